@@ -29,12 +29,12 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::accounts::create::CreateAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::system::users::UserToAdd;
-use switchboard_actors::testkit::Receiver;
 use switchboard_actors::{Ports, System, SystemConfig, Threads};
 use switchboard_bench::goals::Goal;
 use switchboard_bench::machine::{bytes_below, resident_mib};
 use switchboard_bench::server::{HOST, Home, Server, away, config};
 use switchboard_bench::statistics::{exact, histogram, length, micros, micros_of};
+use switchboard_worlds::Receiver;
 
 /// Accounts that are made at once, so that they share a sync.
 const AT_ONCE: usize = 200;

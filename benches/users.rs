@@ -26,9 +26,9 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
-use switchboard_actors::testkit::Receiver;
 use switchboard_actors::{Ports, System, SystemConfig, Threads};
 use switchboard_bench::server::{ACCOUNT, HOST, Home, Server, TOKEN, away, config};
+use switchboard_worlds::Receiver;
 
 /// Users of a page: the most that fit.
 const PAGE: usize = 250;

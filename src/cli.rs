@@ -7,11 +7,14 @@ mod backup;
 mod channel;
 mod chat;
 mod config;
-pub(crate) mod config_file;
 mod connect;
 mod conversation;
 mod data;
 mod delivery;
+#[cfg(feature = "dev")]
+mod dev;
+#[cfg(not(feature = "dev"))]
+#[path = "cli/no_dev.rs"]
 mod dev;
 mod document;
 mod erase;
@@ -25,7 +28,7 @@ mod leading;
 mod listen;
 mod manual;
 mod oauth_client;
-pub(crate) mod output;
+mod output;
 mod page;
 mod parse;
 mod people;
@@ -33,14 +36,15 @@ mod progress;
 mod ready;
 mod reply;
 mod request;
+mod resource;
 mod restore;
 mod secret;
 mod send;
-pub mod serve;
+mod serve;
 mod service;
 mod shared_log;
 mod sign;
-pub(crate) mod table;
+mod table;
 mod url;
 mod verify;
 mod version;
@@ -50,36 +54,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use self::backup::BackupArgs;
-use self::channel::ChannelArgs;
-use self::config::ConfigCommand;
-use self::connect::ConnectArgs;
-use self::conversation::ConversationArgs;
-use self::delivery::DeliveryArgs;
-use self::dev::DevArgs;
-use self::document::{CompletionsArgs, ManArgs, OpenapiArgs};
-use self::erase::{EraseArgs, ErasuresArgs};
-use self::export::ExportArgs;
-use self::import::ImportArgs;
-use self::init::InitArgs;
-use self::listen::ListenArgs;
-use self::oauth_client::OauthClientArgs;
-use self::people::account::AccountArgs;
-use self::people::group::GroupArgs;
-use self::people::token::TokenArgs;
-use self::people::user::UserArgs;
-use self::ready::ReadyArgs;
-use self::reply::ReplyArgs;
-use self::request::RequestArgs;
-use self::restore::RestoreArgs;
-use self::send::SendArgs;
-use self::serve::{ServeArgs, ServeOptions};
-use self::shared_log::SharedLogArgs;
-use self::sign::SignArgs;
-use self::verify::VerifyArgs;
-use self::version::VersionArgs;
+use self::resource::Resource;
+use self::serve::ServeArgs;
 use crate::config::Settings;
-use crate::{exit_code, media};
+use crate::exit_code;
+use crate::serve::options::ServeOptions;
 
 const EXAMPLES: &str = "Examples:
   switchboard                                    serve with ./config.toml
@@ -97,37 +76,37 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Init(InitArgs),
+    Init(init::InitArgs),
     Serve(ServeArgs),
-    Dev(Box<DevArgs>),
-    Listen(ListenArgs),
-    Connect(Box<ConnectArgs>),
-    Send(Box<SendArgs>),
-    Reply(ReplyArgs),
-    Conversation(ConversationArgs),
-    Request(RequestArgs),
-    Import(Box<ImportArgs>),
-    Sign(SignArgs),
-    Channel(Box<ChannelArgs>),
-    OauthClient(Box<OauthClientArgs>),
-    Account(Box<AccountArgs>),
-    User(Box<UserArgs>),
-    Group(Box<GroupArgs>),
-    Token(Box<TokenArgs>),
-    Delivery(Box<DeliveryArgs>),
-    Erase(Box<EraseArgs>),
-    Erasures(Box<ErasuresArgs>),
-    Export(Box<ExportArgs>),
-    Config(ConfigCommand),
-    Backup(BackupArgs),
-    SharedLog(SharedLogArgs),
-    Restore(RestoreArgs),
-    Verify(VerifyArgs),
-    Ready(ReadyArgs),
-    Completions(CompletionsArgs),
-    Man(ManArgs),
-    Openapi(OpenapiArgs),
-    Version(VersionArgs),
+    Dev(Box<dev::DevArgs>),
+    Listen(listen::ListenArgs),
+    Connect(Box<connect::ConnectArgs>),
+    Send(Box<send::SendArgs>),
+    Reply(reply::ReplyArgs),
+    Conversation(conversation::ConversationArgs),
+    Request(Resource<request::RequestCommand>),
+    Import(Box<import::ImportArgs>),
+    Sign(sign::SignArgs),
+    Channel(Box<Resource<channel::ChannelCommand>>),
+    OauthClient(Box<Resource<oauth_client::OauthClientCommand>>),
+    Account(Box<Resource<people::account::AccountCommand>>),
+    User(Box<Resource<people::user::UserCommand>>),
+    Group(Box<Resource<people::group::GroupCommand>>),
+    Token(Box<Resource<people::token::TokenCommand>>),
+    Delivery(Box<Resource<delivery::DeliveryCommand>>),
+    Erase(Box<erase::EraseArgs>),
+    Erasures(Box<erase::ErasuresArgs>),
+    Export(Box<export::ExportArgs>),
+    Config(config::ConfigCommand),
+    Backup(backup::BackupArgs),
+    SharedLog(shared_log::SharedLogArgs),
+    Restore(restore::RestoreArgs),
+    Verify(verify::VerifyArgs),
+    Ready(ready::ReadyArgs),
+    Completions(document::CompletionsArgs),
+    Man(document::ManArgs),
+    Openapi(document::OpenapiArgs),
+    Version(version::VersionArgs),
 }
 
 fn after_help() -> String {
@@ -136,7 +115,7 @@ fn after_help() -> String {
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
 pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
-    if let Some(code) = media::run_if_asked() {
+    if let Some(code) = switchboard_media::run_if_asked() {
         return code;
     }
     let cli = parse::command_line();
@@ -155,16 +134,16 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Send(args) => send::run(&args),
         Command::Reply(args) => reply::run(&args),
         Command::Conversation(args) => conversation::run(&args),
-        Command::Request(args) => request::run(&args),
+        Command::Request(resource) => resource.run(),
         Command::Import(args) => import::run(*args),
         Command::Sign(args) => sign::run(args),
-        Command::Channel(args) => channel::run(&args),
-        Command::OauthClient(args) => oauth_client::run(&args),
-        Command::Account(args) => people::account::run(&args),
-        Command::User(args) => people::user::run(&args),
-        Command::Group(args) => people::group::run(&args),
-        Command::Token(args) => people::token::run(&args),
-        Command::Delivery(args) => delivery::run(&args),
+        Command::Channel(resource) => resource.run(),
+        Command::OauthClient(resource) => resource.run(),
+        Command::Account(resource) => resource.run(),
+        Command::User(resource) => resource.run(),
+        Command::Group(resource) => resource.run(),
+        Command::Token(resource) => resource.run(),
+        Command::Delivery(resource) => resource.run(),
         Command::Backup(args) => backup::run(&args),
         Command::SharedLog(args) => shared_log::run(&args),
         Command::Restore(args) => restore::run(&args),
@@ -187,6 +166,8 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -237,6 +218,8 @@ mod tests {
             .map(|command| command.clone().render_help().to_string())
             .collect();
         assert_eq!(helps.len(), 32);
+        let sentences: BTreeSet<_> = helps.iter().map(|help| help.lines().next()).collect();
+        assert_eq!(sentences.len(), 32, "{sentences:?}");
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -1,46 +1,21 @@
 //! Switchboard: a chat-channel service in one binary.
 
 mod archive;
-mod callback;
 pub mod cli;
 pub mod config;
-mod dev;
+mod config_file;
+#[cfg(feature = "dev")]
+mod dev_tools;
 mod exit_code;
-mod fetch;
-pub mod host;
-mod http;
-mod io_runtime;
-mod limits;
-mod loopback;
-mod media;
+mod media_layout;
 mod observe;
-pub mod outbound;
-mod printable;
 mod ready_file;
 pub mod serve;
+mod shared_files;
 mod shared_log;
-mod shares;
-pub mod testing;
+mod terminal;
 mod uninstall;
 mod variables;
-pub mod vendor_listeners;
-mod worlds_key;
-
-/// The addresses of the account side, each method with its path, for tests that must leave none of them out.
-#[cfg(any(test, feature = "testing"))]
-pub fn account_addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
-    http::ACCOUNT_ADDRESSES.iter().flat_map(|address| {
-        let methods = address.operations.iter().map(|(method, _)| *method);
-        methods.map(|method| (method, address.path))
-    })
-}
-
-/// The answer of `GET /openapi.json`, for tests that compare it with the behaviour of the service.
-#[cfg(any(test, feature = "testing"))]
-#[must_use]
-pub fn openapi() -> serde_json::Value {
-    http::openapi::document()
-}
 
 /// The guide's example in Rust.
 #[cfg(doctest)]

@@ -1,12 +1,11 @@
 //! What people see of a running service: its log.
 
 mod by_clients;
-pub(crate) mod data_directory;
-pub(crate) mod process;
 
 use std::error::Error;
 use std::io::IsTerminal;
 
+use switchboard_network::printable::PrintableWriter;
 use tracing_subscriber::filter::{LevelFilter, ParseError};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -16,7 +15,6 @@ use self::by_clients::ByClients;
 
 use crate::config::Log;
 use crate::config::values::LogFormat;
-use crate::printable::PrintableWriter;
 
 /// What is logged unless `RUST_LOG` says otherwise.
 const USUAL: &str = "info";

@@ -1,101 +1,113 @@
-//! Files that are complete or not there, such as those by which programs learn that a process is ready.
+//! The file by which programs learn that a process is ready: it is there from then until the end of the process, and at no
+//! other time.
 
-mod announced;
-
-use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::cell::RefCell;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-pub(crate) use self::announced::ReadyFile;
+use switchboard_engine::store::disk::whole_file::{remove, write};
 
-/// The mode of a file with a token.
-pub(crate) const PRIVATE: u32 = 0o600;
-/// The mode of a file without secrets.
-pub(crate) const READABLE: u32 = 0o644;
-
-/// Writes a file that is complete or not there: beside its place, with its mode before its content, and then moved. Other
-/// users may be able to make files in the directory, so the file beside is made anew, and no link is followed.
-///
-/// # Errors
-/// When the directory cannot be written, or something stands beside that cannot be removed.
-pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>, mode: u32) -> io::Result<()> {
-    let unfinished = unfinished(path);
-    let written = begin(&unfinished, mode)
-        .and_then(|mut file| file.write_all(content.as_ref()))
-        .map_err(|error| {
-            let shown = unfinished.display();
-            io::Error::new(error.kind(), format!("cannot make {shown}: {error}"))
-        });
-    written.and_then(|()| fs::rename(&unfinished, path))
+/// The ready file of a process.
+#[derive(Debug)]
+pub(crate) struct ReadyFile {
+    path: PathBuf,
+    /// The text that this process wrote; `None` while it is not ready.
+    text: RefCell<Option<String>>,
 }
 
-/// Removes a file that may be there.
-///
-/// # Errors
-/// When something stands there that cannot be removed.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        Ok(()) | Err(_) => Ok(()),
+impl ReadyFile {
+    /// The file of a process that is not ready yet. What an earlier process left there is removed: a program that waits for
+    /// the file would go on with the address and the token of that one.
+    ///
+    /// # Errors
+    /// When something stands there that cannot be removed.
+    pub(crate) fn begin(path: &Path) -> io::Result<Self> {
+        remove(path).map_err(|error| {
+            let shown = path.display();
+            io::Error::new(
+                error.kind(),
+                format!("cannot remove the ready file {shown} of an earlier process: {error}"),
+            )
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            text: RefCell::default(),
+        })
+    }
+
+    /// The process is ready.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(crate) fn announce(&self, text: &str, mode: u32) -> io::Result<()> {
+        write(&self.path, text, mode).map_err(|error| {
+            let shown = self.path.display();
+            io::Error::new(
+                error.kind(),
+                format!("cannot write the ready file {shown}: {error}"),
+            )
+        })?;
+        self.text.replace(Some(text.to_owned()));
+        Ok(())
+    }
+
+    /// The process is not ready any more. A file that another process has written there since then stays.
+    pub(crate) fn withdraw(&self) {
+        let Some(own) = self.text.take() else { return };
+        let is_own = fs::read_to_string(&self.path).is_ok_and(|text| text == own);
+        if is_own && let Err(why) = remove(&self.path) {
+            tracing::warn!(path = %self.path.display(), %why, "the ready file cannot be removed");
+        }
     }
 }
 
-/// A new file, in the place of what an interrupted process or another user has left there.
-fn begin(path: &Path, mode: u32) -> io::Result<File> {
-    remove(path)?;
-    let mut options = OpenOptions::new();
-    let file = options
-        .write(true)
-        .create_new(true)
-        .mode(PRIVATE)
-        .open(path)?;
-    file.set_permissions(Permissions::from_mode(mode))?;
-    Ok(file)
-}
-
-fn unfinished(path: &Path) -> PathBuf {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    beside.into()
+impl Drop for ReadyFile {
+    fn drop(&mut self) {
+        self.withdraw();
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use switchboard_engine::store::disk::whole_file::PRIVATE;
 
     use super::*;
 
     #[test]
-    fn links_at_and_beside_the_place_are_replaced_and_not_followed() {
+    fn a_ready_file_is_there_while_its_process_is_ready() {
         let home = tempfile::tempdir().unwrap();
-        let at = |name: &str| home.path().join(name);
-        fs::write(at("precious"), "precious").unwrap();
-        fs::set_permissions(at("precious"), Permissions::from_mode(0o640)).unwrap();
-        for name in ["r.json", "r.json.part", "r.part"] {
-            symlink(at("precious"), at(name)).unwrap();
-        }
-        write(&at("r.json"), "ready", PRIVATE).unwrap();
-        assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious");
-        let about = fs::symlink_metadata(at("r.json")).unwrap();
-        assert!(about.is_file());
-        assert_eq!(about.permissions().mode() & 0o777, PRIVATE);
-        assert_eq!(fs::read_to_string(at("r.json")).unwrap(), "ready");
-        let mode = fs::metadata(at("precious")).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o640);
-        write(&at("r.json"), "again", READABLE).unwrap();
-        let mode = fs::metadata(at("r.json")).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, READABLE);
-        assert!(!at("r.json.part").exists());
+        let path = home.path().join("r.json");
+        fs::write(&path, "of yesterday").unwrap();
+        let file = ReadyFile::begin(&path).unwrap();
+        assert!(!path.exists());
+        file.announce("ready", PRIVATE).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "ready");
+        file.withdraw();
+        assert!(!path.exists());
+        file.announce("again", PRIVATE).unwrap();
+        drop(file);
+        assert!(!path.exists());
     }
 
     #[test]
-    fn what_stands_in_the_way_is_named() {
+    fn the_ready_file_of_a_later_process_stays() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("r.json");
-        fs::create_dir(home.path().join("r.json.part")).unwrap();
-        let refused = write(&path, "ready", PRIVATE).unwrap_err().to_string();
-        assert!(refused.contains("r.json.part"), "{refused}");
+        let (first, later) = (ReadyFile::begin(&path), ReadyFile::begin(&path));
+        let (first, later) = (first.unwrap(), later.unwrap());
+        first.announce("first", PRIVATE).unwrap();
+        later.announce("later", PRIVATE).unwrap();
+        drop(first);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "later");
+        drop(later);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_cannot_be_removed_is_named() {
+        let home = tempfile::tempdir().unwrap();
+        let why = ReadyFile::begin(home.path()).unwrap_err().to_string();
+        assert!(why.contains("cannot remove the ready file"), "{why}");
     }
 }

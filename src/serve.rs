@@ -6,24 +6,26 @@ mod archiving;
 mod aside;
 mod declare;
 mod descriptors;
+pub mod dev_tools;
 pub(crate) mod erasing;
 pub(crate) mod files;
 pub(crate) mod handlers;
 mod hangups;
 pub(crate) mod lock;
 mod operator_token;
+pub mod options;
 mod published;
 mod reload;
 mod retention;
 mod round;
 mod run;
-mod settings;
+pub(crate) mod settings;
+mod shown;
 mod signals;
 mod standby;
 mod starting;
 mod supervisor;
 mod trimming;
-mod worlds;
 
 use std::cell::OnceCell;
 use std::net::{SocketAddr, TcpListener};
@@ -36,33 +38,30 @@ use switchboard_actors::System;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::error::StartError;
 use switchboard_actors::system::erasures::PreparedErasures;
-use switchboard_engine::store::shared_log::Owner;
+use switchboard_http::console::source::Console;
+use switchboard_http::server;
+use switchboard_http::server::kept::KeptConnections;
+use switchboard_http::state::AppState;
+use switchboard_media::DecoderPlace;
+use switchboard_network::outbound::guard::AddressGuard;
+use switchboard_replication::shared_log::Owner;
 use tokio::time::Instant;
 use url::Url;
 
-use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::dev::{VendorSockets, Worlds};
-use crate::http::console::source::Console;
-use crate::http::server;
-use crate::http::server::kept::KeptConnections;
-use crate::http::state::AppState;
-use crate::http::vendor::VendorKey;
-use crate::media::DecoderPlace;
 use crate::observe;
-use crate::outbound::guard::AddressGuard;
 use crate::serve::again::Again;
 use crate::serve::announce::Reached;
 use crate::serve::aside::Aside;
+use crate::serve::dev_tools::DevRound;
 use crate::serve::erasing::Erasing;
 use crate::serve::files::Files;
 use crate::serve::handlers::{guard, http, origin};
 use crate::serve::operator_token::settle_token;
+use crate::serve::options::ServeOptions;
 use crate::serve::reload::Reloading;
 use crate::serve::round::Round;
 use crate::serve::run::{Process, Run, listen, ready_file};
-#[cfg(any(test, feature = "testing"))]
-pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
 use crate::serve::standby::SharedNode;
 use crate::serve::trimming::Trimming;
@@ -127,12 +126,12 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         Some(locked)
     };
     let files = Files::of(settings, options)?;
-    let vendor = options.dev.map(|dev| dev.vendor).unwrap_or_default();
-    let vendor = VendorSockets::open(vendor, files.path())?;
+    let dev = options.dev.as_ref();
+    let dev = dev.map(|dev| dev.tools.open(files.path())).transpose()?;
     let node = SharedNode::of(settings, options, &listener)?;
     let process = Process {
         files,
-        vendor,
+        dev,
         node: node.as_ref().map(|node| node.state().clone()),
         signals: OnceCell::new(),
         kept: KeptConnections::default(),
@@ -259,34 +258,32 @@ async fn serve_on(
         &callback_url,
     )?;
     let console = Console::of(options.ui_dir.as_deref())?;
-    let vendor_key = VendorKey::of(system.random());
-    let known_key = process.vendor.as_ref().map(|_| vendor_key.clone());
-    let mut http = http(settings, guard, callback_url, known_key);
+    let mut dev = match &process.dev {
+        Some(sockets) => Some(sockets.begin(system).await?),
+        None => None,
+    };
+    let vendor_key = dev.as_ref().and_then(|dev| dev.vendor_key());
+    let mut http = http(settings, guard, callback_url, vendor_key);
     http.data_directory = (!options.ephemeral).then(|| settings.store.path.clone());
-    let worlds = worlds::start(options, system, &vendor_key).await?;
     let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)
-        .with_worlds(worlds.as_ref().map(Worlds::orders))
-        .with_archiver(archiver.clone())
-        .with_node(process.node.clone());
+        .with_worlds(dev.as_ref().map(|dev| dev.orders()))
+        .with_archiver(archiver.clone().map(shown::archiver))
+        .with_node(process.node.clone().map(shown::node));
     let http = settings::http(settings);
     let started = server::start(listener, state.clone(), &http, process.kept.clone())
         .await
         .context("cannot start the HTTP server")?;
     // A program that learns that the service is ready may stop it at once.
     let signals = run.signals()?;
-    let standing_in = match process.vendor.as_ref().zip(worlds.as_ref()) {
-        Some((sockets, worlds)) => {
-            Some(sockets.start(started.address, system.clone(), vendor_key, worlds.vendor())?)
-        }
-        None => None,
-    };
+    if let Some(dev) = &mut dev {
+        dev.serve(started.address, system)?;
+    }
     let reached = Reached {
         address: started.address,
         url: &public_url,
         has_accounts: system.accounts().await?.count() > 0,
-        worlds: worlds.as_ref(),
-        vendor: process.vendor.as_ref().map(VendorSockets::environment),
+        dev: dev.as_deref(),
         ready_file: process.ready_file.as_ref(),
     };
     announce::ready(system, settings, options, &reached)?;
@@ -295,13 +292,12 @@ async fn serve_on(
         trimming,
         server: started.server,
         state,
-        standing_in,
-        worlds,
+        dev,
         aside,
         watchdog: supervisor::ready(system),
         archiver,
     };
-    let ended = end_of_round(system, signals, &round, options, between).await;
+    let ended = end_of_round(system, signals, &round, between).await;
     end(ended, round, (system, between.erasing), run).await
 }
 
@@ -351,17 +347,24 @@ async fn end(
     refused.map_or(Ok(ended), |why| Err(anyhow!(why)))
 }
 
+/// Ends when no program uses the tools of `switchboard dev` any more, if the service is to stop then.
+async fn abandoned(dev: Option<&dyn DevRound>) {
+    match dev {
+        Some(dev) => dev.abandoned().await,
+        None => std::future::pending().await,
+    }
+}
+
 /// Waits for what ends the round first.
 async fn end_of_round(
     system: &System,
     signals: &Signals,
     round: &Round,
-    options: &ServeOptions,
     between: &mut Between<'_>,
 ) -> Ended {
     tokio::select! {
         () = signals.signalled() => Ended::Signalled,
-        () = worlds::abandoned(round.worlds.as_ref(), options) => Ended::Signalled,
+        () = abandoned(round.dev.as_deref()) => Ended::Signalled,
         () = damaged(system, between.again_from) => Ended::IndexDamaged,
         () = between.reloading.round_wanted(system) => Ended::SettingsChanged,
         prepared = between.erasing.wanted(system) => Ended::ErasureWaits(prepared.map(Box::new)),

@@ -1,21 +1,4 @@
-//! The shared log of the service: where it is, and what this node knows of it.
-
-mod bucket;
-#[cfg(test)]
-mod entries;
-mod files;
-mod node;
-mod postgres;
-mod probe;
-mod standing;
-mod trouble;
-mod waiting;
-
-pub(crate) use self::files::files;
-pub(crate) use self::node::{NodeState, NodeStatus, Role};
-pub(crate) use self::standing::LogStanding;
-pub(crate) use self::trouble::Trouble;
-pub(crate) use self::waiting::LogWaiting;
+//! The shared log that the configuration names.
 
 use std::io;
 use std::path::Path;
@@ -23,16 +6,19 @@ use std::time::Duration;
 
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::identity::Identity;
-use switchboard_engine::store::shared_log::{self, Place, SharedLog};
+use switchboard_replication::archive::Contents;
+use switchboard_replication::position::Position;
+use switchboard_replication::shared_log::postgres::{self, CannotUse, PostgresLog, Trust};
+use switchboard_replication::shared_log::{self, BucketLog, LogStanding, SharedLog};
+use switchboard_replication::store::IDENTITY;
+use switchboard_replication::store::location::{CannotOpen, RequestTimes};
+use switchboard_replication::store::probe::{self, NotUsable};
 
-use crate::archive::IDENTITY;
-use crate::archive::contents::Contents;
-use crate::archive::location::{self, CannotOpen, RequestTimes};
+use crate::archive;
 use crate::config::Settings;
 use crate::config::shared_log::{LogAddress, Node};
 use crate::config::values::Secret;
-use crate::shared_log::bucket::BucketLog;
-use crate::shared_log::postgres::{CannotUse, PostgresLog};
+use switchboard_network::outbound::roots;
 
 /// The shortest and the longest time that an answer of a log may take.
 const ANSWERS: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(10));
@@ -107,11 +93,10 @@ fn times(settings: &Settings) -> RequestTimes {
 }
 
 fn bucket(settings: &Settings, node: &Node) -> Result<BucketLog, LogProblem> {
-    let archive = &settings.archive;
-    let Some(to) = &archive.to else {
+    let Some(to) = &settings.archive.to else {
         return Err(LogProblem::unfit(node, "there is no archive (archive.to)"));
     };
-    let store = location::open_for(to, &archive.variables, times(settings));
+    let store = archive::open_for(to, &settings.archive.variables, times(settings));
     let store = store.map_err(|error: CannotOpen| LogProblem::unfit(node, error))?;
     Ok(BucketLog::new(store))
 }
@@ -126,6 +111,7 @@ fn postgres(
         alone: settings.shared_log.single_server,
         answer_within: answer_within(settings),
         standing: standing.clone(),
+        trust: Trust::new(|| roots::tls_config(&[]).map_err(|error| error.to_string())),
         ..postgres::Settings::default()
     };
     PostgresLog::open(url.expose(), of_server).map_err(|error| problem(node, error))
@@ -168,11 +154,11 @@ fn prepare(
     }
 }
 
-/// The place up to which this data directory has followed a log; `None`: it has followed none.
+/// The position up to which this data directory has followed a log; `None`: it has followed none.
 ///
 /// # Errors
 /// When the directory cannot be read.
-pub(crate) fn followed(directory: &Path) -> io::Result<Option<Place>> {
+pub(crate) fn followed(directory: &Path) -> io::Result<Option<Position>> {
     if !directory.join(IDENTITY).exists() {
         return Ok(None);
     }
@@ -200,12 +186,11 @@ pub(crate) struct Archived {
 /// # Errors
 /// Why the archive cannot be read.
 pub(crate) fn archived(settings: &Settings) -> Result<Option<Archived>, LogProblem> {
-    let archive = &settings.archive;
-    let Some(to) = &archive.to else {
+    let Some(to) = &settings.archive.to else {
         return Ok(None);
     };
     let unreachable = |error: &dyn std::fmt::Display| LogProblem::Unreachable(error.to_string());
-    let store = location::open_for(to, &archive.variables, times(settings))
+    let store = archive::open_for(to, &settings.archive.variables, times(settings))
         .map_err(|error| unreachable(&error))?;
     let identity = store.get(IDENTITY).map_err(|error| unreachable(&error))?;
     let Some(identity) = identity else {
@@ -234,12 +219,9 @@ pub(crate) fn admit(settings: &Settings, node: &Node, identity: &[u8]) -> Result
         LogAddress::Archive => {
             let mut log = bucket(settings, node)?;
             probe::admit(log.store(), identity).map_err(|problem| match problem {
-                probe::NotUsable::Store(error) => LogProblem::Unreachable(error.to_string()),
-                probe::NotUsable::Unfit(reason) => LogProblem::unfit(node, reason),
+                NotUsable::Store(error) => LogProblem::Unreachable(error.to_string()),
+                NotUsable::Unfit(reason) => LogProblem::unfit(node, reason),
             })
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -21,7 +21,7 @@ use switchboard_actors::system::oauth::DueHook;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-use crate::outbound::download::Downloads;
+use switchboard_network::outbound::download::Downloads;
 
 /// How long a request may take, answer included.
 const TIMEOUT: Duration = Duration::from_secs(10);

@@ -9,17 +9,19 @@ pub mod config;
 pub mod error;
 pub mod port;
 
-pub mod domain;
 pub mod wire;
 
-mod actor;
-mod world;
+mod caches;
+mod dispatcher;
+mod live;
+mod owners;
+mod shared;
+mod typing;
+mod views;
 
-#[cfg(feature = "testkit")]
-pub mod testkit;
-
-pub use actor::read_cache::{Caller, KnownChannel};
-pub use actor::typing::Typing;
+pub use caches::read_cache::{Caller, KnownChannel};
 pub use config::{Durability, ReplayWatch, Replayed, SystemConfig, Threads};
 pub use port::Ports;
+pub use switchboard_domain as domain;
 pub use system::System;
+pub use typing::Typing;

@@ -10,7 +10,6 @@ pub mod endpoints;
 pub mod erasures;
 pub mod fetches;
 pub mod inbox;
-mod last_told;
 pub mod live;
 pub mod metrics;
 pub mod oauth;
@@ -19,9 +18,12 @@ pub mod replays;
 pub mod roles;
 pub mod standby;
 mod start;
+mod typing_throttle;
 pub mod user_access;
 pub mod users;
 pub mod verify;
+#[doc(hidden)]
+pub mod whole;
 
 pub use start::StopReport;
 
@@ -33,21 +35,21 @@ use futures_util::future::AbortHandle;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use switchboard_engine::runtime::owner::{GetState, Owned};
 use switchboard_engine::store::frontier::Frontier;
 
-use crate::actor::admission::Admission;
-use crate::actor::dispatcher::{Begin, Dispatcher, Leave};
+use crate::dispatcher::{Begin, Dispatcher, Leave};
 use crate::domain::derive::InstallationId;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use crate::system::last_told::LastTold;
-use crate::world::{Env, World};
-use switchboard_engine::runtime::owner::{GetState, Owned};
+use crate::shared::admission::Admission;
+use crate::shared::{Kernel, Shared};
+use crate::system::typing_throttle::TypingThrottle;
 
 /// A running system. Cheap to clone; all clones are the same system.
 #[derive(Clone)]
 pub struct System {
-    env: Env,
+    kernel: Kernel,
     running: Arc<Running>,
 }
 
@@ -61,7 +63,7 @@ struct Running {
     tests: Arc<Semaphore>,
     /// Callbacks about who is typing that may still be sent at once.
     typing: Arc<Semaphore>,
-    last_told: LastTold,
+    typing_throttle: TypingThrottle,
     /// The arbiters that the system started for itself.
     arbiters: Mutex<Vec<Arbiter>>,
     /// The thread that counts the queue after the start.
@@ -112,11 +114,6 @@ pub struct SystemCounts {
 }
 
 impl System {
-    /// The current arbiter becomes one of the threads that actors live on, if the system still wants any.
-    pub fn join(&self) -> bool {
-        start::join(&self.env)
-    }
-
     /// Lets callbacks go that [`crate::SystemConfig::hold_callbacks`] held back.
     ///
     /// # Errors
@@ -132,25 +129,25 @@ impl System {
     /// Now, as the system's clock has it.
     #[must_use]
     pub fn now(&self) -> UnixMillis {
-        self.env.clock.now()
+        self.kernel.clock.now()
     }
 
     /// Sixteen fresh random bytes that cannot be guessed.
     #[must_use]
     pub fn random(&self) -> [u8; 16] {
-        self.env.entropy.bytes()
+        self.kernel.entropy.bytes()
     }
 
     /// The number of the installation.
     #[must_use]
     pub fn installation(&self) -> InstallationId {
-        self.env.world.ids.installation()
+        self.kernel.shared.ids.installation()
     }
 
     /// How far the journal may be read, for those who copy it while it is written.
     #[must_use]
     pub fn journal_frontier(&self) -> Frontier {
-        self.env.frontier.clone()
+        self.kernel.frontier.clone()
     }
 
     /// Whether something can be stored now.
@@ -158,65 +155,67 @@ impl System {
     /// # Errors
     /// Why not.
     pub fn writable(&self) -> Result<(), Unavailable> {
-        Ok(self.env.journal.writable()?)
+        Ok(self.kernel.journal.writable()?)
     }
 
     /// Whether a part of the index was found damaged. What lies in it is refused from then on; the next start on the same
     /// data makes the index again from the journal.
     #[must_use]
     pub fn is_index_damaged(&self) -> bool {
-        self.env.index.is_damaged()
+        self.kernel.index.is_damaged()
     }
 
     /// Waits until a part of the index is found damaged.
     pub async fn index_damaged(&self) {
-        self.env.index.damaged().await;
+        self.kernel.index.damaged().await;
     }
 
     /// With [`crate::Threads::Stepped`], puts on disk what waits for that, and wakes who waits for it. False when nothing
     /// did.
     pub fn write_waiting(&self) -> bool {
-        self.env.journal.step()
+        self.kernel.journal.step()
     }
 
     /// With [`crate::Threads::Stepped`], ends when something new waits to be put on disk, for the one task that
     /// [does that](Self::write_waiting). Otherwise it does not end.
     pub async fn write_wanted(&self) {
-        self.env.journal.submitted().await;
+        self.kernel.journal.submitted().await;
     }
 
     /// How much there is.
     #[must_use]
     pub fn counts(&self) -> SystemCounts {
         SystemCounts {
-            actors: self.env.world.directories.live(),
-            deaths: self.env.world.directories.deaths(),
-            durable: self.env.journal.durable_upto().0,
+            actors: self.kernel.shared.directories.live(),
+            deaths: self.kernel.shared.directories.deaths(),
+            durable: self.kernel.journal.durable_upto().0,
         }
     }
 
-    pub(crate) fn env(&self) -> &Env {
-        &self.env
+    /// What owners share, for test kits that look at all that is stored, whatever the rights of a user.
+    #[doc(hidden)]
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
     }
 
     /// The state `id`: asked of its owner when there is one in memory, read from the store otherwise. `None` when
     /// nothing was ever stored.
-    pub(crate) async fn look<S: Owned<World = World>>(
+    pub(crate) async fn look<S: Owned<Shared>>(
         &self,
         id: &S::Id,
     ) -> Result<Option<S>, Unavailable> {
-        if let Some(owner) = S::directory(&self.env.world).peek(id)
+        if let Some(owner) = S::directory(&self.kernel.shared).peek(id)
             && let Ok(Some(pending)) = timeout(
-                self.env.world.config.ask_deadline,
+                self.kernel.shared.config.ask_deadline,
                 owner.send(GetState::default()),
             )
             .await
             .map_err(|_elapsed| Unavailable::Busy)?
         {
-            return pending.stored(&self.env.journal).await.map(Some);
+            return pending.stored(&self.kernel.journal).await.map(Some);
         }
         Ok(self
-            .env
+            .kernel
             .load::<S>(id.clone())
             .await?
             .map(|(state, _)| state))

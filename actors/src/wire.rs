@@ -2,6 +2,8 @@
 //! what goes out becomes exact bytes.
 
 pub mod account_body;
+pub mod body;
 pub mod callback;
 pub mod chat_body;
 pub mod json;
+pub mod schema;

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
-use switchboard_actors::testkit::{Setup, TestSystem};
 use switchboard_actors::{SystemConfig, Threads};
+use switchboard_worlds::{Setup, TestSystem};
 
 pub(crate) fn hop(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("hop");

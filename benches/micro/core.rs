@@ -95,7 +95,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("decide");
     group.throughput(Throughput::Elements(1));
     let receive = receive();
-    let mut conversation = Conversation::blank(&receive.conversation);
+    let mut conversation = Conversation::initial(&receive.conversation);
     for event in decided(receive.clone(), &conversation) {
         conversation.apply(&event);
     }
@@ -119,7 +119,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
         source: None,
         followers: Default::default(),
     };
-    let crm = Crm::blank(&receive.scope.account());
+    let crm = Crm::initial(&receive.scope.account());
     group.bench_function("book", |bencher| {
         bencher.iter(|| {
             let mut random = || [7; 16];

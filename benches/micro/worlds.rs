@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use criterion::Criterion;
-use switchboard_actors::testkit::prelude::{Behaviour, World};
 use switchboard_bench::machine::resident_mib;
+use switchboard_worlds::prelude::{Behaviour, World};
 
 /// So many worlds are made to see what one takes.
 const WORLDS: u32 = 200;

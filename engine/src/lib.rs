@@ -4,6 +4,7 @@
 // In reading order: what a product declares, what is decided, how it is kept, who owns it.
 
 pub mod changes;
+pub mod collections;
 pub mod entries;
 pub mod state_after;
 pub mod stream;

@@ -33,7 +33,7 @@ pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
     fn id_of(stream: &StreamKey) -> Option<Self::Id>;
 
     /// The state before its first event.
-    fn blank(id: &Self::Id) -> Self;
+    fn initial(id: &Self::Id) -> Self;
 
     /// Takes a stored event in. Cannot fail, log, measure or read the clock.
     fn apply(&mut self, event: &Self::Event);
@@ -82,11 +82,11 @@ pub trait Command: Send + 'static {
     const OPTIONAL: bool = false;
 
     /// The earlier records of the same stream that the decision needs to see.
-    fn asks(&self, _state: &Self::Of) -> Keys {
+    fn required_keys(&self, _state: &Self::Of) -> Keys {
         Keys::new()
     }
 
-    /// Decides. `found` has one entry for each key of [`Self::asks`], in that order.
+    /// Decides. `found` has one entry for each key of [`Self::required_keys`], in that order.
     ///
     /// # Errors
     /// The rejection, when the caller asks for what the rules forbid; nothing is written then.

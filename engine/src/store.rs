@@ -17,14 +17,14 @@ pub mod frontier;
 pub mod identity;
 pub mod index;
 pub(crate) mod lock;
-mod owned_file;
+pub mod log_owner;
+pub mod owned_file;
 pub mod portable;
 pub mod reader;
 pub mod record;
 pub mod recovery;
 pub mod schema;
 pub(crate) mod segment;
-pub mod shared_log;
 pub mod small_file;
 pub mod tables;
 #[cfg(test)]
@@ -55,17 +55,6 @@ pub struct Position {
     pub segment: u32,
     /// The offset of the record's first byte.
     pub offset: u32,
-}
-
-impl Position {
-    /// Where the first record of a segment lies.
-    #[must_use]
-    pub fn first_of(segment: u32) -> Self {
-        Self {
-            segment,
-            offset: segment::FIRST_OFFSET,
-        }
-    }
 }
 
 /// Counts failed groups: a reader of an older epoch may have seen what was never stored.

@@ -1,12 +1,12 @@
 //! What the commands that read an archive share.
 
 use clap::Args;
+use switchboard_replication::store::Store;
 
 use super::key::ConfigArgs;
 use super::output::CommandFailure;
 use super::progress::Progress;
-use crate::archive::location;
-use crate::archive::store::Store;
+use crate::archive;
 use crate::config::archive::store_variables;
 use crate::config::archive_url::ArchiveUrl;
 use crate::config::load::environment;
@@ -43,7 +43,7 @@ impl ArchiveArgs {
                 "there is no archive to read\n  help: name it with --from, or set archive.to in the configuration".to_owned(),
             )
         })?;
-        let store = location::open(&url, &store_variables(&environment())?)
+        let store = archive::open(&url, &store_variables(&environment())?)
             .map_err(|error| CommandFailure::Failed(error.to_string()))?;
         Ok(OpenedArchive {
             store,

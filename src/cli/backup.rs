@@ -10,9 +10,10 @@ use super::archive::{ArchiveArgs, progress};
 use super::output::{CommandFailure, print, say};
 use super::service::OperatorArgs;
 use super::table::{NOTHING, aligned, time};
-use crate::archive::restore::{advice, shown};
-use crate::archive::verify::{Verified, verify};
 use crate::exit_code::Exit;
+use crate::media_layout::MediaLayout;
+use switchboard_replication::archive::{Verified, verify};
+use switchboard_replication::archive::{advice, shown};
 
 const EXAMPLES: &str = "Examples:
   switchboard backup status
@@ -182,7 +183,7 @@ fn check(args: &VerifyArgs) -> Result<(), CommandFailure> {
     let mut hear = |done, total| {
         progress(&mut shown_progress, done, total, || "checked".to_owned());
     };
-    let verified = verify(&*opened.store, &opened.url, &mut hear);
+    let verified = verify(&*opened.store, &opened.url, &MediaLayout, &mut hear);
     if let Some(progress) = &mut shown_progress {
         progress.clear();
     }

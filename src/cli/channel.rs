@@ -4,18 +4,18 @@ mod print;
 pub(super) mod values;
 
 use clap::{Args, Subcommand};
-use reqwest::Method;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::domain::signature::SharedSecret;
 
 use self::values::Seconds;
-use super::fields::{Options, one_of};
-use super::output::{CommandFailure, print, say};
-use super::people::{put, something};
-use super::service::{OperatorArgs, Service};
+use super::fields::{Options, named, one_of};
+use super::output::CommandFailure;
+use super::resource::{Call, Verbs};
+
+const CHANNELS: &str = "admin/v1/channels";
 
 const EXAMPLES: &str = "Examples:
   switchboard channel create \"My messenger\" --webhook-v2 https://example.com/in/:scope_id
@@ -23,17 +23,9 @@ const EXAMPLES: &str = "Examples:
   switchboard channel test f90ba33d-c9d9-44da-b76c-c349b0ecbe41";
 
 /// Manage the channels of a running service
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct ChannelArgs {
-    #[command(subcommand)]
-    action: Action,
-    #[command(flatten)]
-    operator: OperatorArgs,
-}
-
 #[derive(Debug, Subcommand)]
-enum Action {
+#[command(after_help = EXAMPLES)]
+pub(super) enum ChannelCommand {
     /// List channels
     List,
     /// Show a channel
@@ -55,14 +47,14 @@ enum Action {
 }
 
 #[derive(Debug, Args)]
-struct Which {
+pub(super) struct Which {
     /// The channel
     #[arg(value_name = "CHANNEL")]
     id: ChannelId,
 }
 
 #[derive(Debug, Args)]
-struct CreateArgs {
+pub(super) struct CreateArgs {
     #[command(flatten)]
     settings: Options<ChannelSettings, true>,
     /// Its id [default: a new UUID]
@@ -74,7 +66,7 @@ struct CreateArgs {
 }
 
 #[derive(Debug, Args)]
-struct SetArgs {
+pub(super) struct SetArgs {
     #[command(flatten)]
     which: Which,
     #[command(flatten)]
@@ -82,7 +74,7 @@ struct SetArgs {
 }
 
 #[derive(Debug, Args)]
-struct RotateArgs {
+pub(super) struct RotateArgs {
     #[command(flatten)]
     which: Which,
     /// The new secret [default: 40 random hex digits, shown once]
@@ -94,7 +86,7 @@ struct RotateArgs {
 }
 
 #[derive(Debug, Args)]
-struct TestArgs {
+pub(super) struct TestArgs {
     #[command(flatten)]
     which: Which,
     /// The version of the callback [default: that of the account, else v2]
@@ -105,90 +97,56 @@ struct TestArgs {
     account: Option<AccountId>,
 }
 
-pub(super) fn run(args: &ChannelArgs) -> Result<(), CommandFailure> {
-    let service = args.operator.service()?;
-    actix_web::rt::System::new().block_on(args.action.act(&service, args.operator.json))
+impl Verbs for ChannelCommand {
+    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+        let one = print::channel;
+        Ok(match self {
+            Self::List => Call::list(CHANNELS, print::table),
+            Self::Show(which) => Call::get(which.path(), one),
+            Self::Create(args) => Call::post(CHANNELS, args.body(), one),
+            Self::Set(args) => {
+                Call::patch(args.which.path(), args.settings.change("channel set")?, one)
+            }
+            Self::RotateSecret(args) => {
+                Call::post(args.which.at("rotate-secret"), args.body(), one)
+            }
+            Self::EndRotation(which) => Call::act(which.at("end-rotation"), one),
+            Self::Pause(which) => Call::act(which.at("pause"), one),
+            Self::Resume(which) => Call::act(which.at("resume"), one),
+            // That the address failed is what the command was asked to find out.
+            Self::Test(args) => Call::post(args.which.at("test-send"), args.body(), print::test)
+                .with_outcome("delivered"),
+        })
+    }
 }
 
-impl Action {
-    async fn act(&self, service: &Service, json: bool) -> Result<(), CommandFailure> {
-        let answer = self.ask(service).await?;
-        if json {
-            print(&answer.to_string())?;
-        } else {
-            print(&self.confirmation(&answer))?;
-        }
-        if answer.get("secret").is_some() {
-            say("keep the secret: it is not shown again");
-        }
-        // Only a test has this field: that the address failed is what the command was asked to find out.
-        if answer.get("delivered") == Some(&Value::Bool(false)) {
-            return Err(CommandFailure::Told);
-        }
-        Ok(())
+impl Which {
+    fn path(&self) -> String {
+        format!("{CHANNELS}/{}", self.id)
     }
 
-    async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
-        let all = "admin/v1/channels";
-        let of = |which: &Which| format!("{all}/{}", which.id);
-        let act = |which: &Which, what: &str, body: Value| {
-            let path = format!("{}/{what}", of(which));
-            (Method::POST, path, Some(body))
-        };
-        let (method, path, body) = match self {
-            Self::List => return service.list(all).await,
-            Self::Show(which) => (Method::GET, of(which), None),
-            Self::Create(args) => (Method::POST, all.to_owned(), Some(args.body())),
-            Self::Set(args) => (Method::PATCH, of(&args.which), Some(args.body()?)),
-            Self::RotateSecret(args) => act(&args.which, "rotate-secret", args.body()),
-            Self::EndRotation(which) => act(which, "end-rotation", json!({})),
-            Self::Pause(which) => act(which, "pause", json!({})),
-            Self::Resume(which) => act(which, "resume", json!({})),
-            Self::Test(args) => act(&args.which, "test-send", args.body()),
-        };
-        service.ask(method, &path, body.as_ref()).await
-    }
-
-    fn confirmation(&self, answer: &Value) -> String {
-        match self {
-            Self::List => print::table(answer),
-            Self::Test(_) => print::test(answer),
-            Self::Show(_) | Self::Create(_) | Self::Set(_) => print::channel(answer),
-            Self::RotateSecret(_) | Self::EndRotation(_) => print::channel(answer),
-            Self::Pause(_) | Self::Resume(_) => print::channel(answer),
-        }
+    fn at(&self, action: &str) -> String {
+        format!("{}/{action}", self.path())
     }
 }
 
 impl CreateArgs {
     fn body(&self) -> Value {
-        let mut body = self.settings.body();
-        put(&mut body, "id", self.id.as_ref());
-        put(&mut body, "secret", self.secret.as_ref());
-        Value::Object(body)
-    }
-}
-
-impl SetArgs {
-    fn body(&self) -> Result<Value, CommandFailure> {
-        something(self.settings.body(), "channel set")
+        let (id, secret) = (json!(self.id), json!(self.secret));
+        self.settings.body([("id", id), ("secret", secret)])
     }
 }
 
 impl RotateArgs {
     fn body(&self) -> Value {
-        let mut body = Map::new();
-        put(&mut body, "secret", self.secret.as_ref());
-        put(&mut body, "grace_seconds", Some(self.grace.0));
-        Value::Object(body)
+        let (secret, grace) = (json!(self.secret), json!(self.grace.0));
+        Value::Object(named([("secret", secret), ("grace_seconds", grace)]))
     }
 }
 
 impl TestArgs {
     fn body(&self) -> Value {
-        let mut body = Map::new();
-        put(&mut body, "version", self.version);
-        put(&mut body, "account_id", self.account);
-        Value::Object(body)
+        let (version, account) = (json!(self.version), json!(self.account));
+        Value::Object(named([("version", version), ("account_id", account)]))
     }
 }

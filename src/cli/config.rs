@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::config_file::CONFIG_FILE;
 use super::key::ConfigArgs;
 use super::output::{CommandFailure, print, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
+use crate::config_file::CONFIG_FILE;
 use crate::exit_code::Exit;
 use crate::variables;
 
@@ -107,7 +107,8 @@ fn counted(count: usize, what: &str) -> String {
 
 fn show(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
     let path = args.file();
-    let (_, settings) = Settings::load_told(path.as_deref(), &environment(), Overrides::default())?;
+    let (_, settings) =
+        Settings::load_with_origins(path.as_deref(), &environment(), Overrides::default())?;
     if path.is_none() {
         say(&format!("no {CONFIG_FILE} here: defaults and variables"));
     }

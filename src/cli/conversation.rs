@@ -1,14 +1,15 @@
 //! `switchboard conversation`: the conversations that an account user sees, with the ids of both sides.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use reqwest::Method;
 use serde_json::Value;
 use switchboard_actors::domain::id::ConversationId;
 
-use super::output::{CommandFailure, print};
+use super::output::CommandFailure;
 use super::page::{PageArgs, with_next};
+use super::resource::Call;
 use super::service::{AccountUserArgs, Service};
-use super::table::{listed, text, time};
+use super::table::{entries, listed, text, time};
 use crate::config::program::command;
 
 const EXAMPLES: &str = "Examples:
@@ -16,6 +17,8 @@ const EXAMPLES: &str = "Examples:
   switchboard conversation list --state unread --query Clara";
 
 const CONVERSATIONS: &str = "inbox/v1/conversations";
+/// The list of an answer.
+const LIST: &str = "conversations";
 /// How many characters of the last message are shown.
 const TEXT_MAX: usize = 40;
 
@@ -38,8 +41,8 @@ enum Action {
 #[derive(Debug, Args)]
 struct ListArgs {
     /// Only those in this state
-    #[arg(long, value_enum)]
-    state: Option<State>,
+    #[arg(long, value_parser = ["mine", "unread", "failed"])]
+    state: Option<String>,
     /// Only those with this phone number, e-mail address, id, name or text
     #[arg(long, value_name = "TEXT")]
     query: Option<String>,
@@ -47,38 +50,15 @@ struct ListArgs {
     page: PageArgs,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum State {
-    Mine,
-    Unread,
-    Failed,
-}
-
-impl State {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Mine => "mine",
-            Self::Unread => "unread",
-            Self::Failed => "failed",
-        }
-    }
-}
-
 pub(super) fn run(args: &ConversationArgs) -> Result<(), CommandFailure> {
     let service = args.user.service()?;
     let Action::List(list) = &args.action;
-    let path = list.path();
-    let answer = service.ask(Method::GET, &path, None);
-    let answer = actix_web::rt::System::new().block_on(answer)?;
-    if args.user.json {
-        return print(&answer.to_string());
-    }
-    print(&table(&answer))
+    Call::get(list.path(), table).run(&service, args.user.json)
 }
 
 impl ListArgs {
     fn path(&self) -> String {
-        let state = self.state.map(|it| ("state", it.word().to_owned()));
+        let state = self.state.clone().map(|it| ("state", it));
         let query = self.query.clone().map(|it| ("query", it));
         self.page
             .path(CONVERSATIONS, state.into_iter().chain(query))
@@ -94,7 +74,7 @@ fn table(answer: &Value) -> String {
         "ACTIVE",
         "LAST MESSAGE",
     ];
-    let rows = conversations(answer).map(|it| {
+    let rows = entries(answer, LIST).map(|it| {
         let part = |name: &str| it.get(name).unwrap_or(&Value::Null);
         let last: String = text(part("last_message"), "text")
             .chars()
@@ -110,11 +90,6 @@ fn table(answer: &Value) -> String {
         ]
     });
     with_next(listed(head, rows, "no such conversations"), answer)
-}
-
-fn conversations(answer: &Value) -> impl Iterator<Item = &Value> {
-    let list = answer.get("conversations").and_then(Value::as_array);
-    list.into_iter().flatten()
 }
 
 /// The service's id of a conversation that a person names by its id, the service's or the integration's.
@@ -136,7 +111,7 @@ pub(super) async fn find(service: &Service, named: &str) -> Result<ConversationI
 /// The conversation of this id among those that were found. Several channels may use the same id.
 fn meant(answer: &Value, named: &str) -> Result<Option<ConversationId>, CommandFailure> {
     let of = |key: &'static str| {
-        let named_so = conversations(answer)
+        let named_so = entries(answer, LIST)
             .filter(move |it| it.get(key).and_then(Value::as_str) == Some(named));
         named_so.filter_map(|it| it.get("id")?.as_str()?.parse().ok())
     };

@@ -4,16 +4,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use switchboard_actors::System;
+use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::verify::{VerifyProgress, VerifyReport};
+use switchboard_media as media;
+use switchboard_replication::store::IDENTITY;
+use switchboard_replication::{archive, shared_log};
 
 use super::output::CommandFailure;
-use crate::archive::IDENTITY;
-use crate::archive::position::{Archived, FILE};
-use crate::media;
 use crate::serve::erasing::attempts;
-
-/// The file of a node that shares a log.
-const LOG_POSITION: &str = "log-position";
 
 /// Checks a data directory whose lock the caller has.
 pub(super) fn verify(
@@ -25,15 +23,19 @@ pub(super) fn verify(
     let report = System::verify_with_files(directory, &mut named, hear);
     let mut report = report.map_err(|error| failed(&error))?;
     // Another node, or the archive, has the files that this one did not need yet.
-    if directory.join(LOG_POSITION).exists() {
+    if directory.join(shared_log::FILE).exists() {
         named.clear();
     }
     let files = media::verify(directory, &named).map_err(|error| failed(&error))?;
     report.files.extend(files);
-    let archived = Archived::verify(directory).map_err(|error| failed(&error))?;
-    if let Some(archived) = archived {
-        report.files.retain(|file| file.file != FILE);
-        report.files.push(archived);
+    if directory.is_dir() {
+        let disk = FileDisk::open(directory).map_err(|error| failed(&error))?;
+        for position in [archive::report(&disk), shared_log::report(&disk)] {
+            if let Some(position) = position.map_err(|error| failed(&error))? {
+                report.files.retain(|file| file.file != position.file);
+                report.files.push(position);
+            }
+        }
     }
     for (name, note) in attempts::FILES {
         let files = report.files.iter_mut();

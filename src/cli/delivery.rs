@@ -2,15 +2,32 @@
 
 mod print;
 
-use clap::{Args, Subcommand, ValueEnum};
-use reqwest::Method;
-use serde_json::{Map, Value, json};
+use clap::{Args, Subcommand};
+use serde_json::{Map, Value};
+use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 
-use super::output::{CommandFailure, print};
+use super::fields::one_of;
+use super::output::CommandFailure;
 use super::page::PageArgs;
-use super::service::{OperatorArgs, Service};
+use super::resource::{Call, Verbs};
 use crate::config::program::command;
+
+const DELIVERIES: &str = "admin/v1/deliveries";
+const REPLAYS: &str = "admin/v1/replays";
+const ENDPOINTS: &str = "admin/v1/endpoints";
+/// The states of a callback.
+const STATES: [&str; 7] = [
+    "queued",
+    "sending",
+    "waiting",
+    "held",
+    "delivered",
+    "dead",
+    "cancelled",
+];
+/// The groups of states.
+const GROUPS: [&str; 4] = ["all", "waiting", "failed", "delivered"];
 
 const EXAMPLES: &str = "Examples:
   switchboard delivery list
@@ -19,17 +36,9 @@ const EXAMPLES: &str = "Examples:
   switchboard delivery replay --state dead --channel f90ba33d-c9d9-44da-b76c-c349b0ecbe41";
 
 /// Manage the callbacks of a running service
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct DeliveryArgs {
-    #[command(subcommand)]
-    action: Action,
-    #[command(flatten)]
-    operator: OperatorArgs,
-}
-
 #[derive(Debug, Subcommand)]
-enum Action {
+#[command(after_help = EXAMPLES)]
+pub(super) enum DeliveryCommand {
     /// List recent and undelivered callbacks, newest first
     List(ListArgs),
     /// Show a callback with its attempts
@@ -49,27 +58,27 @@ enum Action {
 }
 
 #[derive(Debug, Args)]
-struct Which {
+pub(super) struct Which {
     /// The callback: the id of its message, as `webhook-id` has it
     #[arg(value_name = "MESSAGE")]
     id: MessageId,
 }
 
 #[derive(Debug, Args)]
-struct WhichReplay {
+pub(super) struct WhichReplay {
     /// The number of the replay
     #[arg(value_name = "REPLAY")]
     number: u64,
 }
 
 #[derive(Debug, Args)]
-struct ListArgs {
+pub(super) struct ListArgs {
     /// Only those in this state
-    #[arg(long, value_enum)]
-    state: Option<State>,
+    #[arg(long, value_parser = STATES)]
+    state: Option<String>,
     /// Only those in one of several states: waiting is queued, sending, waiting or held; failed is dead or cancelled
-    #[arg(long, value_enum)]
-    group: Option<Group>,
+    #[arg(long, value_parser = GROUPS)]
+    group: Option<String>,
     #[command(flatten)]
     of: Of,
     #[command(flatten)]
@@ -77,19 +86,19 @@ struct ListArgs {
 }
 
 #[derive(Debug, Args)]
-struct ReplayArgs {
+pub(super) struct ReplayArgs {
     /// The callback: the id of its message, as `webhook-id` has it
     #[arg(value_name = "MESSAGE", conflicts_with_all = ["state", "channel", "scope", "conversation"])]
     id: Option<MessageId>,
     /// All in this state
-    #[arg(long, value_enum)]
-    state: Option<Fate>,
+    #[arg(long, value_parser = ["dead", "cancelled"])]
+    state: Option<String>,
     #[command(flatten)]
     of: Of,
 }
 
 #[derive(Debug, Args)]
-struct Of {
+pub(super) struct Of {
     /// Of this channel
     #[arg(long, value_name = "ID")]
     channel: Option<ChannelId>,
@@ -102,121 +111,61 @@ struct Of {
 }
 
 #[derive(Debug, Args)]
-struct EnableArgs {
+pub(super) struct EnableArgs {
     /// The channel
     #[arg(value_name = "CHANNEL")]
     channel: ChannelId,
     /// The version of the callbacks
-    #[arg(value_enum)]
-    version: Version,
+    #[arg(value_parser = one_of::<HookVersion>(&HookVersion::WORDS))]
+    version: HookVersion,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum State {
-    Queued,
-    Sending,
-    Waiting,
-    Held,
-    Delivered,
-    Dead,
-    Cancelled,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Group {
-    All,
-    Waiting,
-    Failed,
-    Delivered,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Fate {
-    Dead,
-    Cancelled,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Version {
-    V1,
-    V2,
-}
-
-const REPLAYS: &str = "admin/v1/replays";
-const ENDPOINTS: &str = "admin/v1/endpoints";
-
-pub(super) fn run(args: &DeliveryArgs) -> Result<(), CommandFailure> {
-    let service = args.operator.service()?;
-    actix_web::rt::System::new().block_on(args.action.act(&service, args.operator.json))
-}
-
-impl Action {
-    async fn act(&self, service: &Service, json: bool) -> Result<(), CommandFailure> {
-        let is_list = matches!(self, Self::Replays | Self::Endpoints);
-        let (method, path, body) = self.request()?;
-        let answer = if is_list {
-            service.list(&path).await?
-        } else {
-            service.ask(method, &path, body.as_ref()).await?
-        };
-        if json {
-            return print(&answer.to_string());
-        }
-        print(&self.confirmation(&answer))
-    }
-
-    fn request(&self) -> Result<(Method, String, Option<Value>), CommandFailure> {
-        let all = "admin/v1/deliveries";
-        let act = |path: String| (Method::POST, path, Some(json!({})));
+impl Verbs for DeliveryCommand {
+    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+        let one = print::delivery;
         Ok(match self {
-            Self::List(args) => (Method::GET, args.path(), None),
-            Self::Show(which) => (Method::GET, format!("{all}/{}", which.id), None),
+            Self::List(args) => Call::get(args.path(), print::table),
+            Self::Show(which) => Call::get(path(which.id), one),
             Self::Replay(args) => match args.id {
-                Some(id) => act(format!("{all}/{id}/replay")),
-                None => (Method::POST, REPLAYS.to_owned(), Some(args.body()?)),
+                Some(id) => Call::act(format!("{}/replay", path(id)), one),
+                None => Call::post(REPLAYS, args.body()?, print::replay),
             },
-            Self::Replays => (Method::GET, REPLAYS.to_owned(), None),
-            Self::CancelReplay(which) => act(format!("{REPLAYS}/{}/cancel", which.number)),
-            Self::Discard(which) => act(format!("{all}/{}/discard", which.id)),
-            Self::Endpoints => (Method::GET, ENDPOINTS.to_owned(), None),
+            Self::Replays => Call::list(REPLAYS, print::replays),
+            Self::CancelReplay(which) => {
+                Call::act(format!("{REPLAYS}/{}/cancel", which.number), print::replay)
+            }
+            Self::Discard(which) => Call::act(format!("{}/discard", path(which.id)), one),
+            Self::Endpoints => Call::list(ENDPOINTS, print::endpoints),
             Self::Enable(args) => {
-                let version = name(args.version);
-                act(format!("{ENDPOINTS}/{}/{version}/enable", args.channel))
+                let version = args.version.as_str();
+                let path = format!("{ENDPOINTS}/{}/{version}/enable", args.channel);
+                Call::act(path, |_| "enabled: it is tried again now".to_owned())
             }
         })
     }
+}
 
-    fn confirmation(&self, answer: &Value) -> String {
-        match self {
-            Self::List(_) => print::table(answer),
-            Self::Show(_) | Self::Discard(_) => print::delivery(answer),
-            Self::Replay(args) if args.id.is_some() => print::delivery(answer),
-            Self::Replay(_) | Self::CancelReplay(_) => print::replay(answer),
-            Self::Replays => print::replays(answer),
-            Self::Endpoints => print::endpoints(answer),
-            Self::Enable(_) => "enabled: it is tried again now".to_owned(),
-        }
-    }
+/// The path of a callback.
+fn path(id: MessageId) -> String {
+    format!("{DELIVERIES}/{id}")
 }
 
 impl ListArgs {
     fn path(&self) -> String {
-        let state = self.state.map(|it| ("state", name(it)));
-        let group = self.group.map(|it| ("group", name(it)));
+        let state = self.state.clone().map(|it| ("state", it));
+        let group = self.group.clone().map(|it| ("group", it));
         let parameters = state.into_iter().chain(group).chain(self.of.named());
-        self.page.path("admin/v1/deliveries", parameters)
+        self.page.path(DELIVERIES, parameters)
     }
 }
 
 impl ReplayArgs {
     fn body(&self) -> Result<Value, CommandFailure> {
-        let named = self.of.named().into_iter();
-        let mut body: Map<String, Value> = named
-            .map(|(key, value)| (key.to_owned(), json!(value)))
+        let state = self.state.clone().map(|it| ("state", it));
+        let filter = self.of.named().into_iter().chain(state);
+        let body: Map<String, Value> = filter
+            .map(|(key, value)| (key.to_owned(), value.into()))
             .collect();
-        if let Some(state) = self.state {
-            body.insert("state".to_owned(), json!(name(state)));
-        }
         if body.is_empty() {
             return Err(CommandFailure::Usage(format!(
                 "nothing to replay\n  help: name a message, or give a filter, as in  {}",
@@ -242,10 +191,4 @@ impl Of {
             .flatten()
             .collect()
     }
-}
-
-/// The word that stands for a value.
-fn name(value: impl ValueEnum) -> String {
-    let value = value.to_possible_value();
-    value.map_or_else(String::new, |value| value.get_name().to_owned())
 }

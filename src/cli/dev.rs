@@ -8,16 +8,19 @@ mod run;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Args, Subcommand};
+use switchboard_worlds::dev::vendor_listeners::VendorListeners;
+use switchboard_worlds::dev::worlds_key::WorldsKey;
 
 use self::attach::AttachArgs;
 use self::run::RunArgs;
 use super::output::CommandFailure;
-use super::serve::{DevOptions, ServeArgs, ServeOptions};
+use super::serve::ServeArgs;
 use crate::config::Settings;
-use crate::vendor_listeners::VendorListeners;
-use crate::worlds_key::WorldsKey;
+use crate::dev_tools::Tools;
+use crate::serve::options::{DevOptions, ServeOptions};
 
 const EXAMPLES: &str = "Examples:
   switchboard dev --ephemeral --listen 127.0.0.1:0 --ready-file ready.json --stop-with-stdin
@@ -124,15 +127,18 @@ impl DevArgs {
             return Err(CommandFailure::Usage(why.to_owned()));
         }
         let (settings, options) = self.serve.prepare()?;
-        let dev = Some(DevOptions {
+        let tools = Tools {
             vendor: VendorListeners {
                 proxy: self.proxy,
                 tls: self.tls,
             },
             json: self.json,
-            stop_with_stdin: self.stop_with_stdin,
             end_with_leases: self.end_with_leases,
             worlds_key: self.key.read()?,
+        };
+        let dev = Some(DevOptions {
+            stop_with_stdin: self.stop_with_stdin,
+            tools: Arc::new(tools),
         });
         Ok((settings, ServeOptions { dev, ..options }))
     }

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
+use switchboard_http::openapi;
 
 use super::manual;
 use super::output::{CommandFailure, print};
 use crate::config::program::NAME;
-use crate::http::openapi;
 
 const COMPLETIONS: &str = "Examples:
   switchboard completions bash > ~/.local/share/bash-completion/completions/switchboard

@@ -10,8 +10,12 @@ use serde_json::{Value, json};
 use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
 use tokio::time::{Instant, sleep};
 
+use super::fields::named;
 use super::output::{CommandFailure, print as print_line, say};
+use super::resource::Call;
 use super::service::{OperatorArgs, Service};
+
+const ERASURES: &str = "admin/v1/erasures";
 
 const EXAMPLES: &str = "Examples:
   switchboard erase customer --account af9945ff-1490-4cad-807d-945c15d88bec --contact 12 --dry-run
@@ -98,32 +102,21 @@ pub(super) fn run(args: &EraseArgs) -> Result<(), CommandFailure> {
 
 pub(super) fn run_list(args: &ErasuresArgs) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
-    let all = "admin/v1/erasures";
-    let answer = actix_web::rt::System::new().block_on(async {
-        match args.number {
-            Some(number) => {
-                let path = format!("{all}/{number}");
-                service.ask(Method::GET, &path, None).await
-            }
-            None => service.list(all).await,
-        }
-    })?;
-    print_line(&match (args.operator.json, args.number) {
-        (true, _) => answer.to_string(),
-        (false, Some(_)) => print::erasure(&answer),
-        (false, None) => print::erasures(&answer),
-    })
+    let call = match args.number {
+        Some(number) => Call::get(format!("{ERASURES}/{number}"), print::erasure),
+        None => Call::list(ERASURES, print::erasures),
+    };
+    call.run(&service, args.operator.json)
 }
 
 impl EraseArgs {
     async fn act(&self, service: &Service) -> Result<Value, CommandFailure> {
         let body = self.what.body();
         if self.dry_run {
-            let path = "admin/v1/erasures/preview";
-            return service.ask(Method::POST, path, Some(&body)).await;
+            let path = format!("{ERASURES}/preview");
+            return service.ask(Method::POST, &path, Some(&body)).await;
         }
-        let path = "admin/v1/erasures";
-        let ordered = service.ask(Method::POST, path, Some(&body)).await?;
+        let ordered = service.ask(Method::POST, ERASURES, Some(&body)).await?;
         if self.no_wait {
             return Ok(ordered);
         }
@@ -140,7 +133,7 @@ impl EraseArgs {
 async fn carried_out(service: &Service, number: u64) -> Result<Value, CommandFailure> {
     let until = Instant::now() + PATIENCE;
     loop {
-        let path = format!("admin/v1/erasures/{number}");
+        let path = format!("{ERASURES}/{number}");
         let answer = service.ask(Method::GET, &path, None).await;
         let is_over = Instant::now() >= until;
         match answer {
@@ -160,14 +153,12 @@ async fn carried_out(service: &Service, number: u64) -> Result<Value, CommandFai
 impl What {
     fn body(&self) -> Value {
         match self {
-            Self::Customer(customer) => {
-                let mut body = json!({ "what": "customer", "account_id": customer.account });
-                if let Some(fields) = body.as_object_mut() {
-                    super::people::put(fields, "contact_id", customer.contact);
-                    super::people::put(fields, "person_id", customer.person);
-                }
-                body
-            }
+            Self::Customer(customer) => Value::Object(named([
+                ("what", json!("customer")),
+                ("account_id", json!(customer.account)),
+                ("contact_id", json!(customer.contact)),
+                ("person_id", json!(customer.person)),
+            ])),
             Self::Account { id } => json!({ "what": "account", "account_id": id }),
         }
     }

@@ -11,7 +11,9 @@ use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::channels::settings::ALL_ACCOUNTS;
 use switchboard_actors::domain::words::UnknownWord;
 
+use super::output::CommandFailure;
 use super::table::{NOTHING, text};
+use crate::config::program::command;
 
 const ACCOUNT: &str = "account";
 const EVERY_ACCOUNT: &str = "all-accounts";
@@ -25,10 +27,33 @@ pub(super) struct Options<T, const NEW: bool> {
 }
 
 impl<T, const NEW: bool> Options<T, NEW> {
-    /// The body that says so.
-    pub(super) fn body(&self) -> Map<String, Value> {
-        self.body.clone()
+    /// The body, with these fields too.
+    pub(super) fn body<const N: usize>(&self, further: [(&str, Value); N]) -> Value {
+        let mut body = self.body.clone();
+        body.extend(named(further));
+        Value::Object(body)
     }
+}
+
+impl<T> Options<T, false> {
+    /// The body of an update by this command, which names at least one field.
+    pub(super) fn change(&self, words: &str) -> Result<Value, CommandFailure> {
+        if self.body.is_empty() {
+            return Err(CommandFailure::Usage(format!(
+                "nothing to change\n  help: give at least one option; see  {}",
+                command(&format!("{words} --help"))
+            )));
+        }
+        Ok(self.body([]))
+    }
+}
+
+/// The fields of a body that have a value.
+pub(super) fn named<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
+    let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
+    fields
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }
 
 impl<T: HasFields, const NEW: bool> Args for Options<T, NEW> {
@@ -207,7 +232,7 @@ mod tests {
         let command = Options::<ChannelSettings, NEW>::augment_args(Command::new("x"));
         let matches = command.try_get_matches_from([&["x"], args].concat())?;
         let options = Options::<ChannelSettings, NEW>::from_arg_matches(&matches)?;
-        Ok(options.body().into())
+        Ok(options.body([]))
     }
 
     /// A value of a field, as it is given and as a body holds it.

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::config_file::{self, CONFIG_FILE};
 use super::output::{CommandFailure, print, say};
 use crate::config::load::environment;
 use crate::config::program::command;
 use crate::config::{Overrides, SHIPPED, Settings};
+use crate::config_file::{self, CONFIG_FILE};
 use crate::serve::announce::banner;
 
 const EXAMPLES: &str = "Examples:

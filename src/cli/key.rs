@@ -7,13 +7,13 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::signature::SharedSecret;
 
-use super::config_file;
 use super::given::{Given, given, given_secret, parsed};
 use super::output::CommandFailure;
 use super::url::no_default;
 use crate::config::load::environment;
 use crate::config::program::command;
 use crate::config::{Overrides, Settings};
+use crate::config_file;
 use crate::variables;
 
 #[derive(Debug, Args)]

@@ -3,16 +3,16 @@
 mod print;
 
 use clap::{Args, Subcommand};
-use reqwest::Method;
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use switchboard_actors::domain::id::{AccountId, OauthClientId};
 use switchboard_actors::domain::oauth::clients::settings::OauthClientSettings;
 use switchboard_actors::domain::signature::SharedSecret;
 
-use super::fields::Options;
-use super::output::{CommandFailure, print, say};
-use super::people::{put, something};
-use super::service::{OperatorArgs, Service};
+use super::fields::{Options, named};
+use super::output::CommandFailure;
+use super::resource::{Call, Verbs};
+
+const CLIENTS: &str = "admin/v1/oauth-clients";
 
 const EXAMPLES: &str = "Examples:
   switchboard oauth-client create \"My bridge\" https://example.com/oauth/callback
@@ -20,17 +20,9 @@ const EXAMPLES: &str = "Examples:
   switchboard oauth-client token-requests c0ffee00-1111-4222-8333-444455556666";
 
 /// Manage the OAuth clients of a running service
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct OauthClientArgs {
-    #[command(subcommand)]
-    action: Action,
-    #[command(flatten)]
-    operator: OperatorArgs,
-}
-
 #[derive(Debug, Subcommand)]
-enum Action {
+#[command(after_help = EXAMPLES)]
+pub(super) enum OauthClientCommand {
     /// List OAuth clients
     List,
     /// Show an OAuth client
@@ -50,14 +42,14 @@ enum Action {
 }
 
 #[derive(Debug, Args)]
-struct Which {
+pub(super) struct Which {
     /// The OAuth client
     #[arg(value_name = "CLIENT")]
     id: OauthClientId,
 }
 
 #[derive(Debug, Args)]
-struct CreateArgs {
+pub(super) struct CreateArgs {
     #[command(flatten)]
     settings: Options<OauthClientSettings, true>,
     /// Its id [default: a new UUID]
@@ -69,7 +61,7 @@ struct CreateArgs {
 }
 
 #[derive(Debug, Args)]
-struct SetArgs {
+pub(super) struct SetArgs {
     #[command(flatten)]
     which: Which,
     #[command(flatten)]
@@ -77,7 +69,7 @@ struct SetArgs {
 }
 
 #[derive(Debug, Args)]
-struct RotateArgs {
+pub(super) struct RotateArgs {
     #[command(flatten)]
     which: Which,
     /// The new secret [default: 40 random hex digits, shown once]
@@ -86,7 +78,7 @@ struct RotateArgs {
 }
 
 #[derive(Debug, Args)]
-struct RevokeArgs {
+pub(super) struct RevokeArgs {
     #[command(flatten)]
     which: Which,
     /// The account
@@ -94,82 +86,46 @@ struct RevokeArgs {
     account: AccountId,
 }
 
-pub(super) fn run(args: &OauthClientArgs) -> Result<(), CommandFailure> {
-    let service = args.operator.service()?;
-    actix_web::rt::System::new().block_on(args.action.act(&service, args.operator.json))
-}
-
-impl Action {
-    async fn act(&self, service: &Service, json: bool) -> Result<(), CommandFailure> {
-        let answer = self.ask(service).await?;
-        if json {
-            print(&answer.to_string())?;
-        } else {
-            print(&self.confirmation(&answer))?;
-        }
-        if answer.get("secret").is_some() {
-            say("keep the secret: it is not shown again");
-        }
-        Ok(())
-    }
-
-    async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
-        let all = "admin/v1/oauth-clients";
-        let of = |which: &Which| format!("{all}/{}", which.id);
-        let (method, path, body) = match self {
-            Self::List => return service.list(all).await,
-            Self::Show(which) => (Method::GET, of(which), None),
-            Self::Create(args) => (Method::POST, all.to_owned(), Some(args.body())),
+impl Verbs for OauthClientCommand {
+    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+        let one = print::client;
+        Ok(match self {
+            Self::List => Call::list(CLIENTS, print::table),
+            Self::Show(which) => Call::get(which.path(), one),
+            Self::Create(args) => Call::post(CLIENTS, args.body(), one),
             Self::Set(args) => {
-                let body = something(args.settings.body(), "oauth-client set")?;
-                (Method::PATCH, of(&args.which), Some(body))
+                let body = args.settings.change("oauth-client set")?;
+                Call::patch(args.which.path(), body, one)
             }
             Self::RotateSecret(args) => {
-                let path = format!("{}/rotate-secret", of(&args.which));
-                (Method::POST, path, Some(args.body()))
+                let body = Value::Object(named([("secret", json!(args.secret))]));
+                Call::post(args.which.at("rotate-secret"), body, one)
             }
-            Self::Grants(which) => return service.list(&format!("{}/grants", of(which))).await,
+            Self::Grants(which) => Call::list(which.at("grants"), print::grants),
             Self::Revoke(args) => {
-                let path = format!("{}/grants/{}", of(&args.which), args.account);
-                (Method::DELETE, path, None)
+                let path = format!("{}/{}", args.which.at("grants"), args.account);
+                Call::delete(path, |answer| print::revoked(args.account, answer))
             }
             Self::TokenRequests(which) => {
-                let path = format!("{}/token-requests", of(which));
-                return service.list(&path).await;
+                Call::list(which.at("token-requests"), print::token_requests)
             }
-        };
-        service.ask(method, &path, body.as_ref()).await
+        })
+    }
+}
+
+impl Which {
+    fn path(&self) -> String {
+        format!("{CLIENTS}/{}", self.id)
     }
 
-    fn confirmation(&self, answer: &Value) -> String {
-        match self {
-            Self::List => print::table(answer),
-            Self::Show(_) | Self::Create(_) | Self::Set(_) | Self::RotateSecret(_) => {
-                print::client(answer)
-            }
-            Self::Grants(_) => print::grants(answer),
-            Self::Revoke(args) => {
-                let left = print::admitted(answer);
-                format!("uninstalled from account {}{left}", args.account)
-            }
-            Self::TokenRequests(_) => print::token_requests(answer),
-        }
+    fn at(&self, part: &str) -> String {
+        format!("{}/{part}", self.path())
     }
 }
 
 impl CreateArgs {
     fn body(&self) -> Value {
-        let mut body = self.settings.body();
-        put(&mut body, "id", self.id.as_ref());
-        put(&mut body, "secret", self.secret.as_ref());
-        Value::Object(body)
-    }
-}
-
-impl RotateArgs {
-    fn body(&self) -> Value {
-        let mut body = Map::new();
-        put(&mut body, "secret", self.secret.as_ref());
-        Value::Object(body)
+        let (id, secret) = (json!(self.id), json!(self.secret));
+        self.settings.body([("id", id), ("secret", secret)])
     }
 }

@@ -1,14 +1,11 @@
 //! What a command prints, and how it ends.
 
-use std::io::{self, IsTerminal as _, StdoutLock, Write};
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
-
 use crate::config::problem::ConfigErrors;
-use crate::config::program::NAME;
 use crate::exit_code::Exit;
-use crate::printable::{self, PrintableWriter};
+pub(super) use crate::terminal::{Stdout, complain, say};
 
 /// Why a command did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -66,50 +63,10 @@ impl CommandFailure {
     }
 }
 
-/// Prints a line for the user. A missing reader is no error. Texts of others may be in it, so nothing in it moves a cursor.
-pub(crate) fn say(line: &str) {
-    writeln!(io::stderr().lock(), "{}", printable::lines(line)).unwrap_or_default();
-}
-
-/// Prints why something did not work, in the colours of the parser's errors where the terminal shows colours.
-pub(crate) fn complain(text: &str) {
-    let text = printable::lines(text);
-    let Some(message) = text.strip_prefix("error: ") else {
-        return say(&text);
-    };
-    let error = clap::Error::raw(ErrorKind::Io, format!("{message}\n"));
-    // The colours are those of a command.
-    let error = error.with_cmd(&clap::Command::new(NAME));
-    error.print().unwrap_or_default();
-}
-
 /// A line of data, there at once: the reader may be waiting for it.
 pub(super) fn print(line: &str) -> Result<(), CommandFailure> {
     let mut stdout = Stdout::open();
     writeln!(stdout, "{line}")
         .and_then(|()| stdout.flush())
         .map_err(|error| CommandFailure::unprinted(&error))
-}
-
-/// Standard output for data. A program gets the data as they are. A terminal gets nothing that it would obey: what is
-/// treacherous is written as an escape of JSON, so that a document stays the same.
-#[derive(Debug)]
-pub(crate) struct Stdout(PrintableWriter<StdoutLock<'static>>);
-
-impl Stdout {
-    pub(crate) fn open() -> Self {
-        let stdout = io::stdout();
-        let is_terminal = stdout.is_terminal();
-        Self(PrintableWriter::new(stdout.lock(), is_terminal))
-    }
-}
-
-impl Write for Stdout {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
 }

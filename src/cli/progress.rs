@@ -3,8 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use switchboard_network::printable;
+
 use super::output::say;
-use crate::printable;
 
 /// How often the line on a terminal changes.
 const REDRAWN_EVERY: Duration = Duration::from_millis(200);

@@ -1,34 +1,26 @@
-//! `switchboard request`: the requests of integrations that a running service has recorded, with its answers.
+//! `switchboard request`: the requests of programs that a running service has recorded, with its answers.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use jiff::Timestamp;
-use reqwest::Method;
 use serde_json::Value;
 use switchboard_actors::domain::id::ChannelId;
 
-use super::output::{CommandFailure, print};
+use super::output::CommandFailure;
 use super::page::{PageArgs, with_next};
-use super::service::{OperatorArgs, Service};
-use super::table::{NOTHING, aligned, listed, text};
+use super::resource::{Call, Verbs};
+use super::table::{NOTHING, aligned, cell, entries, listed};
 
 const EXAMPLES: &str = "Examples:
   switchboard request list --outcome refused
+  switchboard request list --surface account
   switchboard request show REQUEST";
 
 const REQUESTS: &str = "admin/v1/requests";
 
-/// List the recorded requests of integrations to a running service
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct RequestArgs {
-    #[command(subcommand)]
-    action: Action,
-    #[command(flatten)]
-    operator: OperatorArgs,
-}
-
+/// List the recorded requests of programs to a running service
 #[derive(Debug, Subcommand)]
-enum Action {
+#[command(after_help = EXAMPLES)]
+pub(super) enum RequestCommand {
     /// List recorded requests, newest first
     List(ListArgs),
     /// Show a recorded request with its answer
@@ -36,62 +28,37 @@ enum Action {
 }
 
 #[derive(Debug, Args)]
-struct ListArgs {
+pub(super) struct ListArgs {
+    /// To this interface: chat is /v2/origin/custom, account is /api/v4, oauth is /oauth2
+    #[arg(long, value_parser = ["chat", "account", "oauth"])]
+    surface: Option<String>,
     /// Of this channel
     #[arg(long, value_name = "ID")]
     channel: Option<ChannelId>,
     /// Only those with this outcome
-    #[arg(long, value_enum)]
-    outcome: Option<Outcome>,
+    #[arg(long, value_parser = ["refused", "answered"])]
+    outcome: Option<String>,
     #[command(flatten)]
     page: PageArgs,
 }
 
 #[derive(Debug, Args)]
-struct Which {
+pub(super) struct Which {
     /// The request: its X-Request-Id
     #[arg(value_name = "REQUEST")]
     id: String,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Outcome {
-    Refused,
-    Answered,
-}
-
-impl Outcome {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Refused => "refused",
-            Self::Answered => "answered",
-        }
-    }
-}
-
-pub(super) fn run(args: &RequestArgs) -> Result<(), CommandFailure> {
-    let service = args.operator.service()?;
-    let answer = args.action.ask(&service);
-    let answer = actix_web::rt::System::new().block_on(answer)?;
-    if args.operator.json {
-        return print(&answer.to_string());
-    }
-    print(&match args.action {
-        Action::List(_) => table(&answer),
-        Action::Show(_) => request(&answer),
-    })
-}
-
-impl Action {
-    async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
-        let path = match self {
-            Self::List(args) => args.path(),
+impl Verbs for RequestCommand {
+    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+        Ok(match self {
+            Self::List(args) => Call::get(args.path(), table),
             Self::Show(which) => {
                 let id = url::form_urlencoded::byte_serialize(which.id.as_bytes());
-                format!("{REQUESTS}/{}", id.collect::<String>())
+                let id: String = id.collect();
+                Call::get(format!("{REQUESTS}/{id}"), request)
             }
-        };
-        service.ask(Method::GET, &path, None).await
+        })
     }
 }
 
@@ -99,26 +66,27 @@ impl ListArgs {
     fn path(&self) -> String {
         let channel = self.channel.as_ref();
         let channel = channel.map(|id| ("channel_id", id.to_string()));
-        let outcome = self.outcome.map(|it| ("outcome", it.word().to_owned()));
-        self.page.path(REQUESTS, channel.into_iter().chain(outcome))
+        let outcome = self.outcome.clone().map(|it| ("outcome", it));
+        let surface = self.surface.clone().map(|it| ("surface", it));
+        let parameters = channel.into_iter().chain(outcome).chain(surface);
+        self.page.path(REQUESTS, parameters)
     }
 }
 
 fn table(answer: &Value) -> String {
-    let requests = answer.get("requests").and_then(Value::as_array);
     let head = ["ID", "AT", "METHOD", "PATH", "STATUS", "ERROR"];
-    let rows = requests.into_iter().flatten().map(|it| {
+    let rows = entries(answer, "requests").map(|it| {
         [
-            text(it, "id"),
+            cell(it, "id"),
             moment(it),
-            text(it, "method"),
-            text(it, "path"),
-            number(it, "status"),
-            text(it, "error_description"),
+            cell(it, "method"),
+            cell(it, "path"),
+            cell(it, "status"),
+            cell(it, "error_description"),
         ]
     });
     let none = if answer.get("is_on") == Some(&Value::Bool(false)) {
-        "the service records no requests: requests.keep_per_channel is 0"
+        "the service records no requests: requests.keep_per_sender is 0"
     } else {
         "no such requests are recorded"
     };
@@ -128,33 +96,34 @@ fn table(answer: &Value) -> String {
 /// One request, one line for each thing that there is to say, then the bodies.
 fn request(it: &Value) -> String {
     let row = |name: &str, text: String| [name.to_owned(), text];
+    let fact = |name: &str, field: &str| row(name, cell(it, field));
+    let line = format!("{} {}", cell(it, "method"), cell(it, "path"));
     let mut facts = vec![
-        row("id", text(it, "id")),
+        fact("id", "id"),
         row("at", moment(it)),
-        row("channel", text(it, "channel_id")),
-        row(
-            "request",
-            format!("{} {}", text(it, "method"), text(it, "path")),
-        ),
-        row("status", number(it, "status")),
-        row("took", format!("{} ms", number(it, "took_ms"))),
-        row("error", text(it, "error_description")),
-        row("hint", text(it, "hint")),
+        fact("operation", "operation"),
+        fact("channel", "channel_id"),
+        fact("account", "account_id"),
+        fact("user", "user_id"),
+        fact("client", "client_id"),
+        row("request", line),
+        fact("status", "status"),
+        row("took", format!("{} ms", cell(it, "took_ms"))),
+        fact("error", "error_description"),
+        fact("hint", "hint"),
     ];
-    for header in it
-        .get("headers")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let line = format!("{}: {}", text(header, "name"), text(header, "value"));
-        facts.push(row("header", line));
-    }
+    facts.extend(entries(it, "headers").map(|header| {
+        let line = format!("{}: {}", cell(header, "name"), cell(header, "value"));
+        row("header", line)
+    }));
     facts.retain(|[_, text]| text != NOTHING);
     let body = |name: &str| it.get(name).unwrap_or(&Value::Null);
     let excerpt = |body: &Value| {
-        let shown = body.get("text").or_else(|| body.get("hex"));
-        shown.and_then(Value::as_str).unwrap_or_default().to_owned()
+        let field = |name: &str| body.get(name).and_then(Value::as_str);
+        match (field("text").or_else(|| field("hex")), field("withheld")) {
+            (_, Some(why)) => format!("not recorded: {why}"),
+            (shown, None) => shown.unwrap_or_default().to_owned(),
+        }
     };
     format!(
         "{}\n\nbody:\n{}\n\nanswer:\n{}",
@@ -168,9 +137,4 @@ fn moment(it: &Value) -> String {
     let at = it.get("at_ms").and_then(Value::as_i64);
     let at = at.and_then(|at| Timestamp::from_millisecond(at).ok());
     at.map_or_else(|| NOTHING.to_owned(), |at| at.to_string())
-}
-
-fn number(it: &Value, key: &str) -> String {
-    it.get(key)
-        .map_or_else(|| NOTHING.to_owned(), Value::to_string)
 }

@@ -8,13 +8,15 @@ use jiff::Timestamp;
 use serde_json::json;
 use switchboard_actors::{ReplayWatch, Replayed, System, SystemConfig, Threads};
 use switchboard_engine::store::verify::FileState;
+use switchboard_engine::time::UnixMillis;
 
 use super::archive::{ArchiveArgs, progress};
 use super::data;
 use super::output::{CommandFailure, print, say};
-use crate::archive::restore::{Restore, Restored, Step, Upto, shown};
 use crate::exit_code::Exit;
+use crate::media_layout::MediaLayout;
 use crate::serve::lock;
+use switchboard_replication::archive::{Restore, Restored, Step, Upto, shown};
 
 const EXAMPLES: &str = "Examples:
   switchboard restore --from file:///mnt/backup/switchboard --to data
@@ -62,6 +64,7 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
         }
     };
     let restore = Restore {
+        files: &MediaLayout,
         store: &*opened.store,
         from: &opened.url,
         to: &to,
@@ -108,7 +111,8 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
 
 fn upto(args: &RestoreArgs) -> Upto {
     match (args.at, args.record) {
-        (Some(at), _) => Upto::Time(at.as_millisecond()),
+        // Before 1970 there was no archive.
+        (Some(at), _) => Upto::Time(UnixMillis::new(at.as_millisecond().max(0).unsigned_abs())),
         (None, Some(record)) => Upto::Record(record),
         (None, None) => Upto::Newest,
     }

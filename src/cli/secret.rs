@@ -9,13 +9,13 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::signature::SharedSecret;
 use url::Url;
 
-use super::config_file::CONFIG_FILE;
 use super::given::{Given, Source};
 use super::key::KeyArgs;
 use super::service::Service;
 use crate::config::Settings;
 use crate::config::program::command;
 use crate::config::values::Secret;
+use crate::config_file::CONFIG_FILE;
 
 /// How long the command waits for the service: an explanation is not worth a longer wait.
 const PATIENCE: Duration = Duration::from_secs(5);

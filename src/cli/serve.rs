@@ -4,51 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::config_file::{self, CONFIG_FILE};
 use super::output::{CommandFailure, say};
 use crate::config::load::SettingsSource;
 use crate::config::program::command;
 use crate::config::{Overrides, Settings};
+use crate::config_file::{self, CONFIG_FILE};
 use crate::ready_file::ReadyFile;
+use crate::serve::options::ServeOptions;
 use crate::variables;
-use crate::vendor_listeners::VendorListeners;
-use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
   switchboard serve --config /etc/switchboard.toml --data-dir /var/lib/switchboard
   switchboard serve --listen 127.0.0.1:0 --ephemeral --ready-file ready.json";
-
-/// How the service runs, apart from its settings.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ServeOptions {
-    /// Keep nothing: the data lives in a directory that is removed at the end.
-    pub ephemeral: bool,
-    /// Where to write, once the service is ready, how it is reached.
-    pub ready_file: Option<PathBuf>,
-    /// Where the files of the web console are read from, instead of this program.
-    pub ui_dir: Option<PathBuf>,
-    /// Whether this program may start itself again, to decode pictures in processes of their own; false when it is another one.
-    pub can_start_itself: bool,
-    /// What only the development of integrations needs; none in `serve`.
-    pub dev: Option<DevOptions>,
-    /// The sources of the settings, which SIGHUP has read again.
-    pub source: SettingsSource,
-}
-
-/// What `switchboard dev` has besides the service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DevOptions {
-    /// The sockets for unchanged integrations.
-    pub vendor: VendorListeners,
-    /// Prints the variables for them as one JSON document instead of lines for a shell.
-    pub json: bool,
-    /// Whether the service stops when its standard input is closed.
-    pub stop_with_stdin: bool,
-    /// Whether the service stops after the last lease.
-    pub end_with_leases: bool,
-    /// What the secrets of worlds follow from; none: chance.
-    pub(crate) worlds_key: Option<WorldsKey>,
-}
 
 /// Run the service
 #[derive(Debug, Args)]

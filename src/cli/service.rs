@@ -72,14 +72,14 @@ impl Service {
 
     /// The refusal of a request; of a token it names the source.
     fn refused(&self, status: StatusCode, body: &Value) -> CommandFailure {
-        let mut told = refusal(status.as_u16(), body);
+        let mut refusal = refusal(status.as_u16(), body);
         if status == StatusCode::UNAUTHORIZED {
-            told.push_str(&format!(
+            refusal.push_str(&format!(
                 "\n  help: the token is from {}",
                 self.token.source
             ));
         }
-        CommandFailure::Failed(told)
+        CommandFailure::Failed(refusal)
     }
 }
 
@@ -174,16 +174,16 @@ fn refusal(status: u16, body: &Value) -> String {
         text.unwrap_or_default().to_owned()
     };
     let detail = body.get("detail").and_then(Value::as_str);
-    let mut told = format!(
+    let mut refusal = format!(
         "the service answered {status}: {}",
         detail.unwrap_or("no reason was given")
     );
     let wrong = body.pointer("/validation-errors/0/errors");
     for wrong in wrong.and_then(Value::as_array).into_iter().flatten() {
         let (path, code) = (text(wrong, "path"), text(wrong, "code"));
-        told.push_str(&format!("\n  {path} ({code}): {}", text(wrong, "detail")));
+        refusal.push_str(&format!("\n  {path} ({code}): {}", text(wrong, "detail")));
     }
-    told
+    refusal
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ fn verify(
         Some(mistake) => Some(mistake.hint().into_owned()),
         None => settings.and_then(|settings| another(settings, &presented, header)),
     };
-    let hint = hint.unwrap_or_else(|| diagnosis::unexplained(body).to_owned());
+    let hint = hint.unwrap_or_else(|| diagnosis::unexplained(body).hint().to_owned());
     if args.json {
         explain(args, None, &hint)?;
         return Err(CommandFailure::Told);

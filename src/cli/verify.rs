@@ -12,15 +12,15 @@ use switchboard_engine::store::verify::{
     self, Damage, FileReport, FileState, Touched, VerifyReport,
 };
 
-use super::config_file;
 use super::data;
 use super::output::{CommandFailure, print, say};
 use super::progress::Progress;
-use super::table::aligned;
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
+use crate::config_file;
 use crate::exit_code::{self, Exit};
 use crate::serve::lock;
+use crate::terminal::aligned;
 
 const EXAMPLES: &str = "Examples:
   switchboard verify --data-dir /var/lib/switchboard

@@ -4,13 +4,27 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::archive_url::ArchiveUrl;
-use super::kinds::{NONE, or_none, parsed, whole};
+use super::declaration::settings;
+use super::kinds::{or_none, parsed, whole};
 use super::problem::{ConfigErrors, ConfigProblem};
-use super::reader::{Reader, Section};
+use super::reader::Reader;
+use super::section::Section;
 use super::values::Secret;
 use super::variable;
 
-/// `[archive]`
+settings! {
+    pub(super) struct ArchiveKeys in "archive" {
+        /// Where the service keeps a copy of everything it stores, for `switchboard restore`: a directory on another disk, or an object
+        /// store, as in "file:///mnt/backup/switchboard", "s3://bucket/path", "gs://bucket/path" or "az://container/path". The usual
+        /// variables of the environment set up the client of an object store (AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT, ...). The copy
+        /// has all secrets of the data directory. "none": there is no copy. One service at a time may use an archive.
+        to: Option<ArchiveUrl>, or_none(parsed);
+        /// How long the service collects records for one object. After the loss of the machine, the copy lacks what is younger.
+        every ("every_seconds"): Duration = 1, whole(1..=3_600) => Duration::from_secs;
+    }
+}
+
+/// `[archive]`, with what sets up its client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Archive {
     /// Where it is; none when there is no archive.
@@ -78,18 +92,16 @@ fn read_store_variables(
     variables
 }
 
+/// Reads the section.
 pub(super) fn archive(
     reader: &mut Reader,
     root: &mut Section,
     env: &BTreeMap<String, String>,
 ) -> Archive {
-    let mut section = reader.section(root, "archive");
-    let to = reader.usually(&mut section, "to", NONE.into(), or_none(parsed));
-    let every = reader.or(&mut section, "every_seconds", 1, whole(1..=3_600));
-    reader.close(section);
+    let ArchiveKeys { to, every } = reader.declared(root);
     Archive {
-        to: to.flatten(),
-        every: Duration::from_secs(every),
+        to,
+        every,
         variables: read_store_variables(env, &mut reader.problems),
     }
 }

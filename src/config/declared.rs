@@ -1,6 +1,8 @@
 //! Reads the accounts, users, channels and OAuth clients that a configuration declares.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::str::FromStr;
 
 use switchboard_actors::domain::account::emails::Emails;
 use switchboard_actors::domain::account::users::fields::{ChosenUserId, UserFields};
@@ -15,10 +17,11 @@ use switchboard_actors::domain::oauth::clients::settings::OauthClientChange;
 
 use super::exposure::Published;
 use super::fields::Fields;
-use super::kinds::{InvalidValue, parsed, text};
+use super::kinds::{parsed, token};
 use super::pipelines::pipelines;
-use super::reader::{Reader, Section};
-use super::tree::{ConfigNode, Origin};
+use super::reader::Reader;
+use super::section::Section;
+use super::tree::Origin;
 use super::values::Secret;
 use super::{Account, User};
 
@@ -76,13 +79,22 @@ impl Declarations {
         }
     }
 
-    fn id(&mut self, reader: &mut Reader, id: &str, kind: &str, section: &Section) {
-        let path = section.path().to_owned();
-        if let Some(other) = self.ids.insert(format!("{kind} {id}"), path.clone()) {
+    /// Reads the id of a section, and reports one that another section has.
+    fn id<T: FromStr<Err: Display> + Display>(
+        &mut self,
+        reader: &mut Reader,
+        section: &mut Section,
+        kind: &str,
+        example: &str,
+    ) -> Option<T> {
+        let id: T = reader.required(section, "id", example, parsed)?;
+        let path = section.path();
+        if let Some(other) = self.ids.insert(format!("{kind} {id}"), path.to_owned()) {
             let headline = format!("`{path}` has the id {id}, which `{other}` has already");
             let help = format!("give each {kind} an id of its own, or make one of the two");
             reader.problem("duplicate", &headline, &section.origin(), help);
         }
+        Some(id)
     }
 }
 
@@ -95,10 +107,7 @@ pub(super) fn accounts(
     let sections = reader.list(root, "accounts");
     let mut accounts = Vec::new();
     for mut section in sections {
-        let id = reader.required(&mut section, "id", "\"<a UUID>\"", parsed::<AccountId>);
-        if let Some(id) = &id {
-            seen.id(reader, &id.to_string(), "account", &section);
-        }
+        let id: Option<AccountId> = seen.id(reader, &mut section, "account", "\"<a UUID>\"");
         let settings = AccountChange::read(&mut Fields(reader, &mut section)).complete();
         if let (Some(settings), Some(id)) = (&settings, &id) {
             seen.settings(reader, settings, *id, &section);
@@ -182,10 +191,7 @@ pub(super) fn channels(
     let sections = reader.list(root, "channels");
     let mut channels = Vec::new();
     for mut section in sections {
-        let id = reader.required(&mut section, "id", "\"demo\"", parsed::<ChannelId>);
-        if let Some(id) = &id {
-            seen.id(reader, id.as_str(), "channel", &section);
-        }
+        let id: Option<ChannelId> = seen.id(reader, &mut section, "channel", "\"demo\"");
         published.note(&section, "secret");
         let secret = reader.required(&mut section, "secret", "\"<40 random hex digits>\"", parsed);
         let settings = ChannelChange::read(&mut Fields(reader, &mut section)).complete();
@@ -208,10 +214,8 @@ pub(super) fn oauth_clients(
     let sections = reader.list(root, "oauth_clients");
     let mut clients = Vec::new();
     for mut section in sections {
-        let id = reader.required(&mut section, "id", "\"<a UUID>\"", parsed::<OauthClientId>);
-        if let Some(id) = &id {
-            seen.id(reader, &id.to_string(), "OAuth client", &section);
-        }
+        let id: Option<OauthClientId> =
+            seen.id(reader, &mut section, "OAuth client", "\"<a UUID>\"");
         published.note(&section, "secret");
         let secret = reader.required(&mut section, "secret", "\"<40 random hex digits>\"", parsed);
         let channel_origin = section.node("channel").map(|node| node.origin.clone());
@@ -236,10 +240,4 @@ pub(super) fn oauth_clients(
         }
     }
     clients
-}
-
-/// A bearer token: what may stand after `Bearer` in a header.
-pub(super) fn token(node: &ConfigNode) -> Result<Secret, InvalidValue> {
-    let token = Secret::bearer(text(node)?);
-    token.map_err(|help| InvalidValue::new("cannot be a bearer token", help))
 }

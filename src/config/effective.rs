@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use ipnet::IpNet;
 use serde_json::{Value, json};
+use switchboard_network::host::Host;
 
 use super::shown::{MASKED, shown_text};
 use super::tree::{self, ConfigNode, Origin};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy};
-use crate::host::Host;
 
 /// Keys whose values are never shown.
 pub(super) const SECRET: [&str; 3] = ["password", "secret", "token"];
@@ -40,21 +40,10 @@ pub enum ValueSource {
 impl Setting {
     /// The setting at `path`, whose last part is `key`. `node` is what the sources say, `value` what counts.
     pub(super) fn new(path: String, key: &str, node: Option<&ConfigNode>, value: Value) -> Self {
-        let is_masked = SECRET.contains(&key) && !value.is_null();
-        let value = match value.as_str() {
-            _ if is_masked => json!(MASKED),
-            Some(text) => json!(shown_text(key, text)),
-            None => match value {
-                Value::Array(items) => items
-                    .into_iter()
-                    .map(|item| shown_item(key, item))
-                    .collect(),
-                Value::Null
-                | Value::Bool(_)
-                | Value::Number(_)
-                | Value::String(_)
-                | Value::Object(_) => value,
-            },
+        let value = if SECRET.contains(&key) && !value.is_null() {
+            json!(MASKED)
+        } else {
+            shown_value(key, value)
         };
         Self {
             path,
@@ -64,11 +53,15 @@ impl Setting {
     }
 }
 
-/// An element of a list.
-fn shown_item(key: &str, item: Value) -> Value {
-    match item.as_str() {
-        Some(text) => json!(shown_text(key, text)),
-        None => item,
+/// The value of a key without what may be a secret.
+fn shown_value(key: &str, value: Value) -> Value {
+    match value {
+        Value::String(text) => json!(shown_text(key, &text)),
+        Value::Array(items) => {
+            let items = items.into_iter();
+            items.map(|item| shown_value(key, item)).collect()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => value,
     }
 }
 

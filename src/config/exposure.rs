@@ -3,8 +3,9 @@
 //! All who can read the project know the secrets of `config.toml`. On loopback they make the first minute easy; on any
 //! other address they give strangers access, so the service does not start there until they are changed.
 
-use super::reader::{Reader, Section, variable};
-use super::tree::{Origin, Value};
+use super::reader::Reader;
+use super::section::{Section, variable};
+use super::tree::Origin;
 use super::values::Listen;
 
 /// Every secret that the shipped configuration and the documentation print.
@@ -24,8 +25,10 @@ impl Published {
     /// Notes the key if its value is a printed one; gives back where the value comes from.
     pub(super) fn note(&mut self, section: &Section, key: &str) -> Option<Origin> {
         let node = section.node(key)?;
-        if let Value::Text(text) = &node.value
-            && PRINTED.contains(&text.as_str())
+        if node
+            .value
+            .as_text()
+            .is_some_and(|text| PRINTED.contains(&text))
         {
             let path = format!("{}.{key}", section.path());
             self.0.push((path, node.origin.clone()));

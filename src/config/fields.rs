@@ -4,7 +4,8 @@ use serde_json::Value;
 use switchboard_actors::domain::field::{Field, FieldSource, FieldValue, Given, NONE, Shape, When};
 
 use super::kinds::{InvalidValue, switch, text, whole, words};
-use super::reader::{Reader, Section};
+use super::reader::Reader;
+use super::section::Section;
 use super::tree::{self, ConfigNode};
 
 /// A section, and who reports what is wrong with it.

@@ -2,9 +2,18 @@
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::str::FromStr;
 
+use ipnet::IpNet;
+use url::Url;
+
 use super::tree::{ConfigNode, Origin, Value};
+use super::values::{PublicUrl, Secret};
+use switchboard_network::host::Host;
+
+/// The word for a value that is not set.
+const NONE: &str = "none";
 
 /// A value of the wrong kind or out of range.
 pub(super) struct InvalidValue {
@@ -25,14 +34,9 @@ impl InvalidValue {
 
 /// Text, as it stands.
 pub(super) fn text(node: &ConfigNode) -> Result<&str, InvalidValue> {
-    match &node.value {
-        Value::Text(text) => Ok(text),
-        Value::Whole(_)
-        | Value::Switch(_)
-        | Value::List(_)
-        | Value::Table(_)
-        | Value::Foreign(_) => Err(InvalidValue::new("is not text", "write it in quotes")),
-    }
+    node.value
+        .as_text()
+        .ok_or_else(|| InvalidValue::new("is not text", "write it in quotes"))
 }
 
 /// Text that a type knows how to read.
@@ -42,37 +46,37 @@ pub(super) fn parsed<T: FromStr<Err: Display>>(node: &ConfigNode) -> Result<T, I
         .map_err(|error: T::Err| InvalidValue::new("is not valid", error.to_string()))
 }
 
-/// The word for a value that is not set.
-pub(super) const NONE: &str = "none";
+/// The form of a setting that may have no value.
+pub(super) struct Choice<P> {
+    /// The word for no value; `None`: the key is left out.
+    pub(super) unset: Option<&'static str>,
+    /// Reads a value.
+    pub(super) parse: P,
+}
 
-/// The value, or the word for nothing.
-pub(super) fn or_none<T>(
-    parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
-) -> impl FnOnce(&ConfigNode) -> Result<Option<T>, InvalidValue> {
-    move |node| match &node.value {
-        Value::Text(word) if word == NONE => Ok(None),
-        Value::Text(_)
-        | Value::Whole(_)
-        | Value::Switch(_)
-        | Value::List(_)
-        | Value::Table(_)
-        | Value::Foreign(_) => parse(node).map(Some),
-    }
+/// A value, or the word for none.
+pub(super) const fn or_none<P>(parse: P) -> Choice<P> {
+    let unset = Some(NONE);
+    Choice { unset, parse }
+}
+
+/// A value, or no such key.
+pub(super) const fn or_unset<P>(parse: P) -> Choice<P> {
+    let unset = None;
+    Choice { unset, parse }
 }
 
 /// `true` or `false`.
 pub(super) fn switch(node: &ConfigNode) -> Result<bool, InvalidValue> {
-    match &node.value {
-        Value::Switch(on) => Ok(*on),
-        Value::Text(word) if loose(node) && word == "true" => Ok(true),
-        Value::Text(word) if loose(node) && word == "false" => Ok(false),
+    let switch = match &node.value {
+        Value::Switch(on) => Some(*on),
+        Value::Text(word) if loose(node) => word.parse().ok(),
         Value::Text(_) | Value::Whole(_) | Value::List(_) | Value::Table(_) | Value::Foreign(_) => {
-            Err(InvalidValue::new(
-                "is neither true nor false",
-                "write true or false, without quotes",
-            ))
+            None
         }
-    }
+    };
+    let help = "write true or false, without quotes";
+    switch.ok_or_else(|| InvalidValue::new("is neither true nor false", help))
 }
 
 /// A whole number of a range, in the type that the setting has.
@@ -85,26 +89,18 @@ pub(super) fn whole<T: TryFrom<i64>>(
             InvalidValue::new(why, format!("write a whole number from {least} to {most}"))
         };
         let number = match &node.value {
-            Value::Whole(number) => *number,
-            Value::Text(digits) if loose(node) => match digits.parse() {
-                Ok(number) => number,
-                Err(_) => return Err(wrong("is not a whole number")),
-            },
+            Value::Whole(number) => Some(*number),
+            Value::Text(digits) if loose(node) => digits.parse().ok(),
             Value::Text(_)
             | Value::Switch(_)
             | Value::List(_)
             | Value::Table(_)
-            | Value::Foreign(_) => {
-                return Err(wrong("is not a whole number"));
-            }
+            | Value::Foreign(_) => None,
         };
-        if !range.contains(&number) {
-            return Err(wrong("is out of range"));
-        }
-        match T::try_from(number) {
-            Ok(number) => Ok(number),
-            Err(_) => Err(wrong("is out of range")),
-        }
+        let number = number.ok_or_else(|| wrong("is not a whole number"))?;
+        let number = range.contains(&number).then_some(number);
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| wrong("is out of range"))
     }
 }
 
@@ -125,6 +121,50 @@ pub(super) fn words(node: &ConfigNode) -> Result<Vec<&str>, InvalidValue> {
             "write it as [\"one\", \"two\"]",
         )),
     }
+}
+
+/// A list of values that a type knows how to read; `wrong` makes the problem of an invalid one.
+fn list<T: FromStr>(
+    node: &ConfigNode,
+    wrong: impl FnOnce(T::Err) -> InvalidValue,
+) -> Result<Vec<T>, InvalidValue> {
+    let items: Result<_, _> = words(node)?.into_iter().map(str::parse).collect();
+    items.map_err(wrong)
+}
+
+/// A list of networks.
+pub(super) fn networks(node: &ConfigNode) -> Result<Vec<IpNet>, InvalidValue> {
+    list(node, |error| {
+        let help = format!("write them as in [\"10.1.0.0/16\", \"fd00::/8\"] ({error})");
+        InvalidValue::new("is not a list of networks", help)
+    })
+}
+
+/// A list of hosts.
+pub(super) fn hosts(node: &ConfigNode) -> Result<Vec<Host>, InvalidValue> {
+    list(node, |error| {
+        let help = format!("{error}; leave out scheme and port");
+        InvalidValue::new("is not a list of hosts", help)
+    })
+}
+
+/// The path of a directory.
+pub(super) fn directory(node: &ConfigNode) -> Result<PathBuf, InvalidValue> {
+    match text(node)? {
+        "" => Err(InvalidValue::new("is empty", "name a directory")),
+        path => Ok(PathBuf::from(path)),
+    }
+}
+
+/// A scheme, a host and perhaps a port.
+pub(super) fn public_url(node: &ConfigNode) -> Result<Url, InvalidValue> {
+    parsed(node).map(|PublicUrl(url)| url)
+}
+
+/// A bearer token: what may stand after `Bearer` in a header.
+pub(super) fn token(node: &ConfigNode) -> Result<Secret, InvalidValue> {
+    let token = Secret::bearer(text(node)?);
+    token.map_err(|help| InvalidValue::new("cannot be a bearer token", help))
 }
 
 /// Variables and flags know no types but text.

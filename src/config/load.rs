@@ -1,35 +1,21 @@
-//! From the three sources to the settings: the defaults and ranges of every key are here.
+//! From the three sources to the settings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 
-use ipnet::IpNet;
-use switchboard_actors::domain::dispatch::quota::Quotas;
-use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
-
-use super::account_quotas::account_quotas;
 use super::archive::{archive, is_store_variable};
-use super::declared::{Declarations, accounts, channels, oauth_clients, token};
+use super::declaration::Declared as _;
+use super::declared::{Declarations, accounts, channels, oauth_clients};
 use super::effective::Setting;
 use super::exposure::Published;
 use super::file::read_file;
-use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole, words};
 use super::problem::ConfigErrors;
-use super::reader::{Reader, Section};
-use super::retention::retention;
+use super::reader::Reader;
+use super::section::Section;
 use super::shared_log::shared_log;
-use super::tree::{self, ConfigNode};
-use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl};
+use super::tree;
 use super::variable::PREFIX;
-use super::{
-    Actors, Dispatch, Limits, Log, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
-    Store,
-};
-use crate::host::Host;
-
-const MIB: u64 = 1 << 20;
+use super::{Operator, Overrides, SHIPPED, Server, Settings};
 
 /// The sources that the settings of a service are read from, besides the environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,24 +46,24 @@ impl Settings {
         env: &BTreeMap<String, String>,
         flags: Overrides,
     ) -> Result<Self, ConfigErrors> {
-        Self::load_told(path, env, flags).map(|(settings, _)| settings)
+        Self::load_with_origins(path, env, flags).map(|(settings, _)| settings)
     }
 
     /// As [`Self::load`], with where each value comes from.
     ///
     /// # Errors
     /// Everything that is wrong, all at once.
-    pub fn load_told(
+    pub fn load_with_origins(
         path: Option<&Path>,
         env: &BTreeMap<String, String>,
         flags: Overrides,
     ) -> Result<(Self, Vec<Setting>), ConfigErrors> {
         let Some(path) = path else {
-            return Self::parse_told("", "config.toml", env, flags);
+            return Self::parse_with_origins("", "config.toml", env, flags);
         };
         let file = path.display().to_string();
         let text = read_file(path, &file)?;
-        Self::parse_told(&text, &file, env, flags)
+        Self::parse_with_origins(&text, &file, env, flags)
     }
 
     /// As [`Self::load`], of a text; `file` is its name in what is reported.
@@ -90,24 +76,24 @@ impl Settings {
         env: &BTreeMap<String, String>,
         flags: Overrides,
     ) -> Result<Self, ConfigErrors> {
-        Self::parse_told(text, file, env, flags).map(|(settings, _)| settings)
+        Self::parse_with_origins(text, file, env, flags).map(|(settings, _)| settings)
     }
 
-    /// As [`Self::load_told`], of a text.
+    /// As [`Self::load_with_origins`], of a text.
     ///
     /// # Errors
     /// Everything that is wrong, all at once.
-    pub fn parse_told(
+    pub fn parse_with_origins(
         text: &str,
         file: &str,
         env: &BTreeMap<String, String>,
         flags: Overrides,
     ) -> Result<(Self, Vec<Setting>), ConfigErrors> {
         let (settings, mut reader) = interpret(text, file, env, flags)?;
-        let told = std::mem::take(&mut reader.settings);
+        let origins = std::mem::take(&mut reader.settings);
         let problems = reader.finish();
         if problems.is_empty() {
-            Ok((settings, told))
+            Ok((settings, origins))
         } else {
             Err(ConfigErrors::new(problems))
         }
@@ -155,19 +141,19 @@ fn interpret(
     let mut root = Section::root(table);
     let mut published = Published::default();
     let mut seen = Declarations::default();
-    let server = server(&mut reader, &mut root);
-    let limits = limits(&mut reader, &mut root);
-    let store = store(&mut reader, &mut root);
+    let server: Server = reader.declared(&mut root);
+    let limits = reader.declared(&mut root);
+    let store = reader.declared(&mut root);
     let archive = archive(&mut reader, &mut root, env);
     let shared_log = shared_log(&mut reader, &mut root, archive.to.is_some());
     let operator = operator(&mut reader, &mut root, &mut seen, &mut published);
-    let actors = actors(&mut reader, &mut root);
-    let requests = requests(&mut reader, &mut root);
-    let media = media(&mut reader, &mut root);
-    let retention = retention(&mut reader, &mut root);
-    let dispatch = dispatch(&mut reader, &mut root);
-    let account_quotas = account_quotas(&mut reader, &mut root);
-    let log = log(&mut reader, &mut root);
+    let actors = reader.declared(&mut root);
+    let requests = reader.declared(&mut root);
+    let media = reader.declared(&mut root);
+    let retention = reader.declared(&mut root);
+    let dispatch = reader.declared(&mut root);
+    let account_quotas = reader.declared(&mut root);
+    let log = reader.declared(&mut root);
     let accounts = accounts(&mut reader, &mut root, &mut seen, &mut published);
     let channels = channels(&mut reader, &mut root, &mut seen, &mut published);
     let oauth_clients = oauth_clients(&mut reader, &mut root, &channels, &mut seen, &mut published);
@@ -194,226 +180,19 @@ fn interpret(
     Ok((settings, reader))
 }
 
-fn server(reader: &mut Reader, root: &mut Section) -> Server {
-    let mut section = reader.section(root, "server");
-    let listen = reader.or(&mut section, "listen", Listen::usual(), parsed);
-    let mut url = |key| {
-        let url = reader.usually(&mut section, key, NONE.into(), or_none(parsed::<PublicUrl>));
-        url.flatten().map(|PublicUrl(url)| url)
-    };
-    let (public_url, callback_url) = (url("public_url"), url("callback_url"));
-    let hosts = reader.or(&mut section, "hosts", Vec::new(), hosts);
-    let workers = reader.or(&mut section, "workers", 0, whole(0..=64));
-    let body_limit = whole(1_024..=16_777_216);
-    let server = Server {
-        listen,
-        public_url,
-        callback_url,
-        hosts,
-        workers: if workers == 0 { cores() } else { workers },
-        body_limit_bytes: reader.or(&mut section, "body_limit_bytes", 262_144, body_limit),
-        signature_hints: reader.or(&mut section, "signature_hints", true, switch),
-        trusted_proxies: reader.or(&mut section, "trusted_proxies", Vec::new(), networks),
-        drain: Duration::from_secs(reader.or(&mut section, "drain_seconds", 11, whole(0..=300))),
-    };
-    reader.close(section);
-    server
-}
-
-/// One worker per core, at most 8: more of them share the cores with the journal for no gain.
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, |cores| cores.get().min(8))
-}
-
-fn store(reader: &mut Reader, root: &mut Section) -> Store {
-    let mut section = reader.section(root, "store");
-    let path = reader.or(&mut section, "path", PathBuf::from("data"), directory);
-    let mut number =
-        |key, usual: u64, range| reader.or(&mut section, key, usual, whole::<u64>(range));
-    let segment = number("segment_mib", 64, 1..=1_024);
-    let checkpoint_records = number("checkpoint_records", 100_000, 100..=10_000_000);
-    let low_water = number("low_water_mib", 256, 0..=1_048_576);
-    let durability = reader.or(&mut section, "durability", Durability::Always, parsed);
-    reader.close(section);
-    Store {
-        path,
-        segment_bytes: segment * MIB,
-        checkpoint_records,
-        low_water_bytes: low_water * MIB,
-        durability,
-    }
-}
-
-fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
-    let mut section = reader.section(root, "limits");
-    let mut rate = |key, usual| reader.or(&mut section, key, usual, whole(0..=1_000_000));
-    let channel_requests_per_second = rate("channel_requests_per_second", 10_000);
-    let user_requests_per_second = rate("user_requests_per_second", 2_000);
-    let mut count =
-        |key, usual, least| reader.or(&mut section, key, usual, whole(least..=1_000_000));
-    let requests_in_flight_max = count("requests_in_flight_max", 1_024, 0);
-    let connections_max = count("connections_max", 20_000, 1);
-    let connections_per_address_max = count("connections_per_address_max", 4_096, 0);
-    let bodies_awaited_max = count("bodies_awaited_max", 2_048, 0);
-    let bodies_awaited_per_address_max = count("bodies_awaited_per_address_max", 256, 0);
-    let streams_per_user_max = count("streams_per_user_max", 32, 0);
-    let unread = reader.or(&mut section, "unread_answer_seconds", 15, whole(0..=3_600));
-    reader.close(section);
-    Limits {
-        channel_requests_per_second,
-        user_requests_per_second,
-        requests_in_flight_max,
-        connections_max,
-        connections_per_address_max,
-        bodies_awaited_max,
-        bodies_awaited_per_address_max,
-        unread_answer: Duration::from_secs(unread),
-        streams_per_user_max,
-    }
-}
-
+/// Reads the section `[operator]`.
 fn operator(
     reader: &mut Reader,
     root: &mut Section,
     seen: &mut Declarations,
     published: &mut Published,
 ) -> Operator {
-    let mut section = reader.section(root, "operator");
+    let mut section = reader.section(root, Operator::DECLARATION.name);
     let origin = published.note(&section, "token");
-    let token = reader.optional(&mut section, "token", token);
-    if let (Some(token), Some(origin)) = (&token, origin) {
+    let operator = Operator::read(reader, &mut section);
+    if let (Some(token), Some(origin)) = (&operator.token, origin) {
         seen.token(reader, token, "operator.token", &origin);
     }
     reader.close(section);
-    Operator { token }
-}
-
-fn actors(reader: &mut Reader, root: &mut Section) -> Actors {
-    let mut section = reader.section(root, "actors");
-    let idle = reader.or(&mut section, "idle_after_seconds", 300, whole(1..=86_400));
-    let hot = whole(1..=10_000_000);
-    let conversations_max_hot = reader.or(&mut section, "conversations_max_hot", 100_000, hot);
-    reader.close(section);
-    Actors {
-        idle_after: Duration::from_secs(idle),
-        conversations_max_hot,
-    }
-}
-
-fn requests(reader: &mut Reader, root: &mut Section) -> Requests {
-    let mut section = reader.section(root, "requests");
-    let per_channel = reader.or(&mut section, "keep_per_channel", 200, whole(0..=10_000));
-    let deliveries = "keep_deliveries_per_channel";
-    let deliveries = reader.or(&mut section, deliveries, 200, whole(0..=10_000));
-    let body = reader.or(&mut section, "body_kib", 16, whole::<usize>(1..=1_024));
-    reader.close(section);
-    Requests {
-        keep_per_channel: per_channel,
-        keep_deliveries_per_channel: deliveries,
-        body_bytes: body << 10,
-    }
-}
-
-fn media(reader: &mut Reader, root: &mut Section) -> Media {
-    let mut section = reader.section(root, "media");
-    let mut number = |key, usual, most| reader.or(&mut section, key, usual, whole(1..=most));
-    let file = number("file_mib", 20, 1_024);
-    let age = number("unsent_hours", 24, 720);
-    let timeout = number("fetch_timeout_seconds", 30, 600);
-    let mut count = |key, usual, most| reader.or(&mut section, key, usual, whole(1..=most));
-    let uploads_max = count("uploads_max", 32, 256);
-    let uploads_per_account_max = count("uploads_per_account_max", 8, 256);
-    let uploads_per_user_max = count("uploads_per_user_max", 4, 256);
-    let unsent_max = count("unsent_max", 1_000, 100_000);
-    let unsent_per_user_max = count("unsent_per_user_max", 200, 100_000);
-    let fetches_max = count("fetches_max", 8, 64);
-    let retry = reader.or(&mut section, "fetch_retry_seconds", 60, whole(0..=3_600));
-    let policy = reader.or(&mut section, "policy", MediaPolicy::Check, parsed);
-    reader.close(section);
-    Media {
-        file_bytes: file << 20,
-        uploads_max,
-        uploads_per_account_max,
-        uploads_per_user_max,
-        unsent_max,
-        unsent_per_user_max,
-        unsent_age: hours(age),
-        policy,
-        fetches_max,
-        fetch_timeout: Duration::from_secs(timeout),
-        fetch_retry: Duration::from_secs(retry),
-    }
-}
-
-fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
-    let mut section = reader.section(root, "dispatch");
-    let private = reader.or(&mut section, "allow_private_networks", false, switch);
-    let allow_cidrs = reader.or(&mut section, "allow_cidrs", Vec::new(), networks);
-    let seconds = whole(CallbackTimeout::RANGE);
-    let timeout = reader.or(&mut section, "timeout_seconds", 10, seconds);
-    let attempts_max = reader.or(&mut section, "attempts_max", 8, whole(1..=100));
-    let refused_attempts_max = reader.or(&mut section, "refused_attempts_max", 4, whole(1..=100));
-    let age = reader.or(&mut section, "age_max_hours", 24, whole(1..=720));
-    let in_flight_max = reader.or(&mut section, "in_flight_max", 256, whole(1..=4_096));
-    let mut quota = |key, most, usual: u64| reader.or(&mut section, key, usual, whole(1..=most));
-    let usual = Quotas::default();
-    let quotas = Quotas {
-        queue: quota("queued_per_conversation_max", 100_000, usual.queue),
-        scope: quota("queued_per_scope_max", 100_000_000, usual.scope),
-        endpoint: quota("queued_per_endpoint_max", 100_000_000, usual.endpoint),
-        node: quota("queued_max", 1_000_000_000, usual.node),
-    };
-    let space = whole::<u64>(0..=1_048_576);
-    let reserve = reader.or(&mut section, "disk_reserve_mib", 512, space);
-    reader.close(section);
-    Dispatch {
-        allow_private_networks: private,
-        allow_cidrs,
-        timeout: Duration::from_secs(timeout),
-        attempts_max,
-        refused_attempts_max,
-        age_max: hours(age),
-        in_flight_max,
-        quotas,
-        disk_reserve_bytes: reserve * MIB,
-    }
-}
-
-fn log(reader: &mut Reader, root: &mut Section) -> Log {
-    let mut section = reader.section(root, "log");
-    let format = reader.or(&mut section, "format", LogFormat::Text, parsed);
-    let requests = reader.or(&mut section, "requests", false, switch);
-    reader.close(section);
-    Log { format, requests }
-}
-
-fn hours(count: u64) -> Duration {
-    Duration::from_secs(count * 3_600)
-}
-
-fn directory(node: &ConfigNode) -> Result<PathBuf, InvalidValue> {
-    match text(node)? {
-        "" => Err(InvalidValue::new("is empty", "name a directory")),
-        path => Ok(PathBuf::from(path)),
-    }
-}
-
-fn networks(node: &ConfigNode) -> Result<Vec<IpNet>, InvalidValue> {
-    let networks: Result<Vec<IpNet>, _> = words(node)?.iter().map(|word| word.parse()).collect();
-    networks.map_err(|error| {
-        InvalidValue::new(
-            "is not a list of networks",
-            format!("write them as in [\"10.1.0.0/16\", \"fd00::/8\"] ({error})"),
-        )
-    })
-}
-
-fn hosts(node: &ConfigNode) -> Result<Vec<Host>, InvalidValue> {
-    let hosts: Result<Vec<Host>, _> = words(node)?.iter().map(|word| word.parse()).collect();
-    hosts.map_err(|error| {
-        InvalidValue::new(
-            "is not a list of hosts",
-            format!("{error}; leave out scheme and port"),
-        )
-    })
+    operator
 }

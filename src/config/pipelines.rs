@@ -8,7 +8,8 @@ use switchboard_actors::domain::crm::pipelines::{
 use switchboard_actors::domain::field::{HasFields, When, given_when};
 
 use super::fields::Fields;
-use super::reader::{Reader, Section};
+use super::reader::Reader;
+use super::section::Section;
 use super::tree::Origin;
 
 /// The tables of pipelines, and those of their stages.

@@ -20,7 +20,7 @@ impl ConfigErrors {
     /// All problems, for programs.
     #[must_use]
     pub fn as_json(&self) -> Vec<Value> {
-        let told = |problem: &ConfigProblem| {
+        let document = |problem: &ConfigProblem| {
             let place = problem.place.as_ref();
             json!({
                 "code": problem.code,
@@ -30,7 +30,7 @@ impl ConfigErrors {
                 "help": problem.help,
             })
         };
-        self.0.iter().map(told).collect()
+        self.0.iter().map(document).collect()
     }
 
     /// How many problems there are.

@@ -39,13 +39,13 @@ pub fn command(words: &str) -> String {
 }
 
 fn from_shell(this: Option<&Path>, path: &OsStr, given: &OsStr) -> String {
-    let found = std::env::split_paths(path)
+    let in_path = std::env::split_paths(path)
         .map(|folder| folder.join(NAME))
         .find(|file| file.is_file())
         .and_then(|file| std::fs::canonicalize(file).ok());
     let given = PathBuf::from(given);
     let is_path = given.components().count() > 1;
-    if is_path && (found.is_none() || found.as_deref() != this) {
+    if is_path && (in_path.is_none() || in_path.as_deref() != this) {
         return given.display().to_string();
     }
     NAME.to_owned()

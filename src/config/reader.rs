@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use super::effective::{SECRET, Setting, Shown, as_written};
-use super::kinds::InvalidValue;
+use super::kinds::{Choice, InvalidValue};
 use super::problem::{ConfigProblem, LineExcerpt, SourceLine};
+use super::section::{Section, variable};
 use super::shown::{shorten, show};
-use super::tree::{ConfigNode, Origin, Table, Value};
-use super::variable::PREFIX;
+use super::tree::{ConfigNode, Origin, Value};
 use switchboard_actors::domain::text::nearest::nearest;
 
 /// What was read so far.
@@ -35,14 +35,6 @@ struct Unknown {
     origin: Origin,
 }
 
-/// One table of the tree while it is read.
-pub(super) struct Section {
-    path: String,
-    pattern: String,
-    table: Table,
-    origin: Option<Origin>,
-}
-
 impl Reader {
     pub(super) fn new(file: String, problems: Vec<ConfigProblem>) -> Self {
         Self {
@@ -57,42 +49,25 @@ impl Reader {
 
     /// The tables of the list `[[key]]`, each as a section.
     pub(super) fn list(&mut self, parent: &mut Section, key: &str) -> Vec<Section> {
-        let (path, pattern) = parent.names(key);
-        self.known.insert(pattern.clone());
-        self.tables.insert(pattern.clone());
-        let Some(node) = parent.table.remove(key) else {
-            return Vec::new();
-        };
+        let (path, pattern) = self.know_table(parent, key);
         let help = format!("begin each of them with a line  [[{pattern}]]");
-        let Value::List(items) = node.value else {
-            self.problem(
-                "bad-value",
-                &format!("`{path}` is not a list of tables"),
-                &node.origin,
-                help,
-            );
-            return Vec::new();
-        };
-        let mut sections = Vec::new();
-        for (index, item) in items.into_iter().enumerate() {
-            let path = format!("{path}[{index}]");
-            if let Value::Table(table) = item.value {
-                sections.push(Section {
-                    path,
-                    pattern: pattern.clone(),
-                    table,
-                    origin: Some(item.origin),
-                });
-            } else {
-                self.problem(
-                    "bad-value",
-                    &format!("`{path}` is not a table"),
-                    &item.origin,
-                    help.clone(),
-                );
+        let items = match parent.table.remove(key) {
+            None => return Vec::new(),
+            Some(ConfigNode {
+                value: Value::List(items),
+                ..
+            }) => items,
+            Some(ConfigNode { origin, .. }) => {
+                let headline = format!("`{path}` is not a list of tables");
+                self.problem("bad-value", &headline, &origin, help);
+                return Vec::new();
             }
-        }
-        sections
+        };
+        let sections = items.into_iter().enumerate().map(|(index, item)| {
+            let section = Section::empty(format!("{path}[{index}]"), pattern.clone());
+            self.fill(section, item, "is not a table", &help)
+        });
+        sections.flatten().collect()
     }
 
     /// The keys of tables of the list `[[key]]`, which are known though there is no such table.
@@ -104,32 +79,41 @@ impl Reader {
 
     /// The section `[key]`; empty when it is not there.
     pub(super) fn section(&mut self, parent: &mut Section, key: &str) -> Section {
+        let (path, pattern) = self.know_table(parent, key);
+        let help = format!("begin it with a line  [{pattern}]");
+        let empty = || Section::empty(path.clone(), pattern.clone());
+        let node = parent.table.remove(key);
+        let section = node.and_then(|node| self.fill(empty(), node, "is not a section", &help));
+        section.unwrap_or_else(empty)
+    }
+
+    /// The names of a table, which is known from now on.
+    fn know_table(&mut self, parent: &Section, key: &str) -> (String, String) {
         let (path, pattern) = parent.names(key);
         self.known.insert(pattern.clone());
         self.tables.insert(pattern.clone());
-        let (table, origin) = match parent.table.remove(key) {
-            None => (Table::new(), None),
-            Some(ConfigNode {
-                value: Value::Table(table),
-                origin,
-            }) => (table, Some(origin)),
-            Some(ConfigNode { origin, .. }) => {
-                let help = format!("begin it with a line  [{pattern}]");
-                self.problem(
-                    "bad-value",
-                    &format!("`{path}` is not a section"),
-                    &origin,
-                    help,
-                );
-                (Table::new(), None)
-            }
-        };
-        Section {
-            path,
-            pattern,
-            table,
-            origin,
+        (path, pattern)
+    }
+
+    /// The section with a table in it; `None` when the node is no table, which is then reported.
+    fn fill(
+        &mut self,
+        section: Section,
+        node: ConfigNode,
+        why: &str,
+        help: &str,
+    ) -> Option<Section> {
+        let origin = node.origin;
+        if let Value::Table(table) = node.value {
+            return Some(Section {
+                table,
+                origin: Some(origin),
+                ..section
+            });
         }
+        let headline = format!("`{}` {why}", section.path);
+        self.problem("bad-value", &headline, &origin, help.to_owned());
+        None
     }
 
     /// The value of a key that may be left out; `None` also when it is wrong, which is then reported.
@@ -154,6 +138,24 @@ impl Reader {
         let written = node.as_ref().map_or(usual, as_written);
         self.counts(section, key, node.as_ref(), written);
         value
+    }
+
+    /// The value of a key that has a form without a value.
+    pub(super) fn choice<T>(
+        &mut self,
+        section: &mut Section,
+        key: &str,
+        form: Choice<impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>>,
+    ) -> Option<T> {
+        let Choice { unset, parse } = form;
+        let value = self.usually(section, key, unset.into(), |node| {
+            let word = node.value.as_text();
+            if word.is_some() && word == unset {
+                return Ok(None);
+            }
+            parse(node).map(Some)
+        });
+        value.flatten()
     }
 
     /// The value of a key that has a default; the default also when it is wrong, which is then reported.
@@ -265,10 +267,9 @@ impl Reader {
         origin: &Origin,
         help: String,
     ) {
-        let (headline, place) = match origin {
-            Origin::Line(line) => (headline.to_owned(), Some(self.place(*line, None))),
-            Origin::Variable(name) => (format!("{name}: {headline}"), None),
-            Origin::Flag(flag) => (format!("{flag}: {headline}"), None),
+        let (headline, place) = match origin.line() {
+            Ok(line) => (headline.to_owned(), Some(self.place(line, None))),
+            Err(source) => (format!("{source}: {headline}"), None),
         };
         self.problems.push(ConfigProblem {
             code,
@@ -287,35 +288,27 @@ impl Reader {
     }
 
     fn bad_value(&mut self, path: &str, key: &str, node: &ConfigNode, wrong: InvalidValue) {
-        let shown = if SECRET.contains(&key) {
-            None
-        } else {
-            Some(show(key, &node.value))
-        };
-        let equals = |name: &str| match &shown {
-            Some(value) => format!("{name} = {value}"),
-            None => name.to_owned(),
-        };
-        let (headline, place) = match &node.origin {
-            Origin::Line(line) => {
-                let excerpt = shown.as_ref().map(|value| LineExcerpt {
+        let InvalidValue { why, help } = wrong;
+        let value = (!SECRET.contains(&key)).then(|| show(key, &node.value));
+        let (headline, place) = match node.origin.line() {
+            Ok(line) => {
+                let excerpt = value.map(|value| LineExcerpt {
                     before: format!("{key} = "),
-                    marked: value.clone(),
+                    marked: value,
                     label: String::new(),
                 });
-                (
-                    format!("`{path}` {}", wrong.why),
-                    Some(self.place(*line, excerpt)),
-                )
+                (format!("`{path}` {why}"), Some(self.place(line, excerpt)))
             }
-            Origin::Variable(name) => (format!("{} {}", equals(name), wrong.why), None),
-            Origin::Flag(flag) => (format!("{} {}", equals(flag), wrong.why), None),
+            Err(source) => {
+                let value = value.map_or_else(String::new, |value| format!(" = {value}"));
+                (format!("{source}{value} {why}"), None)
+            }
         };
         self.problems.push(ConfigProblem {
             code: "bad-value",
             headline,
             place,
-            help: wrong.help,
+            help,
         });
     }
 
@@ -376,45 +369,4 @@ impl Reader {
             help,
         }
     }
-}
-
-impl Section {
-    /// The whole tree.
-    pub(super) fn root(table: Table) -> Self {
-        Self {
-            path: String::new(),
-            pattern: String::new(),
-            table,
-            origin: None,
-        }
-    }
-
-    /// Where the section is, for problems about it as a whole.
-    pub(super) fn origin(&self) -> Origin {
-        self.origin.clone().unwrap_or(Origin::Line(1))
-    }
-
-    /// The section as a person writes it, as in `channels[0]`.
-    pub(super) fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// What stands at a key that has not been read yet.
-    pub(super) fn node(&self, key: &str) -> Option<&ConfigNode> {
-        self.table.get(key)
-    }
-
-    fn names(&self, key: &str) -> (String, String) {
-        let join = |left: &str| match left {
-            "" => key.to_owned(),
-            _ => format!("{left}.{key}"),
-        };
-        (join(&self.path), join(&self.pattern))
-    }
-}
-
-/// The variable that sets the key at this path.
-pub(super) fn variable(path: &str) -> String {
-    let name = path.replace('[', "__").replace(']', "").replace('.', "__");
-    format!("{PREFIX}{}", name.to_uppercase())
 }

@@ -9,9 +9,9 @@ use switchboard_actors::domain::erasures::RetentionRule;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::time::UnixMillis;
 
+use super::declaration::settings;
 use super::effective::Shown;
 use super::kinds::{InvalidValue, whole, words};
-use super::reader::{Reader, Section};
 use super::tree::ConfigNode;
 
 /// A day.
@@ -19,15 +19,17 @@ const DAY: Duration = Duration::from_secs(86_400);
 /// A hundred years.
 const DAYS_MAX: i64 = 36_500;
 
-/// `[retention]`
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Retention {
-    /// How many days messages are kept for which no rule says otherwise; 0: for ever.
-    pub days: u64,
-    /// The hour of the day, in UTC, at which older ones are erased.
-    pub hour: u64,
-    /// What is kept for another time.
-    pub rules: Vec<KeepRule>,
+settings! {
+    #[derive(Default)]
+    pub struct Retention in "retention" {
+        /// How many days messages are kept, with their media and what became of their callbacks; 0: for ever. Once a day the service erases
+        /// older ones from all its files; conversations, contacts and leads stay. It restarts itself within the process for that.
+        days: u64 = 0, whole(0..=DAYS_MAX);
+        /// The hour of the day at which it does so, in UTC.
+        hour: u64 = 3, whole(0..=23);
+        /// What is kept for another time, by account and by channel, as in ["channel=<id> days=30", "account=<id> channel=<id> days=0"].
+        rules: Vec<KeepRule> = Vec::new(), rules;
+    }
 }
 
 /// How long messages of an account, of a channel, or of an account in a channel are kept.
@@ -66,9 +68,9 @@ impl Retention {
 }
 
 fn before(now: UnixMillis, days: u64) -> UnixMillis {
-    let kept = DAY.as_millis().saturating_mul(u128::from(days));
-    let kept = u64::try_from(kept).unwrap_or(u64::MAX);
-    UnixMillis::new(now.get().saturating_sub(kept))
+    let age = DAY.as_millis().saturating_mul(u128::from(days));
+    let age = u64::try_from(age).unwrap_or(u64::MAX);
+    UnixMillis::new(now.get().saturating_sub(age))
 }
 
 impl FromStr for KeepRule {
@@ -131,16 +133,6 @@ impl Shown for Vec<KeepRule> {
     fn shown(&self) -> Value {
         self.iter().map(|rule| json!(rule.to_string())).collect()
     }
-}
-
-/// Reads the section.
-pub(super) fn retention(reader: &mut Reader, root: &mut Section) -> Retention {
-    let mut section = reader.section(root, "retention");
-    let days = reader.or(&mut section, "days", 0_u64, whole(0..=DAYS_MAX));
-    let hour = reader.or(&mut section, "hour", 3_u64, whole(0..=23));
-    let rules = reader.or(&mut section, "rules", Vec::new(), rules);
-    reader.close(section);
-    Retention { days, hour, rules }
 }
 
 fn rules(node: &ConfigNode) -> Result<Vec<KeepRule>, InvalidValue> {

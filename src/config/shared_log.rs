@@ -7,13 +7,38 @@ use std::time::Duration;
 use rustix::system::uname;
 use url::Url;
 
-use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole};
-use super::reader::{Reader, Section};
+use super::declaration::{Declared as _, settings};
+use super::kinds::{InvalidValue, or_none, parsed, public_url, switch, text, whole};
+use super::reader::Reader;
+use super::section::Section;
+use super::sections::minutes;
 use super::shown::Address;
 use super::tree::ConfigNode;
-use super::values::{PublicUrl, Secret};
+use super::values::Secret;
 
-/// `[shared_log]`
+settings! {
+    pub(super) struct SharedLogKeys in "shared_log" {
+        /// A log that outlives the machine. A write is acknowledged when the log has it; the nodes that share it take over from each other
+        /// (docs/standby.md). "archive": in the store of archive.to, which must have conditional writes; or the URL of PostgreSQL with a
+        /// synchronous standby, as in "postgres://user:password@db-1,db-2/switchboard"; keep that in a file that the variable
+        /// SWITCHBOARD_SHARED_LOG__TO_FILE names. The log has all secrets of the data directory. `switchboard shared-log begin` begins it.
+        /// "none": this machine is alone.
+        to: Option<LogAddress>, or_none(parsed);
+        /// The name of this node: another one for each node. The nodes have everything else in common. "none": the name of the machine.
+        node: Option<String>, or_none(name);
+        /// Where load balancers and people reach this node, as in "https://a.internal:8080". "none": server.public_url or the listener.
+        url: Option<Url>, or_none(public_url);
+        /// How long the owner of the log may be silent before another node takes over. Equal on all nodes.
+        takeover_after ("takeover_after_seconds"): Duration = 10, whole(2..=600) => Duration::from_secs;
+        /// How long the log keeps entries that the archive has. A node that was away for longer starts from the archive. Without an archive
+        /// the log keeps everything.
+        keep ("keep_minutes"): Duration = 60, whole(0..=10_080) => minutes;
+        /// Whether the service accepts a PostgreSQL server without a synchronous standby: if that server is lost, so is the log.
+        single_server: bool = false, switch;
+    }
+}
+
+/// `[shared_log]`, with the keys of the node together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedLog {
     /// Where the log is, and which node this is; none when this machine is alone.
@@ -108,27 +133,13 @@ fn machine() -> String {
     uname().nodename().to_string_lossy().into_owned()
 }
 
+/// Reads the section.
 pub(super) fn shared_log(reader: &mut Reader, root: &mut Section, has_archive: bool) -> SharedLog {
-    let mut section = reader.section(root, "shared_log");
+    let mut section = reader.section(root, SharedLogKeys::DECLARATION.name);
     let origin = section.node("to").map(|node| node.origin.clone());
-    let to = reader.usually(
-        &mut section,
-        "to",
-        NONE.into(),
-        or_none(parsed::<LogAddress>),
-    );
-    let to = to.flatten();
-    let node = reader.usually(&mut section, "node", NONE.into(), or_none(name));
-    let url = reader.usually(
-        &mut section,
-        "url",
-        NONE.into(),
-        or_none(parsed::<PublicUrl>),
-    );
-    let takeover = reader.or(&mut section, "takeover_after_seconds", 10, whole(2..=600));
-    let keep = reader.or(&mut section, "keep_minutes", 60, whole(0..=10_080));
-    let single_server = reader.or(&mut section, "single_server", false, switch);
-    if to == Some(LogAddress::Archive)
+    let keys = SharedLogKeys::read(reader, &mut section);
+    reader.close(section);
+    if keys.to == Some(LogAddress::Archive)
         && !has_archive
         && let Some(origin) = origin
     {
@@ -139,18 +150,16 @@ pub(super) fn shared_log(reader: &mut Reader, root: &mut Section, has_archive: b
             "set archive.to, or name a server of PostgreSQL in shared_log.to".to_owned(),
         );
     }
-    reader.close(section);
-    let url = url.flatten().map(|PublicUrl(url)| url);
-    let node = to.map(|to| Node {
+    let node = keys.to.map(|to| Node {
         to,
-        name: node.flatten().unwrap_or_else(machine),
-        url,
+        name: keys.node.unwrap_or_else(machine),
+        url: keys.url,
     });
     SharedLog {
         node,
-        takeover_after: Duration::from_secs(takeover),
-        keep: Duration::from_secs(60_u64.saturating_mul(keep)),
-        single_server,
+        takeover_after: keys.takeover_after,
+        keep: keys.keep,
+        single_server: keys.single_server,
     }
 }
 

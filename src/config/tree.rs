@@ -32,6 +32,17 @@ pub(super) enum Value {
     Foreign(String),
 }
 
+impl Value {
+    /// The text; `None` for any other kind.
+    pub(super) fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Whole(_) | Self::Switch(_) | Self::List(_) | Self::Table(_) => None,
+            Self::Foreign(_) => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Origin {
     /// A line of the configuration file, from 1.
@@ -40,6 +51,17 @@ pub(super) enum Origin {
     Variable(String),
     /// A flag of the command line.
     Flag(&'static str),
+}
+
+impl Origin {
+    /// The line of the file, or the name of the variable or the flag.
+    pub(super) fn line(&self) -> Result<usize, &str> {
+        match self {
+            Self::Line(line) => Ok(*line),
+            Self::Variable(name) => Err(name),
+            Self::Flag(flag) => Err(flag),
+        }
+    }
 }
 
 /// The tree of a TOML text, or what is wrong with its syntax.

@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use subtle::ConstantTimeEq;
 use switchboard_actors::domain::webhook::web_address;
-use switchboard_actors::words;
+use switchboard_actors::domain::words;
 use url::Url;
 
-use crate::host::{Host, HostAndPort, InvalidHost};
+use switchboard_network::host::{Host, HostAndPort, InvalidHost};
 
 /// The text is not a value of the wanted kind; says what would have been one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,7 +75,7 @@ impl Listen {
     const EXPECTED: Expected = Expected("write host:port, as in 127.0.0.1:8080 or [::1]:8080");
 
     /// The default address of the listener.
-    pub(super) fn usual() -> Self {
+    pub(super) fn initial() -> Self {
         Self {
             host: Host::Address(Ipv4Addr::LOCALHOST.into()),
             port: 8_080,

@@ -31,20 +31,20 @@ pub(super) fn ours<'e>(
     env: &'e BTreeMap<String, String>,
     problems: &mut Vec<ConfigProblem>,
 ) -> Vec<Variable<'e>> {
-    let mut found = Vec::new();
+    let mut variables = Vec::new();
     for (name, text) in env {
         let Some(path) = name.strip_prefix(PREFIX).filter(|p| p.contains(SEPARATOR)) else {
             continue;
         };
         let path = path.to_lowercase();
         match path.strip_suffix(FILE_SUFFIX) {
-            None => found.push(Variable {
+            None => variables.push(Variable {
                 name,
                 text: text.clone(),
                 path,
             }),
             Some(key) => match read(text) {
-                Ok(text) => found.push(Variable {
+                Ok(text) => variables.push(Variable {
                     name,
                     path: key.to_owned(),
                     text,
@@ -53,7 +53,7 @@ pub(super) fn ours<'e>(
             },
         }
     }
-    found
+    variables
 }
 
 /// The text of a file, without the line end that editors put behind it.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::cli::serve::ServeOptions;
+use crate::serve::options::ServeOptions;
 
 /// An index that is damaged again so soon is on a disk that spoils it, or its damage is not one that goes away: the
 /// service then stays up with what can be read.

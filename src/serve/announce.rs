@@ -16,16 +16,17 @@ use switchboard_actors::domain::installation::accounts::Account;
 use switchboard_actors::domain::operator::token::MadeToken;
 use switchboard_actors::system::StopReport;
 use switchboard_engine::store::disk::private;
+use switchboard_engine::store::disk::whole_file;
+use switchboard_network::outbound::guard::AddressGuard;
 use url::Url;
 
-use crate::cli::config_file;
-use crate::cli::output::{Stdout, complain, say};
-use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::dev::{VendorEnvironment, Worlds};
+use crate::config_file;
 use crate::exit_code::Exit;
-use crate::outbound::guard::AddressGuard;
-use crate::ready_file::{self, ReadyFile};
+use crate::ready_file::ReadyFile;
+use crate::serve::dev_tools::DevRound;
+use crate::serve::options::ServeOptions;
+use crate::terminal::{Stdout, complain, say};
 use crate::variables;
 
 /// Warns of callback addresses that are refused for their spelling: the settings may have become stricter since they
@@ -52,10 +53,8 @@ pub(super) struct Reached<'r> {
     pub(super) address: SocketAddr,
     /// That, or its public address, as a URL.
     pub(super) url: &'r Url,
-    /// The ways to the sockets that stand in for the counterpart's hosts, if there are any.
-    pub(super) vendor: Option<&'r VendorEnvironment>,
-    /// The worlds, if there are any.
-    pub(super) worlds: Option<&'r Worlds>,
+    /// The tools of `switchboard dev`, if there are any.
+    pub(super) dev: Option<&'r dyn DevRound>,
     /// Whether there is an account.
     pub(super) has_accounts: bool,
     /// The file by which programs learn all this, if one is wanted.
@@ -87,20 +86,7 @@ pub(super) fn ready(
     .map(|row| row.map(str::to_owned))
     .to_vec();
     rows.extend(banner::declared(settings));
-    if let Some(vendor) = reached.vendor {
-        if let Some(proxy) = vendor.proxy() {
-            let what = format!("{proxy} for the hosts of the counterpart");
-            rows.push(["Proxy".to_owned(), what]);
-        }
-        if let Some(tls) = vendor.tls() {
-            let what = format!("{tls} for the hosts of the counterpart");
-            rows.push(["TLS".to_owned(), what]);
-        }
-    }
-    if let Some(worlds) = reached.worlds {
-        let what = format!("{}/worlds for tests", worlds.url());
-        rows.push(["Worlds".to_owned(), what]);
-    }
+    rows.extend(reached.dev.iter().flat_map(|dev| dev.rows()));
     let version = env!("CARGO_PKG_VERSION");
     let next = if reached.has_accounts {
         banner::next_steps(
@@ -118,13 +104,8 @@ pub(super) fn ready(
     if let Some(file) = reached.ready_file {
         write_ready_file(file, system, settings, reached)?;
     }
-    if let Some((vendor, dev)) = reached.vendor.zip(options.dev) {
-        let subdomains = subdomains(system);
-        let text = if dev.json {
-            format!("{}\n", vendor.document(&subdomains))
-        } else {
-            vendor.shell(&subdomains)
-        };
+    let printed = reached.dev.and_then(|dev| dev.printed(&subdomains(system)));
+    if let Some(text) = printed {
         // Who does not read it has the ready file.
         write_out(&text).unwrap_or_default();
     }
@@ -236,18 +217,14 @@ fn write_ready_file(
         "accounts": settings.accounts.iter().map(|account| account.id).collect::<Vec<_>>(),
         "scopes": scopes,
     });
-    if let (Some(vendor), Some(body)) = (reached.vendor, body.as_object_mut()) {
-        body.insert("proxy".to_owned(), vendor.document(&subdomains(system)));
-    }
-    // The token in it makes worlds, which hold nothing but what tests put there.
-    if let (Some(worlds), Some(body)) = (reached.worlds, body.as_object_mut()) {
-        body.insert("dev".to_owned(), worlds.document());
+    if let (Some(dev), Some(body)) = (reached.dev, body.as_object_mut()) {
+        body.extend(dev.ready(&subdomains(system)));
     }
     // Without a token it holds no secret, and the program that waits for it may belong to another user.
-    let mode = if reached.worlds.is_some() {
-        ready_file::PRIVATE
+    let mode = if reached.dev.is_some() {
+        whole_file::PRIVATE
     } else {
-        ready_file::READABLE
+        whole_file::READABLE
     };
     Ok(file.announce(&format!("{body:#}\n"), mode)?)
 }

@@ -5,16 +5,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use switchboard_actors::System;
+use switchboard_actors::system::erasures::ErasureNote;
 use switchboard_engine::store::disk::file::FileDisk;
-use switchboard_engine::store::erasure::list::{self, ErasedRecords};
+use switchboard_engine::store::erasure::list;
+use switchboard_replication::archive::{Archiver, Archiving, MergeAt, Source};
+use switchboard_replication::files::JournalFiles;
+use switchboard_replication::store::IDENTITY;
 
-use crate::archive::IDENTITY;
-use crate::archive::location;
-use crate::archive::shipper::MergeAt;
-use crate::archive::source::{Erased, Source};
-use crate::archive::thread::{Archiver, Archiving};
-use crate::cli::serve::ServeOptions;
+use crate::archive;
 use crate::config::Settings;
+use crate::media_layout::MediaLayout;
+use crate::serve::options::ServeOptions;
 
 /// How long a stop waits for the last records to be archived, whatever is left of `drain_seconds`.
 const LAST_ROUND_MIN: Duration = Duration::from_secs(1);
@@ -40,20 +41,21 @@ pub(super) fn start(
     let disk = FileDisk::open(&directory)
         .with_context(|| format!("cannot open {}", directory.display()))?;
     let erasures = list::all(&disk).context("cannot read the lists of erasures")?;
-    let erased = |records: ErasedRecords| {
-        let note = serde_json::from_str(&records.note)?;
-        Ok(Erased { records, note })
+    for erased in &erasures {
+        serde_json::from_str::<ErasureNote>(&erased.note)
+            .context("cannot read the lists of erasures")?;
+    }
+    let files = JournalFiles {
+        layout: Arc::new(MediaLayout),
+        data: directory,
     };
-    let erasures: serde_json::Result<_> = erasures.into_iter().map(erased).collect();
-    let erasures = erasures.context("cannot read the lists of erasures")?;
     let frontier = system.journal_frontier();
-    let source = Source::new(Arc::new(disk), frontier, identity, erasures);
+    let source = Source::new(Arc::new(disk), frontier, identity, erasures, files);
     let archiving = Archiving {
-        store: location::open(to, &settings.archive.variables)?.into(),
+        store: archive::open(to, &settings.archive.variables)?.into(),
         to: to.to_string(),
         process: hex::encode(system.random()),
         is_shared: settings.shared_log.node.is_some(),
-        directory,
         every: settings.archive.every,
         merge_at: MergeAt::default(),
     };

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
+use switchboard_media::MediaStore;
+use switchboard_media::fetch::{Fetcher, FileChecker};
+use switchboard_network::outbound::client::{self, ClientSettings};
+use switchboard_network::outbound::download::Downloads;
+use switchboard_network::outbound::guard::AddressGuard;
+use switchboard_network::outbound::lookup::SystemLookup;
 use tokio::task::JoinHandle;
 
 use crate::config::Settings;
 use crate::config::values::MediaPolicy;
-use crate::fetch::{Fetcher, FileChecker};
-use crate::media::MediaStore;
-use crate::outbound::client::{self, ClientSettings};
-use crate::outbound::download::Downloads;
-use crate::outbound::guard::AddressGuard;
-use crate::outbound::lookup::SystemLookup;
 use crate::serve::retention;
 use crate::uninstall::UninstallHooks;
 

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use rustix::process::{Resource, getrlimit};
 
-use crate::limits::machine::raise_descriptors;
+use switchboard_network::limits::machine::raise_descriptors;
 
 /// What the journal, its indexes and the runtime open, with some to spare.
 const OF_THE_PROCESS: u64 = 32;

@@ -11,9 +11,9 @@ use anyhow::{Context, Result};
 use switchboard_actors::System;
 use switchboard_actors::domain::erasures::Erasure;
 use switchboard_actors::system::erasures::{CarriedOut, PreparedErasures};
+use switchboard_media as media;
 use tokio::time::{Instant, timeout};
 
-use crate::media;
 use crate::serve::erasing::attempts::Attempts;
 
 /// Orders that come so soon one after the other are carried out together.

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use switchboard_media::{DecoderPlace, MediaLimits, MediaStore};
+use switchboard_network::shares::ShareLimits;
 use tempfile::TempDir;
 
-use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::media::{DecoderPlace, MediaLimits, MediaStore};
-use crate::shared_log;
-use crate::shares::ShareLimits;
+use crate::serve::options::ServeOptions;
+use crate::shared_files;
 
 /// A user may hold a fifth of the unsent uploads of an account: they stay for a day.
 const UNSENT_PART: usize = 5;
@@ -31,7 +31,7 @@ impl Files {
     }
 
     /// A directory that is removed when this is dropped.
-    pub(crate) fn for_now() -> Result<Self> {
+    fn for_now() -> Result<Self> {
         let directory = tempfile::tempdir().context("cannot make a directory for files")?;
         Ok(Self::ForNow(directory))
     }
@@ -45,28 +45,33 @@ impl Files {
 
     /// The store of files that account users send and that integrations name.
     pub(super) fn media(&self, settings: &Settings, decoder: DecoderPlace) -> Result<MediaStore> {
-        let limits = MediaLimits {
-            file_bytes: settings.media.file_bytes,
-            uploads: ShareLimits {
-                all: settings.media.uploads_max,
-                account: settings.media.uploads_per_account_max,
-                user: settings.media.uploads_per_user_max,
-            }
-            .with_user_part(UPLOADS_PART),
-            unsent: ShareLimits {
-                all: usize::MAX,
-                account: settings.media.unsent_max,
-                user: settings.media.unsent_per_user_max,
-            }
-            .with_user_part(UNSENT_PART),
-            unsent_age: settings.media.unsent_age,
-            decoder,
-            low_water_bytes: settings.store.low_water_bytes,
-        };
+        let limits = limits(settings, decoder);
         let path = self.path().join("media");
         let shared =
-            shared_log::files(settings).context("cannot use the files of the other nodes")?;
+            shared_files::files(settings).context("cannot use the files of the other nodes")?;
         MediaStore::open(&path, limits, shared)
             .with_context(|| format!("cannot use the directory of files {}", path.display()))
+    }
+}
+
+/// The limits of files.
+pub(super) fn limits(settings: &Settings, decoder: DecoderPlace) -> MediaLimits {
+    MediaLimits {
+        file_bytes: settings.media.file_bytes,
+        uploads: ShareLimits {
+            all: settings.media.uploads_max,
+            account: settings.media.uploads_per_account_max,
+            user: settings.media.uploads_per_user_max,
+        }
+        .with_user_part(UPLOADS_PART),
+        unsent: ShareLimits {
+            all: usize::MAX,
+            account: settings.media.unsent_max,
+            user: settings.media.unsent_per_user_max,
+        }
+        .with_user_part(UNSENT_PART),
+        unsent_age: settings.media.unsent_age,
+        decoder,
+        low_water_bytes: settings.store.low_water_bytes,
     }
 }

@@ -2,46 +2,16 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
-use switchboard_actors::System;
+use switchboard_http::requests::log::RequestLogLimits;
+use switchboard_http::state::HttpSettings;
+use switchboard_http::vendor::VendorKey;
+use switchboard_network::outbound::address::Policy;
+use switchboard_network::outbound::guard::AddressGuard;
 use url::Url;
 
 use crate::config::Settings;
-use crate::http::console::source::Console;
-use crate::http::requests::log::RequestLogLimits;
-use crate::http::state::{AppState, HttpSettings};
-use crate::http::vendor::VendorKey;
-use crate::media::DecoderPlace;
-use crate::outbound::address::Policy;
-use crate::outbound::guard::AddressGuard;
-use crate::serve::files::Files;
+use crate::config::program::named;
 use crate::serve::settings::limits;
-
-/// What handlers share in a world or a test.
-///
-/// # Errors
-/// When there is no place for files.
-pub(crate) fn state(
-    system: &System,
-    settings: &Settings,
-    files: &Files,
-    vendor_key: Option<VendorKey>,
-) -> Result<AppState> {
-    let public_url = settings
-        .server
-        .public_url_at(settings.server.listen.port)
-        .context("no public address can be derived")?;
-    let http = HttpSettings {
-        clock_is_moved: true,
-        data_directory: None,
-        ..http(settings, guard(settings), origin(&public_url), vendor_key)
-    };
-    let (media, console) = (
-        files.media(settings, DecoderPlace::Here)?,
-        Console::of(None)?,
-    );
-    Ok(AppState::new(system.clone(), http, media, console))
-}
 
 /// The settings of the HTTP interface.
 pub(super) fn http(
@@ -58,12 +28,13 @@ pub(super) fn http(
         body_limit: settings.server.body_limit_bytes,
         signature_hints: settings.server.signature_hints,
         request_log: RequestLogLimits {
-            per_channel: settings.requests.keep_per_channel,
+            per_sender: settings.requests.keep_per_sender,
             body: settings.requests.body_bytes,
         },
         guard,
         limits: limits(settings),
         data_directory: None,
+        program: named(),
         declared: settings.accounts.iter().map(|it| it.id).collect(),
     }
 }

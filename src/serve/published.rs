@@ -4,10 +4,10 @@
 use anyhow::{Result, bail};
 use switchboard_actors::System;
 
-use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::exposure::PRINTED;
 use crate::config::program::command;
+use crate::serve::options::ServeOptions;
 
 /// Refuses to go on when others than this machine can connect and a printed secret is in force.
 ///
@@ -18,7 +18,7 @@ pub(super) async fn refuse(
     settings: &Settings,
     options: &ServeOptions,
 ) -> Result<()> {
-    let tls = options.dev.and_then(|dev| dev.vendor.tls);
+    let tls = options.dev.as_ref().and_then(|dev| dev.tools.listener());
     let is_tls_open = tls.is_some_and(|tls| !tls.ip().to_canonical().is_loopback());
     if settings.server.listen.is_loopback() && !is_tls_open {
         return Ok(());

@@ -3,13 +3,13 @@
 use anyhow::Result;
 use switchboard_actors::System;
 
-use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::load::SettingsSource;
 use crate::config::problem::ConfigErrors;
 use crate::serve::declare::{check, declare};
 use crate::serve::hangups::Hangups;
 use crate::serve::operator_token::settle_token;
+use crate::serve::options::ServeOptions;
 
 /// The settings in force, which each SIGHUP has read again.
 pub(super) struct Reloading {

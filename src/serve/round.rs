@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use crate::archive::thread::Archiver;
-use crate::dev::{VendorServer, Worlds};
-use crate::http::server::Server;
-use crate::http::state::AppState;
+use switchboard_http::server::Server;
+use switchboard_http::state::AppState;
+use switchboard_replication::archive::Archiver;
+
 use crate::serve::aside::Aside;
+use crate::serve::dev_tools::DevRound;
 use crate::serve::supervisor::Watchdog;
 use crate::serve::trimming::Trimming;
 
@@ -14,8 +15,7 @@ use crate::serve::trimming::Trimming;
 pub(super) struct Round {
     pub(super) state: AppState,
     pub(super) server: Server,
-    pub(super) standing_in: Option<VendorServer>,
-    pub(super) worlds: Option<Worlds>,
+    pub(super) dev: Option<Box<dyn DevRound>>,
     pub(super) aside: Aside,
     pub(super) watchdog: Watchdog,
     pub(super) archiver: Option<Archiver>,
@@ -25,7 +25,9 @@ pub(super) struct Round {
 impl Round {
     /// Ends the worlds, and lets nothing new in.
     pub(super) async fn drain(&mut self) {
-        Worlds::stop(self.worlds.take()).await;
+        if let Some(dev) = &mut self.dev {
+            dev.end_worlds().await;
+        }
         self.state.drain();
     }
 
@@ -35,7 +37,7 @@ impl Round {
         // Actors live on the workers, and requests in progress must not lose their actors. So nothing new is let in, and the
         // workers end once all requests have.
         self.server.pause().await;
-        let is_idle = idle(&self.state, self.standing_in, drain).await;
+        let is_idle = idle(&self.state, self.dev, drain).await;
         self.server.stop(is_idle, another_follows).await;
         drop(self.trimming);
         self.aside.stop();
@@ -44,10 +46,10 @@ impl Round {
 }
 
 /// Gives requests in progress this long; whether they ended in that time.
-async fn idle(state: &AppState, standing_in: Option<VendorServer>, drain: Duration) -> bool {
+async fn idle(state: &AppState, dev: Option<Box<dyn DevRound>>, drain: Duration) -> bool {
     let stopped = async {
-        if let Some(sockets) = standing_in {
-            sockets.stop(drain).await;
+        if let Some(dev) = dev {
+            dev.stop(drain).await;
         }
     };
     let (idle, ()) = tokio::join!(tokio::time::timeout(drain, state.idle()), stopped);

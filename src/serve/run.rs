@@ -7,29 +7,30 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use socket2::SockRef;
 use switchboard_actors::{Ports, System, SystemConfig};
-use switchboard_engine::store::shared_log::Owner;
+use switchboard_http::server;
+use switchboard_http::server::kept::KeptConnections;
+use switchboard_network::callback::{HttpSender, Permission};
+use switchboard_network::outbound::callback::CallbackClient;
+use switchboard_network::outbound::client::ClientSettings;
+use switchboard_network::outbound::guard::AddressGuard;
+use switchboard_network::outbound::lookup::SystemLookup;
+use switchboard_replication::node::NodeState;
+use switchboard_replication::shared_log::Owner;
 
-use crate::callback::HttpSender;
-use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::dev::VendorSockets;
-use crate::http::server;
-use crate::http::server::kept::KeptConnections;
-use crate::outbound::callback::CallbackClient;
-use crate::outbound::client::ClientSettings;
-use crate::outbound::guard::AddressGuard;
-use crate::outbound::lookup::SystemLookup;
 use crate::ready_file::ReadyFile;
+use crate::serve::dev_tools::DevSockets;
 use crate::serve::files::Files;
+use crate::serve::options::ServeOptions;
 use crate::serve::settings;
 use crate::serve::signals::Signals;
 use crate::serve::starting::Starting;
-use crate::shared_log::NodeState;
 
 /// What all rounds of a process share.
 pub(super) struct Process {
     pub(super) files: Files,
-    pub(super) vendor: Option<VendorSockets>,
+    /// The tools of `switchboard dev`.
+    pub(super) dev: Option<Box<dyn DevSockets>>,
     /// What this node of a shared log knows, if there is one.
     pub(super) node: Option<NodeState>,
     /// Listened for since the first round was about to be ready.
@@ -88,8 +89,12 @@ impl Run<'_> {
             Arc::new(SystemLookup),
         )
         .context("cannot set up the HTTP client for callbacks")?;
-        let lease = self.process.node.as_ref().map(|node| node.lease().clone());
-        let sender = Arc::new(HttpSender::new(client, settings.dispatch.timeout).under(lease));
+        let permission = self.process.node.as_ref().map(|node| -> Permission {
+            let lease = node.lease().clone();
+            Arc::new(move || lease.holds())
+        });
+        let sender = HttpSender::new(client, settings.dispatch.timeout).under(permission);
+        let sender = Arc::new(sender);
         let ports = if self.options.ephemeral {
             Ports::memory(sender)?
         } else {
@@ -103,7 +108,7 @@ impl Run<'_> {
             ..settings::system(settings)
         };
         let started = match owner {
-            Some(owner) => System::start_owned(config, ports, owner),
+            Some(owner) => System::start_owned(config, ports, Box::new(owner)),
             None => System::start(config, ports),
         };
         starting.end();

@@ -3,13 +3,13 @@
 use switchboard_actors::domain::dispatch::DispatchLimits;
 use switchboard_actors::domain::dispatch::verdict::Budget;
 use switchboard_actors::{Durability, SystemConfig, Threads};
+use switchboard_http::limits::LimitSettings;
+use switchboard_http::limits::pools::{PoolSettings, Pools};
+use switchboard_http::server::ServerSettings;
+use switchboard_network::limits::machine::Machine;
 
 use crate::config::values::MediaPolicy;
 use crate::config::{self, Settings};
-use crate::http::limits::LimitSettings;
-use crate::http::server::ServerSettings;
-use crate::limits::machine::Machine;
-use crate::limits::pools::Pools;
 
 /// What the system is started with.
 pub(crate) fn system(settings: &Settings) -> SystemConfig {
@@ -27,8 +27,8 @@ pub(crate) fn system(settings: &Settings) -> SystemConfig {
         checkpoint_records: settings.store.checkpoint_records,
         low_water_bytes: settings.store.low_water_bytes,
         disk_reserve_bytes: settings.dispatch.disk_reserve_bytes,
-        quotas: settings.dispatch.quotas,
-        account_quotas: settings.account_quotas,
+        quotas: settings.dispatch.quotas(),
+        account_quotas: settings.account_quotas.quotas(),
         hold_callbacks: true,
         list_fetches: settings.media.policy != MediaPolicy::Off,
         recent_deliveries: settings.requests.keep_deliveries_per_channel,
@@ -54,7 +54,7 @@ pub(crate) fn http(settings: &Settings) -> ServerSettings {
         workers: settings.server.workers,
         drain: settings.server.drain,
         hosts: settings.server.named_hosts(),
-        accepted_max: pools.connections.size.saturating_add(pools.accepted_beyond),
+        accepted_max: pools.accepted_max(),
         unread_answer: limits.unread_answer,
         request_lines: settings.log.requests,
     }
@@ -73,8 +73,72 @@ pub(super) fn limits(settings: &Settings) -> LimitSettings {
 
 /// The pools of this process.
 fn pools(settings: &Settings) -> Pools {
-    Pools::new(settings, Machine::read())
+    pools_on(settings, Machine::read())
+}
+
+/// The pools of the service with these settings on a machine.
+pub(crate) fn pools_on(settings: &Settings, machine: Machine) -> Pools {
+    let (limits, media) = (&settings.limits, &settings.media);
+    let settings = PoolSettings {
+        workers: settings.server.workers,
+        body_limit_bytes: settings.server.body_limit_bytes,
+        connections_max: limits.connections_max,
+        connections_per_address_max: limits.connections_per_address_max,
+        bodies_awaited_max: limits.bodies_awaited_max,
+        bodies_awaited_per_address_max: limits.bodies_awaited_per_address_max,
+        requests_in_flight_max: limits.requests_in_flight_max,
+        streams_per_user_max: limits.streams_per_user_max,
+        uploads_max: media.uploads_max,
+        uploads_per_account_max: media.uploads_per_account_max,
+        uploads_per_user_max: media.uploads_per_user_max,
+        fetches_max: media.fetches_max,
+        callbacks_max: settings.dispatch.in_flight_max,
+    };
+    Pools::new(&settings, machine)
 }
 
 /// How often the journal is synced when answers do not wait for it.
 const INTERVAL: std::time::Duration = std::time::Duration::from_millis(100);
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fmt::Debug;
+
+    use switchboard_http::state::{HttpSettings, PROGRAMS};
+    use switchboard_media::{DecoderPlace, MediaLimits};
+
+    use super::*;
+    use crate::config::Overrides;
+    use crate::config::program::{BY_CARGO, NAME, named};
+    use crate::serve::{files, handlers};
+
+    fn shown(value: impl Debug) -> String {
+        format!("{value:#?}")
+    }
+
+    /// Tests and worlds run with the defaults of the crates, and services with those of the configuration.
+    #[test]
+    fn defaults_of_the_crates_are_those_of_the_configuration() {
+        let text = "[server]\nworkers = 1\n";
+        let settings = Settings::parse(text, "test", &BTreeMap::new(), Overrides::default());
+        let settings = settings.unwrap();
+        let defaults = HttpSettings {
+            program: named(),
+            ..HttpSettings::default()
+        };
+        let guard = handlers::guard(&settings);
+        let url = defaults.callback_url.clone();
+        let interface = handlers::http(&settings, guard, url, None);
+        assert_eq!(shown(interface), shown(defaults));
+        assert_eq!(shown(http(&settings)), shown(ServerSettings::default()));
+        let media = files::limits(&settings, DecoderPlace::default());
+        assert_eq!(shown(media), shown(MediaLimits::default()));
+    }
+
+    /// The console copies commands that begin so.
+    #[test]
+    fn the_interface_knows_both_ways_to_call_the_program() {
+        assert_eq!(PROGRAMS, [NAME, BY_CARGO]);
+    }
+}

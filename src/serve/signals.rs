@@ -10,8 +10,8 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{oneshot, watch};
 
-use crate::cli::serve::ServeOptions;
 use crate::exit_code::Exit;
+use crate::serve::options::ServeOptions;
 
 /// What ends the service in order. One for the process: what comes between two rounds is not lost.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub(super) struct Signals(watch::Receiver<bool>);
 impl Signals {
     /// From now on no signal ends the process by itself; a second one ends it at once.
     pub(super) fn listen(options: &ServeOptions) -> Result<Self> {
-        let watched = options.dev.is_some_and(|dev| dev.stop_with_stdin);
+        let watched = options.dev.as_ref().is_some_and(|dev| dev.stop_with_stdin);
         let closed = if watched { Some(watch_stdin()?) } else { None };
         let with_hangup = options.dev.is_some();
         let (asked, asks) = watch::channel(false);

@@ -12,24 +12,26 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
-use switchboard_engine::store::shared_log::lease::{Lease, since_boot};
-use switchboard_engine::store::shared_log::{Claimant, Owner};
+use switchboard_http::server::Server;
+use switchboard_http::server::kept::KeptConnections;
+use switchboard_http::standby;
+use switchboard_replication::entry::Claimant;
+use switchboard_replication::node::{LogWaiting, NodeState};
+use switchboard_replication::shared_log::Owner;
+use switchboard_replication::shared_log::lease::{Lease, since_boot};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
 use self::follow::{Ended, Follow};
-use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::shared_log::Node;
-use crate::http::server::Server;
-use crate::http::server::kept::KeptConnections;
-use crate::http::standby;
 use crate::serve::announce;
 use crate::serve::handlers::origin;
+use crate::serve::options::ServeOptions;
 use crate::serve::run::Run;
+use crate::serve::shown;
 use crate::serve::signals::Signals;
 use crate::serve::supervisor::{self, Watchdog};
-use crate::shared_log::{LogWaiting, NodeState};
 
 /// The part of the time for which the owner may be silent that its lease lasts: the clocks of two machines may differ a
 /// little.
@@ -123,7 +125,7 @@ impl SharedNode {
         let socket = listener
             .try_clone()
             .context("cannot use the listening socket")?;
-        let server = standby::start(socket, self.state.clone(), kept.clone())
+        let server = standby::start(socket, shown::node(self.state.clone()), kept.clone())
             .await
             .context("cannot start the HTTP server of the standby")?;
         Ok((server, supervisor::stands_by()))

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use switchboard_actors::ReplayWatch;
+use switchboard_http::server::kept::KeptConnections;
+use switchboard_http::starting::{self, StartProgress};
 
-use crate::http::server::kept::KeptConnections;
-use crate::http::starting::{self, StartProgress};
 use crate::serve::supervisor;
 
 /// Clients of a start that takes no longer wait for it.

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use switchboard_engine::store::shared_log::SharedLog;
+use switchboard_replication::archive::Archiver;
+use switchboard_replication::node::NodeState;
+use switchboard_replication::shared_log::SharedLog;
 
-use crate::archive::thread::Archiver;
 use crate::config::Settings;
 use crate::config::shared_log::Node;
-use crate::shared_log::{self, NodeState};
+use crate::shared_log;
 
 /// The shortest and the longest pause between two rounds.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));

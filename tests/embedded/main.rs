@@ -5,10 +5,10 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
 use serde_json::json;
-use switchboard::testing::http_world::HttpWorld;
-use switchboard::testing::service::Service;
-use switchboard_actors::testkit::fixtures;
-use switchboard_actors::testkit::prelude::*;
+use switchboard_worlds::fixtures;
+use switchboard_worlds::http_world::HttpWorld;
+use switchboard_worlds::prelude::*;
+use switchboard_worlds::service::Service;
 
 /// The body of a customer's message.
 fn question(msgid: &str) -> String {

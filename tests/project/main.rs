@@ -1,10 +1,13 @@
 //! The project itself: the conventions that a machine can check, what is built in, and the list of what a run skipped. A
 //! failure says what to do.
 
+mod crates;
 mod documents;
 mod engine;
 mod guide;
+mod imports;
 mod operations;
+mod purity;
 mod skips;
 mod supply_chain;
 mod test_names;
@@ -38,6 +41,19 @@ impl Source {
     }
 }
 
+/// The folders of the crates.
+const CRATES: [&str; 9] = [
+    "actors",
+    "domain",
+    "engine",
+    "http",
+    "media",
+    "network",
+    "replication",
+    "src",
+    "worlds",
+];
+
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
@@ -45,8 +61,16 @@ fn sources() -> Vec<Source> {
         "src",
         "actors/src",
         "actors/tests",
+        "domain/src",
+        "domain/tests",
         "engine/src",
         "engine/tests",
+        "http/src",
+        "media/src",
+        "network/src",
+        "worlds/src",
+        "replication/src",
+        "replication/tests",
         "tests",
         "benches",
     ]
@@ -96,44 +120,15 @@ fn none(offenders: &[String], what_to_do: &str) {
 }
 
 #[test]
-fn the_core_is_pure() {
-    for needle in [
-        "use actix",
-        "use tokio",
-        "use sled",
-        "use tracing",
-        "std::fs",
-        "std::net::Tcp",
-        "std::thread",
-        "use switchboard_engine::runtime",
-        "use switchboard_engine::store::committer",
-        "use switchboard_engine::store::index",
-        "use crate::actor",
-        "use crate::system",
-        "use crate::wire",
-    ] {
-        let found = offenders(needle, &["actors/src/domain"], &[]);
-        none(
-            &found,
-            &format!("`{needle}` does not belong into actors/src/domain: hand it in as data"),
-        );
-    }
-}
-
-#[test]
 fn each_engine_has_its_place() {
     none(
-        &offenders(
-            "use sled",
-            &["actors", "src"],
-            &["engine/src/store/tables/sled"],
-        ),
+        &offenders("use sled", &CRATES, &["engine/src/store/tables/sled"]),
         "only store/tables/sled.rs names sled",
     );
     none(
         &offenders(
             "crossbeam_epoch",
-            &["actors", "src"],
+            &CRATES,
             &["engine/src/store/tables/sled/garbage.rs"],
         ),
         "only store/tables/sled/garbage.rs frees what sled leaves",
@@ -141,34 +136,43 @@ fn each_engine_has_its_place() {
     none(
         &offenders(
             "actix::",
-            &["actors"],
+            &["actors", "domain"],
             &[
                 "engine/src/runtime",
-                "actors/src/actor",
+                "actors/src/dispatcher",
+                "actors/src/owners",
+                "actors/src/shared",
                 "actors/src/system",
             ],
         ),
         "actix stays in runtime, actor and system/start",
     );
     none(
-        &offenders("actix::prelude", &["actors", "src"], &[]),
+        &offenders("actix::prelude", &["actors", "http", "src", "worlds"], &[]),
         "name what you use of actix: our own words collide with its prelude",
     );
     none(
         &offenders(
             "use actix_web",
-            &["src"],
-            &["src/http", "src/cli", "src/serve", "src/testing/http_world"],
+            &["src", "actors", "engine", "media", "network", "worlds"],
+            &["worlds/src/http_world"],
         ),
-        "HTTP stays in src/http",
+        "HTTP stays in http",
     );
     none(
         &offenders(
             "anyhow",
-            &["actors/src", "src/http", "src/outbound", "src/config"],
+            &[
+                "actors/src",
+                "domain",
+                "http",
+                "media",
+                "network",
+                "src/config",
+            ],
             &[],
         ),
-        "anyhow is for main, cli and serve",
+        "anyhow is for main, cli, serve and worlds",
     );
 }
 
@@ -176,7 +180,7 @@ fn each_engine_has_its_place() {
 fn no_code_is_marked_as_unfinished() {
     for needle in ["TODO", "FIXME", "todo!", "unimplemented!"] {
         none(
-            &offenders(needle, &["actors/src", "src"], &[]),
+            &offenders(needle, &CRATES, &[]),
             &format!("`{needle}`: finish it, or leave the part out"),
         );
     }
@@ -188,11 +192,11 @@ fn every_route_is_declared_in_a_table() {
         none(
             &offenders(
                 needle,
-                &["src"],
+                &CRATES,
                 &[
-                    "src/http.rs",
-                    "src/http/address.rs",
-                    "src/http/benchmark.rs",
+                    "http/src/lib.rs",
+                    "http/src/address.rs",
+                    "http/src/in_memory.rs",
                 ],
             ),
             &format!("`{needle}`: declare it with addresses!, beside its description"),
@@ -203,9 +207,22 @@ fn every_route_is_declared_in_a_table() {
 #[test]
 fn account_addresses_go_through_user_access() {
     none(
-        &offenders(".connected(", &["src/http/account", "src/http/inbox"], &[]),
+        &offenders(".connected(", &["http/src/account", "http/src/inbox"], &[]),
         "what is written through a connected scope knows no rights: use System::user_access",
     );
+}
+
+/// What looks at all that is stored is for test kits: it knows no rights.
+#[test]
+fn the_service_looks_at_nothing_without_rights() {
+    for needle in [".kernel()", "system::whole", "Whole::of("] {
+        none(
+            &offenders(needle, &["http", "media", "network", "src"], &[]),
+            &format!(
+                "`{needle}` is for tests: use System::user_access or the operator's functions"
+            ),
+        );
+    }
 }
 
 #[test]

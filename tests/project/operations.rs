@@ -97,8 +97,8 @@ impl Operation {
 
     /// Where the facade has it.
     fn facade(&self) -> &'static str {
-        let of_a_user = ["src/http/inbox/", "src/http/account/"];
-        if self.file.starts_with("src/http/chat/") {
+        let of_a_user = ["http/src/inbox/", "http/src/account/"];
+        if self.file.starts_with("http/src/chat/") {
             "actors/src/system/chat/"
         } else if of_a_user.iter().any(|area| self.file.starts_with(area))
             && !self.id.starts_with("sign")
@@ -138,8 +138,7 @@ impl Operation {
         let shared = COMMANDS.iter().find(|(of, _)| *of == stem);
         let command = shared.map_or(stem.as_str(), |(_, command)| command);
         let needle = format!("impl Command for {} ", camel(command));
-        if !WITHOUT_COMMAND.contains(&stem.as_str()) && !has("actors/src/domain/", command, &needle)
-        {
+        if !WITHOUT_COMMAND.contains(&stem.as_str()) && !has("domain/src/", command, &needle) {
             miss("domain", format!("no `{needle}` in …{command}.rs"));
         }
         missing
@@ -203,9 +202,9 @@ fn operations(sources: &[Source]) -> Vec<Operation> {
     };
     let mut found = Vec::new();
     for (table, folder) in [
-        ("src/http.rs", "src/http"),
-        ("src/http/admin.rs", "src/http/admin"),
-        ("src/http/chat.rs", "src/http/chat"),
+        ("http/src/lib.rs", "http/src"),
+        ("http/src/admin.rs", "http/src/admin"),
+        ("http/src/chat.rs", "http/src/chat"),
     ] {
         for (method, module, describe) in routes(text(table)) {
             let file = format!("{folder}/{}.rs", module.replace("::", "/"));
@@ -292,7 +291,7 @@ fn each_operation_has_one_stem_through_every_layer() {
 #[test]
 fn queries_have_one_name_in_http_and_facade() {
     let sources = sources();
-    let areas = ["src/http/chat/", "src/http/inbox/", "src/http/account/"];
+    let areas = ["http/src/chat/", "http/src/inbox/", "http/src/account/"];
     let looks = operations(&sources).into_iter().filter(|operation| {
         operation.method == "GET" && areas.iter().any(|area| operation.file.starts_with(area))
     });
@@ -315,12 +314,12 @@ fn a_missing_operation_is_named_with_its_layer() {
     let sources = sources();
     let operation = Operation {
         method: "POST".to_owned(),
-        file: "src/http/inbox/brewing.rs".to_owned(),
+        file: "http/src/inbox/brewing.rs".to_owned(),
         id: "makeCoffee".to_owned(),
     };
     let missing = operation.missing(&sources).join("\n");
     for part in [
-        "makeCoffee (src/http/inbox/brewing.rs): http: no file make_coffee.rs",
+        "makeCoffee (http/src/inbox/brewing.rs): http: no file make_coffee.rs",
         "facade: no `pub async fn make_coffee(…)` in actors/src/system/user_access/…make_coffee.rs",
         "domain: no `impl Command for MakeCoffee ` in …make_coffee.rs",
     ] {

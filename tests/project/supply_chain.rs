@@ -9,6 +9,20 @@ use std::process::Command;
 
 use serde_json::Value;
 
+/// The packages of this project.
+const OURS: [&str; 10] = [
+    "switchboard",
+    "switchboard-actors",
+    "switchboard-bench",
+    "switchboard-domain",
+    "switchboard-engine",
+    "switchboard-http",
+    "switchboard-media",
+    "switchboard-network",
+    "switchboard-replication",
+    "switchboard-worlds",
+];
+
 fn read(file: &str) -> toml::Table {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     std::fs::read_to_string(path).unwrap().parse().unwrap()
@@ -133,6 +147,17 @@ fn a_rule_may_be_about_older_versions_only() {
     }
 }
 
+/// Requests and metrics name the version of the package that makes them.
+#[test]
+fn all_packages_have_the_version_of_the_program() {
+    let lock = read("Cargo.lock");
+    let version = |package: &toml::Value| package["version"].as_str().unwrap().to_owned();
+    let packages = lock["package"].as_array().unwrap().iter();
+    let ours = packages.filter(|it| OURS.contains(&it["name"].as_str().unwrap()));
+    let versions: BTreeSet<String> = ours.map(version).collect();
+    assert_eq!(versions.len(), 1, "{versions:?}");
+}
+
 #[test]
 fn every_dependency_comes_from_the_registry_and_none_is_banned() {
     let rules = read(".deny.toml");
@@ -148,13 +173,7 @@ fn every_dependency_comes_from_the_registry_and_none_is_banned() {
             .entry(name)
             .or_default()
             .push(package["version"].as_str().unwrap());
-        let ours = [
-            "switchboard",
-            "switchboard-actors",
-            "switchboard-bench",
-            "switchboard-engine",
-        ]
-        .contains(&name);
+        let ours = OURS.contains(&name);
         let source = package.get("source").and_then(|it| it.as_str());
         let known = source.and_then(|it| it.strip_prefix("registry+"));
         if !known.map_or(ours, |it| registries.contains(it)) {

@@ -80,11 +80,17 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 6] = [
+const PAGES: [&str; 12] = [
     "README.md",
     "config.toml",
     "actors/README.md",
+    "domain/README.md",
     "engine/README.md",
+    "http/README.md",
+    "media/README.md",
+    "network/README.md",
+    "worlds/README.md",
+    "replication/README.md",
     "docs/architecture.md",
     "tests/README.md",
 ];

@@ -7,8 +7,8 @@ use std::path::Path;
 use super::documents::text;
 use super::none;
 
-/// The only place that declares them, and the page that lists them.
-const DECLARED: &str = "src/variables.rs";
+/// The places that declare them, for commands and for tested programs, and the page that lists them.
+const DECLARED: [&str; 2] = ["src/variables.rs", "worlds/src/dev/scenario/program.rs"];
 const LISTED: &str = "docs/quick-start.md";
 /// That of kits and of the console's cases: the program.
 const PROGRAM: &str = "SWITCHBOARD_BIN";
@@ -29,7 +29,7 @@ const BARE: [&str; 6] = [
 const SPELLINGS: &str = "tests/service/config/";
 
 /// What people and programs read or run.
-const ROOTS: [&str; 13] = [
+const ROOTS: [&str; 16] = [
     "README.md",
     "config.toml",
     "docs",
@@ -38,6 +38,9 @@ const ROOTS: [&str; 13] = [
     "packaging",
     "src",
     "actors/src",
+    "http/src",
+    "worlds/src",
+    "domain/src",
     "tests/service",
     "tests/support",
     "tests/embedded",
@@ -73,13 +76,15 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
 
 /// The names that the code declares.
 fn declared() -> BTreeSet<String> {
-    let text = text(DECLARED);
-    let quoted = text.split('"').skip(1).step_by(2);
-    let names: BTreeSet<String> = quoted.map(str::to_owned).collect();
-    assert!(
-        names.len() > 8 && names.iter().all(|name| name.starts_with(PREFIX)),
-        "{names:?}"
-    );
+    let texts = DECLARED.map(text);
+    let quoted = texts
+        .iter()
+        .flat_map(|text| text.split('"').skip(1).step_by(2));
+    let names: BTreeSet<String> = quoted
+        .filter(|name| name.starts_with(PREFIX))
+        .map(str::to_owned)
+        .collect();
+    assert!(names.len() > 8, "{names:?}");
     names
 }
 

@@ -28,13 +28,13 @@ pub(crate) async fn conversation(server: &Server, name: &str) -> String {
 }
 
 /// Reads something of the operator's, which must be there.
-async fn read(server: &Server, target: &str) -> Value {
+pub(crate) async fn read(server: &Server, target: &str) -> Value {
     let request = server.client().operate("GET", target);
     request.send().await.is(200).json
 }
 
 /// Does something with a delivery.
-async fn act(server: &Server, message: &str, what: &str) -> Answer {
+pub(crate) async fn act(server: &Server, message: &str, what: &str) -> Answer {
     let target = format!("/admin/v1/deliveries/{message}/{what}");
     server.client().operates("POST", &target, &json!({})).await
 }

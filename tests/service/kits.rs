@@ -1,6 +1,8 @@
 //! The test kits for other languages and the examples that use them, each with the test runner of its language.
 
+mod composer;
 mod journal;
+mod served_world;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

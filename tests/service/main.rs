@@ -40,6 +40,7 @@ mod packaging;
 mod parsers;
 mod power_cut;
 mod readme;
+mod reasons;
 mod rights;
 mod roles;
 mod server;

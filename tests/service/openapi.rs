@@ -3,5 +3,6 @@
 
 mod bodies;
 mod cases;
+mod console_words;
 mod readers;
 mod routes;

@@ -15,6 +15,7 @@ mod own_ids;
 mod pause;
 mod people;
 mod quotas;
+mod recorded_secrets;
 mod requests;
 mod rotation;
 mod test_send;

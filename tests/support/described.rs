@@ -7,12 +7,12 @@ use std::sync::{Arc, LazyLock, Mutex};
 use jsonschema::Validator;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
-use switchboard::testing::sink::Received;
+use switchboard_worlds::sink::Received;
 
 use super::answer::CHAT;
 
 /// The content of `GET /openapi.json`.
-pub static DOCUMENT: LazyLock<Value> = LazyLock::new(switchboard::openapi);
+pub static DOCUMENT: LazyLock<Value> = LazyLock::new(switchboard_http::openapi::document);
 
 /// Schemas that were made ready, by their places in the document.
 static READY: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());

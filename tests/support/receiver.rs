@@ -1,7 +1,7 @@
 //! The integration's end of callbacks: it checks every signature itself and keeps what it got.
 
 use serde_json::Value;
-use switchboard::testing::sink::{Behaviour, Received, Sink};
+use switchboard_worlds::sink::{Behaviour, Received, Sink};
 
 use super::client::signature;
 use super::server::SECRET;

@@ -3065,8 +3065,31 @@ x$1(() => {
 function narrowTo(wanted) {
 	if (wanted.filter !== void 0) filter.value = wanted.filter;
 	if (wanted.query !== void 0) query.value = wanted.query;
+	narrow(parameters());
 	load();
 }
+function parameters() {
+	const text = query.value.trim();
+	return {
+		show: filter.value === "all" ? null : filter.value,
+		q: text === "" ? null : text
+	};
+}
+function addressOf(id) {
+	const asked = Object.entries(parameters()).filter((it) => it[1] !== null);
+	const text = new URLSearchParams(asked).toString();
+	return `/conversations${id === void 0 ? "" : `/${id}`}${text === "" ? "" : `?${text}`}`;
+}
+x$1(() => {
+	const { path, query: asked } = place.value;
+	if (!/^\/conversations(\/|$)/.test(path)) return;
+	const show = FILTERS.find((it) => it === asked.get("show")) ?? "all";
+	const text = asked.get("q") ?? "";
+	if (show === filter.peek() && text === query.peek().trim()) return;
+	filter.value = show;
+	query.value = text;
+	if (told.peek()) load();
+});
 // src/areas/inbox/list/row.tsx
 function preview(message) {
 	const said = message.text.trim();
@@ -3087,7 +3110,7 @@ function Row({ conversation, isSelected }) {
 	const isTyping = (conversation.typing?.until ?? 0) * 1e3 > Date.now();
 	return a("a", {
 		class: unread > 0 ? "conversation unread" : "conversation",
-		href: `/conversations/${conversation.id}`,
+		href: addressOf(conversation.id),
 		"aria-current": isSelected ? "true" : void 0,
 		children: [
 			a(Initials, {
@@ -3156,7 +3179,7 @@ function List({ selected }) {
 		const found = rows$1[Math.max(0, Math.min(rows$1.length - 1, step(at)))];
 		if (found === void 0) return;
 		reveal(scroller(), rows$1.indexOf(found), 66);
-		open(`/conversations/${found.id}`);
+		open(addressOf(found.id));
 	};
 	const pass = (by) => {
 		const at = rows$1.findIndex((row) => row.id === selected);
@@ -3377,7 +3400,7 @@ function InboxPage({ id }) {
 								look: "quiet",
 								icon: "back",
 								label: words.thread.back,
-								onClick: () => open("/conversations")
+								onClick: () => open(addressOf())
 							}),
 							a("h2", { children: [a("bdi", { children: name }), conversation?.channel !== null && conversation !== void 0 && a("span", {
 								class: "soft",
@@ -3421,7 +3444,7 @@ function Choose() {
 function Unread({ id }) {
 	const { busy, run } = useWork();
 	const mark = () => run(async () => {
-		open("/conversations");
+		open(addressOf());
 		await ask(`/inbox/v1/conversations/${id}/unread`, { method: "POST" });
 	});
 	const says = inbox$1().thread.markUnread;

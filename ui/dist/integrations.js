@@ -1,7 +1,7 @@
 import { A as WindowedList, At as recentMoment, B as redirect, D as isVisible, Et as exactClock, F as Page, Gt as $, H as Empty, Ht as T, L as narrow, M as Choices, Nt as useSignal, Ot as moment, P as useWork, Pt as useSignalEffect, Q as Button, R as open$1, St as bytes, Tt as dictionary, U as Command, W as Copy, X as Skeleton, Y as useShortcuts, Z as ProblemNote, _t as Problem, a as operatorToken, dt as hasWorlds, et as a, i as listAsOperator, j as reveal, kt as number, lt as command, n as askTextAsOperator, nt as shell, s as Field, t as askAsOperator, tt as lasting, vt as asProblem, wt as day, z as place, zt as A } from "./app.js";
 import { c as Badge, g as useLoad, n as OperatorGate, o as typed, s as Dialog, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
-import { A as Facts, C as Confirm, D as operator, E as Split, O as usePolled, S as Program, T as Listed, _ as laidOut, a as GROUPS, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, j as Part, k as Fact, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
+import { A as Fact, C as Program, D as Split, E as Listed, M as Part, O as operator, S as Moment, T as AdmittedUsers, _ as Body, a as GROUPS, b as Once, c as Pause, d as accounts, f as channels$1, g as Headers, h as Status, i as useWalk, j as Facts, k as usePolled, l as curl, m as useChannels, n as namesOf, o as SURFACES, p as nameOf, r as put, s as OutcomeNote, t as AccountsChoice, u as ChannelChoice, v as laidOut, w as Confirm, y as parsed } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
@@ -44,7 +44,8 @@ var callbacks = dictionary({
 			not_found: "The endpoint or the conversation does not exist",
 			rejected: "The integration rejects the message for now",
 			refused: "The integration rejects the message",
-			aborted: "The integration asks for no further attempt"
+			aborted: "The integration asks for no further attempt",
+			not_expressible: "Version 1 cannot express the message"
 		},
 		tries: (count) => counted("en", count, {
 			one: "attempt",
@@ -162,7 +163,8 @@ var callbacks = dictionary({
 			not_found: "Нет такого адреса или такой беседы",
 			rejected: "Интеграция пока отклоняет сообщение",
 			refused: "Интеграция отклонила сообщение",
-			aborted: "Интеграция просит не повторять попытки"
+			aborted: "Интеграция просит не повторять попытки",
+			not_expressible: "Версия 1 не может передать сообщение"
 		},
 		tries: (count) => counted("ru", count, {
 			one: "попытка",
@@ -286,7 +288,8 @@ var callbacks = dictionary({
 			not_found: "No existe el endpoint o la conversación",
 			rejected: "La integración rechaza el mensaje por ahora",
 			refused: "La integración rechaza el mensaje",
-			aborted: "La integración pide no hacer más intentos"
+			aborted: "La integración pide no hacer más intentos",
+			not_expressible: "La versión 1 no puede expresar el mensaje"
 		},
 		tries: (count) => counted("es", count, {
 			one: "intento",
@@ -3275,33 +3278,39 @@ function Clients({ id }) {
 	});
 }
 // src/words/requests.en.ts
-var en$1 = {
+var en$2 = {
 	title: "Requests received",
-	list: "Requests from integrations",
+	list: "Requests of programs",
 	choose: "Choose a request to see its details and its response.",
 	outcome: "Outcome",
 	all: "All",
 	refused: "Rejected",
 	answered: "Successful",
-	stranger: "Unknown channel",
-	empty: "No integration has sent a request since the start",
+	surface: "Interface",
+	allSurfaces: "All interfaces",
+	surfaces: {
+		chat: "Chat",
+		account: "Account",
+		oauth: "OAuth"
+	},
+	sender: "Sender",
+	oauthClient: "OAuth client",
+	user: (id) => `user ${id}`,
+	client: (id) => `OAuth client ${id}`,
+	clientOfUser: (id) => `OAuth client for user ${id}`,
+	strangers: {
+		chat: "Unknown channel",
+		account: "Unknown sender",
+		oauth: "Unknown OAuth client"
+	},
+	empty: "No program has sent a request since the start",
 	nothing: "No requests match the filter.",
-	off: "The service does not store requests: requests.keep_per_channel is 0 in the configuration.",
+	off: "The service does not store requests: requests.keep_per_sender is 0 in the configuration.",
 	leftOut: (count) => `${counted("en", count, {
 		one: "request is",
 		other: "requests are"
 	})} not in this list: more than 50 came in a second. All of them were processed.`,
-	operations: {
-		"/v2/origin/custom/{channel_id}/connect": "Connect an account",
-		"/v2/origin/custom/{channel_id}/disconnect": "Disconnect an account",
-		"/v2/origin/custom/{scope_id}": "Send or edit a message",
-		"/v2/origin/custom/{scope_id}/{msgid}/delivery_status": "Report a delivery status",
-		"/v2/origin/custom/{scope_id}/chats": "Open a conversation",
-		"/v2/origin/custom/{scope_id}/chats/{conversation_id}/history": "Read the history",
-		"/v2/origin/custom/{scope_id}/typing": "Customer is writing",
-		"/v2/origin/custom/{scope_id}/react": "Set a reaction"
-	},
-	unknownOperation: (method) => `${method} at an unknown address`,
+	unknownOperation: (method) => `${method}: no such operation`,
 	statuses: {
 		[-1]: "failed",
 		1: "delivered",
@@ -3326,6 +3335,23 @@ var en$1 = {
 		UNSUPPORTED_MEDIA_TYPE: "The body is not declared as JSON",
 		UNAVAILABLE: "The service is unavailable"
 	},
+	faults: {},
+	wrongFields: (count, path, fault) => `${count === 1 ? "" : `${count} fields are invalid, the first: `}${path} ${fault}`,
+	refusal: "The service refused the request",
+	refusals: {
+		400: "The request is invalid",
+		401: "The token is missing or invalid",
+		403: "The rights do not allow this",
+		404: "There is nothing at this address",
+		405: "The address takes another method",
+		408: "The request came too slowly",
+		409: "The request contradicts the present state",
+		413: "The body is too long",
+		415: "The body is not declared as JSON",
+		429: "Too many requests, or a quota is used up",
+		501: "The service does not offer this operation",
+		503: "The service is unavailable"
+	},
 	next: "next request",
 	previous: "previous request",
 	at: "Received",
@@ -3335,6 +3361,10 @@ var en$1 = {
 	answer: "Response",
 	headers: "Headers",
 	noBody: "No body.",
+	withheld: {
+		unread: (length) => `The service answered before it read the body (${bytes(length)}).`,
+		unparsable: (length) => `The service did not store these ${bytes(length)}: they are neither valid JSON nor a form, so secrets in them cannot be recognised.`
+	},
 	cut: (length) => `The service stored only the beginning of ${bytes(length)}.`,
 	doctor: {
 		title: "Signature",
@@ -3357,33 +3387,39 @@ var en$1 = {
 	}
 };
 // src/words/requests.es.ts
-var es$1 = {
+var es$3 = {
 	title: "Solicitudes recibidas",
-	list: "Solicitudes de integraciones",
+	list: "Solicitudes de programas",
 	choose: "Elija una solicitud para ver sus detalles y su respuesta.",
 	outcome: "Resultado",
 	all: "Todas",
 	refused: "Rechazadas",
 	answered: "Exitosas",
-	stranger: "Canal desconocido",
-	empty: "Ninguna integración ha enviado solicitudes desde el inicio",
+	surface: "Interfaz",
+	allSurfaces: "Todas las interfaces",
+	surfaces: {
+		chat: "Chat",
+		account: "Cuenta",
+		oauth: "OAuth"
+	},
+	sender: "Remitente",
+	oauthClient: "Cliente OAuth",
+	user: (id) => `usuario ${id}`,
+	client: (id) => `cliente OAuth ${id}`,
+	clientOfUser: (id) => `cliente OAuth por el usuario ${id}`,
+	strangers: {
+		chat: "Canal desconocido",
+		account: "Remitente desconocido",
+		oauth: "Cliente OAuth desconocido"
+	},
+	empty: "Ningún programa ha enviado solicitudes desde el inicio",
 	nothing: "Ninguna solicitud coincide con el filtro.",
-	off: "El servicio no guarda solicitudes: requests.keep_per_channel es 0 en la configuración.",
+	off: "El servicio no guarda solicitudes: requests.keep_per_sender es 0 en la configuración.",
 	leftOut: (count) => `En esta lista faltan ${counted("es", count, {
 		one: "solicitud",
 		other: "solicitudes"
 	})}: llegaron más de 50 en un segundo. Todas fueron procesadas.`,
-	operations: {
-		"/v2/origin/custom/{channel_id}/connect": "Conectar una cuenta",
-		"/v2/origin/custom/{channel_id}/disconnect": "Desconectar una cuenta",
-		"/v2/origin/custom/{scope_id}": "Enviar o editar un mensaje",
-		"/v2/origin/custom/{scope_id}/{msgid}/delivery_status": "Informar el estado de entrega",
-		"/v2/origin/custom/{scope_id}/chats": "Abrir una conversación",
-		"/v2/origin/custom/{scope_id}/chats/{conversation_id}/history": "Leer el historial",
-		"/v2/origin/custom/{scope_id}/typing": "El cliente escribe",
-		"/v2/origin/custom/{scope_id}/react": "Poner una reacción"
-	},
-	unknownOperation: (method) => `${method} en una dirección desconocida`,
+	unknownOperation: (method) => `${method}: no existe esa operación`,
 	statuses: {
 		[-1]: "fallido",
 		1: "entregado",
@@ -3408,6 +3444,28 @@ var es$1 = {
 		UNSUPPORTED_MEDIA_TYPE: "El cuerpo no está declarado como JSON",
 		UNAVAILABLE: "El servicio no está disponible"
 	},
+	faults: {
+		FieldMissing: "falta",
+		InvalidType: "tiene otro tipo",
+		InvalidValue: "tiene un valor no permitido",
+		NotSupportedChoice: "no es ninguno de los valores permitidos"
+	},
+	wrongFields: (count, path, fault) => `${count === 1 ? "" : `${count} campos no son válidos; el primero: `}${path} ${fault}`,
+	refusal: "El servicio rechazó la solicitud",
+	refusals: {
+		400: "La solicitud no es válida",
+		401: "El token falta o no es válido",
+		403: "Los permisos no lo permiten",
+		404: "No hay nada en esta dirección",
+		405: "La dirección admite otro método",
+		408: "La solicitud llegó demasiado despacio",
+		409: "La solicitud contradice el estado actual",
+		413: "El cuerpo es demasiado largo",
+		415: "El cuerpo no está declarado como JSON",
+		429: "Demasiadas solicitudes, o se agotó una cuota",
+		501: "El servicio no ofrece esta operación",
+		503: "El servicio no está disponible"
+	},
 	next: "solicitud siguiente",
 	previous: "solicitud anterior",
 	at: "Recibida",
@@ -3417,6 +3475,10 @@ var es$1 = {
 	answer: "Respuesta",
 	headers: "Encabezados",
 	noBody: "Sin cuerpo.",
+	withheld: {
+		unread: (length) => `El servicio respondió antes de leer el cuerpo (${bytes(length)}).`,
+		unparsable: (length) => `El servicio no guardó estos ${bytes(length)}: no son JSON válido ni un formulario, así que no se pueden reconocer secretos en ellos.`
+	},
 	cut: (length) => `El servicio guardó solo el comienzo de ${bytes(length)}.`,
 	doctor: {
 		title: "Firma",
@@ -3440,36 +3502,42 @@ var es$1 = {
 };
 // src/words/requests.ts
 var requests = dictionary({
-	en: en$1,
+	en: en$2,
 	ru: {
 		title: "Полученные запросы",
-		list: "Запросы интеграций",
+		list: "Запросы программ",
 		choose: "Выберите запрос, чтобы увидеть его содержимое и ответ.",
 		outcome: "Результат",
 		all: "Все",
 		refused: "Отклонённые",
 		answered: "Успешные",
-		stranger: "Неизвестный канал",
-		empty: "С момента запуска интеграции не отправляли запросов",
+		surface: "Интерфейс",
+		allSurfaces: "Все интерфейсы",
+		surfaces: {
+			chat: "Чаты",
+			account: "Аккаунт",
+			oauth: "OAuth"
+		},
+		sender: "Отправитель",
+		oauthClient: "Клиент OAuth",
+		user: (id) => `пользователь ${id}`,
+		client: (id) => `клиент OAuth ${id}`,
+		clientOfUser: (id) => `клиент OAuth за пользователя ${id}`,
+		strangers: {
+			chat: "Неизвестный канал",
+			account: "Неизвестный отправитель",
+			oauth: "Неизвестный клиент OAuth"
+		},
+		empty: "С момента запуска программы не отправляли запросов",
 		nothing: "Фильтру не соответствует ни один запрос.",
-		off: "Сервис не хранит запросы: в настройках requests.keep_per_channel равно 0.",
+		off: "Сервис не хранит запросы: в настройках requests.keep_per_sender равно 0.",
 		leftOut: (count) => `В этом списке нет ${counted("ru", count, {
 			one: "запроса",
 			few: "запросов",
 			many: "запросов",
 			other: "запроса"
 		})}: пришло больше 50 за секунду. Все они обработаны.`,
-		operations: {
-			"/v2/origin/custom/{channel_id}/connect": "Подключить аккаунт",
-			"/v2/origin/custom/{channel_id}/disconnect": "Отключить аккаунт",
-			"/v2/origin/custom/{scope_id}": "Отправить или изменить сообщение",
-			"/v2/origin/custom/{scope_id}/{msgid}/delivery_status": "Сообщить статус доставки",
-			"/v2/origin/custom/{scope_id}/chats": "Открыть беседу",
-			"/v2/origin/custom/{scope_id}/chats/{conversation_id}/history": "Прочитать историю",
-			"/v2/origin/custom/{scope_id}/typing": "Клиент пишет",
-			"/v2/origin/custom/{scope_id}/react": "Поставить реакцию"
-		},
-		unknownOperation: (method) => `${method} по неизвестному адресу`,
+		unknownOperation: (method) => `${method}: такой операции нет`,
 		statuses: {
 			[-1]: "ошибка",
 			1: "доставлено",
@@ -3494,6 +3562,28 @@ var requests = dictionary({
 			UNSUPPORTED_MEDIA_TYPE: "Тело не объявлено как JSON",
 			UNAVAILABLE: "Сервис недоступен"
 		},
+		faults: {
+			FieldMissing: "отсутствует",
+			InvalidType: "другого типа",
+			InvalidValue: "недопустимое значение",
+			NotSupportedChoice: "значение не из списка"
+		},
+		wrongFields: (count, path, fault) => `${count === 1 ? "" : `неверных полей: ${count}, первое: `}${path} – ${fault}`,
+		refusal: "Сервис отклонил запрос",
+		refusals: {
+			400: "Запрос неверен",
+			401: "Токена нет, или он недействителен",
+			403: "Права этого не позволяют",
+			404: "По этому адресу ничего нет",
+			405: "Адрес принимает другой метод",
+			408: "Запрос пришёл слишком медленно",
+			409: "Запрос противоречит текущему состоянию",
+			413: "Тело слишком длинное",
+			415: "Тело не объявлено как JSON",
+			429: "Слишком много запросов, или квота исчерпана",
+			501: "Сервис не предлагает эту операцию",
+			503: "Сервис недоступен"
+		},
 		next: "следующий запрос",
 		previous: "предыдущий запрос",
 		at: "Получен",
@@ -3503,6 +3593,10 @@ var requests = dictionary({
 		answer: "Ответ",
 		headers: "Заголовки",
 		noBody: "Тела нет.",
+		withheld: {
+			unread: (length) => `Сервис ответил, не прочитав тело (${bytes(length)}).`,
+			unparsable: (length) => `Сервис не сохранил эти ${bytes(length)}: это не JSON и не форма, поэтому секреты в них распознать нельзя.`
+		},
 		cut: (length) => `Сервис сохранил только начало, всего ${bytes(length)}.`,
 		doctor: {
 			title: "Подпись",
@@ -3524,46 +3618,308 @@ var requests = dictionary({
 			compare: "Сравнить подписи"
 		}
 	},
-	es: es$1
+	es: es$3
 });
+// src/words/operation-names.ts
+var words$1 = dictionary({
+	en: {
+		connect: "Connect an account",
+		disconnect: "Disconnect an account",
+		sendMessage: "Send or edit a message",
+		reportDelivery: "Report a delivery status",
+		openChat: "Open a conversation",
+		readHistory: "Read the history",
+		showTyping: "Customer is writing",
+		react: "Set a reaction",
+		getAccount: "Get the account",
+		listLeads: "List leads",
+		getLead: "Get a lead",
+		addLeads: "Create leads",
+		changeLeads: "Update leads",
+		changeLead: "Update a lead",
+		listUnsorted: "List unsorted leads",
+		getUnsorted: "Get an unsorted lead",
+		acceptUnsorted: "Accept an unsorted lead",
+		declineUnsorted: "Decline an unsorted lead",
+		listPipelines: "List pipelines",
+		getPipeline: "Get a pipeline",
+		listStatuses: "List the stages of a pipeline",
+		getStatus: "Get a stage of a pipeline",
+		listContacts: "List contacts",
+		getContact: "Get a contact",
+		addContacts: "Create contacts",
+		changeContacts: "Update contacts",
+		changeContact: "Update a contact",
+		listContactChats: "List chats of contacts",
+		linkChats: "Link chats to contacts",
+		listLeadFields: "List fields of leads",
+		getLeadField: "Get a field of leads",
+		listContactFields: "List fields of contacts",
+		getContactField: "Get a field of contacts",
+		listLeadNotes: "List notes about leads",
+		listNotesOfLead: "List notes about a lead",
+		addLeadNotes: "Create notes about leads",
+		addNotesToLead: "Create notes about a lead",
+		getLeadNote: "Get a note about a lead",
+		getAnyLeadNote: "Get a note about a lead",
+		editLeadNote: "Update a note about a lead",
+		editAnyLeadNote: "Update a note about a lead",
+		listContactNotes: "List notes about contacts",
+		listNotesOfContact: "List notes about a contact",
+		addContactNotes: "Create notes about contacts",
+		addNotesToContact: "Create notes about a contact",
+		getContactNote: "Get a note about a contact",
+		getAnyContactNote: "Get a note about a contact",
+		editContactNote: "Update a note about a contact",
+		editAnyContactNote: "Update a note about a contact",
+		listLeadTags: "List tags of leads",
+		addLeadTags: "Create tags of leads",
+		listContactTags: "List tags of contacts",
+		addContactTags: "Create tags of contacts",
+		listSources: "List sources",
+		getSource: "Get a source",
+		addSources: "Create sources",
+		editSources: "Update sources",
+		editSource: "Update a source",
+		deleteSources: "Delete sources",
+		deleteSource: "Delete a source",
+		listTalks: "List talks",
+		getTalk: "Get a talk",
+		closeTalk: "Close a talk",
+		listUsers: "List users",
+		getUser: "Get a user",
+		addUsers: "Create users",
+		editUser: "Update a user",
+		activateUsers: "Activate users",
+		deactivateUsers: "Deactivate users",
+		listRoles: "List roles",
+		getRole: "Get a role",
+		addRoles: "Create roles",
+		editRole: "Update a role",
+		deleteRole: "Delete a role",
+		issueTokens: "Get tokens",
+		getAccountDomain: "Get the host of the account",
+		getCurrentAccountDomain: "Get the host of the account"
+	},
+	ru: {
+		connect: "Подключить аккаунт",
+		disconnect: "Отключить аккаунт",
+		sendMessage: "Отправить или изменить сообщение",
+		reportDelivery: "Сообщить статус доставки",
+		openChat: "Открыть беседу",
+		readHistory: "Прочитать историю",
+		showTyping: "Клиент пишет",
+		react: "Поставить реакцию",
+		getAccount: "Получить аккаунт",
+		listLeads: "Получить список сделок",
+		getLead: "Получить сделку",
+		addLeads: "Создать сделки",
+		changeLeads: "Изменить сделки",
+		changeLead: "Изменить сделку",
+		listUnsorted: "Получить неразобранное",
+		getUnsorted: "Получить заявку из неразобранного",
+		acceptUnsorted: "Принять неразобранное",
+		declineUnsorted: "Отклонить неразобранное",
+		listPipelines: "Получить список воронок",
+		getPipeline: "Получить воронку",
+		listStatuses: "Получить этапы воронки",
+		getStatus: "Получить этап воронки",
+		listContacts: "Получить список контактов",
+		getContact: "Получить контакт",
+		addContacts: "Создать контакты",
+		changeContacts: "Изменить контакты",
+		changeContact: "Изменить контакт",
+		listContactChats: "Получить чаты контактов",
+		linkChats: "Связать чаты с контактами",
+		listLeadFields: "Получить поля сделок",
+		getLeadField: "Получить поле сделок",
+		listContactFields: "Получить поля контактов",
+		getContactField: "Получить поле контактов",
+		listLeadNotes: "Получить примечания к сделкам",
+		listNotesOfLead: "Получить примечания к сделке",
+		addLeadNotes: "Создать примечания к сделкам",
+		addNotesToLead: "Создать примечания к сделке",
+		getLeadNote: "Получить примечание к сделке",
+		getAnyLeadNote: "Получить примечание к сделке",
+		editLeadNote: "Изменить примечание к сделке",
+		editAnyLeadNote: "Изменить примечание к сделке",
+		listContactNotes: "Получить примечания к контактам",
+		listNotesOfContact: "Получить примечания к контакту",
+		addContactNotes: "Создать примечания к контактам",
+		addNotesToContact: "Создать примечания к контакту",
+		getContactNote: "Получить примечание к контакту",
+		getAnyContactNote: "Получить примечание к контакту",
+		editContactNote: "Изменить примечание к контакту",
+		editAnyContactNote: "Изменить примечание к контакту",
+		listLeadTags: "Получить теги сделок",
+		addLeadTags: "Создать теги сделок",
+		listContactTags: "Получить теги контактов",
+		addContactTags: "Создать теги контактов",
+		listSources: "Получить список источников",
+		getSource: "Получить источник",
+		addSources: "Создать источники",
+		editSources: "Изменить источники",
+		editSource: "Изменить источник",
+		deleteSources: "Удалить источники",
+		deleteSource: "Удалить источник",
+		listTalks: "Получить список бесед",
+		getTalk: "Получить беседу",
+		closeTalk: "Закрыть беседу",
+		listUsers: "Получить список пользователей",
+		getUser: "Получить пользователя",
+		addUsers: "Создать пользователей",
+		editUser: "Изменить пользователя",
+		activateUsers: "Активировать пользователей",
+		deactivateUsers: "Деактивировать пользователей",
+		listRoles: "Получить список ролей",
+		getRole: "Получить роль",
+		addRoles: "Создать роли",
+		editRole: "Изменить роль",
+		deleteRole: "Удалить роль",
+		issueTokens: "Получить токены",
+		getAccountDomain: "Получить адрес аккаунта",
+		getCurrentAccountDomain: "Получить адрес аккаунта"
+	},
+	es: {
+		connect: "Conectar una cuenta",
+		disconnect: "Desconectar una cuenta",
+		sendMessage: "Enviar o editar un mensaje",
+		reportDelivery: "Informar el estado de entrega",
+		openChat: "Abrir una conversación",
+		readHistory: "Leer el historial",
+		showTyping: "El cliente escribe",
+		react: "Poner una reacción",
+		getAccount: "Obtener la cuenta",
+		listLeads: "Listar leads",
+		getLead: "Obtener un lead",
+		addLeads: "Crear leads",
+		changeLeads: "Actualizar leads",
+		changeLead: "Actualizar un lead",
+		listUnsorted: "Listar leads sin clasificar",
+		getUnsorted: "Obtener un lead sin clasificar",
+		acceptUnsorted: "Aceptar un lead sin clasificar",
+		declineUnsorted: "Rechazar un lead sin clasificar",
+		listPipelines: "Listar embudos",
+		getPipeline: "Obtener un embudo",
+		listStatuses: "Listar las etapas de un embudo",
+		getStatus: "Obtener una etapa de un embudo",
+		listContacts: "Listar contactos",
+		getContact: "Obtener un contacto",
+		addContacts: "Crear contactos",
+		changeContacts: "Actualizar contactos",
+		changeContact: "Actualizar un contacto",
+		listContactChats: "Listar chats de contactos",
+		linkChats: "Vincular chats a contactos",
+		listLeadFields: "Listar campos de leads",
+		getLeadField: "Obtener un campo de leads",
+		listContactFields: "Listar campos de contactos",
+		getContactField: "Obtener un campo de contactos",
+		listLeadNotes: "Listar notas de leads",
+		listNotesOfLead: "Listar notas de un lead",
+		addLeadNotes: "Crear notas de leads",
+		addNotesToLead: "Crear notas de un lead",
+		getLeadNote: "Obtener una nota de un lead",
+		getAnyLeadNote: "Obtener una nota de un lead",
+		editLeadNote: "Actualizar una nota de un lead",
+		editAnyLeadNote: "Actualizar una nota de un lead",
+		listContactNotes: "Listar notas de contactos",
+		listNotesOfContact: "Listar notas de un contacto",
+		addContactNotes: "Crear notas de contactos",
+		addNotesToContact: "Crear notas de un contacto",
+		getContactNote: "Obtener una nota de un contacto",
+		getAnyContactNote: "Obtener una nota de un contacto",
+		editContactNote: "Actualizar una nota de un contacto",
+		editAnyContactNote: "Actualizar una nota de un contacto",
+		listLeadTags: "Listar etiquetas de leads",
+		addLeadTags: "Crear etiquetas de leads",
+		listContactTags: "Listar etiquetas de contactos",
+		addContactTags: "Crear etiquetas de contactos",
+		listSources: "Listar fuentes",
+		getSource: "Obtener una fuente",
+		addSources: "Crear fuentes",
+		editSources: "Actualizar fuentes",
+		editSource: "Actualizar una fuente",
+		deleteSources: "Eliminar fuentes",
+		deleteSource: "Eliminar una fuente",
+		listTalks: "Listar conversaciones",
+		getTalk: "Obtener una conversación",
+		closeTalk: "Cerrar una conversación",
+		listUsers: "Listar usuarios",
+		getUser: "Obtener un usuario",
+		addUsers: "Crear usuarios",
+		editUser: "Actualizar un usuario",
+		activateUsers: "Activar usuarios",
+		deactivateUsers: "Desactivar usuarios",
+		listRoles: "Listar roles",
+		getRole: "Obtener un rol",
+		addRoles: "Crear roles",
+		editRole: "Actualizar un rol",
+		deleteRole: "Eliminar un rol",
+		issueTokens: "Obtener tokens",
+		getAccountDomain: "Obtener el host de la cuenta",
+		getCurrentAccountDomain: "Obtener el host de la cuenta"
+	}
+});
+function operation(id) {
+	const known = words$1();
+	return id === null ? void 0 : known[id];
+}
 // src/areas/requests/about.ts
-function operationOf({ route, method, subject }) {
+function operationOf({ operation: id, method, subject }) {
 	const words = requests();
-	const name = words.operations[route ?? ""] ?? words.unknownOperation(method);
+	const name = operation(id) ?? words.unknownOperation(method);
 	const status = words.statuses[subject.delivery_status ?? 0];
 	return status === void 0 ? name : `${name}: ${status}`;
 }
 function subjectOf({ subject }) {
-	const { customer, msgid, conversation_id: conversation, connection } = subject;
+	const { customer, msgid, conversation_id: conversation, connection, objects, grant_type: grant } = subject;
 	return [
 		customer,
 		connection,
-		msgid ?? conversation
+		msgid ?? conversation,
+		objects.join(", ") || null,
+		grant
 	].filter((it) => it !== null);
 }
-function refusalOf({ error_type: type }) {
-	const errors = requests().errors;
-	return type === null ? void 0 : errors[type];
+function senderOf({ surface, channel_id: channel, account_id: account, user_id: user, client_id: client }, known) {
+	const words = requests();
+	if (channel !== null) return nameOf(known.channels, channel);
+	if (account !== null) {
+		const name = known.accounts.find(({ id }) => id === account)?.name ?? account;
+		return user === null ? name : `${name} · ${client === null ? words.user(user) : words.clientOfUser(user)}`;
+	}
+	return client === null ? words.strangers[surface] : words.client(client);
+}
+function refusalOf({ error_type: type, status }) {
+	const words = requests();
+	if (status < 400) return void 0;
+	const errors = words.errors;
+	if (type !== null) return errors[type] ?? type;
+	return words.refusals[status] ?? words.refusal;
 }
 // src/areas/requests/list.tsx
+var isOfChat = (surface) => surface === "" || surface === "chat";
 var MOST$2 = 1e3;
-function List$1({ selected, channels, children }) {
+function List$1({ selected, known, children }) {
 	const words = requests();
 	const { query } = place.value;
 	const outcome = query.get("outcome") ?? "";
-	const channel = query.get("channel") ?? "";
-	const key = `${outcome} ${channel}`;
+	const surface = query.get("surface") ?? "";
+	const channel = isOfChat(surface) ? query.get("channel") ?? "" : "";
+	const isFiltered = outcome !== "" || channel !== "" || surface !== "";
+	const key = `${outcome} ${channel} ${surface}`;
 	const ask = (cursor, signal) => askAsOperator("/admin/v1/requests", {
 		query: {
 			outcome,
 			channel_id: channel,
+			surface,
 			limit: 100,
 			cursor
 		},
 		...signal === void 0 ? {} : { signal }
 	});
 	const first = usePolled(key, 2e3, (signal) => ask(void 0, signal));
-	const known = useSignal({
+	const loaded = useSignal({
 		key,
 		rows: new Map(),
 		next: null
@@ -3572,24 +3928,24 @@ function List$1({ selected, channels, children }) {
 	useSignalEffect(() => {
 		const page = first.data.value;
 		if (page === void 0) return;
-		const before = known.peek();
+		const before = loaded.peek();
 		const [earlier, next] = before.key === key && before.rows.size > 0 ? [before.rows, before.next] : [[], page.next];
 		const rows = new Map([...earlier, ...page.requests.map((row) => [row.id, row])]);
-		known.value = {
+		loaded.value = {
 			key,
 			rows,
 			next
 		};
 	});
-	const rows = known.value.key === key && first.data.value !== void 0 ? [...known.value.rows.values()] : [];
+	const rows = loaded.value.key === key && first.data.value !== void 0 ? [...loaded.value.rows.values()] : [];
 	rows.sort((one, other) => other.id.length - one.id.length || (other.id > one.id ? 1 : -1));
 	rows.length = Math.min(rows.length, MOST$2);
-	const next = rows.length < MOST$2 ? known.value.next : null;
+	const next = rows.length < MOST$2 ? loaded.value.next : null;
 	const more = async () => {
 		try {
 			const page = await ask(next ?? void 0);
-			const all = [...known.peek().rows, ...page.requests.map((row) => [row.id, row])];
-			known.value = {
+			const all = [...loaded.peek().rows, ...page.requests.map((row) => [row.id, row])];
+			loaded.value = {
 				key,
 				rows: new Map(all),
 				next: page.next
@@ -3628,8 +3984,23 @@ function List$1({ selected, channels, children }) {
 			],
 			onChoose: (chosen) => narrow({ outcome: chosen })
 		}),
-		a(ChannelChoice, {
-			all: channels,
+		a(Choices, {
+			label: words.surface,
+			value: surface,
+			options: [{
+				value: "",
+				says: words.allSurfaces
+			}, ...SURFACES.map((value) => ({
+				value,
+				says: words.surfaces[value]
+			}))],
+			onChoose: (chosen) => narrow({
+				surface: chosen,
+				...isOfChat(chosen) ? {} : { channel: null }
+			})
+		}),
+		isOfChat(surface) && a(ChannelChoice, {
+			all: known.channels,
 			value: channel,
 			onChoose: (id) => narrow({ channel: id })
 		}),
@@ -3650,11 +4021,12 @@ function List$1({ selected, channels, children }) {
 			}),
 			page === void 0 && problem === void 0 && a(Skeleton, {}),
 			page !== void 0 && rows.length === 0 && a(Empty, {
-				title: !page.is_on ? words.off : outcome === "" && channel === "" ? words.empty : words.nothing,
-				children: page.is_on && (outcome !== "" || channel !== "") && a(Button, {
+				title: !page.is_on ? words.off : isFiltered ? words.nothing : words.empty,
+				children: page.is_on && isFiltered && a(Button, {
 					onClick: () => narrow({
 						outcome: null,
-						channel: null
+						channel: null,
+						surface: null
 					}),
 					children: shell().clear
 				})
@@ -3677,11 +4049,11 @@ function List$1({ selected, channels, children }) {
 					}),
 					a("span", {
 						class: "under",
-						children: a("bdi", { children: [...subjectOf(row), row.channel_id === null ? words.stranger : nameOf(channels, row.channel_id)].join(" · ") })
+						children: a("bdi", { children: [...subjectOf(row), senderOf(row, known)].join(" · ") })
 					}),
-					row.error_type !== null && a("span", {
+					refusalOf(row) !== void 0 && a("span", {
 						class: "under bad",
-						children: refusalOf(row) ?? row.error_type
+						children: refusalOf(row)
 					})
 				]
 			}) }, row.id)) }),
@@ -3692,6 +4064,203 @@ function List$1({ selected, channels, children }) {
 		] }),
 		children
 	});
+}
+// src/words/hint-code.ts
+var minutes = (seconds) => Math.floor((Math.abs(seconds) + 30) / 60);
+// src/words/hints.es.ts
+var FAULTS$1 = {
+	signs: "los ids de una ruta tienen solo letras, dígitos, - y _, sin escapes",
+	slash_at_end: "la ruta termina en barra",
+	empty_part: "la ruta tiene una parte vacía",
+	scope_for_channel: "connect y disconnect llevan solo el id del canal, la parte antes del último _",
+	account_id: "después del último _ de un scope id debe estar el account_id, un UUID",
+	scope_id: "un scope id es <channel_id>_<account_id>, como en la respuesta de connect"
+};
+var fault$1 = (wrong) => FAULTS$1[wrong ?? ""];
+var es$1 = {
+	missing: () => "Falta el encabezado X-Signature: envíe en hexadecimal el HMAC-SHA1 del cuerpo o del texto METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath; la clave es el secreto del canal",
+	base64: () => "La firma es correcta, pero está en base64: envíela en hexadecimal",
+	prefixed: () => "La firma es correcta, pero la rodean otros caracteres: envíe solo los 40 dígitos hexadecimales",
+	dashes: () => "La firma es correcta, pero hay otros caracteres entre sus dígitos: envíe solo los 40 dígitos hexadecimales (en C#, BitConverter.ToString pone guiones)",
+	no_digest: ({ length }) => length === 40 ? "Una firma tiene 40 dígitos hexadecimales: entre estos 40 caracteres hay otros" : `Una firma tiene 40 dígitos hexadecimales; se recibieron ${length} caracteres`,
+	hex_decoded_secret: () => "El secreto se decodificó del hexadecimal: use sus caracteres tal como están",
+	secret_with_newline: () => "El secreto se usó con un salto de línea al final: recorte el texto leído",
+	secret_decorated: () => "El secreto se usó con un espacio o unas comillas alrededor: use solo sus caracteres",
+	secret_in_other_case: () => "El secreto se usó con otras mayúsculas y minúsculas: use sus caracteres tal como están",
+	channel_id_as_key: () => "Se usó como clave el id del canal: la clave es el secreto del canal",
+	account_id_as_key: () => "Se usó como clave el id de la cuenta o del scope: la clave es el secreto del canal",
+	hmac_md5: () => "Esto es HMAC-MD5: use HMAC-SHA1",
+	sha256: () => "Esto es HMAC-SHA256: use HMAC-SHA1",
+	plain_hash: () => "Esto es un hash simple: use HMAC-SHA1 con el secreto como clave",
+	swapped: () => "La clave y el mensaje están intercambiados: la clave es el secreto",
+	trailing_newline: () => "El cuerpo se firmó y se envió con distintos finales de línea: firme exactamente los bytes que envía",
+	empty_body: () => "Se firmó un cuerpo vacío: firme los bytes que envía",
+	reserialised: () => "Se firmó otra forma del mismo JSON, con otros espacios, escapes u orden de claves: cree el cuerpo una vez, firme y envíe los mismos bytes",
+	stringified: () => "El cuerpo se convirtió otra vez en un texto JSON: créelo una vez, firme y envíe los mismos bytes",
+	ascii: () => "El cuerpo se firmó en ASCII, con otro signo en lugar de las demás letras: firme los bytes UTF-8 que envía",
+	signed_in: ({ set }) => `El cuerpo se firmó en ${set}: firme los bytes UTF-8 que envía`,
+	sent_in: ({ set }) => `El cuerpo se firmó en UTF-8 y se envió en ${set}: envíe los bytes UTF-8 que firma`,
+	byte_order_mark: () => "La marca de orden de bytes está solo en lo firmado o solo en lo enviado: quítela, firme y envíe los mismos bytes",
+	encoded_twice: () => "El texto se codificó en UTF-8 dos veces, al firmar o al enviar: codifíquelo una vez, firme y envíe los mismos bytes",
+	other_normal_form: () => "Las letras con marcas se firmaron y se enviaron en distintas formas de Unicode (NFC, NFD): firme los bytes que envía",
+	in_letters: () => "Se firmó el cuerpo en base64 o en hexadecimal: firme los bytes del cuerpo que envía",
+	signed_plain_and_sent_compressed: () => "El cuerpo se comprimió después de firmarlo: envíelo sin Content-Encoding, con los bytes que firma",
+	html_escapes: () => "El cuerpo se firmó con escapes de HTML (&quot;, &#1062;): firme los bytes que envía",
+	percent_escapes: () => "El cuerpo se firmó con escapes de direcciones (%22): firme los bytes que envía",
+	printed_object: () => "Se firmó el objeto como lo imprime Python, con comillas simples: cree el JSON una vez, firme y envíe los mismos bytes",
+	part_of_body: () => "Se firmó una parte del cuerpo: firme el cuerpo entero, del primer byte al último",
+	raw_body: () => "Esta es la firma del cuerpo: aquí hay que firmar METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath",
+	not_raw_body: () => "Este canal está en la generación 2019: firme solo el cuerpo",
+	separator: () => "Las cinco partes no se unieron con un salto de línea: únalas con el byte 0x0A (en PHP, \"\\n\" entre comillas dobles)",
+	newline_at_end: () => "Se firmó un salto de línea después de la ruta: no debe seguir nada",
+	order: () => "Las partes se firmaron en otro orden: METHOD, Content-MD5, Content-Type, Date, path",
+	method_lower_case: () => "El método se firmó en minúsculas: escríbalo en mayúsculas",
+	other_method: () => "Se firmó otro método: firme el método de esta misma solicitud",
+	header_names: () => "Se firmaron los nombres de los encabezados: firme solo sus valores",
+	path_form: () => "La ruta se firmó en otra forma: fírmela como se solicita, desde /v2/origin/custom, con barra al principio y sin barra al final",
+	other_path: () => "Se firmó la ruta de otra operación: firme la ruta de esta misma solicitud",
+	full_url: () => "Se firmó la dirección completa: firme solo la ruta, desde /v2",
+	query: () => "Se firmaron los parámetros: firme solo la ruta, sin ? ni lo que sigue",
+	type_left_out: () => "Falta Content-Type en lo firmado: es la tercera parte",
+	type_changed: () => "Se firmó un Content-Type distinto del enviado: firme el encabezado exactamente como sale (algunas bibliotecas HTTP agregan un charset)",
+	date_left_out: () => "Falta Date: envíe el encabezado y firme el mismo texto como cuarta parte",
+	date_missing: () => "Falta el encabezado Date: envíelo y firme el mismo texto como cuarta parte (en el navegador un script no puede ponerlo: firme y envíe desde un servidor)",
+	date_twice: () => "Se firmó un Date distinto del enviado, por un instante: tome la hora una vez, para el encabezado y para la firma",
+	date_unreadable: () => "La firma es correcta, pero Date no se puede leer: escríbalo como Wed, 15 Dec 2021 23:12:55 +0000",
+	date_outside: ({ seconds = 0 }) => `La firma es correcta, pero Date está ${minutes(seconds)} min ${seconds < 0 ? "por detrás" : "por delante"} del reloj del servicio, y puede diferir 15 como máximo: firme de nuevo cada solicitud y ajuste el reloj de la máquina`,
+	md5_left_out: () => "Falta Content-MD5 en lo firmado: es la segunda parte",
+	md5_missing: () => "Se firmó el texto canónico, pero falta el encabezado Content-MD5: envíelo también",
+	md5_base64: () => "Content-MD5 está en base64: escríbalo en hexadecimal en minúsculas, en el encabezado y en lo firmado",
+	md5_upper_case: () => "Content-MD5 está en mayúsculas: escríbalo en minúsculas, en el encabezado y en lo firmado",
+	md5_of_something_else: () => "Content-MD5 no es el MD5 del cuerpo enviado",
+	md5_alone: () => "Se firmó solo un MD5: firme METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath, o el cuerpo",
+	body_and_md5: () => "El cuerpo y el MD5 se firmaron juntos: firme METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath",
+	header_twice: ({ name }) => `El encabezado ${name} se envió varias veces: envíe uno`,
+	pinned_to2019: () => "Este canal está en la generación 2019 (generation), y la operación es de la actual",
+	other_channel: ({ channel }) => `Está firmado con el secreto del canal «${channel}»`,
+	unexplained_signature: ({ compared }) => compared === "nothing" ? "El servicio busca errores conocidos solo en cuerpos de hasta 16 KiB: compare el secreto, los bytes del cuerpo y cada encabezado con lo enviado" : compared === "some_spellings" ? "Ninguno de los errores frecuentes lo explica (en cuerpos de más de 4 KiB el servicio compara solo algunas formas): compare el secreto, los bytes del cuerpo y cada encabezado con lo enviado" : "Ningún error conocido lo explica: compare el secreto, los bytes del cuerpo y cada encabezado con lo enviado",
+	disconnect_by_delete: () => "Envíe el mismo cuerpo con el método DELETE: el ejemplo del proveedor indica POST por error",
+	react_without_id: () => "Envíe esto a …/<scope_id>/react, con el id del mensaje solo en el cuerpo, como msgid o id: el ejemplo del proveedor lo pone en la ruta por error",
+	own_conversation_id: () => "La ruta lleva el id de la conversación en el servicio (un UUID, como en las respuestas de chats y de envío), no el conversation_id de la integración",
+	own_message_id: () => "La ruta lleva el id del mensaje en el servicio (webhook-id del callback, message.message.id en la versión 2), no el msgid de la integración",
+	scope_for_channel: () => "Esta ruta tiene un scope id: connect y disconnect llevan solo el id del canal, la parte antes del último _",
+	unknown_channel_of_scope: () => "Ningún canal tiene el id de esta ruta: un scope id es <channel_id>_<account_id>, como en la respuesta de connect",
+	unknown_channel: () => "Ningún canal tiene el id de esta ruta: compárelo con el id que le dio el operador",
+	not_connected: ({ channel }) => `La cuenta no está conectada al canal: envíe primero POST /v2/origin/custom/${channel}/connect con su account_id`,
+	unknown_account: () => "Ninguna cuenta tiene el id que sigue al último _ de este scope id: un scope id es <channel_id>_<account_id>, como en la respuesta de connect",
+	account_not_allowed: () => "La cuenta no está conectada y el canal no la admite: el operador define las cuentas admitidas",
+	channel_removed: () => "El canal se eliminó",
+	no_such_path: ({ wrong, meant }) => [
+		"No existe esa ruta",
+		fault$1(wrong),
+		meant === void 0 || meant === null ? "GET /openapi.json enumera las direcciones" : `¿quiso decir ${meant}?`
+	].filter((it) => it !== void 0).join("; ")
+};
+// src/words/hints.ru.ts
+var FAULTS = {
+	signs: "в id пути бывают только буквы, цифры, - и _, без экранирования",
+	slash_at_end: "путь заканчивается слешем",
+	empty_part: "в пути есть пустая часть",
+	scope_for_channel: "connect и disconnect принимают только id канала, часть до последнего _",
+	account_id: "после последнего _ в scope id должен быть account_id, UUID",
+	scope_id: "scope id – это <channel_id>_<account_id>, как в ответе connect"
+};
+var fault = (wrong) => FAULTS[wrong ?? ""];
+// src/words/hints.ts
+var words = dictionary({
+	en: {},
+	ru: {
+		missing: () => "Нет заголовка X-Signature: отправьте HMAC-SHA1 тела или строки METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath в шестнадцатеричном виде; ключ – секрет канала",
+		base64: () => "Подпись верна, но записана в base64: отправьте её в шестнадцатеричном виде",
+		prefixed: () => "Подпись верна, но рядом с ней есть другие знаки: отправьте только 40 шестнадцатеричных цифр",
+		dashes: () => "Подпись верна, но между её цифрами есть другие знаки: отправьте только 40 шестнадцатеричных цифр (в C# дефисы ставит BitConverter.ToString)",
+		no_digest: ({ length }) => length === 40 ? "Подпись состоит из 40 шестнадцатеричных цифр: среди этих 40 знаков есть другие" : `Подпись состоит из 40 шестнадцатеричных цифр, а получено знаков: ${length}`,
+		hex_decoded_secret: () => "Секрет раскодирован из шестнадцатеричного вида: используйте его знаки как есть",
+		secret_with_newline: () => "В конце секрета остался перевод строки: обрежьте прочитанный текст",
+		secret_decorated: () => "Вокруг секрета остался пробел или кавычка: используйте только его знаки",
+		secret_in_other_case: () => "Секрет использован в другом регистре: используйте его знаки как есть",
+		channel_id_as_key: () => "Ключом стал id канала: ключ – секрет канала",
+		account_id_as_key: () => "Ключом стал id аккаунта или scope: ключ – секрет канала",
+		hmac_md5: () => "Это HMAC-MD5: используйте HMAC-SHA1",
+		sha256: () => "Это HMAC-SHA256: используйте HMAC-SHA1",
+		plain_hash: () => "Это простой хеш: используйте HMAC-SHA1 с секретом в качестве ключа",
+		swapped: () => "Ключ и сообщение поменялись местами: ключ – секрет",
+		trailing_newline: () => "Тело подписано и отправлено с разными концами строк: подписывайте ровно те байты, которые отправляете",
+		empty_body: () => "Подписано пустое тело: подписывайте те байты, которые отправляете",
+		reserialised: () => "Подписана другая запись того же JSON, с другими пробелами, экранированием или порядком ключей: создайте тело один раз, подпишите и отправьте одни и те же байты",
+		stringified: () => "Тело ещё раз превращено в строку JSON: создайте его один раз, подпишите и отправьте одни и те же байты",
+		ascii: () => "Тело подписано в ASCII, остальные буквы заменены: подписывайте байты UTF-8, которые отправляете",
+		signed_in: ({ set }) => `Тело подписано в кодировке ${set}: подписывайте байты UTF-8, которые отправляете`,
+		sent_in: ({ set }) => `Тело подписано в UTF-8, а отправлено в кодировке ${set}: отправляйте байты UTF-8, которые подписали`,
+		byte_order_mark: () => "Метка порядка байтов есть только в подписанном или только в отправленном: уберите её, подпишите и отправьте одни и те же байты",
+		encoded_twice: () => "Текст закодирован в UTF-8 дважды, при подписи или при отправке: закодируйте его один раз, подпишите и отправьте одни и те же байты",
+		other_normal_form: () => "Буквы со знаками подписаны и отправлены в разных формах Unicode (NFC, NFD): подписывайте те байты, которые отправляете",
+		in_letters: () => "Подписано тело в base64 или в шестнадцатеричном виде: подписывайте байты тела, которые отправляете",
+		signed_plain_and_sent_compressed: () => "Тело сжато после подписи: отправляйте его без Content-Encoding, теми же байтами, которые подписали",
+		html_escapes: () => "Тело подписано с экранированием HTML (&quot;, &#1062;): подписывайте те байты, которые отправляете",
+		percent_escapes: () => "Тело подписано с экранированием адресов (%22): подписывайте те байты, которые отправляете",
+		printed_object: () => "Подписан объект, как его печатает Python, с одинарными кавычками: создайте JSON один раз, подпишите и отправьте одни и те же байты",
+		part_of_body: () => "Подписана часть тела: подписывайте всё тело, от первого байта до последнего",
+		raw_body: () => "Это подпись тела: здесь надо подписать строку METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath",
+		not_raw_body: () => "Для этого канала задано поколение 2019: подписывайте только тело",
+		separator: () => "Пять частей соединены не переводом строки: соединяйте их одним байтом 0x0A (в PHP – \"\\n\" в двойных кавычках)",
+		newline_at_end: () => "После пути подписан перевод строки: после него не должно быть ничего",
+		order: () => "Части подписаны в другом порядке: METHOD, Content-MD5, Content-Type, Date, path",
+		method_lower_case: () => "Метод подписан строчными буквами: пишите его прописными",
+		other_method: () => "Подписан другой метод: подписывайте метод этого же запроса",
+		header_names: () => "Подписаны имена заголовков: подписывайте только их значения",
+		path_form: () => "Путь подписан в другом виде: подписывайте его как в запросе, начиная с /v2/origin/custom, со слешем в начале и без слеша в конце",
+		other_path: () => "Подписан путь другой операции: подписывайте путь этого же запроса",
+		full_url: () => "Подписан полный адрес: подписывайте только путь, начиная с /v2",
+		query: () => "Подписаны параметры: подписывайте только путь, без ? и того, что следует",
+		type_left_out: () => "В подписи нет Content-Type: это третья часть",
+		type_changed: () => "Подписан и отправлен разный Content-Type: подписывайте заголовок ровно таким, каким он уходит (некоторые библиотеки HTTP добавляют charset)",
+		date_left_out: () => "Нет Date: отправьте заголовок и подпишите тот же текст четвёртой частью",
+		date_missing: () => "Нет заголовка Date: отправьте его и подпишите тот же текст четвёртой частью (в браузере скрипт не может его задать: подписывайте и отправляйте с сервера)",
+		date_twice: () => "Подписан и отправлен разный Date, с разницей в мгновение: возьмите время один раз, для заголовка и для подписи",
+		date_unreadable: () => "Подпись верна, но Date не читается: пишите его как Wed, 15 Dec 2021 23:12:55 +0000",
+		date_outside: ({ seconds = 0 }) => `Подпись верна, но Date ${seconds < 0 ? "отстаёт от часов сервиса" : "опережает часы сервиса"} на ${minutes(seconds)} мин, а разница может быть не больше 15: подписывайте каждый запрос заново и настройте часы машины`,
+		md5_left_out: () => "В подписи нет Content-MD5: это вторая часть",
+		md5_missing: () => "Подписана каноническая строка, но нет заголовка Content-MD5: отправьте и его",
+		md5_base64: () => "Content-MD5 записан в base64: пишите его в шестнадцатеричном виде строчными буквами, в заголовке и в подписи",
+		md5_upper_case: () => "Content-MD5 записан прописными буквами: пишите его строчными, в заголовке и в подписи",
+		md5_of_something_else: () => "Content-MD5 – не MD5 отправленного тела",
+		md5_alone: () => "Подписан только MD5: подпишите строку METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath или тело",
+		body_and_md5: () => "Тело и MD5 подписаны вместе: подпишите строку METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath",
+		header_twice: ({ name }) => `Заголовок ${name} отправлен несколько раз: отправьте один`,
+		pinned_to2019: () => "Для этого канала задано поколение 2019 (generation), а операция принадлежит текущему",
+		other_channel: ({ channel }) => `Подписано секретом канала «${channel}»`,
+		unexplained_signature: ({ compared }) => compared === "nothing" ? "Известные ошибки сервис ищет только в телах до 16 КиБ: сравните секрет, байты тела и каждый заголовок с отправленными" : compared === "some_spellings" ? "Ни одна из частых ошибок не подходит (в телах больше 4 КиБ сервис сравнивает только некоторые записи): сравните секрет, байты тела и каждый заголовок с отправленными" : "Ни одна известная ошибка не подходит: сравните секрет, байты тела и каждый заголовок с отправленными",
+		disconnect_by_delete: () => "Отправьте то же тело методом DELETE: в примере поставщика ошибочно указан POST",
+		react_without_id: () => "Отправьте это на …/<scope_id>/react, а id сообщения – только в теле, как msgid или id: в примере поставщика он ошибочно стоит в пути",
+		own_conversation_id: () => "В пути нужен id беседы в сервисе (UUID, как в ответах chats и отправки), а не conversation_id интеграции",
+		own_message_id: () => "В пути нужен id сообщения в сервисе (webhook-id колбэка, в версии 2 message.message.id), а не msgid интеграции",
+		scope_for_channel: () => "В этом пути стоит scope id: connect и disconnect принимают только id канала, часть до последнего _",
+		unknown_channel_of_scope: () => "Канала с id из этого пути нет: scope id – это <channel_id>_<account_id>, как в ответе connect",
+		unknown_channel: () => "Канала с id из этого пути нет: сравните его с id, который дал оператор",
+		not_connected: ({ channel }) => `Аккаунт не подключён к каналу: сначала отправьте POST /v2/origin/custom/${channel}/connect с его account_id`,
+		unknown_account: () => "Аккаунта с id после последнего _ в этом scope id нет: scope id – это <channel_id>_<account_id>, как в ответе connect",
+		account_not_allowed: () => "Аккаунт не подключён, и канал его не допускает: допущенные аккаунты задаёт оператор",
+		channel_removed: () => "Канал удалён",
+		no_such_path: ({ wrong, meant }) => [
+			"Такого пути нет",
+			fault(wrong),
+			meant === void 0 || meant === null ? "адреса перечислены в GET /openapi.json" : `возможно, имелось в виду ${meant}`
+		].filter((it) => it !== void 0).join("; ")
+	},
+	es: es$1
+});
+function hintOf(mistake) {
+	const known = words();
+	return mistake === null || mistake === void 0 ? void 0 : known[mistake.code]?.(mistake);
+}
+// src/areas/requests/hint.tsx
+function Hint({ text, mistake }) {
+	const words = hintOf(mistake);
+	return words === void 0 ? a("span", {
+		lang: "en",
+		children: text
+	}) : a("span", { children: words });
 }
 // src/areas/requests/samples.ts
 var SAMPLES = [
@@ -3922,9 +4491,9 @@ function Verdict({ verdict }) {
 				verdict.hint !== null && a("p", { children: [
 					a("strong", { children: [words.cause, ":"] }),
 					" ",
-					a("span", {
-						lang: "en",
-						children: verdict.hint
+					a(Hint, {
+						text: verdict.hint,
+						mistake: verdict.mistake
 					})
 				] })
 			]
@@ -3974,18 +4543,42 @@ function Fix({ isCanonical }) {
 	] });
 }
 // src/areas/requests/request.tsx
-function marksOf(answer) {
+function wrongOf(answer) {
 	const value = parsed(answer.text ?? "");
-	return (Array.isArray(value?.errors) ? value.errors : []).flatMap((error) => {
-		const { path, detail } = error ?? {};
+	const list = (it) => Array.isArray(it) ? it : [];
+	const ofItems = list(value?.["validation-errors"]).flatMap((item) => list(item?.errors));
+	return [...list(value?.errors), ...ofItems].flatMap((error) => {
+		const { path, detail, code } = error ?? {};
 		return typeof path === "string" ? [{
 			path,
-			detail: String(detail ?? "")
+			detail: String(detail ?? ""),
+			code: String(code ?? "")
 		}] : [];
 	});
 }
+function Why({ request, wrong }) {
+	const words = requests();
+	const { hint, error_description: description, mistake } = request;
+	if (hint !== null) return a(Hint, {
+		text: hint,
+		mistake
+	});
+	if (description === null) return null;
+	const faults = words.faults;
+	const first = wrong[0];
+	const fault = faults[first?.code ?? ""];
+	if (first === void 0 || fault === void 0) return a("span", {
+		lang: "en",
+		children: description
+	});
+	return a("span", { children: words.wrongFields(wrong.length, first.path, fault) });
+}
 function Text({ excerpt, label, marks }) {
 	const words = requests();
+	if (excerpt.withheld !== null) return a("p", {
+		class: "soft",
+		children: words.withheld[excerpt.withheld](excerpt.length)
+	});
 	if (excerpt.length === 0) return a("p", {
 		class: "soft",
 		children: words.noBody
@@ -3999,7 +4592,7 @@ function Text({ excerpt, label, marks }) {
 		marks: marks ?? []
 	})] });
 }
-function Request({ id, channels }) {
+function Request({ id, known }) {
 	const words = requests();
 	const loaded = useLoad(id, (signal) => askAsOperator(`/admin/v1/requests/${encodeURIComponent(id)}`, { signal }));
 	const request = loaded.data.value;
@@ -4007,7 +4600,11 @@ function Request({ id, channels }) {
 		problem: loaded.problem.value,
 		retry: loaded.reload
 	});
-	const marks = marksOf(request.answer);
+	const wrong = wrongOf(request.answer);
+	const marks = wrong.map(({ path, detail }) => ({
+		path,
+		detail
+	}));
 	return a("article", { children: [
 		a("header", {
 			class: "head",
@@ -4017,16 +4614,16 @@ function Request({ id, channels }) {
 				operationOf(request)
 			] })
 		}),
-		request.error_type !== null && a("p", {
+		request.status >= 400 && a("p", {
 			class: "note bad",
 			children: [
 				a("strong", { children: refusalOf(request) }),
 				" ",
-				a("code", { children: request.error_type }),
+				request.error_type !== null && a("code", { children: request.error_type }),
 				" ",
-				a("span", {
-					lang: "en",
-					children: request.hint ?? request.error_description
+				a(Why, {
+					request,
+					wrong
 				})
 			]
 		}),
@@ -4050,10 +4647,18 @@ function Request({ id, channels }) {
 				]
 			}),
 			a(Fact, {
-				name: operator().channel,
-				children: request.channel_id === null ? words.stranger : a("a", {
+				name: words.sender,
+				children: request.channel_id === null ? senderOf(request, known) : a("a", {
 					href: `/channels/${encodeURIComponent(request.channel_id)}`,
-					children: nameOf(channels, request.channel_id)
+					children: senderOf(request, known)
+				})
+			}),
+			request.client_id !== null && a(Fact, {
+				name: words.oauthClient,
+				copy: request.client_id,
+				children: a("a", {
+					href: `/oauth-clients/${encodeURIComponent(request.client_id)}`,
+					children: request.client_id
 				})
 			}),
 			request.query !== null && a(Fact, {
@@ -4099,17 +4704,20 @@ function RequestsPage({ id }) {
 }
 function Requests({ id }) {
 	const words = requests();
-	const channels = useChannels();
+	const known = {
+		channels: useChannels(),
+		accounts: useLoad("accounts", accounts).data.value ?? []
+	};
 	return a(Page, {
 		title: words.title,
 		actions: a(Pause, {}),
 		fills: true,
 		children: a(List$1, {
 			selected: id,
-			channels,
+			known,
 			children: id === void 0 ? a(Empty, { title: words.choose }) : a(Request, {
 				id,
-				channels
+				known
 			}, id)
 		})
 	});

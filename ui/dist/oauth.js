@@ -1,6 +1,6 @@
 import { $ as Icon, Et as exactClock, F as Page, Gt as $, H as Empty, I as nameWindow, Nt as useSignal, P as useWork, Q as Button, Tt as dictionary, X as Skeleton, Z as ProblemNote, et as a, ft as isAdministrator, gt as signOut, nt as shell, pt as me, s as Field, wt as day, yt as ask, z as place, zt as A } from "./app.js";
 import { c as Badge, g as useLoad, h as userName, m as useBook, o as typed, s as Dialog } from "./parts.js";
-import { A as Facts, C as Confirm, E as Split, O as usePolled, T as Listed, b as CallerNote, j as Part, k as Fact, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
+import { A as Fact, D as Split, E as Listed, M as Part, S as Moment, T as AdmittedUsers, b as Once, j as Facts, k as usePolled, w as Confirm, x as CallerNote } from "./operator.js";
 // src/words/oauth.ts
 var oauth = dictionary({
 	en: {

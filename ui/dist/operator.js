@@ -65,9 +65,13 @@ var operator = dictionary({
 			timed_out: "Timed out",
 			refused: "Connection refused",
 			reset: "Connection lost",
+			head_too_large: "Response head too large",
 			dns: "DNS lookup failed",
 			tls: "TLS handshake failed",
 			forbidden_address: "Forbidden address",
+			no_address: "No endpoint",
+			no_channel: "No such channel",
+			not_expressible: "Not expressible in version 1",
 			unknown: "Outcome unknown"
 		},
 		outcome: {
@@ -118,9 +122,13 @@ var operator = dictionary({
 			timed_out: "Время ожидания истекло",
 			refused: "Соединение отклонено",
 			reset: "Соединение потеряно",
+			head_too_large: "Слишком большие заголовки ответа",
 			dns: "Ошибка поиска в DNS",
 			tls: "Ошибка соединения TLS",
 			forbidden_address: "Запрещённый адрес",
+			no_address: "Нет адреса",
+			no_channel: "Канала нет",
+			not_expressible: "Нельзя передать в версии 1",
 			unknown: "Результат неизвестен"
 		},
 		outcome: {
@@ -169,9 +177,13 @@ var operator = dictionary({
 			timed_out: "Tiempo de espera agotado",
 			refused: "Conexión rechazada",
 			reset: "Conexión perdida",
+			head_too_large: "Encabezados de la respuesta demasiado grandes",
 			dns: "Error de búsqueda DNS",
 			tls: "Error de conexión TLS",
 			forbidden_address: "Dirección prohibida",
+			no_address: "Sin endpoint",
+			no_channel: "El canal no existe",
+			not_expressible: "No expresable en la versión 1",
 			unknown: "Resultado desconocido"
 		},
 		outcome: {
@@ -635,6 +647,11 @@ var GROUPS = [
 	"waiting",
 	"delivered"
 ];
+var SURFACES = [
+	"chat",
+	"account",
+	"oauth"
+];
 // src/areas/operator/walk.ts
 function useWalk({ rows, selected, at, words, onStep }) {
 	const go = (step) => {
@@ -712,4 +729,4 @@ function AccountsChoice({ accounts, value, onChange }) {
 		}, id))
 	] });
 }
-export { Facts as A, Confirm as C, operator as D, Split as E, usePolled as O, Program as S, Listed as T, laidOut as _, GROUPS as a, CallerNote as b, curl as c, channels as d, nameOf as f, Body as g, Headers as h, useWalk as i, Part as j, Fact as k, ChannelChoice as l, Status as m, namesOf as n, OutcomeNote as o, useChannels as p, put as r, Pause as s, AccountsChoice as t, accounts as u, parsed as v, AdmittedUsers as w, Moment as x, Once as y };
+export { Fact as A, Program as C, Split as D, Listed as E, Part as M, operator as O, Moment as S, AdmittedUsers as T, Body as _, GROUPS as a, Once as b, Pause as c, accounts as d, channels as f, Headers as g, Status as h, useWalk as i, Facts as j, usePolled as k, curl as l, useChannels as m, namesOf as n, SURFACES as o, nameOf as p, put as r, OutcomeNote as s, AccountsChoice as t, ChannelChoice as u, laidOut as v, Confirm as w, CallerNote as x, parsed as y };

@@ -3176,7 +3176,7 @@ function Switching({ users, listed, onDone, reload, others }) {
 	const isOff = why !== void 0 || users.length === 0;
 	return a($, { children: [
 		a("div", {
-			class: "switching",
+			class: listed && users.length === 0 ? "switching idle" : "switching",
 			children: [
 				listed && a("span", { children: words.chosen(users.length) }),
 				others,
@@ -3261,7 +3261,7 @@ function Table({ rows, chosen }) {
 		role: "region",
 		"aria-label": words.title,
 		children: a("table", {
-			class: "users",
+			class: "users stacks",
 			children: [a("thead", { children: a("tr", { children: [a("td", {}), [
 				words.name,
 				words.email,
@@ -3292,13 +3292,29 @@ function Table({ rows, chosen }) {
 						children: [" ", words.you]
 					})]
 				}),
-				a("td", { children: user.email }),
-				a("td", { children: a(AccessOf, { user }) }),
-				a("td", { children: user._embedded?.groups?.[0]?.name ?? user.rights.group_id }),
-				a("td", { children: user.lang }),
-				a("td", { children: a(StateOf, { user }) }),
+				a("td", {
+					"data-label": words.email,
+					children: user.email
+				}),
+				a("td", {
+					"data-label": words.access,
+					children: a(AccessOf, { user })
+				}),
+				a("td", {
+					"data-label": words.group,
+					children: user._embedded?.groups?.[0]?.name ?? user.rights.group_id
+				}),
+				a("td", {
+					"data-label": words.lang,
+					children: user.lang
+				}),
+				a("td", {
+					"data-label": words.state,
+					children: a(StateOf, { user })
+				}),
 				a("td", {
 					class: "id",
+					"data-label": words.chatId,
 					children: user.amojo_id !== void 0 && a($, { children: [a("code", { children: [user.amojo_id.slice(0, 8), "…"] }), a(Copy, {
 						text: user.amojo_id,
 						of: `${words.chatId}, ${user.name}`

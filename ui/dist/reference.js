@@ -1,7 +1,7 @@
 import { g as useLoad, i as Prose, r as OperatorToken } from "./parts.js";
 import { F as Page, Gt as $, H as Empty, Ht as T, L as narrow, M as Choices, Nt as useSignal, P as useWork, Q as Button, R as open, Rt as y, St as bytes, Tt as dictionary, U as Command, Ut as d, X as Skeleton, Y as useShortcuts, Z as ProblemNote, _t as Problem, a as operatorToken, bt as isAborted, et as a, i as listAsOperator, kt as number, mt as recall, nt as shell, pt as me, s as Field, t as askAsOperator, ut as csrf, vt as asProblem, yt as ask, z as place, zt as A } from "./app.js";
 import { t as counted } from "./start.js";
-import { E as Split, c as curl, d as channels, g as Body, h as Headers, j as Part, m as Status } from "./operator.js";
+import { D as Split, M as Part, _ as Body, f as channels, g as Headers, h as Status, l as curl } from "./operator.js";
 // src/words/reference.ts
 var reference$1 = dictionary({
 	en: {
@@ -15,6 +15,7 @@ var reference$1 = dictionary({
 			users: "Users and roles",
 			deals: "Deals and contacts",
 			inbox: "Inbox",
+			oauth: "OAuth",
 			operator: "Operator",
 			service: "Service",
 			callbacks: "Callbacks"
@@ -31,6 +32,14 @@ var reference$1 = dictionary({
 		language: "",
 		document: "OpenAPI 3.1 document",
 		authentication: "Authentication",
+		schemes: {
+			token: "Bearer token of an account user",
+			session: "Session of the console",
+			csrf: "CSRF token of a session",
+			operator: "Operator token",
+			bodySignature: "Signature of the body (2019)",
+			requestSignature: "Signature of the request (current)"
+		},
 		proofs: {
 			signature: "Signed with the secret of the channel.",
 			user: "With a session or a token of an account user.",
@@ -102,6 +111,7 @@ var reference$1 = dictionary({
 			users: "Пользователи и роли",
 			deals: "Сделки и контакты",
 			inbox: "Входящие",
+			oauth: "OAuth",
 			operator: "Оператор",
 			service: "Сервис",
 			callbacks: "Вебхуки"
@@ -120,6 +130,14 @@ var reference$1 = dictionary({
 		language: "Описания операций — на английском языке.",
 		document: "Документ OpenAPI 3.1",
 		authentication: "Аутентификация",
+		schemes: {
+			token: "Токен пользователя аккаунта",
+			session: "Сеанс консоли",
+			csrf: "CSRF-токен сеанса",
+			operator: "Токен оператора",
+			bodySignature: "Подпись тела (2019)",
+			requestSignature: "Подпись запроса (текущая)"
+		},
 		proofs: {
 			signature: "С подписью секретом канала.",
 			user: "С сеансом или токеном пользователя аккаунта.",
@@ -191,6 +209,7 @@ var reference$1 = dictionary({
 			users: "Usuarios y roles",
 			deals: "Tratos y contactos",
 			inbox: "Bandeja",
+			oauth: "OAuth",
 			operator: "Operador",
 			service: "Servicio",
 			callbacks: "Callbacks"
@@ -207,6 +226,14 @@ var reference$1 = dictionary({
 		language: "Las descripciones de las operaciones están en inglés.",
 		document: "Documento OpenAPI 3.1",
 		authentication: "Autenticación",
+		schemes: {
+			token: "Token de un usuario de la cuenta",
+			session: "Sesión de la consola",
+			csrf: "Token CSRF de una sesión",
+			operator: "Token del operador",
+			bodySignature: "Firma del cuerpo (2019)",
+			requestSignature: "Firma de la solicitud (actual)"
+		},
 		proofs: {
 			signature: "Con una firma con el secreto del canal.",
 			user: "Con una sesión o un token de un usuario de la cuenta.",
@@ -383,6 +410,7 @@ function Address({ operation }) {
 var OVERVIEW = "overview";
 function Overview({ document }) {
 	const words = reference$1();
+	const schemes = words.schemes;
 	return a("article", {
 		class: "overview",
 		children: [
@@ -410,8 +438,10 @@ function Overview({ document }) {
 				title: words.authentication,
 				children: a("dl", {
 					class: "schemes",
-					lang: "en",
-					children: Object.entries(document.components.securitySchemes).map(([name, { description = "" }]) => a("div", { children: [a("dt", { children: a("code", { children: name }) }), a("dd", { children: a(Prose, { text: description }) })] }, name))
+					children: Object.entries(document.components.securitySchemes).map(([name, { description = "" }]) => a("div", { children: [a("dt", { children: schemes[name] ?? name }), a("dd", {
+						lang: "en",
+						children: a(Prose, { text: description })
+					})] }, name))
 				})
 			})
 		]

@@ -378,6 +378,7 @@ var en$1 = {
 	empty: "No unsorted deals",
 	emptyText: "The first message of a customer opens a deal, unless the message is silent. Send a message through the demo channel:",
 	nothing: "No deals match the filter.",
+	filteredOf: (count) => `The filter covers the ${count} deals that wait longest. There are more.`,
 	without: "Conversations without a deal",
 	withoutAbout: "Each conversation with the reason, newest first.",
 	withoutNone: "All checked conversations have a deal.",
@@ -434,6 +435,7 @@ var es$1 = {
 	empty: "No hay tratos sin clasificar",
 	emptyText: "El primer mensaje de un cliente abre un trato, salvo que el mensaje sea silencioso. Envíe un mensaje por el canal de demostración:",
 	nothing: "Ningún trato coincide con el filtro.",
+	filteredOf: (count) => `El filtro abarca los ${count} tratos que más esperan. Hay más.`,
 	without: "Conversaciones sin trato",
 	withoutAbout: "Cada conversación con el motivo, las más recientes primero.",
 	withoutNone: "Todas las conversaciones revisadas tienen un trato.",
@@ -495,6 +497,7 @@ var deals = dictionary({
 		empty: "Неразобранных сделок нет",
 		emptyText: "Сделку открывает первое сообщение клиента, если оно не импортировано без уведомления. Отправьте сообщение через демонстрационный канал:",
 		nothing: "Фильтру не соответствует ни одна сделка.",
+		filteredOf: (count) => `Фильтр охватывает сделки, которые ждут дольше всех: ${count}. Есть и другие.`,
 		without: "Беседы без сделки",
 		withoutAbout: "Каждая беседа с причиной, сначала новые.",
 		withoutNone: "У всех проверенных бесед есть сделка.",
@@ -975,6 +978,8 @@ var AGES = {
 	hour: 3600,
 	day: 86400
 };
+var FEW = 25;
+var PAGES_IN_A_ROW = 8;
 function UnsortedPage() {
 	useBook();
 	const words = deals();
@@ -1000,6 +1005,29 @@ function UnsortedPage() {
 		];
 		return (wanted === "" || texts.some((it) => it !== null && it !== void 0 && folded(it).includes(wanted))) && (channel.value === "" || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
 	});
+	const isNarrowed = wanted !== "" || channel.value !== "" || age.value !== "any";
+	const pages = T({
+		filter: "",
+		count: 0
+	});
+	const isGoingOn = useSignal(false);
+	const further = next.value;
+	A(() => {
+		const filter = `${wanted} ${channel.value} ${age.value}`;
+		if (pages.current.filter !== filter) pages.current = {
+			filter,
+			count: 0
+		};
+		isGoingOn.value = isNarrowed && shown.length < FEW && further !== void 0 && pages.current.count < PAGES_IN_A_ROW;
+		if (!isGoingOn.value) return;
+		pages.current.count += 1;
+		more();
+	}, [
+		wanted,
+		channel.value,
+		age.value,
+		further
+	]);
 	const picked = shown.filter((deal) => chosen.value.has(deal.uid)).map((deal) => Number(deal.uid));
 	const accept$1 = (deal) => void run(async () => {
 		await accept(Number(deal.uid));
@@ -1094,7 +1122,12 @@ function UnsortedPage() {
 				command: "send \"Hello, is it in stock?\"",
 				children: a("p", { children: words.emptyText })
 			}),
-			all.length > 0 && shown.length === 0 && a(Empty, {
+			isNarrowed && further !== void 0 && a("p", {
+				class: "soft",
+				role: "status",
+				children: isGoingOn.value ? shell().loading : words.filteredOf(all.length)
+			}),
+			all.length > 0 && shown.length === 0 && !isGoingOn.value && a(Empty, {
 				title: words.nothing,
 				children: a(Button, {
 					onClick: () => [text.value, channel.value, age.value] = [
@@ -1220,27 +1253,30 @@ function Details({ conversation, takesFocus, onClose }) {
 				a("dt", { children: words.responsible }),
 				a("dd", { children: userName(responsible) })
 			] }), a(DealActions, { deal })] })] }),
-			a("section", { children: [a("h3", { children: words.ids }), a("dl", {
-				class: "ids",
-				children: [
-					a(Id, {
-						says: words.conversation,
-						id: conversation.client_id
-					}),
-					a(Id, {
-						says: words.person,
-						id: customer?.client_id ?? null
-					}),
-					a(Id, {
-						says: words.scope,
-						id: conversation.scope_id
-					}),
-					a(Id, {
-						says: words.own,
-						id: conversation.id
-					})
-				]
-			})] }),
+			a("details", {
+				class: "ids-of",
+				children: [a("summary", { children: words.ids }), a("dl", {
+					class: "ids",
+					children: [
+						a(Id, {
+							says: words.conversation,
+							id: conversation.client_id
+						}),
+						a(Id, {
+							says: words.person,
+							id: customer?.client_id ?? null
+						}),
+						a(Id, {
+							says: words.scope,
+							id: conversation.scope_id
+						}),
+						a(Id, {
+							says: words.own,
+							id: conversation.id
+						})
+					]
+				})]
+			}),
 			isAdministrator.value && hasPage("/callbacks") && a("p", { children: a("a", {
 				href: `/callbacks?conversation=${conversation.id}`,
 				children: words.callbacks

@@ -6,7 +6,7 @@ import type { Count } from './live/counts';
 import type { IconName } from './parts/icon';
 
 export interface Page {
-  /** The address, such as `/roles/:id?`. Its first segment must be among `PAGES` of `src/http/console.rs`. */
+  /** The address, such as `/roles/:id?`. Its first segment must be among `PAGES` of `http/src/console.rs`. */
   at: string;
   /** Gets the parameters of the address: each is a text, or undefined where the address may lack it. */
   shows: ComponentType<any>;

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use tokio::task::spawn_blocking;
 
-use crate::actor::account_usage::{AccountUsage, Reserved};
 use crate::domain::account_quota::{AccountQuotas, Addition, QuotaKind, QuotaReached, Volume};
 use crate::domain::id::AccountId;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
+use crate::shared::Kernel;
+use crate::shared::account_usage::{AccountUsage, Reserved};
 use crate::system::System;
-use crate::world::Env;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// How many rows are read at once.
@@ -20,7 +20,7 @@ impl System {
     /// The quotas of an account.
     #[must_use]
     pub fn quotas_of(&self, account: AccountId) -> AccountQuotas {
-        let world = &self.env().world;
+        let world = &self.kernel().shared;
         let default = world.config.account_quotas;
         let account = world.read_cache.accounts().get(account).cloned();
         account.map_or(default, |it| it.settings.quotas(&default))
@@ -32,7 +32,7 @@ impl System {
     /// When something cannot be read now.
     pub async fn usage_of(&self, account: AccountId) -> Result<Volume, Unavailable> {
         let now = self.now();
-        match self.env().world.usage.counted(account) {
+        match self.kernel().shared.usage.counted(account) {
             Some(usage) => Ok(usage.volume(now)),
             None => self.count(account).await,
         }
@@ -67,12 +67,12 @@ impl System {
     /// How much was refused by each quota since the start.
     #[must_use]
     pub fn quota_refusals(&self) -> [(QuotaKind, u64); 3] {
-        self.env().world.usage.refusals()
+        self.kernel().shared.usage.refusals()
     }
 
     /// Counts the copy of a file that an account got.
     pub(crate) fn count_copy(&self, account: AccountId, bytes: u64) {
-        if let Some(usage) = self.env().world.usage.counted(account) {
+        if let Some(usage) = self.kernel().shared.usage.counted(account) {
             usage.count_file(bytes);
         }
     }
@@ -96,7 +96,7 @@ impl System {
     }
 
     fn refused(&self, reached: QuotaReached) -> Refused<QuotaReached> {
-        self.env().world.usage.count_refusal(reached.kind);
+        self.kernel().shared.usage.count_refusal(reached.kind);
         Refused::Rejected(reached)
     }
 
@@ -105,7 +105,7 @@ impl System {
         &self,
         account: AccountId,
     ) -> Result<Option<(Arc<AccountUsage>, AccountQuotas)>, Unavailable> {
-        let world = &self.env().world;
+        let world = &self.kernel().shared;
         if !world.config.account_quotas.is_on() && !world.read_cache.has_quotas() {
             // What is stored from now on is not counted.
             world.usage.clear();
@@ -127,22 +127,24 @@ impl System {
 
     /// Counts the rows of the conversations of an account.
     async fn count(&self, account: AccountId) -> Result<Volume, Unavailable> {
-        let env = self.env().clone();
-        env.caught_up().await;
-        if env.is_one_thread {
-            return count(&env, account);
+        let kernel = self.kernel().clone();
+        kernel.caught_up().await;
+        if kernel.is_one_thread {
+            return count(&kernel, account);
         }
-        let counted = spawn_blocking(move || count(&env, account)).await;
+        let counted = spawn_blocking(move || count(&kernel, account)).await;
         counted.map_err(|_panic_or_stop| Unavailable::Interrupted)?
     }
 }
 
-fn count(env: &Env, account: AccountId) -> Result<Volume, Unavailable> {
-    let mut volume = Volume::at(env.clock.now());
+fn count(kernel: &Kernel, account: AccountId) -> Result<Volume, Unavailable> {
+    let mut volume = Volume::at(kernel.clock.now());
     let order = ScanOrder::Ascending;
     let mut range = KeyRange::prefix(&account.bytes());
     loop {
-        let rows = env.index.scan(tables::CONVERSATIONS, &range, order, ROWS)?;
+        let rows = kernel
+            .index
+            .scan(tables::CONVERSATIONS, &range, order, ROWS)?;
         for one in rows.iter().filter_map(|(_, row)| Volume::of_row(row)) {
             volume.add(&one);
         }

@@ -1,10 +1,8 @@
 //! What became of the callback of a message, for people and programs.
 
-pub(crate) mod view;
+pub use crate::views::callback::CallbackView;
 
-pub use self::view::CallbackView;
-
-use crate::actor::dispatcher::{GetQueues, QueueStatus};
+use crate::dispatcher::{GetQueues, QueueStatus};
 use crate::domain::delivery_queue::QueueEvent;
 use crate::domain::dispatch::HeadStatus;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
@@ -17,7 +15,8 @@ use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::System;
 
-/// Where a message stands that is not final: what is stored of it, and what the dispatcher sees of its queue.
+/// Where a message stands that is not final: what the dispatcher sees of its queue, and what was stored of the message then
+/// or later.
 pub(crate) fn standing(
     conversation: ConversationId,
     record: &DeliveryRecord,
@@ -32,12 +31,17 @@ pub(crate) fn standing(
     let held = seen.health.and_then(|health| hold_of(health, conversation));
     let plain = |code| Some(Reason::plain(code));
     let (state, reason, next) = match (seen.head_status, held) {
+        // That attempt came back since.
+        (Some(HeadStatus::Sending { attempt }), _) if is_head && attempt <= record.tally.made => {
+            return stored;
+        }
         (Some(HeadStatus::Sending { attempt }), _) if is_head => {
             ("sending", Some(Reason::in_flight(attempt)), None)
         }
         (Some(HeadStatus::Waiting { until, why }), None) if is_head => {
-            let reason = why.map(|why| Reason::of_outcome(why, None, None));
-            ("waiting", stored.reason.or(reason), Some(until))
+            // The record may be older than the attempt that the dispatcher has seen.
+            let reason = why.map(Reason::of_outcome);
+            ("waiting", reason.or(stored.reason), Some(until))
         }
         (_, Some((why, next))) => {
             let reason = Reason::of_hold(why, conversation);
@@ -93,21 +97,26 @@ impl System {
         number: OutNumber,
     ) -> Result<DeliveryRecord, Unavailable> {
         let found = self
-            .env()
+            .kernel()
             .record::<QueueEvent>(keys::dispatch(conversation, number.0))?;
         Ok(found
             .map(|recorded| recorded.event.change().record.clone())
             .unwrap_or_default())
     }
 
-    /// What the dispatcher sees of these queues, in their order.
+    /// What the dispatcher sees of these queues, in their order. What it rests on can be read then: it is ahead of what is
+    /// stored, by the attempts that came back just now.
     pub(crate) async fn seen(&self, queues: Vec<QueueId>) -> Result<Vec<QueueStatus>, Unavailable> {
-        let look = self.running.dispatcher.send(GetQueues(queues));
-        match tokio::time::timeout(self.env().world.config.ask_deadline, look).await {
-            Ok(Ok(seen)) => Ok(seen),
-            Ok(Err(_ended)) => Err(Unavailable::Stopping),
-            Err(_elapsed) => Err(Unavailable::Busy),
-        }
+        let look = async {
+            let seen = self.running.dispatcher.send(GetQueues(queues)).await;
+            let seen = seen.map_err(|_ended| Unavailable::Stopping)?;
+            for change in seen.iter().filter_map(|status| status.on_its_way) {
+                self.on_disk(change).await?;
+            }
+            Ok(seen)
+        };
+        let looked = tokio::time::timeout(self.kernel().shared.config.ask_deadline, look).await;
+        looked.unwrap_or(Err(Unavailable::Busy))
     }
 
     /// Where the callbacks of these messages of one conversation stand, in their order.
@@ -116,21 +125,40 @@ impl System {
         queue: QueueId,
         numbers: &[OutNumber],
     ) -> Result<Vec<CallbackView>, Unavailable> {
-        let mut records = Vec::with_capacity(numbers.len());
-        for number in numbers {
-            records.push(self.delivery_record(queue.conversation, *number)?);
-        }
+        let callbacks = self.callbacks_with_records(queue, numbers).await?;
+        Ok(callbacks.into_iter().map(|(view, _)| view).collect())
+    }
+
+    /// The same, with what is stored of them.
+    pub(crate) async fn callbacks_with_records(
+        &self,
+        queue: QueueId,
+        numbers: &[OutNumber],
+    ) -> Result<Vec<(CallbackView, DeliveryRecord)>, Unavailable> {
+        let records = self.delivery_records(queue.conversation, numbers)?;
         // What is final is the same whatever the dispatcher does.
         let conversation = queue.conversation;
-        let of = |record| CallbackView::of(conversation, record);
         if records.iter().all(|record| record.state.is_final()) {
-            return Ok(records.iter().map(of).collect());
+            let of = |record| (CallbackView::of(conversation, &record), record);
+            return Ok(records.into_iter().map(of).collect());
         }
         let seen = self.seen(vec![queue]).await?;
         let seen = seen.first().copied().unwrap_or_default();
-        let views = records.iter().zip(numbers);
+        // What is seen rests on newer records.
+        let records = self.delivery_records(conversation, numbers)?;
+        let views = records.into_iter().zip(numbers);
         Ok(views
-            .map(|(record, number)| standing(conversation, record, *number, &seen))
+            .map(|(record, number)| (standing(conversation, &record, *number, &seen), record))
             .collect())
+    }
+
+    fn delivery_records(
+        &self,
+        conversation: ConversationId,
+        numbers: &[OutNumber],
+    ) -> Result<Vec<DeliveryRecord>, Unavailable> {
+        let records = numbers.iter();
+        let records = records.map(|number| self.delivery_record(conversation, *number));
+        records.collect()
     }
 }

@@ -25,7 +25,7 @@ pub use self::typing::TypingRejection;
 
 use std::sync::Arc;
 
-use crate::actor::read_cache::KnownChannel;
+use crate::caches::read_cache::KnownChannel;
 use crate::domain::chat::target::ConversationRef;
 use crate::domain::conversation::edit::{EditRejection, message_of};
 use crate::domain::conversation::react::ReactRejection;
@@ -63,13 +63,13 @@ impl System {
     /// The channel with this id.
     #[must_use]
     pub fn channel(&self, id: &ChannelId) -> Option<Arc<KnownChannel>> {
-        self.env().world.read_cache.channel(id)
+        self.kernel().shared.read_cache.channel(id)
     }
 
     /// The bot of a channel: whom integrations name as the writer of what no account user wrote.
     #[must_use]
     pub fn bot_of(&self, channel: &ChannelId) -> PersonId {
-        self.env().world.ids.bot(channel)
+        self.kernel().shared.ids.bot(channel)
     }
 
     /// The message that is meant, in the conversation that is meant, by either id; ours decides when both are given.
@@ -92,7 +92,7 @@ impl System {
             }
             (None, Some(msgid)) => {
                 let known = self
-                    .env()
+                    .kernel()
                     .record::<ConversationEvent>(keys::msgid(conversation, msgid))?;
                 known.and_then(|known| message_of(&known.event))
             }
@@ -103,15 +103,12 @@ impl System {
     }
 }
 
-fn rejected<A: std::error::Error, B: std::error::Error + From<A>>(
+fn map_rejection<A: std::error::Error, B: std::error::Error + From<A>>(
     refused: Refused<A>,
 ) -> Refused<B> {
     refused.map(B::from)
 }
 
-fn never<R: std::error::Error>(refused: Refused<std::convert::Infallible>) -> Refused<R> {
+fn infallible<R: std::error::Error>(refused: Refused<std::convert::Infallible>) -> Refused<R> {
     refused.map(|never| match never {})
 }
-
-#[cfg(test)]
-mod tests;

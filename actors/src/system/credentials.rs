@@ -9,8 +9,7 @@ mod tokens;
 pub(in crate::system) use self::recognise::Shown;
 pub use self::sign_in::{SignInRejection, SignInRequest, SignedIn};
 
-use crate::actor::read_cache::Caller;
-use crate::domain::account::credentials::Credentials;
+use crate::caches::read_cache::Caller;
 use crate::domain::account::credentials::session::SeeSession;
 use crate::domain::account::holder::Holder;
 use crate::domain::account::users::TokenHash;
@@ -63,7 +62,7 @@ impl System {
     /// When nothing can be stored now.
     pub async fn keep_session(&self, caller: &Caller, secret: &str) -> Result<(), Unavailable> {
         let command = SeeSession(TokenHash::of(secret));
-        execute::<Credentials, _>(self.env(), &caller.holder(), command)
+        execute(self.kernel(), &caller.holder(), command)
             .await
             .map_err(unavailable)
     }

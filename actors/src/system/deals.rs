@@ -20,9 +20,9 @@ impl System {
 
     /// The CRM of an account: pipelines and counters.
     pub(crate) async fn crm(&self, account: AccountId) -> Result<Crm, Unavailable> {
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let crm = self.look::<Crm>(&account).await?;
-        let mut crm = crm.unwrap_or_else(|| Crm::blank(&account));
+        let mut crm = crm.unwrap_or_else(|| Crm::initial(&account));
         if crm.pipelines.is_empty() {
             crm.pipelines = Crm::first_pipelines();
         }
@@ -35,8 +35,8 @@ impl System {
         account: AccountId,
         deal: DealId,
     ) -> Result<Option<Deal>, Unavailable> {
-        self.env().caught_up().await;
-        match self.env().record(keys::deal(account, deal))? {
+        self.kernel().caught_up().await;
+        match self.kernel().record(keys::deal(account, deal))? {
             Some(Recorded {
                 event: CrmEvent::Deal(changed),
                 ..
@@ -50,8 +50,8 @@ impl System {
         &self,
         conversation: ConversationId,
     ) -> Result<Option<Deal>, Unavailable> {
-        self.env().caught_up().await;
-        match self.env().record(keys::deal_of(conversation))? {
+        self.kernel().caught_up().await;
+        match self.kernel().record(keys::deal_of(conversation))? {
             Some(Recorded {
                 event: CrmEvent::Deal(changed),
                 ..
@@ -66,8 +66,8 @@ impl System {
         account: AccountId,
         contact: ContactId,
     ) -> Result<Option<Contact>, Unavailable> {
-        self.env().caught_up().await;
-        match self.env().record(keys::contact(account, contact))? {
+        self.kernel().caught_up().await;
+        match self.kernel().record(keys::contact(account, contact))? {
             Some(Recorded {
                 event: CrmEvent::Contact(changed),
                 ..
@@ -95,7 +95,7 @@ impl System {
     }
 
     fn link(&self, key: Key) -> Result<Option<ChatLink>, Unavailable> {
-        match self.env().record(key)? {
+        match self.kernel().record(key)? {
             Some(Recorded {
                 event: CrmEvent::Chat(linked),
                 ..

@@ -51,17 +51,19 @@ impl System {
     /// # Errors
     /// When something cannot be read now.
     pub async fn delivery(&self, id: MessageId) -> Result<Option<Delivery>, Unavailable> {
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let Some((conversation, outgoing)) = self.written(id)? else {
             return Ok(None);
         };
         let number = outgoing.number();
         let queue = queue_of(conversation, &outgoing);
-        let callbacks = self.callbacks(queue, &[number]).await?;
+        let callbacks = self.callbacks_with_records(queue, &[number]).await?;
         let callback = callbacks.into_iter().next();
+        let queued = || (CallbackView::queued(), DeliveryRecord::default());
+        let (callback, record) = callback.unwrap_or_else(queued);
         Ok(Some(Delivery {
-            callback: callback.unwrap_or_else(CallbackView::queued),
-            record: self.delivery_record(conversation, number)?,
+            callback,
+            record,
             conversation,
             outgoing,
         }))
@@ -69,16 +71,16 @@ impl System {
 
     /// Waits until a group is on disk and found.
     pub(crate) async fn on_disk(&self, group: Submitted) -> Result<(), Unavailable> {
-        let env = self.env();
-        let durable = env.journal.durable(group.last, group.epoch).await;
+        let kernel = self.kernel();
+        let durable = kernel.journal.durable(group.last, group.epoch).await;
         durable.map_err(|_lost| Unavailable::Interrupted)?;
-        env.index.indexed(group.last).await;
+        kernel.index.indexed(group.last).await;
         Ok(())
     }
 
     /// What an account user wrote or did under this id, and its conversation.
     fn written(&self, id: MessageId) -> Result<Option<(ConversationId, Outgoing)>, Unavailable> {
-        let Some(record) = self.env().index.record(keys::message(id))? else {
+        let Some(record) = self.kernel().index.record(keys::message(id))? else {
             return Ok(None);
         };
         let Some(conversation) = Conversation::id_of(&record.stream) else {

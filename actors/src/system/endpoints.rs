@@ -1,6 +1,6 @@
 //! The addresses that callbacks go to, as an operator sees them.
 
-use crate::actor::dispatcher::{Enable, GetEndpoints};
+use crate::dispatcher::{Enable, GetEndpoints};
 use crate::domain::audit::By;
 use crate::domain::dispatch::EndpointStatus;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
@@ -42,20 +42,20 @@ impl System {
     /// # Errors
     /// When the dispatcher does not answer in time.
     pub async fn endpoints(&self) -> Result<Vec<EndpointView>, Unavailable> {
-        let env = self.env();
+        let kernel = self.kernel();
         let look = self.running.dispatcher.send(GetEndpoints);
-        let seen = match tokio::time::timeout(env.world.config.ask_deadline, look).await {
+        let seen = match tokio::time::timeout(kernel.shared.config.ask_deadline, look).await {
             Ok(Ok(seen)) => seen,
             Ok(Err(_ended)) => return Err(Unavailable::Stopping),
             Err(_elapsed) => return Err(Unavailable::Busy),
         };
-        let channels = env.world.read_cache.channels();
+        let channels = kernel.shared.read_cache.channels();
         let endpoints = seen.endpoints.into_iter().map(|(endpoint_status, record)| {
             let id = &endpoint_status.endpoint;
             let channel = channels.get(&id.channel);
             EndpointView {
                 address: channel.and_then(|it| it.template(id.version).cloned()),
-                queued: env.world.admission.queued_for(id),
+                queued: kernel.shared.admission.queued_for(id),
                 endpoint_status,
                 record,
             }
@@ -76,7 +76,7 @@ impl System {
         if self.channel(&id.channel).is_none() {
             return Err(Refused::Rejected(EnableRejection::Unknown));
         }
-        let health = self.env().world.endpoint_health.health(&id);
+        let health = self.kernel().shared.endpoint_health.health(&id);
         if !matches!(health, EndpointState::Disabled { .. }) {
             return Err(Refused::Rejected(EnableRejection::NotDisabled));
         }

@@ -94,7 +94,7 @@ impl System {
 
     /// Ends when an erasure was ordered, perhaps one that is carried out by now.
     pub async fn erasure_ordered(&self) {
-        self.env().world.erasure_ordered.notified().await;
+        self.kernel().shared.erasure_ordered.notified().await;
     }
 
     /// Notes of erasures that wait that they go up to what is stored now: of these, or of all but those that failed. Sends no
@@ -115,13 +115,13 @@ impl System {
             it.is_waiting() && is_meant && !failed.contains(&it.number)
         });
         // Those with the same end are carried out together.
-        let upto = self.env().journal.durable_upto().0;
+        let upto = self.kernel().journal.durable_upto().0;
         for erasure in waiting {
             let begin = Begin {
                 number: erasure.number,
                 upto,
             };
-            execute::<Erasures, _>(self.env(), &(), begin)
+            execute(self.kernel(), &(), begin)
                 .await
                 .map_err(unavailable)?;
         }
@@ -138,7 +138,7 @@ impl System {
         reason: String,
     ) -> Result<(), Unavailable> {
         let failed = NoteFailure { number, reason };
-        execute::<Erasures, _>(self.env(), &(), failed)
+        execute(self.kernel(), &(), failed)
             .await
             .map_err(unavailable)
     }

@@ -58,7 +58,7 @@ pub struct WantedFetch {
 impl System {
     /// Ends when there may be something new to look at.
     pub async fn fetch_wanted(&self) {
-        self.env().world.fetch_wanted.notified().await;
+        self.kernel().shared.fetch_wanted.notified().await;
     }
 
     /// The fetches that are due now, behind this place of the list, at most `limit`.
@@ -70,13 +70,13 @@ impl System {
         behind: Option<FetchPlace>,
         limit: usize,
     ) -> Result<Vec<DueFetch>, Unavailable> {
-        let env = self.env();
-        env.caught_up().await;
+        let kernel = self.kernel();
+        kernel.caught_up().await;
         let range = match behind {
             Some(place) => KeyRange::all().behind(keys::fetch::row(&place), ScanOrder::Ascending),
             None => KeyRange::all(),
         };
-        let rows = env
+        let rows = kernel
             .index
             .scan(tables::UNFETCHED, &range, ScanOrder::Ascending, limit)?;
         let now = self.now();
@@ -123,7 +123,11 @@ impl System {
         let known = known.and_then(|known| known.seen);
         let known = known.filter(|seen| seen.url == url).map(|seen| seen.found);
         Ok(Some(WantedFetch {
-            copy: self.env().world.ids.copy(account, &due.place.subject, &url),
+            copy: self
+                .kernel()
+                .shared
+                .ids
+                .copy(account, &due.place.subject, &url),
             account,
             url,
             expected,
@@ -195,7 +199,7 @@ impl System {
         conversation: ConversationId,
         note: NoteFetch,
     ) -> Result<(), Unavailable> {
-        match execute::<Conversation, _>(self.env(), &conversation, note).await {
+        match execute(self.kernel(), &conversation, note).await {
             Ok(()) => Ok(()),
             Err(Refused::Unavailable(unavailable)) => Err(unavailable),
             Err(Refused::Rejected(never)) => match never {},
@@ -211,7 +215,7 @@ impl System {
             FetchSubject::Message(message) => keys::fetched(message),
             FetchSubject::Avatar(avatar) => keys::avatar(avatar),
         };
-        Ok(match self.env().record(key)? {
+        Ok(match self.kernel().record(key)? {
             Some(Recorded {
                 event: ConversationEvent::Fetched(fetched),
                 ..
@@ -225,7 +229,7 @@ impl System {
         &self,
         message: MessageId,
     ) -> Result<Option<(HttpUrl, ExpectedFile, FileName)>, Unavailable> {
-        let edit = match self.env().record(keys::edit(message))? {
+        let edit = match self.kernel().record(keys::edit(message))? {
             Some(Recorded {
                 event: ConversationEvent::Edited(edited),
                 blob,
@@ -234,7 +238,7 @@ impl System {
         };
         let content = match edit {
             Some(content) => Some(content),
-            None => match self.env().record(keys::message(message))? {
+            None => match self.kernel().record(keys::message(message))? {
                 Some(Recorded {
                     event: ConversationEvent::Received(received),
                     blob,

@@ -3,15 +3,14 @@
 //! A read starts no actor and waits for no writer. It waits for the index, and so finds everything that was answered
 //! before.
 
-mod afterwards;
 mod cursor;
-mod said;
-mod trouble;
-pub(crate) mod view;
+mod delivery_failure;
+mod message_updates;
+mod search_text;
 
 pub(in crate::system) use self::cursor::RowSuffix;
 pub use self::cursor::{ConversationCursor, SearchPart};
-pub use self::view::{Afterwards, ConversationView, MessageView};
+pub use crate::views::message::{Afterwards, ConversationView, MessageView};
 
 pub use crate::domain::chat::delivery::Trouble;
 use crate::domain::chat::fetch::{AvatarMark, FetchSubject};
@@ -47,7 +46,7 @@ impl System {
         account: AccountId,
         id: ConversationId,
     ) -> Result<Option<ConversationView>, Unavailable> {
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let Some(state) = self.conversation_state(account, id).await? else {
             return Ok(None);
         };
@@ -69,7 +68,7 @@ impl System {
             state,
             last_message,
             deal,
-            typing: self.env().world.read_cache.typing.of(id, self.now()),
+            typing: self.kernel().shared.read_cache.typing.of(id, self.now()),
             damaged: false,
         }))
     }
@@ -116,7 +115,7 @@ impl System {
         before: Option<MessageId>,
         limit: usize,
     ) -> Result<Option<Page<MessageView, MessageId>>, Unavailable> {
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let Some(state) = self.conversation_state(account, id).await? else {
             return Ok(None);
         };
@@ -141,7 +140,7 @@ impl System {
     /// The account user as the chat knows them: the `sender.id` of callbacks.
     #[must_use]
     pub fn person_of(&self, account: AccountId, user: UserId) -> PersonId {
-        self.env().world.ids.user(account, user)
+        self.kernel().shared.ids.user(account, user)
     }
 
     pub(super) async fn conversation_state(
@@ -194,7 +193,7 @@ impl System {
         conversation: ConversationId,
         message: MessageId,
     ) -> Result<Option<u64>, Unavailable> {
-        let number = match self.env().record(keys::message(message))? {
+        let number = match self.kernel().record(keys::message(message))? {
             Some(Recorded {
                 event: ConversationEvent::Received(received),
                 ..
@@ -214,7 +213,7 @@ impl System {
         conversation: ConversationId,
         number: u64,
     ) -> Result<Option<MessageView>, Unavailable> {
-        match self.env().record(keys::numbered(conversation, number))? {
+        match self.kernel().record(keys::numbered(conversation, number))? {
             Some(Recorded {
                 event: ConversationEvent::Received(received),
                 blob,

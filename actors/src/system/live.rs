@@ -4,9 +4,6 @@
 //! last event it saw, also after a restart. The feed waits for no listener: one that reads too slowly, or was away for
 //! too long, has to read everything again ([`LiveNews::Reset`]).
 
-pub(crate) mod event;
-pub(crate) mod feed;
-mod recent_records;
 mod relay;
 
 use std::collections::VecDeque;
@@ -15,14 +12,14 @@ use std::sync::Arc;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-pub use self::event::{Audience, Health, LiveEvent, What};
-use self::feed::{MissedRecords, News};
-use self::recent_records::RecordMark;
 pub(crate) use self::relay::relay;
 use crate::domain::id::AccountId;
 use crate::error::Unavailable;
+pub use crate::live::event::{Audience, Health, LiveEvent, What};
+use crate::live::feed::{MissedRecords, News};
+use crate::live::recent_records::RecordMark;
+use crate::shared::Kernel;
 use crate::system::System;
-use crate::world::Env;
 use switchboard_engine::store::Seq;
 
 /// How many may listen at once.
@@ -39,7 +36,7 @@ pub enum LiveNews {
 
 /// A listener. The number of events that wait for it is bounded, however slowly it reads.
 pub struct Live {
-    env: Env,
+    kernel: Kernel,
     account: AccountId,
     /// What happened before they came and behind the last event they saw.
     replay: VecDeque<RecordMark>,
@@ -53,7 +50,7 @@ impl System {
     /// The number of the newest event: who listens behind it hears of all that is not in what they read next.
     #[must_use]
     pub fn last_event(&self) -> u64 {
-        self.env().world.feed.last().0
+        self.kernel().shared.feed.last().0
     }
 
     /// Listens to what happens in an account, from now on or behind the event of this number.
@@ -62,17 +59,20 @@ impl System {
         account: AccountId,
         after: Option<u64>,
     ) -> Result<Live, Unavailable> {
-        let env = self.env();
-        if env.world.feed.listeners() >= LISTENERS_MAX {
+        let kernel = self.kernel();
+        if kernel.shared.feed.listeners() >= LISTENERS_MAX {
             return Err(Unavailable::Busy);
         }
         // The caller has already had an answer from records up to here.
-        env.caught_up().await;
-        let heard = env.world.feed.subscribe();
-        let MissedRecords { marks, upto } =
-            env.world.feed.backlog(&env.reader, after.map(Seq)).await;
+        kernel.caught_up().await;
+        let heard = kernel.shared.feed.subscribe();
+        let MissedRecords { marks, upto } = kernel
+            .shared
+            .feed
+            .backlog(&kernel.reader, after.map(Seq))
+            .await;
         Ok(Live {
-            env: env.clone(),
+            kernel: kernel.clone(),
             account,
             missed: marks.is_none(),
             replay: marks.unwrap_or_default(),
@@ -98,7 +98,7 @@ impl Live {
             return Some(LiveNews::Reset(self.upto.0));
         }
         while let Some(mark) = self.replay.front().copied() {
-            let read = relay::read(&self.env, mark).await;
+            let read = relay::read(&self.kernel, mark).await;
             self.replay.pop_front();
             if let Some(event) = read
                 && self.concerns(&event)
@@ -117,7 +117,7 @@ impl Live {
                 }
                 Ok(News::Missed) | Err(RecvError::Lagged(_)) => {
                     self.heard = self.heard.resubscribe();
-                    self.upto = self.env.world.feed.last();
+                    self.upto = self.kernel.shared.feed.last();
                     return Some(LiveNews::Reset(self.upto.0));
                 }
                 Err(RecvError::Closed) => return None,

@@ -1,15 +1,15 @@
 //! What is counted, at one moment.
 
-use crate::actor::dispatcher::GetEndpoints;
-use crate::actor::meters::MetersRead as Read;
+use crate::dispatcher::GetEndpoints;
 use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
+use crate::shared::meters::MetersRead as Read;
 use crate::system::System;
 use switchboard_engine::histogram::HistogramSnapshot;
 use switchboard_engine::store::index::config::IndexStats;
 
-pub use crate::actor::meters::MetersRead;
+pub use crate::shared::meters::MetersRead;
 
 /// How an endpoint is, in one word.
 pub const HEALTHS: [&str; 8] = [
@@ -77,9 +77,9 @@ impl System {
     /// # Errors
     /// When the dispatcher does not answer in time.
     pub async fn metrics(&self) -> Result<Metrics, Unavailable> {
-        let env = self.env();
+        let kernel = self.kernel();
         let look = self.running.dispatcher.send(GetEndpoints);
-        let seen = match tokio::time::timeout(env.world.config.ask_deadline, look).await {
+        let seen = match tokio::time::timeout(kernel.shared.config.ask_deadline, look).await {
             Ok(Ok(seen)) => seen,
             Ok(Err(_ended)) => return Err(Unavailable::Stopping),
             Err(_elapsed) => return Err(Unavailable::Busy),
@@ -93,16 +93,20 @@ impl System {
                 *count += 1;
             }
             if !endpoint_status.health.takes_messages() {
-                held =
-                    held.saturating_add(env.world.admission.queued_for(&endpoint_status.endpoint));
+                held = held.saturating_add(
+                    kernel
+                        .shared
+                        .admission
+                        .queued_for(&endpoint_status.endpoint),
+                );
             }
             waiting = waiting.saturating_add(endpoint_status.waiting);
             oldest = oldest.into_iter().chain(endpoint_status.oldest).min();
         }
         let counts = self.counts();
         Ok(Metrics {
-            counted: env.world.meters.read(),
-            queued: env.world.admission.queued(),
+            counted: kernel.shared.meters.read(),
+            queued: kernel.shared.admission.queued(),
             held,
             in_flight: seen.occupancy.in_flight,
             queues: seen.occupancy.queues,
@@ -113,8 +117,8 @@ impl System {
             writable: self.writable().is_ok(),
             actors: counts.actors,
             deaths: counts.deaths,
-            syncs: env.journal.sync_times(),
-            index: env.index.stats(),
+            syncs: kernel.journal.sync_times(),
+            index: kernel.index.stats(),
         })
     }
 }

@@ -13,16 +13,15 @@ pub mod users;
 use std::convert::Infallible;
 
 use crate::domain::account::rights::granted::Rights;
-use crate::domain::account::users::Users;
 use crate::domain::account::users::declare::{Declare, DeclareUser, DeclareUserRejection};
 use crate::domain::audit::By;
+use crate::domain::crm::Pipeline;
 use crate::domain::crm::pipelines::declare::{DeclarePipelines, OtherPipelines};
-use crate::domain::crm::{Crm, Pipeline};
 use crate::domain::id::{AccountId, AccountNumber, UserId};
 use crate::domain::installation::accounts::declare::DeclareAccount;
-use crate::domain::installation::accounts::{Account, AccountRejection, Accounts, Lang};
+use crate::domain::installation::accounts::{Account, AccountRejection, Lang};
+use crate::domain::installation::channels::Channel;
 use crate::domain::installation::channels::declare::DeclareChannel;
-use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::signature::SharedSecret;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
@@ -35,7 +34,7 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn declare_channel(&self, channel: Channel) -> Result<(), Unavailable> {
-        execute::<Channels, _>(self.env(), &(), DeclareChannel(channel))
+        execute(self.kernel(), &(), DeclareChannel(channel))
             .await
             .map_err(unavailable)
     }
@@ -48,7 +47,7 @@ impl System {
         &self,
         account: DeclareAccount,
     ) -> Result<(), Refused<AccountRejection>> {
-        execute::<Accounts, _>(self.env(), &(), account).await
+        execute(self.kernel(), &(), account).await
     }
 
     /// The account has these pipelines afterwards, be it there already or to be declared next.
@@ -64,7 +63,7 @@ impl System {
         if let Some(conflict) = self.pipelines_conflict(account, &pipelines).await? {
             return Err(Refused::Rejected(conflict));
         }
-        execute::<Crm, _>(self.env(), &account, DeclarePipelines(pipelines)).await
+        execute(self.kernel(), &account, DeclarePipelines(pipelines)).await
     }
 
     /// The user, known by the e-mail address, exists afterwards as declared.
@@ -81,7 +80,7 @@ impl System {
             .declared_as(&user.email)
             .and_then(|known| known.declared.as_deref())
             .and_then(|declared| declared.password.clone());
-        let passwords = &self.env().world.passwords;
+        let passwords = &self.kernel().shared.passwords;
         let password = match (user.password, stored) {
             (None, _) => None,
             // The same password again: a hash with another salt would look like a change.
@@ -91,7 +90,7 @@ impl System {
                 None
             }
             (Some(password), _) => {
-                let salt = self.env().entropy.bytes();
+                let salt = self.kernel().entropy.bytes();
                 Some(passwords.hash(password, salt).await?)
             }
         };
@@ -113,14 +112,14 @@ impl System {
             token: user.token,
             denied,
         };
-        execute::<Users, _>(self.env(), &account, command).await
+        execute(self.kernel(), &account, command).await
     }
 
     /// All channels, by id.
     #[must_use]
     pub fn channels(&self) -> Vec<Channel> {
-        self.env()
-            .world
+        self.kernel()
+            .shared
             .read_cache
             .channels()
             .iter()
@@ -134,7 +133,7 @@ impl System {
         let Ok(secret) = text.parse::<SharedSecret>() else {
             return false;
         };
-        let channels = self.env().world.read_cache.channels();
+        let channels = self.kernel().shared.read_cache.channels();
         let same = channels.iter().map(|channel| channel.secret == secret);
         same.fold(false, |any, same| any | same)
     }
@@ -145,7 +144,7 @@ impl System {
         let Ok(secret) = text.parse::<SharedSecret>() else {
             return false;
         };
-        let clients = self.env().world.read_cache.oauth_clients();
+        let clients = self.kernel().shared.read_cache.oauth_clients();
         let same = clients.iter().map(|client| client.secret == secret);
         same.fold(false, |any, same| any | same)
     }
@@ -153,27 +152,27 @@ impl System {
     /// The account with this id.
     #[must_use]
     pub fn account(&self, id: AccountId) -> Option<Account> {
-        self.env().world.read_cache.accounts().get(id).cloned()
+        self.kernel().shared.read_cache.accounts().get(id).cloned()
     }
 
     /// The account with this number.
     #[must_use]
     pub fn account_numbered(&self, number: AccountNumber) -> Option<Account> {
-        let accounts = self.env().world.read_cache.accounts();
+        let accounts = self.kernel().shared.read_cache.accounts();
         accounts.numbered(number).cloned()
     }
 
     /// So many accounts at most, by id.
     #[must_use]
     pub fn first_accounts(&self, most: usize) -> Vec<Account> {
-        let accounts = self.env().world.read_cache.accounts();
+        let accounts = self.kernel().shared.read_cache.accounts();
         accounts.iter().take(most).cloned().collect()
     }
 
     /// The account with this subdomain.
     #[must_use]
     pub fn account_of_subdomain(&self, subdomain: &str) -> Option<Account> {
-        let accounts = self.env().world.read_cache.accounts();
+        let accounts = self.kernel().shared.read_cache.accounts();
         accounts.of_subdomain(subdomain).cloned()
     }
 }

@@ -6,8 +6,7 @@ use actix::{Addr, Arbiter};
 use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
 
-use crate::actor::admission::{Admission, QueuePermit};
-use crate::actor::dispatcher::{Dispatcher, Replay, version_of};
+use crate::dispatcher::{Dispatcher, Replay};
 use crate::domain::audit::By;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::queue_counts::QueueTarget;
@@ -19,9 +18,11 @@ use crate::domain::replays::{ReplayJob, Replays, ReplaysRejection};
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::error::{Refused, Unavailable};
+use crate::shared::Kernel;
+use crate::shared::admission::{Admission, QueuePermit};
+use crate::shared::hook_version::version_of;
 use crate::system::System;
 use crate::system::deliveries::DeliveryFilter;
-use crate::world::Env;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
 
@@ -44,7 +45,7 @@ impl System {
         let Some(filter) = self.rows_meant(filter).await? else {
             return Ok(None);
         };
-        let begun = execute::<Replays, _>(self.env(), &(), BeginReplay { by, filter }).await?;
+        let begun = execute(self.kernel(), &(), BeginReplay { by, filter }).await?;
         Ok(Some(begun))
     }
 
@@ -57,7 +58,7 @@ impl System {
         by: By,
         number: u64,
     ) -> Result<ReplayJob, Refused<ReplaysRejection>> {
-        execute::<Replays, _>(self.env(), &(), CancelReplay { by, number }).await
+        execute(self.kernel(), &(), CancelReplay { by, number }).await
     }
 
     /// The jobs that are remembered, newest first.
@@ -81,9 +82,9 @@ enum Done {
 }
 
 /// Does the jobs, those of an earlier process first.
-pub(super) fn start_worker(env: &Env, dispatcher: &Addr<Dispatcher>) -> AbortHandle {
+pub(super) fn start_worker(kernel: &Kernel, dispatcher: &Addr<Dispatcher>) -> AbortHandle {
     let worker = Worker {
-        env: env.clone(),
+        kernel: kernel.clone(),
         dispatcher: dispatcher.clone(),
     };
     let (worker, handle) = abortable(async move { worker.work().await });
@@ -93,7 +94,7 @@ pub(super) fn start_worker(env: &Env, dispatcher: &Addr<Dispatcher>) -> AbortHan
 }
 
 struct Worker {
-    env: Env,
+    kernel: Kernel,
     dispatcher: Addr<Dispatcher>,
 }
 
@@ -101,19 +102,19 @@ impl Worker {
     async fn work(&self) {
         loop {
             match self.job().await {
-                Ok(None) => self.env.world.replay_begun.notified().await,
+                Ok(None) => self.kernel.shared.replay_begun.notified().await,
                 Ok(Some(job)) => match self.page(&job).await {
                     Ok(Done::Page | Done::Job) => {}
-                    Ok(Done::Later) => self.env.clock.sleep(PAUSE).await,
+                    Ok(Done::Later) => self.kernel.clock.sleep(PAUSE).await,
                     Err(Unavailable::Stopping) => return,
                     Err(error) => {
                         tracing::warn!(replay = job.number, %error, "a replay waits");
-                        self.env.clock.sleep(PAUSE).await;
+                        self.kernel.clock.sleep(PAUSE).await;
                     }
                 },
                 Err(error) => {
                     tracing::warn!(%error, "replays cannot be read");
-                    self.env.clock.sleep(PAUSE).await;
+                    self.kernel.clock.sleep(PAUSE).await;
                 }
             }
         }
@@ -121,12 +122,12 @@ impl Worker {
 
     /// The job to go on with.
     async fn job(&self) -> Result<Option<ReplayJob>, Unavailable> {
-        let jobs = self.env.load::<Replays>(()).await?;
+        let jobs = self.kernel.load::<Replays>(()).await?;
         Ok(jobs.and_then(|(jobs, _)| jobs.running().cloned()))
     }
 
     async fn page(&self, job: &ReplayJob) -> Result<Done, Unavailable> {
-        self.env.caught_up().await;
+        self.kernel.caught_up().await;
         let rows = self.rows(job)?;
         if rows.is_empty() {
             return self.note(job, None, 0, 0).await;
@@ -170,7 +171,7 @@ impl Worker {
                 continue;
             }
             let rows =
-                self.env
+                self.kernel
                     .index
                     .scan(tables::UNDELIVERED, &range, ScanOrder::Ascending, PAGE)?;
             if !rows.is_empty() {
@@ -181,7 +182,7 @@ impl Worker {
     }
 
     async fn permit(&self, queue: &QueueId) -> Result<Reserved, Unavailable> {
-        let Some(version) = version_of(&self.env, &queue.scope) else {
+        let Some(version) = version_of(&self.kernel, &queue.scope) else {
             return Ok(Reserved::NotConnected);
         };
         let place = QueueTarget {
@@ -189,7 +190,7 @@ impl Worker {
             conversation: queue.conversation,
             version,
         };
-        match Admission::enter(&self.env, &place).await {
+        match Admission::enter(&self.kernel, &place).await {
             Ok(permit) => Ok(Reserved::Place(permit)),
             Err(Refused::Rejected(_)) => Ok(Reserved::Full),
             Err(Refused::Unavailable(unavailable)) => Err(unavailable),
@@ -213,7 +214,7 @@ impl Worker {
         let Some(group) = submitted else {
             return Ok(0);
         };
-        let durable = self.env.journal.durable(group.last, group.epoch);
+        let durable = self.kernel.journal.durable(group.last, group.epoch);
         durable.await.map_err(|_lost| Unavailable::Interrupted)?;
         let mut replayed = 0;
         for (permit, done) in permits.into_iter().zip(done) {
@@ -239,7 +240,7 @@ impl Worker {
             replayed,
             skipped,
         };
-        match execute::<Replays, _>(&self.env, &(), progress).await {
+        match execute(&self.kernel, &(), progress).await {
             Ok(()) if through => Ok(Done::Job),
             Ok(()) => Ok(Done::Page),
             // An operator has ended it meanwhile.

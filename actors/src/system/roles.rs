@@ -1,6 +1,5 @@
 //! What administrators do with roles. Reading them is reading the users, who have a copy of them.
 
-use crate::actor::roles::Govern;
 use crate::domain::account::role::Role;
 use crate::domain::account::roles::add::{AddRoles, NewRole, TooManyRoles};
 use crate::domain::account::roles::delete::{DeleteRole, UnknownRole};
@@ -9,6 +8,7 @@ use crate::domain::account::roles::{Governed, Roles};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, RoleId};
 use crate::error::Refused;
+use crate::owners::roles::Govern;
 use crate::system::System;
 use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::Command;
@@ -71,12 +71,12 @@ impl System {
         by: By,
         command: C,
     ) -> Result<Vec<Role>, Refused<C::Rejection>> {
-        let _accepted = self.env().gate.enter()?;
+        let _accepted = self.kernel().gate.enter()?;
         let govern = Govern {
             account,
             by,
             command,
         };
-        execute_joint(self.env(), &account, govern).await
+        execute_joint(self.kernel(), &account, govern).await
     }
 }

@@ -10,42 +10,19 @@ use crate::system::System;
 use crate::system::start::{kernel_config, schema};
 use crate::system::verify;
 use switchboard_engine::runtime::clock::SystemClock;
-use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
+use switchboard_engine::runtime::entropy::Generator;
 use switchboard_engine::runtime::open::{self, OpenedStore};
-use switchboard_engine::store::shared_log::lease::Lease;
-use switchboard_engine::store::shared_log::{FollowError, SharedLog, Standby, StandbyConfig};
-
-/// Why a node cannot wait for its turn.
-#[derive(Debug, thiserror::Error)]
-pub enum StandbyError {
-    /// The data directory cannot be used.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// The log cannot be followed, now or for ever.
-    #[error(transparent)]
-    Follow(#[from] FollowError),
-}
+use switchboard_engine::store::disk::Disk;
 
 impl System {
-    /// Follows a shared log with a data directory that no process uses, which is made when it is not there. An empty one gets the
-    /// secret of the log; where that is empty, this one or a new one. The caller ensures that no other process uses the directory
-    /// meanwhile.
+    /// Opens a data directory that no process uses, which is made when it is not there: for a node that follows a shared log. An
+    /// erasure that was interrupted is settled. The caller ensures that no other process uses the directory meanwhile.
     ///
     /// # Errors
-    /// When the directory cannot be used, or the log cannot be read.
-    pub fn stand_by(
-        directory: &Path,
-        log: &mut dyn SharedLog,
-        secret: Option<[u8; 16]>,
-        config: StandbyConfig,
-        lease: Lease,
-    ) -> Result<Standby, StandbyError> {
+    /// When the directory cannot be used.
+    pub fn open_disk(directory: &Path) -> Result<Arc<dyn Disk>, StartError> {
         let (disk, _) = verify::open(directory)?;
-        let fresh = match secret {
-            Some(secret) => secret,
-            None => entropy(directory)?.bytes(),
-        };
-        Ok(Standby::open(&disk, log, fresh, config, lease)?)
+        Ok(disk)
     }
 
     /// Brings the index of a data directory up to its journal, so that a later start has little to read. Blocks meanwhile. The

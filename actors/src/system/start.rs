@@ -17,16 +17,11 @@ use futures_util::future::abortable;
 use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
-use crate::actor::Directories;
-use crate::actor::account_usage::UsageBook;
-use crate::actor::admission::Admission;
-use crate::actor::dispatcher::{Dispatcher, Drain, WakeHints};
-use crate::actor::endpoint_health::EndpointHealthCache;
-use crate::actor::meters::Meters;
-use crate::actor::passwords::Passwords;
-use crate::actor::read_cache::ReadCache;
-use crate::actor::recent::Recent;
+use crate::caches::endpoint_health::EndpointHealthCache;
+use crate::caches::read_cache::ReadCache;
+use crate::caches::recent::Recent;
 use crate::config::{Durability, SystemConfig, Threads};
+use crate::dispatcher::{Dispatcher, Drain, WakeHints};
 use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
 use crate::domain::account::throttle::Throttle;
@@ -47,14 +42,19 @@ use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
 use crate::domain::tables;
 use crate::error::StartError;
+use crate::live::feed::{Feed, FeedSink};
 use crate::port::Ports;
-use crate::system::last_told::{LastTold, UNDER_WAY_MAX};
+use crate::shared::account_usage::UsageBook;
+use crate::shared::admission::Admission;
+use crate::shared::directories::Directories;
+use crate::shared::meters::Meters;
+use crate::shared::passwords::Passwords;
+use crate::shared::{Kernel, Shared};
 use crate::system::live;
-use crate::system::live::feed::{Feed, FeedSink};
 use crate::system::operator::test_send::TESTS_MAX;
+use crate::system::typing_throttle::{TypingThrottle, UNDER_WAY_MAX};
 use crate::system::user_access::SEARCHES_MAX;
 use crate::system::{Running, System, replays};
-use crate::world::{Env, World};
 use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{
@@ -62,8 +62,8 @@ use switchboard_engine::store::committer::config::{
 };
 use switchboard_engine::store::index::config::{Listener, RowWatch};
 use switchboard_engine::store::index::sink::Indexing;
+use switchboard_engine::store::log_owner::LogOwner;
 use switchboard_engine::store::schema::Schema;
-use switchboard_engine::store::shared_log::Owner;
 
 /// How often the local journal is synced when a shared log has everything.
 const SHARED_SYNC: Duration = Duration::from_secs(1);
@@ -117,7 +117,7 @@ impl System {
     pub fn start_owned(
         config: SystemConfig,
         ports: Ports,
-        owner: Owner,
+        owner: Box<dyn LogOwner>,
     ) -> Result<Self, StartError> {
         let durability = Durability::Interval(SHARED_SYNC);
         let config = SystemConfig {
@@ -130,30 +130,30 @@ impl System {
     fn start_on(
         config: SystemConfig,
         ports: Ports,
-        owner: Option<Owner>,
+        owner: Option<Box<dyn LogOwner>>,
     ) -> Result<Self, StartError> {
         let mut arbiters: Vec<Arbiter> = match config.threads {
             Threads::Own(count) => (0..count.max(1)).map(|_| Arbiter::new()).collect(),
             Threads::Here | Threads::Stepped | Threads::Join(_) => Vec::new(),
         };
         let sender = Arc::clone(&ports.sender);
-        let (env, index) = open_and_read(config, ports, owner)?;
-        match env.world.config.threads {
+        let (kernel, index) = open_and_read(config, ports, owner)?;
+        match kernel.shared.config.threads {
             Threads::Here | Threads::Stepped => {
-                join(&env);
+                wake_relay(&kernel, Arbiter::current());
             }
             Threads::Own(_) => {
                 for arbiter in &arbiters {
-                    wake_relay(&env, arbiter.handle());
+                    wake_relay(&kernel, arbiter.handle());
                 }
             }
             // The thread that starts the system waits for answers too.
-            Threads::Join(_) => start_relay(&env, &Arbiter::current()),
+            Threads::Join(_) => start_relay(&kernel, &Arbiter::current()),
         }
-        let counting = count_queue(&env)?;
-        let replay_begun = Arc::clone(&env.world.replay_begun);
-        let (recent, unsent) = (&env.world.recent, &env.world.unsent);
-        let erasure_ordered = Arc::clone(&env.world.erasure_ordered);
+        let counting = count_queue(&kernel)?;
+        let replay_begun = Arc::clone(&kernel.shared.replay_begun);
+        let (recent, unsent) = (&kernel.shared.recent, &kernel.shared.unsent);
+        let erasure_ordered = Arc::clone(&kernel.shared.erasure_ordered);
         let hints = WakeHints::new(
             Arc::clone(recent),
             Arc::clone(unsent),
@@ -163,16 +163,16 @@ impl System {
         let hints = Arc::new(hints);
         let listener: Arc<dyn Listener<Notice>> = Arc::<WakeHints>::clone(&hints);
         index.listen(listener);
-        let (dispatcher, own) = start_dispatcher(&env, sender, &hints);
+        let (dispatcher, own) = start_dispatcher(&kernel, sender, &hints);
         arbiters.extend(own);
         hints.attach(dispatcher.clone());
-        let janitor = janitor::start(&env);
-        let (start_relay, feed) = abortable(live::relay(env.clone()));
+        let janitor = janitor::start(&kernel);
+        let (start_relay, feed) = abortable(live::relay(kernel.clone()));
         Arbiter::current().spawn(start_relay.map(drop));
-        let admission = Arc::clone(&env.world.admission);
-        let replaying = replays::start_worker(&env, &dispatcher);
+        let admission = Arc::clone(&kernel.shared.admission);
+        let replaying = replays::start_worker(&kernel, &dispatcher);
         Ok(Self {
-            env,
+            kernel,
             running: Arc::new(Running {
                 dispatcher,
                 janitor,
@@ -180,7 +180,7 @@ impl System {
                 replaying,
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 typing: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
-                last_told: LastTold::default(),
+                typing_throttle: TypingThrottle::default(),
                 arbiters: Mutex::new(arbiters),
                 counting: Mutex::new(counting),
                 admission,
@@ -213,12 +213,12 @@ impl System {
 
     async fn close(self, patience: Duration, close: fn(&Journal<Notice>)) -> StopReport {
         let deadline = Instant::now() + patience;
-        let answered = self.env.gate.close(deadline).await;
+        let answered = self.kernel.gate.close(deadline).await;
         let drained = self.drain_callbacks(deadline).await;
-        self.env.world.directories.clear();
+        self.kernel.shared.directories.clear();
         let arbiters = self.running.end();
         let counting = self.running.counting();
-        let (journal, index) = (self.env.journal.clone(), self.env.index.clone());
+        let (journal, index) = (self.kernel.journal.clone(), self.kernel.index.clone());
         let closed = tokio::task::spawn_blocking(move || {
             if let Some(counting) = counting {
                 // A thread that panicked has ended too.
@@ -238,24 +238,26 @@ impl System {
         StopReport {
             answered,
             drained,
-            durable: self.env.journal.durable_upto().0,
+            durable: self.kernel.journal.durable_upto().0,
         }
     }
 }
 
-/// The current arbiter becomes one of the threads that actors live on.
-pub(super) fn join(env: &Env) -> bool {
-    wake_relay(env, Arbiter::current())
+impl System {
+    /// The current arbiter becomes one of the threads that actors live on, if the system still wants any.
+    pub fn join(&self) -> bool {
+        wake_relay(self.kernel(), Arbiter::current())
+    }
 }
 
-fn wake_relay(env: &Env, handle: actix::ArbiterHandle) -> bool {
-    start_relay(env, &handle);
-    env.shards.join(handle)
+fn wake_relay(kernel: &Kernel, handle: actix::ArbiterHandle) -> bool {
+    start_relay(kernel, &handle);
+    kernel.shards.join(handle)
 }
 
 /// Starts the relay that wakes the tasks on this thread that wait for the disk, once per batch.
-fn start_relay(env: &Env, handle: &ArbiterHandle) {
-    let journal = env.journal.clone();
+fn start_relay(kernel: &Kernel, handle: &ArbiterHandle) {
+    let journal = kernel.journal.clone();
     let asked = handle.spawn_fn(move || drop(actix::spawn(journal.wake_relay())));
     debug_assert!(
         asked,
@@ -264,12 +266,12 @@ fn start_relay(env: &Env, handle: &ArbiterHandle) {
 }
 
 /// Counts what is queued, before anything is, or beside everything else.
-fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
-    if env.world.config.threads.is_one() {
-        Admission::count(env);
+fn count_queue(kernel: &Kernel) -> Result<Option<JoinHandle<()>>, StartError> {
+    if kernel.shared.config.threads.is_one() {
+        Admission::count(kernel);
         return Ok(None);
     }
-    Admission::count_in_background(env)
+    Admission::count_in_background(kernel)
         .map(Some)
         .map_err(|error| StartError::Store(format!("cannot start a thread: {error}")))
 }
@@ -279,23 +281,23 @@ fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
 fn open_and_read(
     config: SystemConfig,
     ports: Ports,
-    owner: Option<Owner>,
-) -> Result<(Env, Indexing<Notice>), StartError> {
+    owner: Option<Box<dyn LogOwner>>,
+) -> Result<(Kernel, Indexing<Notice>), StartError> {
     let is_owner = owner.is_some();
-    let (env, index) = open(config.clone(), ports.clone(), owner)?;
-    let read = read_cache::read(&env);
-    if read.is_ok() || !env.index.is_damaged() {
-        return read.map(|()| (env, index));
+    let (kernel, index) = open(config.clone(), ports.clone(), owner)?;
+    let read = read_cache::read(&kernel);
+    if read.is_ok() || !kernel.index.is_damaged() {
+        return read.map(|()| (kernel, index));
     }
     if is_owner {
-        env.journal.close_for_now();
+        kernel.journal.close_for_now();
     } else {
-        env.journal.close();
+        kernel.journal.close();
     }
-    if let Err(trouble) = env.index.close() {
+    if let Err(trouble) = kernel.index.close() {
         tracing::warn!(%trouble, "the damaged index could not be written; it is made again");
     }
-    drop((env, index));
+    drop((kernel, index));
     if is_owner {
         // An owner claims its log anew first.
         return Err(StartError::IndexDamaged);
@@ -308,8 +310,8 @@ fn open_and_read(
 fn open(
     config: SystemConfig,
     ports: Ports,
-    owner: Option<Owner>,
-) -> Result<(Env, Indexing<Notice>), StartError> {
+    owner: Option<Box<dyn LogOwner>>,
+) -> Result<(Kernel, Indexing<Notice>), StartError> {
     let (clock, entropy) = (Arc::clone(&ports.clock), Arc::clone(&ports.entropy));
     let kernel_ports = open::Ports {
         disk: ports.disk,
@@ -332,7 +334,7 @@ fn open(
         index: index.clone(),
         feed: Arc::clone(&feed),
     });
-    let world = World {
+    let world = Shared {
         ids: IdSpace::new(opened.secret),
         directories: Directories::new(config.mailbox.max(1)),
         read_cache: ReadCache::default(),
@@ -376,13 +378,13 @@ pub(super) fn kernel_config(config: &SystemConfig) -> open::Config {
 
 /// Starts the dispatcher; with it, the threads that it and the attempts of callbacks live on.
 fn start_dispatcher(
-    env: &Env,
+    kernel: &Kernel,
     sender: Arc<dyn crate::port::CallbackSender>,
     hints: &Arc<WakeHints>,
 ) -> (actix::Addr<Dispatcher>, Vec<Arbiter>) {
-    let (here, hints) = (env.clone(), Arc::clone(hints));
+    let (here, hints) = (kernel.clone(), Arc::clone(hints));
     let made = move |posts: &[ArbiterHandle]| Dispatcher::new(here, sender, hints, posts);
-    let posts = match env.world.config.threads {
+    let posts = match kernel.shared.config.threads {
         Threads::Here | Threads::Stepped => {
             return (made(&[Arbiter::current()]).start(), Vec::new());
         }

@@ -1,7 +1,7 @@
 //! An account as one of its users sees it: shows and does only what the user's rights cover.
 //!
 //! Every read and every change of the account side goes through a [`UserAccess`], and every question whether something
-//! may be done goes through [`Users::rule`]. A deal is judged by its stage, its responsible user, and whether the user
+//! may be done goes through [`Users::authorize`]. A deal is judged by its stage, its responsible user, and whether the user
 //! follows its chat. A conversation is judged as its newest deal; one without a deal counts as an object without a
 //! responsible user and without a stage. A user may answer in a conversation if they may change its deal. The answer
 //! for an object that the user may not see is the same as for one that does not exist.
@@ -33,6 +33,7 @@ mod mark_unread;
 mod mentioned;
 mod messages;
 mod notes;
+mod paging;
 mod react;
 mod reply;
 mod sources;
@@ -41,7 +42,6 @@ mod tags;
 mod typing;
 mod unsorted;
 mod users;
-mod walk;
 mod withdraw;
 
 use std::sync::Arc;
@@ -57,19 +57,19 @@ pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
 pub use entity_filter::{EntityFilter, ListOrder, OrderKey, Span};
 pub use explain::AccessQuestion;
 pub use notes::{NotNoted, NoteFilter, NotesOf};
+pub use paging::{EXAMINED_MAX, ListPosition, Listed, PageStart};
 pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use start::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
 pub use unsorted::WaitingConversation;
-pub use walk::{EXAMINED_MAX, ListPosition, Listed, PageStart};
 pub use withdraw::NotWithdrawn;
 
-use crate::actor::read_cache::Caller;
-use crate::domain::account::rights::calculation::{Deed, Ruling, Source};
+use crate::caches::read_cache::Caller;
+use crate::domain::account::rights::calculation::{AccessDecision, Operation, Source};
 use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::account::users::Users;
-use crate::domain::account::users::rule::Thing;
+use crate::domain::account::users::rule::Resource;
 use crate::domain::crm::custom_field::FieldIds;
 use crate::domain::crm::make_tags::TooManyTags;
 use crate::domain::crm::tag::TAGS_OF_ONE_MAX;
@@ -152,32 +152,32 @@ impl UserAccess {
 
     /// Rules on what the user wants to do.
     #[must_use]
-    pub fn rule(&self, deed: Deed, thing: &Thing) -> Ruling {
-        self.users.rule(self.caller.user, deed, thing)
+    pub fn authorize(&self, operation: Operation, thing: &Resource) -> AccessDecision {
+        self.users.authorize(self.caller.user, operation, thing)
     }
 
-    fn of_deal(deal: &Deal, subscriber: bool) -> Thing {
-        Thing {
+    fn of_deal(deal: &Deal, subscriber: bool) -> Resource {
+        Resource {
             responsible: deal.responsible,
             stage: Some((deal.pipeline, deal.stage)),
             subscriber,
         }
     }
 
-    fn of_contact(contact: &Contact) -> Thing {
-        Thing {
+    fn of_contact(contact: &Contact) -> Resource {
+        Resource {
             responsible: contact.responsible,
-            ..Thing::NOBODYS
+            ..Resource::UNOWNED
         }
     }
 
     /// Whether the user may see a deal; whether they follow its chat is only looked up if it matters.
     fn sees_deal(&self, deal: &Deal) -> Result<bool, Unavailable> {
-        let view = Deed::Leads(Action::View);
-        if self.rule(view, &Self::of_deal(deal, false)).allowed {
+        let view = Operation::Leads(Action::View);
+        if self.authorize(view, &Self::of_deal(deal, false)).allowed {
             return Ok(true);
         }
-        if !self.rule(view, &Self::of_deal(deal, true)).allowed {
+        if !self.authorize(view, &Self::of_deal(deal, true)).allowed {
             return Ok(false);
         }
         self.follows(self.caller.user, deal.id)
@@ -187,7 +187,7 @@ impl UserAccess {
         let row = keys::lead_of_row(self.caller.account, user, deal, true);
         Ok(self
             .system
-            .env()
+            .kernel()
             .index
             .row(tables::LEADS_OF, &row)?
             .is_some())

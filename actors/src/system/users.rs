@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::actor::known::known;
 use crate::domain::account::holder::Holder;
 use crate::domain::account::password::{Password, PasswordHash};
 use crate::domain::account::rights::granted::Rights;
@@ -21,6 +20,7 @@ use crate::domain::tables;
 use crate::domain::text::UserName;
 use crate::domain::text::email::Email;
 use crate::error::{Refused, Unavailable};
+use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::State;
@@ -50,8 +50,8 @@ impl System {
     /// # Errors
     /// When they cannot be read now.
     pub async fn users(&self, account: AccountId) -> Result<Arc<Users>, Unavailable> {
-        let users = known::<Users>(self.env(), &account).await?;
-        Ok(users.unwrap_or_else(|| Arc::new(Users::blank(&account))))
+        let users = load_cached::<Users>(self.kernel(), &account).await?;
+        Ok(users.unwrap_or_else(|| Arc::new(Users::initial(&account))))
     }
 
     /// Adds users, all of them or none; answers once they are on disk.
@@ -78,7 +78,7 @@ impl System {
         plan: Plan,
         users: Vec<UserToAdd>,
     ) -> Result<Vec<Arc<User>>, Refused<AddUsersRejection>> {
-        let env = self.env();
+        let kernel = self.kernel();
         let known = self.account(account);
         let lang = known.map_or(Lang::En, |account| account.settings.lang);
         let denied = if users.iter().all(|user| user.standing.is_some()) {
@@ -107,7 +107,7 @@ impl System {
             plan,
             users: batch,
         };
-        execute::<Users, _>(env, &account, command).await
+        execute(kernel, &account, command).await
     }
 
     /// Changes a user for an administrator of the account; answers once the change is on disk.
@@ -135,7 +135,7 @@ impl System {
             denied: self.denied(account).await?,
             password,
         };
-        execute::<Users, _>(self.env(), &account, command).await
+        execute(self.kernel(), &account, command).await
     }
 
     /// The hash of a password, as it is kept.
@@ -143,8 +143,8 @@ impl System {
         &self,
         password: Password,
     ) -> Result<PasswordHash, Unavailable> {
-        let salt = self.env().entropy.bytes();
-        self.env().world.passwords.hash(password, salt).await
+        let salt = self.kernel().entropy.bytes();
+        self.kernel().shared.passwords.hash(password, salt).await
     }
 
     /// Switches users on or off, all of them or none. A user who is switched off is refused from the next request on.
@@ -160,7 +160,7 @@ impl System {
         active: bool,
     ) -> Result<(), Refused<SwitchUsersRejection>> {
         let command = SwitchUsers { by, users, active };
-        execute::<Users, _>(self.env(), &account, command).await
+        execute(self.kernel(), &account, command).await
     }
 
     /// The ranks of these users, by the number of messages that they wrote.
@@ -172,7 +172,7 @@ impl System {
         account: AccountId,
         users: Vec<UserId>,
     ) -> Result<Vec<Rank>, Unavailable> {
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let system = self.clone();
         let counted = tokio::task::spawn_blocking(move || {
             let ranks = users.into_iter().map(|user| system.rank(account, user));
@@ -182,13 +182,13 @@ impl System {
     }
 
     fn rank(&self, account: AccountId, user: UserId) -> Result<Rank, Unavailable> {
-        let env = self.env();
+        let kernel = self.kernel();
         let holder = Holder { account, user };
-        if env.world.read_cache.is_master(&holder) {
+        if kernel.shared.read_cache.is_master(&holder) {
             return Ok(Rank::Master);
         }
         let range = KeyRange::prefix(&keys::written_prefix(account, user));
-        let rows = env.index.scan(
+        let rows = kernel.index.scan(
             tables::WRITTEN,
             &range,
             ScanOrder::Ascending,
@@ -196,7 +196,7 @@ impl System {
         )?;
         let rank = Rank::of(rows.len());
         if rank == Rank::Master {
-            env.world.read_cache.note_master(holder);
+            kernel.shared.read_cache.note_master(holder);
         }
         Ok(rank)
     }

@@ -6,6 +6,7 @@ pub mod chats;
 pub mod connect;
 pub mod delivery_status;
 pub mod disconnect;
+mod message_fields;
 pub mod react;
 pub mod send;
 pub mod stored;

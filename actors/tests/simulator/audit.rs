@@ -19,7 +19,7 @@ use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealI
 use switchboard_actors::domain::replays::ReplayJob;
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::inbox::{ConversationView, MessageView};
-use switchboard_actors::testkit::Whole;
+use switchboard_worlds::Whole;
 
 use crate::replays;
 use crate::setting::accounts;

@@ -6,8 +6,8 @@ use switchboard_actors::System;
 use switchboard_actors::domain::conversation::send_message::Accepted;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::testkit::TestMessage;
-use switchboard_actors::testkit::integration::{Answered, NotTaken, post};
+use switchboard_worlds::TestMessage;
+use switchboard_worlds::integration::{Answered, NotTaken, post};
 
 use crate::ledger::{Fate, Post, ThreadName};
 use crate::world::World;

@@ -8,8 +8,8 @@ use switchboard_actors::domain::crm::Deal;
 use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::user_access::NotDone;
-use switchboard_actors::testkit::Whole;
 use switchboard_engine::testkit::simulation::Possible;
+use switchboard_worlds::Whole;
 
 use crate::ledger::{DealFate, Fate};
 use crate::setting::ada;

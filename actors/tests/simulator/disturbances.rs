@@ -1,6 +1,6 @@
 //! Disturbances that no client causes, also of the two receivers.
 
-use switchboard_actors::testkit::simulation::Disturbance;
+use switchboard_worlds::simulation::Disturbance;
 
 use crate::world::World;
 

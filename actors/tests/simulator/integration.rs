@@ -6,7 +6,7 @@ use switchboard_actors::System;
 use switchboard_actors::domain::conversation::report_delivery::ReportEffect;
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::error::Refused;
-use switchboard_actors::testkit::integration::{self, NotTaken};
+use switchboard_worlds::integration::{self, NotTaken};
 
 use crate::ledger::{Fate, REPORTS};
 use crate::world::World;

@@ -6,8 +6,8 @@ use switchboard_actors::domain::chat::delivery::{
     DeliveryError, DeliveryErrorCode, DeliveryState, DeliveryStatus,
 };
 use switchboard_actors::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId, ScopeId};
-use switchboard_actors::testkit::TestMessage;
 use switchboard_engine::testkit::simulation::Possible;
+use switchboard_worlds::TestMessage;
 
 use crate::registry::Registry;
 use crate::replays::Jobs;

@@ -8,9 +8,9 @@ use switchboard_actors::domain::dispatch::outcome::{Class, Outcome};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::port::{Attempt, CallbackSender};
-use switchboard_actors::testkit::receiver::{Behaviour, ReceiverBehaviour};
-use switchboard_actors::testkit::simulation::{Coverage, Machine};
 use switchboard_engine::testkit::Dice;
+use switchboard_worlds::receiver::{Behaviour, ReceiverBehaviour};
+use switchboard_worlds::simulation::{Coverage, Machine};
 
 use crate::plants::Plant;
 

@@ -1,6 +1,6 @@
 //! One seed, from the first start to the last comparison.
 
-use switchboard_actors::testkit::simulation::Coverage;
+use switchboard_worlds::simulation::Coverage;
 
 use crate::apart;
 use crate::forge::forge;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::testkit::simulation::{Coverage, Simulation};
 use switchboard_actors::{Durability, SystemConfig};
+use switchboard_worlds::simulation::{Coverage, Simulation};
 
 use crate::ledger::{Fate, Ledger, scopes};
 use crate::network::Network;

@@ -4,8 +4,8 @@ use futures_util::future::{join, join_all};
 use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::testkit::{Setup, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
+use switchboard_worlds::{Setup, TestSystem, eventually};
 use tokio::sync::watch;
 
 #[actix::test]

@@ -3,8 +3,8 @@ use futures_util::future::join_all;
 use switchboard_actors::domain::id::{ContactId, ConversationId, PersonId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::testkit::integration::{Answered, NotTaken};
-use switchboard_actors::testkit::{TestMessage, TestSystem};
+use switchboard_worlds::integration::{Answered, NotTaken};
+use switchboard_worlds::{TestMessage, TestSystem};
 
 fn rejected<T: std::fmt::Debug>(answer: Answered<T, SendRejection>) -> SendRejection {
     match answer {

@@ -2,8 +2,8 @@
 
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::NotConnected;
-use switchboard_actors::testkit::{TestMessage, TestSystem};
 use switchboard_actors::wire::chat_body::{Rules, send};
+use switchboard_worlds::{TestMessage, TestSystem};
 
 /// What was looked up before the scope is disconnected is stored, and nothing later.
 #[actix::test]

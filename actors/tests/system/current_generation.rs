@@ -9,9 +9,9 @@ use switchboard_actors::domain::chat::target::{ConversationRef, PersonRef};
 use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::system::chat::{ChatRequest, ReactRequest};
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{Setup, TestSystem};
 use switchboard_actors::wire::chat_body::send::{self, Posted};
 use switchboard_actors::wire::chat_body::{Rules, stored};
+use switchboard_worlds::{Setup, TestSystem};
 
 fn posted(test: &TestSystem, body: &str) -> (Posted, Bytes) {
     let posted = send::parse_event(body.as_bytes(), Rules::Current, test.now()).unwrap();

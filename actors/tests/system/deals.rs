@@ -3,7 +3,7 @@ use crate::images::PicturedDisk;
 use futures_util::future::join_all;
 use switchboard_actors::Threads;
 use switchboard_actors::domain::id::ContactId;
-use switchboard_actors::testkit::{Setup, TestMessage, TestSystem};
+use switchboard_worlds::{Setup, TestMessage, TestSystem};
 
 #[actix::test]
 async fn a_silent_message_opens_no_deal_and_the_next_other_one_does() {

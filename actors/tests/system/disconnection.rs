@@ -4,7 +4,7 @@ use std::time::Duration;
 use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{ManualClock, Setup, TestSystem};
+use switchboard_worlds::{ManualClock, Setup, TestSystem};
 use tokio::time::{sleep, timeout};
 
 /// The states of the callbacks of a conversation.

@@ -1,14 +1,16 @@
 //! A command is answered only after its events are stored, and what could not be stored never happened.
 use std::time::Duration;
 
-use crate::images::PicturedDisk;
 use switchboard_actors::Threads;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{FaultyDisk, Setup, TestMessage, TestSystem, eventually};
+use switchboard_worlds::receiver::Behaviour;
+use switchboard_worlds::{FaultyDisk, Setup, TestMessage, TestSystem, eventually};
+
+use crate::images::PicturedDisk;
 
 fn interrupted<T: std::fmt::Debug, R: std::error::Error>(answer: Result<T, Refused<R>>) {
     assert!(
@@ -254,6 +256,43 @@ async fn a_connection_is_visible_only_once_it_is_on_disk() {
     disk.release();
     connecting.await.unwrap();
     assert!(reading.await.unwrap().is_some());
+    test.stop().await;
+}
+
+/// What the dispatcher knows is ahead of what is stored: a delivery is shown with the attempt that led to its state.
+#[actix::test]
+async fn the_state_of_a_delivery_comes_with_its_newest_attempt() {
+    let disk = slow::SlowDisk::default();
+    let mut setup = Setup::on_disk(disk.clone());
+    setup.config.threads = Threads::Own(2);
+    let test = setup.start().await;
+    let said = test.customer("bo").says("hello").await.unwrap();
+    let held = disk.clone();
+    test.setup.sender.answer_with(move |_| {
+        // Nothing is stored from the attempt on.
+        held.hold();
+        Some(Behaviour::status(500))
+    });
+    let message = test
+        .ada()
+        .replies(said.conversation, "hi")
+        .await
+        .unwrap()
+        .id;
+    test.setup.sender.wait_for(1).await;
+    let moment = Duration::from_millis(50);
+    let mut reading = Box::pin(test.delivery(message));
+    while let Ok(delivery) = tokio::time::timeout(moment, &mut reading).await {
+        let state = delivery.unwrap().unwrap().callback.state;
+        assert_eq!(state, "sending", "and its attempt is not stored");
+        reading = Box::pin(test.delivery(message));
+    }
+    disk.release();
+    let delivery = reading.await.unwrap().unwrap();
+    assert_eq!(delivery.callback.state, "waiting");
+    let last = delivery.record.last_attempt().unwrap();
+    assert_eq!((last.number, last.status), (1, Some(500)));
+    assert_eq!(delivery.callback.attempts, 1);
     test.stop().await;
 }
 

@@ -15,9 +15,9 @@ use switchboard_actors::domain::installation::channels::settings::ChannelSetting
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::system::user_access::ReplyRequest;
-use switchboard_actors::testkit::{ManualClock, Receiver};
 use switchboard_actors::wire::chat_body::{self, Rules};
 use switchboard_actors::{Ports, System, SystemConfig};
+use switchboard_worlds::{ManualClock, Receiver};
 
 const ACCOUNT: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
 const CHANNEL: &str = "f90ba33d-c9d9-44da-b76c-c349b0ecbe41";

@@ -20,11 +20,11 @@ use switchboard_actors::domain::operator::note::Note;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::erasures::{CarriedOut, PreparedErasures};
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{Setup, TestMessage, TestSystem, eventually};
 use switchboard_actors::{System, SystemConfig};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::tables::sled::SledHome;
 use switchboard_engine::store::verify::{FileState, VerifyReport};
+use switchboard_worlds::{Setup, TestMessage, TestSystem, eventually};
 
 /// The customer who is erased, and the words that only she says.
 const GRACE: &str = "grace-hopper";

@@ -1,5 +1,5 @@
 //! A history that is imported silently keeps its own times, and the lists keep their order.
-use switchboard_actors::testkit::{TestMessage, TestSystem};
+use switchboard_worlds::{TestMessage, TestSystem};
 
 /// What the integration calls the conversations, in the order of the list, and the seconds of their times.
 async fn listed(test: &TestSystem) -> Vec<(String, u64)> {

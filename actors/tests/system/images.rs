@@ -2,8 +2,8 @@
 use std::io;
 use std::sync::{Arc, Mutex};
 
-use switchboard_actors::testkit::FaultyDisk;
 use switchboard_engine::store::disk::{Disk, DiskFile};
+use switchboard_worlds::FaultyDisk;
 
 /// How many pictures are taken each time: each keeps another part of what was not synced.
 const SEEDS: u64 = 4;

@@ -6,7 +6,7 @@ use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::live::{Live, LiveEvent, LiveNews, What};
-use switchboard_actors::testkit::{Setup, TestSystem, Whole};
+use switchboard_worlds::{Setup, TestSystem, Whole};
 
 async fn event(live: &mut Live) -> Arc<LiveEvent> {
     match live.next().await {

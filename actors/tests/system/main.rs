@@ -9,9 +9,11 @@
 mod backpressure;
 mod bad_chat_requests;
 mod bindings;
+mod bound_ids;
 mod connected_scope;
 mod current_generation;
 mod deals;
+mod deciding;
 mod disconnection;
 mod durability;
 mod embed;

@@ -6,8 +6,8 @@ mod world;
 use self::reference::{Post, Status};
 use self::world::World;
 
-use switchboard_actors::testkit::wanted;
 use switchboard_engine::testkit::Dice;
+use switchboard_worlds::wanted;
 
 const STEPS: usize = 14;
 /// How many histories each test plays unless `HISTORIES` says otherwise, from `FIRST_SEED` on.

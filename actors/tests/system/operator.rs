@@ -12,7 +12,7 @@ use switchboard_actors::domain::signature::{SharedSecret, sign_body};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::port::Attempt;
 use switchboard_actors::system::operator::test_send::TestRequest;
-use switchboard_actors::testkit::{FaultyDisk, Setup, TestSystem, eventually};
+use switchboard_worlds::{FaultyDisk, Setup, TestSystem, eventually};
 
 const GRACE: Duration = Duration::from_secs(3_600);
 

@@ -10,7 +10,7 @@ use switchboard_actors::domain::id::{DealId, PipelineId, StageId};
 use switchboard_actors::system::user_access::{
     EntityFilter, ListOrder, OrderKey, PageStart, Span, UserAccess,
 };
-use switchboard_actors::testkit::{Setup, TestSystem};
+use switchboard_worlds::{Setup, TestSystem};
 
 /// More than a list sorts at once.
 const MANY: usize = 600;

@@ -3,7 +3,7 @@
 use futures_util::future::{join, join_all};
 use switchboard_actors::Threads;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{Setup, TestSystem};
+use switchboard_worlds::{Setup, TestSystem};
 
 async fn on_two_threads() -> TestSystem {
     let mut setup = Setup::default();

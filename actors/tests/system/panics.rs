@@ -14,9 +14,9 @@ use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::testkit::integration::Answered;
-use switchboard_actors::testkit::{Receiver, Setup, TestSystem, eventually};
 use switchboard_engine::runtime::entropy::{Entropy, Generator};
+use switchboard_worlds::integration::Answered;
+use switchboard_worlds::{Receiver, Setup, TestSystem, eventually};
 
 /// A source of randomness that panics on order, in the middle of a decision: every message needs an id.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use switchboard_actors::testkit::{Setup, TestSystem, eventually};
+use switchboard_worlds::{Setup, TestSystem, eventually};
 
 const SECOND: Duration = Duration::from_secs(1);
 

@@ -5,7 +5,7 @@ use switchboard_actors::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::reason::ReasonCode;
 use switchboard_actors::domain::id::{ConversationId, MessageId};
 use switchboard_actors::system::deliveries::Delivery;
-use switchboard_actors::testkit::{ManualClock, Setup, TestSystem};
+use switchboard_worlds::{ManualClock, Setup, TestSystem};
 
 /// What its integration does not take.
 const POISON: &str = "poison";

@@ -2,9 +2,9 @@
 use std::collections::BTreeSet;
 
 use switchboard_actors::domain::id::ConversationId;
-use switchboard_actors::testkit::{Setup, TestMessage, TestSystem};
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::faulty::FaultyDisk;
+use switchboard_worlds::{Setup, TestMessage, TestSystem};
 
 const SEGMENT: &str = "journal-00000001";
 

@@ -9,7 +9,7 @@ use switchboard_actors::domain::dispatch::quota::{OverQuota, Quota};
 use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::user_access::NotSent;
-use switchboard_actors::testkit::{FaultyDisk, Setup, TestSystem, eventually};
+use switchboard_worlds::{FaultyDisk, Setup, TestSystem, eventually};
 
 /// A receiver that is away for as long as the test lasts.
 fn away(setup: &Setup) {

@@ -18,8 +18,8 @@ use switchboard_actors::domain::installation::accounts::settings::AccountSetting
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::credentials::{SignInRejection, SignInRequest, SignedIn};
 use switchboard_actors::system::users::UserToAdd;
-use switchboard_actors::testkit::{FaultyDisk, Setup, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
+use switchboard_worlds::{FaultyDisk, Setup, TestSystem, eventually};
 
 use crate::images::PicturedDisk;
 

@@ -12,9 +12,7 @@ use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{
-    FaultyDisk, ManualClock, Setup, TestMessage, TestSystem, eventually,
-};
+use switchboard_worlds::{FaultyDisk, ManualClock, Setup, TestMessage, TestSystem, eventually};
 
 #[actix::test]
 async fn a_restart_brings_everything_back_exactly_once() {

@@ -4,8 +4,8 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::system::deliveries::DeliveryFilter;
-use switchboard_actors::testkit::Setup;
 use switchboard_actors::{System, Threads};
+use switchboard_worlds::Setup;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 

@@ -1,7 +1,6 @@
 //! A role and its holders never disagree, whatever fails and whenever the process ends.
 use std::sync::Arc;
 
-use crate::images::PicturedDisk;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::roles::add::NewRole;
@@ -12,8 +11,10 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::RoleId;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::users::UserToAdd;
-use switchboard_actors::testkit::{FaultyDisk, Setup, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
+use switchboard_worlds::{FaultyDisk, Setup, TestSystem, eventually};
+
+use crate::images::PicturedDisk;
 
 async fn add_role(test: &System) -> Result<RoleId, Unavailable> {
     let role = NewRole {

@@ -6,11 +6,11 @@ use std::time::Duration;
 use futures_util::future::{join, join_all};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{Setup, TestMessage, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::tables::sled::SledHome;
 use switchboard_engine::store::verify::FileState;
+use switchboard_worlds::{Setup, TestMessage, TestSystem, eventually};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 

@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use futures_util::future::join_all;
 use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::testkit::{FaultyDisk, Setup};
 use switchboard_engine::entries::Row;
 use switchboard_engine::store::tables::memory::MemoryHome;
 use switchboard_engine::store::tables::{
     KeyRange, ScanOrder, StoredRow, Tables, TablesError, TablesHome,
 };
 use switchboard_engine::table::Table;
+use switchboard_worlds::{FaultyDisk, Setup};
 
 use crate::recognition::{account, issue, user};
 

@@ -15,7 +15,7 @@ use switchboard_actors::system::user_access::{
     ConversationFilter, EXAMINED_MAX, EntityFilter, PageStart, SearchBudget,
 };
 use switchboard_actors::system::users::UserToAdd;
-use switchboard_actors::testkit::{TestMessage, TestSystem};
+use switchboard_worlds::{TestMessage, TestSystem};
 
 const DEALS: usize = EXAMINED_MAX + 100;
 

@@ -9,11 +9,11 @@ use proptest::test_runner::{Config, TestRunner};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::user_access::ConversationFilter;
 use switchboard_actors::system::verify::MovedIndex;
-use switchboard_actors::testkit::{Setup, TestMessage, TestSystem};
 use switchboard_actors::{System, SystemConfig};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::tables::sled::SledHome;
 use switchboard_engine::store::verify::{FileState, VerifyReport};
+use switchboard_worlds::{Setup, TestMessage, TestSystem};
 use tempfile::TempDir;
 
 /// The same data at each start from it: small segments, several checkpoints.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use switchboard_actors::testkit::prelude::*;
+use switchboard_worlds::prelude::*;
 
 const WORLDS: u64 = 200;
 

@@ -4,7 +4,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, Once, PoisonError};
 use std::thread::{self, ThreadId};
 
-use switchboard_actors::testkit::prelude::*;
+use switchboard_worlds::prelude::*;
 
 /// Where threads of this process panicked.
 static PANICS: Mutex<Vec<(ThreadId, String)>> = Mutex::new(Vec::new());

@@ -1,6 +1,6 @@
 //! What goes wrong in a world on order, and what becomes of it.
 
-use switchboard_actors::testkit::prelude::*;
+use switchboard_worlds::prelude::*;
 
 #[test]
 fn a_restart_and_a_power_cut_keep_what_was_answered() {

@@ -1,6 +1,6 @@
 //! Snapshots and forks: several futures of one past.
 
-use switchboard_actors::testkit::prelude::*;
+use switchboard_worlds::prelude::*;
 
 #[test]
 fn forks_go_on_from_a_snapshot_each_by_itself() {

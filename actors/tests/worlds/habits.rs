@@ -1,7 +1,7 @@
 //! What people do out of habit: they follow the clock of the world, and come to an end.
 
-use switchboard_actors::testkit::Whole;
-use switchboard_actors::testkit::prelude::*;
+use switchboard_worlds::Whole;
+use switchboard_worlds::prelude::*;
 
 const SECOND: Duration = Duration::from_secs(1);
 

@@ -11,7 +11,7 @@ mod receiver;
 mod simulations;
 mod time;
 
-use switchboard_actors::testkit::prelude::*;
+use switchboard_worlds::prelude::*;
 
 #[test]
 fn a_reply_reaches_the_integration() {

@@ -1,6 +1,6 @@
 //! The OAuth client of a world: codes and tokens by the world's clock.
 
-use switchboard_actors::testkit::prelude::*;
+use switchboard_worlds::prelude::*;
 
 /// Why tokens are refused.
 fn hint<T>(refused: Result<T, impl std::error::Error>) -> String {

@@ -1,6 +1,6 @@
 //! The receiver misbehaves on order, and records what reached it.
 
-use switchboard_actors::testkit::prelude::*;
+use switchboard_worlds::prelude::*;
 
 /// What a receiver does, how often each attempt arrives, and how many attempts there are until the reply is delivered.
 fn delivered_after(first: Behaviour) -> (usize, usize) {

@@ -2,9 +2,9 @@
 
 use std::panic::{self, AssertUnwindSafe};
 
-use switchboard_actors::testkit::prelude::*;
-use switchboard_actors::testkit::simulation::{self, Simulation};
-use switchboard_actors::testkit::{Whole, fixtures, integration};
+use switchboard_worlds::prelude::*;
+use switchboard_worlds::simulation::{self, Simulation};
+use switchboard_worlds::{Whole, fixtures, integration};
 
 /// Four lives in which one customer writes, under disturbances; what was acknowledged has to be there once, after each
 /// start.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use switchboard_actors::testkit::prelude::*;
+use switchboard_worlds::prelude::*;
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(86_400);

@@ -8,10 +8,10 @@ use actix::dev::{MessageResponse, OneshotSender};
 use actix::{Actor, Context, Handler, MailboxError, Message};
 
 use crate::error::{Refused, Unavailable};
-use crate::runtime::kernel::Kernel;
+use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
 use crate::runtime::shell::Declined;
-use crate::state::Command;
+use crate::state::{Command, State};
 
 /// How often a message is handed to the next owner before the caller gets an error and has to try again.
 const OWNERS_MAX: usize = 4;
@@ -19,17 +19,18 @@ const OWNERS_MAX: usize = 4;
 /// Sends a message to the owner of the state `id` and waits for its answer, at most for the deadline. If the message
 /// is still in the mailbox then, the owner never handles it, and the caller gets the error that the service is busy.
 /// If the owner has taken it out, the outcome is unknown: the decision may wait for a slow disk.
-pub async fn ask<S, M, T, R>(
-    kernel: &Kernel<S::World>,
+pub async fn ask<S, P, M, T, R>(
+    kernel: &Kernel<P>,
     id: &S::Id,
     message: M,
 ) -> Result<T, Declined<R>>
 where
-    S: Owned,
+    S: Owned<P>,
+    P: Product,
     M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
     T: Send + 'static,
     R: Send + 'static,
-    Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+    Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
 {
     let deadline: Duration = kernel.ask_deadline;
     let taken = Arc::<AtomicBool>::default();
@@ -43,42 +44,44 @@ where
 
 /// As [`ask`], without a deadline: for an owner that hands its own records to another one. It must learn the outcome.
 /// Its wait cannot end in a deadlock, since owners never wait in a circle.
-pub async fn ask_without_deadline<S, M, T, R>(
-    kernel: &Kernel<S::World>,
+pub async fn ask_without_deadline<S, P, M, T, R>(
+    kernel: &Kernel<P>,
     id: &S::Id,
     message: M,
 ) -> Result<T, Declined<R>>
 where
-    S: Owned,
+    S: Owned<P>,
+    P: Product,
     M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
     T: Send + 'static,
     R: Send + 'static,
-    Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+    Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
 {
     hand_over(kernel, id, message, &Arc::default()).await
 }
 
 /// Hands a message to one owner after the other until one does not give it back. `taken`: whether one has it now.
-async fn hand_over<S, M, T, R>(
-    kernel: &Kernel<S::World>,
+async fn hand_over<S, P, M, T, R>(
+    kernel: &Kernel<P>,
     id: &S::Id,
     mut message: M,
     taken: &Arc<AtomicBool>,
 ) -> Result<T, Declined<R>>
 where
-    S: Owned,
+    S: Owned<P>,
+    P: Product,
     M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
     T: Send + 'static,
     R: Send + 'static,
-    Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+    Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
 {
     for _ in 0..OWNERS_MAX {
         taken.store(false, Ordering::Relaxed);
-        let noted = Noted {
+        let flagged = WithTakenFlag {
             message,
             taken: Arc::clone(taken),
         };
-        let sent = S::directory(&kernel.world).send::<Noted<M>>(id, kernel, noted)?;
+        let sent = S::directory(&kernel.shared).send::<WithTakenFlag<M>>(id, kernel, flagged)?;
         match sent.await {
             Ok(Ok(answer)) => return Ok(answer),
             Ok(Err(NotDone::Rejected(rejection))) => return Err(Declined::Rejected(rejection)),
@@ -93,49 +96,50 @@ where
 }
 
 /// Has a command carried out by the owner of the state `id`; answers once it is on disk.
-pub async fn execute<S, C>(
-    kernel: &Kernel<S::World>,
-    id: &S::Id,
+pub async fn execute<P, C>(
+    kernel: &Kernel<P>,
+    id: &<C::Of as State>::Id,
     command: C,
 ) -> Result<C::Reply, Refused<C::Rejection>>
 where
-    S: Owned,
-    C: Command<Of = S>,
+    P: Product,
+    C: Command<Of: Owned<P>>,
 {
     let _accepted = kernel.gate.enter()?;
     let pending =
-        ask::<S, _, _, _>(kernel, id, Execute::from_here(command, &kernel.journal)).await?;
+        ask::<C::Of, _, _, _, _>(kernel, id, Execute::from_here(command, &kernel.journal)).await?;
     Ok(pending.stored(&kernel.journal).await?)
 }
 
 /// A message with a flag that says whether it was taken out of the mailbox.
-struct Noted<M> {
+struct WithTakenFlag<M> {
     message: M,
     taken: Arc<AtomicBool>,
 }
 
-impl<M: Message> Message for Noted<M> {
+impl<M: Message> Message for WithTakenFlag<M> {
     type Result = M::Result;
 }
 
-impl<S, M> Handler<Noted<M>> for Owner<S>
+impl<S, P, M> Handler<WithTakenFlag<M>> for Owner<S, P>
 where
-    S: Owned,
+    S: Owned<P>,
+    P: Product,
     M: Message,
-    Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+    Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
 {
-    type Result = Relayed<<Self as Handler<M>>::Result>;
+    type Result = ForwardedResponse<<Self as Handler<M>>::Result>;
 
-    fn handle(&mut self, noted: Noted<M>, ctx: &mut Context<Self>) -> Self::Result {
-        noted.taken.store(true, Ordering::Relaxed);
-        Relayed(Handler::<M>::handle(self, noted.message, ctx))
+    fn handle(&mut self, flagged: WithTakenFlag<M>, ctx: &mut Context<Self>) -> Self::Result {
+        flagged.taken.store(true, Ordering::Relaxed);
+        ForwardedResponse(Handler::<M>::handle(self, flagged.message, ctx))
     }
 }
 
-/// The response to the message in a [`Noted`].
-struct Relayed<R>(R);
+/// The response to the message in a [`WithTakenFlag`].
+struct ForwardedResponse<R>(R);
 
-impl<A, M, R> MessageResponse<A, Noted<M>> for Relayed<R>
+impl<A, M, R> MessageResponse<A, WithTakenFlag<M>> for ForwardedResponse<R>
 where
     A: Actor,
     M: Message,

@@ -9,7 +9,7 @@ use actix::dev::Request;
 use actix::{Actor, Addr, Context, Handler, Message};
 
 use crate::error::Unavailable;
-use crate::runtime::kernel::Kernel;
+use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::live_state::LiveState;
 use crate::runtime::owner::{Owned, Owner, Retire};
 use crate::store::Seq;
@@ -29,11 +29,11 @@ const REFUSED_FOR: Duration = Duration::from_secs(10);
     clippy::disallowed_types,
     reason = "looked up by key, on the hot path; its order is never seen"
 )]
-type Slots<S> = std::collections::HashMap<StreamKey, Slot<S>>;
+type Slots<S, P> = std::collections::HashMap<StreamKey, Slot<S, P>>;
 
 /// The actors that own states of one kind.
-pub struct Directory<S: Owned> {
-    parts: Box<[Mutex<Slots<S>>]>,
+pub struct Directory<S: Owned<P>, P: Product> {
+    parts: Box<[Mutex<Slots<S, P>>]>,
     live: AtomicUsize,
     instances: AtomicU64,
     deaths: AtomicU64,
@@ -72,8 +72,8 @@ impl Surplus {
     }
 }
 
-struct Slot<S: Owned> {
-    addr: Addr<Owner<S>>,
+struct Slot<S: Owned<P>, P: Product> {
+    addr: Addr<Owner<S, P>>,
     instance: u64,
     used: UnixMillis,
     /// Its state, once it is loaded.
@@ -84,14 +84,14 @@ struct Slot<S: Owned> {
     refused_until: Option<UnixMillis>,
 }
 
-impl<S: Owned> Slot<S> {
+impl<S: Owned<P>, P: Product> Slot<S, P> {
     /// The owners of a directory in the order of their last use.
     fn age(&self) -> (UnixMillis, u64) {
         (self.used, self.instance)
     }
 }
 
-impl<S: Owned> Directory<S> {
+impl<S: Owned<P>, P: Product> Directory<S, P> {
     /// An empty directory whose actors have mailboxes for `mailbox` messages.
     pub fn new(mailbox: usize) -> Self {
         Self {
@@ -107,18 +107,18 @@ impl<S: Owned> Directory<S> {
     pub fn send<M>(
         &self,
         id: &S::Id,
-        kernel: &Kernel<S::World>,
+        kernel: &Kernel<P>,
         message: M,
-    ) -> Result<Request<Owner<S>, M>, Unavailable>
+    ) -> Result<Request<Owner<S, P>, M>, Unavailable>
     where
         M: Message<Result: Send> + Send + 'static,
-        Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+        Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
     {
         self.with_owner(id, kernel, |owner| owner.send(message))
     }
 
     /// Starts an owner of the state `id` if there is none.
-    pub fn ensure(&self, id: &S::Id, kernel: &Kernel<S::World>) -> Result<(), Unavailable> {
+    pub fn ensure(&self, id: &S::Id, kernel: &Kernel<P>) -> Result<(), Unavailable> {
         self.with_owner(id, kernel, |_owner| ())
     }
 
@@ -127,8 +127,8 @@ impl<S: Owned> Directory<S> {
     fn with_owner<T>(
         &self,
         id: &S::Id,
-        kernel: &Kernel<S::World>,
-        act: impl FnOnce(&Addr<Owner<S>>) -> T,
+        kernel: &Kernel<P>,
+        act: impl FnOnce(&Addr<Owner<S, P>>) -> T,
     ) -> Result<T, Unavailable> {
         let stream = S::stream(id);
         let now = kernel.clock.now();
@@ -161,7 +161,7 @@ impl<S: Owned> Directory<S> {
     }
 
     /// The owner of the state `id`, if it is in memory.
-    pub fn peek(&self, id: &S::Id) -> Option<Addr<Owner<S>>> {
+    pub fn peek(&self, id: &S::Id) -> Option<Addr<Owner<S, P>>> {
         let stream = S::stream(id);
         self.part(&stream)
             .get(&stream)
@@ -196,9 +196,9 @@ impl<S: Owned> Directory<S> {
         let newest = sweep.surplus.and_then(|surplus| self.newest_of(surplus));
         for part in &self.parts {
             let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
-            let leaves = |slot: &Slot<S>| slot.used < sweep.leave || Some(slot.age()) <= newest;
-            let quiet = |slot: &&Slot<S>| leaves(slot) || sweep.passivate.contains(&slot.used);
-            let mut quiet: Vec<&Slot<S>> = slots.values().filter(quiet).collect();
+            let leaves = |slot: &Slot<S, P>| slot.used < sweep.leave || Some(slot.age()) <= newest;
+            let quiet = |slot: &&Slot<S, P>| leaves(slot) || sweep.passivate.contains(&slot.used);
+            let mut quiet: Vec<&Slot<S, P>> = slots.values().filter(quiet).collect();
             // The same order in each run of a simulation.
             quiet.sort_unstable_by_key(|slot| slot.instance);
             for slot in quiet {
@@ -247,7 +247,7 @@ impl<S: Owned> Directory<S> {
         self.deaths.load(Ordering::Relaxed)
     }
 
-    fn part(&self, stream: &StreamKey) -> MutexGuard<'_, Slots<S>> {
+    fn part(&self, stream: &StreamKey) -> MutexGuard<'_, Slots<S, P>> {
         let place = usize::try_from(stream.key().0 % 64).unwrap_or_default();
         #[expect(
             clippy::indexing_slicing,
@@ -258,12 +258,12 @@ impl<S: Owned> Directory<S> {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn start(&self, id: S::Id, instance: u64, kernel: &Kernel<S::World>) -> Addr<Owner<S>> {
+    fn start(&self, id: S::Id, instance: u64, kernel: &Kernel<P>) -> Addr<Owner<S, P>> {
         kernel.owner_started.notify_one();
         let arbiter = kernel.shards.of(&S::stream(&id));
         let mailbox = self.mailbox;
         let kernel = kernel.clone();
-        Owner::start_in_arbiter(&arbiter, move |ctx: &mut Context<Owner<S>>| {
+        Owner::start_in_arbiter(&arbiter, move |ctx: &mut Context<Owner<S, P>>| {
             ctx.set_mailbox_capacity(mailbox);
             Owner::new(kernel, id, instance)
         })
@@ -272,7 +272,7 @@ impl<S: Owned> Directory<S> {
     /// Counts a death, once; a state whose owners keep dying is refused for a while.
     fn record_death(
         &self,
-        slot: &mut Slot<S>,
+        slot: &mut Slot<S, P>,
         stream: &StreamKey,
         now: UnixMillis,
     ) -> Result<Vec<UnixMillis>, Unavailable> {

@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use crate::error::{Refused, Unavailable};
 use crate::runtime::answer::{Depends, DurableAnswer};
 use crate::runtime::ask::{ask, ask_without_deadline};
-use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
 use crate::runtime::pending::Pending;
 use crate::runtime::shell::{Carried, Declined, Prepared};
@@ -27,10 +27,12 @@ use crate::store::committer::waiters::ThreadHandle;
 
 /// A change that two owners decide on.
 pub trait Joint: Send + Sized + 'static {
+    /// The product that owns both states.
+    type Product: Product;
     /// The part that the first owner decides.
-    type First: Command<Of: Owned>;
+    type First: Command<Of: Owned<Self::Product>>;
     /// The part that the second owner decides: [`Execute`], or [`ExecuteJoint`] when it needs another owner in turn.
-    type Second: Part<Of: Owned<World = WorldOf<Self>>>;
+    type Second: Part<Self::Product>;
     /// The input of the second part, while the first is decided.
     type SecondInput;
     /// The answer when both accept.
@@ -59,8 +61,6 @@ pub trait Joint: Send + Sized + 'static {
     fn rejection(by: RejectedBy<FirstRejection<Self>, SecondRejection<Self>>) -> Self::Rejection;
 }
 
-/// The world of the states of a [`Joint`].
-pub type WorldOf<J> = <FirstState<J> as Owned>::World;
 /// The state that the first part of a [`Joint`] is for.
 pub type FirstState<J> = <<J as Joint>::First as Command>::Of;
 /// The answer of the first owner.
@@ -68,13 +68,13 @@ pub type FirstReply<J> = <<J as Joint>::First as Command>::Reply;
 /// Why the first owner rejects.
 pub type FirstRejection<J> = <<J as Joint>::First as Command>::Rejection;
 /// The id of the state that the second part is for.
-pub type SecondId<J> = <<<J as Joint>::Second as Part>::Of as State>::Id;
+pub type SecondId<J> = <<<J as Joint>::Second as Part<<J as Joint>::Product>>::Of as State>::Id;
 /// The answer of the second owner.
-pub type SecondReply<J> = <<J as Joint>::Second as Part>::Reply;
+pub type SecondReply<J> = <<J as Joint>::Second as Part<<J as Joint>::Product>>::Reply;
 /// Why the second owner rejects.
-pub type SecondRejection<J> = <<J as Joint>::Second as Part>::Rejection;
+pub type SecondRejection<J> = <<J as Joint>::Second as Part<<J as Joint>::Product>>::Rejection;
 /// The records of other owners that go along with a change of such a state.
-pub type CarriedBy<S> = Carried<<<S as Owned>::World as World>::Notice>;
+pub type CarriedBy<S> = Carried<<S as State>::Notice>;
 
 /// Which of two owners rejects a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,9 +106,9 @@ impl<S> RejectedBy<Infallible, S> {
 }
 
 /// A decision of an owner, in one group with records of another owner.
-pub trait Part: Send + 'static {
+pub trait Part<P: Product>: Send + 'static {
     /// The state it is for.
-    type Of: Owned;
+    type Of: Owned<P>;
     /// The answer when it is accepted.
     type Reply: Send + 'static;
     /// The answer when it is rejected.
@@ -117,41 +117,41 @@ pub trait Part: Send + 'static {
     /// Has the owner of the state `id` decide and submit; answers before the group is on disk.
     fn submit(
         self,
-        kernel: Kernel<<Self::Of as Owned>::World>,
+        kernel: Kernel<P>,
         id: <Self::Of as State>::Id,
         carried: CarriedBy<Self::Of>,
     ) -> impl Future<Output = Result<Pending<Self::Reply>, Declined<Self::Rejection>>> + 'static;
 }
 
-impl<C: Command<Of: Owned>> Part for Execute<C> {
+impl<P: Product, C: Command<Of: Owned<P>>> Part<P> for Execute<C> {
     type Of = C::Of;
     type Reply = C::Reply;
     type Rejection = C::Rejection;
 
     async fn submit(
         mut self,
-        kernel: Kernel<<C::Of as Owned>::World>,
+        kernel: Kernel<P>,
         id: <C::Of as State>::Id,
         carried: CarriedBy<C::Of>,
     ) -> Result<Pending<C::Reply>, Declined<C::Rejection>> {
         self.carried = carried.and(self.carried);
-        ask_without_deadline::<C::Of, _, _, _>(&kernel, &id, self).await
+        ask_without_deadline::<C::Of, _, _, _, _>(&kernel, &id, self).await
     }
 }
 
-impl<J: Joint> Part for ExecuteJoint<J> {
+impl<J: Joint> Part<J::Product> for ExecuteJoint<J> {
     type Of = FirstState<J>;
     type Reply = J::Reply;
     type Rejection = J::Rejection;
 
     async fn submit(
         mut self,
-        kernel: Kernel<WorldOf<J>>,
+        kernel: Kernel<J::Product>,
         id: <FirstState<J> as State>::Id,
         carried: CarriedBy<FirstState<J>>,
     ) -> Result<Pending<J::Reply>, Declined<J::Rejection>> {
         self.carried = carried.and(self.carried);
-        let step = ask_without_deadline::<FirstState<J>, _, _, _>(&kernel, &id, self).await?;
+        let step = ask_without_deadline::<FirstState<J>, _, _, _, _>(&kernel, &id, self).await?;
         step.submitted().await
     }
 }
@@ -213,7 +213,7 @@ impl<R, E> JointStep<R, E> {
 /// # Errors
 /// When one of the owners rejects the change, or it cannot be stored now.
 pub async fn execute_joint<J>(
-    kernel: &Kernel<WorldOf<J>>,
+    kernel: &Kernel<J::Product>,
     id: &<FirstState<J> as State>::Id,
     joint: J,
 ) -> Result<J::Reply, Refused<J::Rejection>>
@@ -224,13 +224,13 @@ where
         asker: Some(kernel.journal.thread_handle()),
         ..ExecuteJoint::from(joint)
     };
-    let step = ask::<FirstState<J>, _, _, _>(kernel, id, message).await?;
+    let step = ask::<FirstState<J>, _, _, _, _>(kernel, id, message).await?;
     Ok(step.submitted().await?.stored(&kernel.journal).await?)
 }
 
-impl<S, J> Handler<ExecuteJoint<J>> for Owner<S>
+impl<S, J> Handler<ExecuteJoint<J>> for Owner<S, J::Product>
 where
-    S: Owned,
+    S: Owned<J::Product>,
     J: Joint<First: Command<Of = S>>,
 {
     type Result = DurableAnswer<<ExecuteJoint<J> as Message>::Result, S::Notice>;
@@ -244,12 +244,12 @@ where
 
 /// The first owner decides, and alone if the change needs no other owner.
 fn start<S, J>(
-    owner: &mut Owner<S>,
+    owner: &mut Owner<S, J::Product>,
     message: ExecuteJoint<J>,
-    ctx: &mut Context<Owner<S>>,
+    ctx: &mut Context<Owner<S, J::Product>>,
 ) -> <ExecuteJoint<J> as Message>::Result
 where
-    S: Owned,
+    S: Owned<J::Product>,
     J: Joint<First: Command<Of = S>>,
 {
     let shell = match owner.shell() {
@@ -277,31 +277,29 @@ where
     let group = carried.and(std::mem::take(&mut prepared.carried));
     let second = second.submit(owner.kernel.clone(), id, group);
     let (answer, later) = oneshot::channel();
-    ctx.wait(
-        second
-            .into_actor(owner)
-            .map(move |decided, owner: &mut Owner<S>, ctx| {
-                let result = finish::<S, J>(owner, prepared, decided);
-                match &result {
-                    // The outcome of the group is unknown: the next owner reads the state from the store.
-                    Err(Declined::Unavailable(Unavailable::Interrupted)) => owner.leave(),
-                    Ok(_) | Err(_) => owner.publish(ctx),
-                }
-                // The caller may have gone away; the decision stands.
-                drop(answer.send(result));
-            }),
-    );
+    ctx.wait(second.into_actor(owner).map(
+        move |decided, owner: &mut Owner<S, J::Product>, ctx| {
+            let result = finish::<S, J>(owner, prepared, decided);
+            match &result {
+                // The outcome of the group is unknown: the next owner reads the state from the store.
+                Err(Declined::Unavailable(Unavailable::Interrupted)) => owner.leave(),
+                Ok(_) | Err(_) => owner.publish(ctx),
+            }
+            // The caller may have gone away; the decision stands.
+            drop(answer.send(result));
+        },
+    ));
     Ok(JointStep::Later(later))
 }
 
 /// The first owner applies its part, if the second submitted it.
 fn finish<S, J>(
-    owner: &mut Owner<S>,
+    owner: &mut Owner<S, J::Product>,
     prepared: Prepared<S, FirstReply<J>>,
     decided: Result<Pending<SecondReply<J>>, Declined<SecondRejection<J>>>,
 ) -> Result<Pending<J::Reply>, Declined<J::Rejection>>
 where
-    S: Owned,
+    S: Owned<J::Product>,
     J: Joint<First: Command<Of = S>>,
 {
     let pending = match decided {

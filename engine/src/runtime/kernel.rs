@@ -1,4 +1,4 @@
-//! The kernel that every actor gets: the store, the clock, the randomness and the world of the product. There are no
+//! The kernel that every actor gets: the store, the clock, the randomness and what the product adds. There are no
 //! globals, so two kernels can run side by side in one process.
 
 use std::fmt;
@@ -25,22 +25,22 @@ use crate::store::{Notice, ReadError, ReadJournal, Record, Seq};
 use crate::stream::StreamKey;
 
 /// What a product adds to the kernel: its directories of owners, and other parts that they share.
-pub trait World: Send + Sync + Sized + 'static {
+pub trait Product: Send + Sync + Sized + 'static {
     /// The notices that the product sends to its own listeners, once they are on disk.
     type Notice: Notice;
 }
 
 /// The parts that every actor gets. Cheap to clone.
-pub struct Kernel<W: World>(Arc<Parts<W>>);
+pub struct Kernel<P: Product>(Arc<Parts<P>>);
 
 /// The parts of a [`Kernel`].
-pub struct Parts<W: World> {
+pub struct Parts<P: Product> {
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// The randomness.
     pub entropy: Arc<dyn Entropy>,
     /// The writing side of the journal.
-    pub journal: Journal<W::Notice>,
+    pub journal: Journal<P::Notice>,
     /// The index of the journal.
     pub index: Index,
     /// The reading side of the journal.
@@ -58,17 +58,17 @@ pub struct Parts<W: World> {
     /// Is notified when an owner starts, for the one task that has unused owners leave memory.
     pub owner_started: Notify,
     pub(crate) submitted: SubmittedMarks,
-    /// The world of the product.
-    pub world: W,
+    /// What the product adds.
+    pub shared: P,
 }
 
-impl<W: World> Clone for Kernel<W> {
+impl<P: Product> Clone for Kernel<P> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<W: World> fmt::Debug for Kernel<W> {
+impl<P: Product> fmt::Debug for Kernel<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Kernel")
             .field("journal", &self.journal)
@@ -77,8 +77,8 @@ impl<W: World> fmt::Debug for Kernel<W> {
     }
 }
 
-impl<W: World> Kernel<W> {
-    pub(crate) fn new(parts: Parts<W>) -> Self {
+impl<P: Product> Kernel<P> {
+    pub(crate) fn new(parts: Parts<P>) -> Self {
         Self(Arc::new(parts))
     }
 
@@ -107,7 +107,7 @@ impl<W: World> Kernel<W> {
     pub fn load<S: State>(
         &self,
         id: S::Id,
-    ) -> impl Future<Output = Result<Option<(S, Seq)>, Unavailable>> + use<S, W> {
+    ) -> impl Future<Output = Result<Option<(S, Seq)>, Unavailable>> + use<S, P> {
         let kernel = self.clone();
         async move {
             let stream = S::stream(&id);
@@ -183,9 +183,9 @@ pub fn decode<E: DeserializeOwned>(record: &Record) -> Result<E, Unavailable> {
     })
 }
 
-impl<W: World> Deref for Kernel<W> {
-    type Target = Parts<W>;
-    fn deref(&self) -> &Parts<W> {
+impl<P: Product> Deref for Kernel<P> {
+    type Target = Parts<P>;
+    fn deref(&self) -> &Parts<P> {
         &self.0
     }
 }

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use crate::runtime::clock::{Clock, SystemClock};
 use crate::runtime::entropy::{Entropy, Generator};
 use crate::runtime::gate::Gate;
-use crate::runtime::kernel::{Kernel, Parts, SubmittedMarks, World};
+use crate::runtime::kernel::{Kernel, Parts, Product, SubmittedMarks};
 use crate::runtime::shards::Shards;
 use crate::runtime::threads::Threads;
 use crate::store::committer::Journal;
@@ -24,10 +24,10 @@ use crate::store::index::config::{
     CHECKPOINT_RECORDS, Checkpoints, IndexConfig, OpenedIndex as How, ReplayProgress,
 };
 use crate::store::index::sink::Indexing;
+use crate::store::log_owner::LogOwner;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::{Tail, recover};
 use crate::store::schema::Schema;
-use crate::store::shared_log::Owner;
 use crate::store::tables::TablesHome;
 use crate::store::tables::memory::MemoryHome;
 use crate::store::{CommitSink, ReadJournal, Seq};
@@ -146,7 +146,7 @@ pub struct OpenedStore {
     tail: Tail,
     ports: Ports,
     config: Config,
-    owner: Option<Owner>,
+    owner: Option<Box<dyn LogOwner>>,
 }
 
 impl OpenedStore {
@@ -183,7 +183,7 @@ impl OpenedStore {
 
     /// The journal is that of a shared log, which this owner writes: nothing is answered before the log has it.
     #[must_use]
-    pub fn owned_by(self, owner: Owner) -> Self {
+    pub fn owned_by(self, owner: Box<dyn LogOwner>) -> Self {
         Self {
             owner: Some(owner),
             ..self
@@ -206,11 +206,11 @@ impl OpenedStore {
     ///
     /// # Errors
     /// When the journal cannot be written.
-    pub fn start<W: World>(
+    pub fn start<P: Product>(
         self,
-        sink: Arc<dyn CommitSink<W::Notice>>,
-        world: W,
-    ) -> Result<Kernel<W>, OpenError> {
+        sink: Arc<dyn CommitSink<P::Notice>>,
+        shared: P,
+    ) -> Result<Kernel<P>, OpenError> {
         let threads = self.config.threads;
         let journal = Journal::open_shared(
             Arc::clone(&self.ports.disk),
@@ -234,7 +234,7 @@ impl OpenedStore {
             is_one_thread: threads.is_one(),
             owner_started: Notify::new(),
             submitted: SubmittedMarks::new(),
-            world,
+            shared,
         }))
     }
 }

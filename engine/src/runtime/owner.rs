@@ -9,7 +9,7 @@ use actix::{Actor, AsyncContext, Context, Handler, Message, WrapFuture};
 use crate::error::Unavailable;
 use crate::runtime::answer::DurableAnswer;
 use crate::runtime::directory::Directory;
-use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::pending::Pending;
 use crate::runtime::shell::{Carried, Declined, Shell};
 use crate::state::{Command, State};
@@ -17,38 +17,35 @@ use crate::store::Seq;
 use crate::store::committer::waiters::ThreadHandle;
 use crate::store::committer::{Journal, Submitted};
 
-/// A state that actors own.
-pub trait Owned: State + Clone + Unpin {
-    /// The world that it lives in.
-    type World: World<Notice = Self::Notice>;
-
+/// A state that actors of a product own. The product implements it, also for states of another crate.
+pub trait Owned<P: Product>: State<Notice = P::Notice> + Clone + Unpin {
     /// The directory of the actors that own such states.
-    fn directory(world: &Self::World) -> &Directory<Self>;
+    fn directory(product: &P) -> &Directory<Self, P>;
 
     /// Whether others read the state without asking its owner.
     const PUBLISHED: bool = false;
 
     /// Publishes the state, and the record that it rests on, to readers that do not ask the owner.
-    fn publish(&self, _rests_on: Submitted, _world: &Self::World) {}
+    fn publish(&self, _rests_on: Submitted, _product: &P) {}
 }
 
 /// The actor that owns one state.
-pub struct Owner<S: Owned> {
+pub struct Owner<S: Owned<P>, P: Product> {
     /// The parts that every actor gets.
-    pub kernel: Kernel<S::World>,
+    pub kernel: Kernel<P>,
     /// The journal, for answers on their way. Only this thread counts its clones: a count that threads share moves to
     /// the processor of each thread that changes it.
     pub journal: Rc<Journal<S::Notice>>,
     id: S::Id,
     /// Distinguishes this actor from earlier owners of the same state.
     instance: u64,
-    mode: Mode<S>,
+    mode: Mode<S, P>,
 }
 
-enum Mode<S: Owned> {
+enum Mode<S: Owned<P>, P: Product> {
     /// Waiting for the store; the mailbox waits too.
     Loading,
-    Owning(Shell<S, S::World>),
+    Owning(Shell<S, P>),
     /// Another actor may own the state now: commands are handed back.
     Retired,
     /// The state could not be loaded.
@@ -122,8 +119,8 @@ impl<C: Command> Message for Execute<C> {
 #[rtype(result = "()")]
 pub struct Retire;
 
-impl<S: Owned> Owner<S> {
-    pub(crate) fn new(kernel: Kernel<S::World>, id: S::Id, instance: u64) -> Self {
+impl<S: Owned<P>, P: Product> Owner<S, P> {
+    pub(crate) fn new(kernel: Kernel<P>, id: S::Id, instance: u64) -> Self {
         Self {
             journal: Rc::new(kernel.journal.clone()),
             kernel,
@@ -137,7 +134,7 @@ impl<S: Owned> Owner<S> {
     ///
     /// # Errors
     /// Why not; `None`: the owner has retired, and the message is for another one.
-    pub fn shell(&mut self) -> Result<&mut Shell<S, S::World>, Option<Unavailable>> {
+    pub fn shell(&mut self) -> Result<&mut Shell<S, P>, Option<Unavailable>> {
         if matches!(&self.mode, Mode::Owning(shell) if shell.is_stale()) {
             self.leave();
         }
@@ -174,7 +171,7 @@ impl<S: Owned> Owner<S> {
             return;
         }
         let depends_on = shell.depends_on();
-        shell.with_state(|state| state.publish(depends_on, &self.kernel.world));
+        shell.with_state(|state| state.publish(depends_on, &self.kernel.shared));
         let journal = &self.kernel.journal;
         if depends_on.last > journal.durable_upto() {
             let stored = journal.durable(depends_on.last, depends_on.epoch);
@@ -199,14 +196,14 @@ impl<S: Owned> Owner<S> {
 
     /// Gives the state up: the next owner reads it from the store.
     pub(crate) fn leave(&mut self) {
-        S::directory(&self.kernel.world).remove(&S::stream(&self.id), self.instance);
+        S::directory(&self.kernel.shared).remove(&S::stream(&self.id), self.instance);
         self.mode = Mode::Retired;
     }
 
     /// Gives the state up to a successor that is started at once.
     fn make_way(&mut self) {
         self.leave();
-        if let Err(error) = S::directory(&self.kernel.world).ensure(&self.id, &self.kernel) {
+        if let Err(error) = S::directory(&self.kernel.shared).ensure(&self.id, &self.kernel) {
             tracing::warn!(stream = self.name(), %error, "a state cannot be published again");
         }
     }
@@ -214,23 +211,23 @@ impl<S: Owned> Owner<S> {
     fn loaded(&mut self, loaded: Result<Option<(S, Seq)>, Unavailable>, ctx: &mut Context<Self>) {
         let (state, last) = match loaded {
             Ok(Some(found)) => found,
-            Ok(None) => (S::blank(&self.id), Seq(0)),
+            Ok(None) => (S::initial(&self.id), Seq(0)),
             Err(unavailable) => {
                 tracing::error!(stream = self.name(), error = %unavailable, "a state cannot be loaded");
-                S::directory(&self.kernel.world).remove(&S::stream(&self.id), self.instance);
+                S::directory(&self.kernel.shared).remove(&S::stream(&self.id), self.instance);
                 self.mode = Mode::Failed(unavailable);
                 return;
             }
         };
         let shell = Shell::new(self.id.clone(), state, last, self.kernel.clone());
-        let directory = S::directory(&self.kernel.world);
+        let directory = S::directory(&self.kernel.shared);
         directory.attach(&S::stream(&self.id), self.instance, shell.live());
         self.mode = Mode::Owning(shell);
         self.publish(ctx);
     }
 }
 
-impl<S: Owned> Actor for Owner<S> {
+impl<S: Owned<P>, P: Product> Actor for Owner<S, P> {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Context<Self>) {
@@ -251,7 +248,7 @@ impl<S: Owned> Actor for Owner<S> {
     }
 }
 
-impl<S: Owned, C: Command<Of = S>> Handler<Execute<C>> for Owner<S> {
+impl<S: Owned<P>, P: Product, C: Command<Of = S>> Handler<Execute<C>> for Owner<S, P> {
     type Result =
         DurableAnswer<Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>>, S::Notice>;
 
@@ -262,7 +259,7 @@ impl<S: Owned, C: Command<Of = S>> Handler<Execute<C>> for Owner<S> {
     }
 }
 
-impl<S: Owned> Handler<Retire> for Owner<S> {
+impl<S: Owned<P>, P: Product> Handler<Retire> for Owner<S, P> {
     type Result = ();
 
     fn handle(&mut self, _: Retire, _: &mut Context<Self>) {
@@ -286,11 +283,11 @@ impl<S> Default for GetState<S> {
     }
 }
 
-impl<S: Owned> Message for GetState<S> {
+impl<S: State> Message for GetState<S> {
     type Result = Option<Pending<S>>;
 }
 
-impl<S: Owned> Handler<GetState<S>> for Owner<S> {
+impl<S: Owned<P>, P: Product> Handler<GetState<S>> for Owner<S, P> {
     type Result = Option<Pending<S>>;
 
     fn handle(&mut self, _: GetState<S>, _: &mut Context<Self>) -> Self::Result {

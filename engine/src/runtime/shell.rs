@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::changes::Changes;
 use crate::entries::{Key, Keys};
 use crate::error::Unavailable;
-use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::live_state::{LiveState, Numbered};
 use crate::runtime::pending::Pending;
 use crate::runtime::records::record_of;
@@ -20,10 +20,10 @@ use crate::store::committer::Submitted;
 use crate::store::{Epoch, NewRecord, Notice, RecordGroup, Seq};
 
 /// A state with its place in the journal.
-pub struct Shell<S: State, W: World<Notice = S::Notice>> {
+pub struct Shell<S: State, P: Product<Notice = S::Notice>> {
     id: S::Id,
     state: Arc<LiveState<S>>,
-    kernel: Kernel<W>,
+    kernel: Kernel<P>,
     epoch: Epoch,
     /// The last record that was applied; 0 before the first.
     last: Seq,
@@ -96,10 +96,10 @@ pub struct Prepared<S: State, R> {
     is_optional: bool,
 }
 
-impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
+impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
     /// The state as the store gave it back.
     #[must_use]
-    pub fn new(id: S::Id, state: S, last: Seq, kernel: Kernel<W>) -> Self {
+    pub fn new(id: S::Id, state: S, last: Seq, kernel: Kernel<P>) -> Self {
         let epoch = kernel.journal.epoch();
         Self {
             id,
@@ -172,7 +172,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         let mut live = self.state.lock();
         live.unindexed.forget(self.kernel.index.indexed_upto());
         let mut found = SmallVec::<[_; 2]>::new();
-        for key in command.asks(&live.state) {
+        for key in command.required_keys(&live.state) {
             found.push(self.find(&live, key)?);
         }
         let entropy = &self.kernel.entropy;

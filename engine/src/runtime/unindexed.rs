@@ -65,12 +65,21 @@ impl<T> Unindexed<T> {
 
     /// The writes with this key, the newest first.
     pub(crate) fn with(&self, key: Key) -> impl Iterator<Item = &T> {
+        self.writes_with(key).map(|write| &write.what)
+    }
+
+    /// The last record of the newest group with this key.
+    pub(crate) fn last_with(&self, key: Key) -> Option<Seq> {
+        self.writes_with(key).next().map(|write| write.last)
+    }
+
+    fn writes_with(&self, key: Key) -> impl Iterator<Item = &Write<T>> {
         let placed = self.places.iter().flat_map(move |places| places.with(key));
         let placed = placed.filter_map(|place| self.writes.get(place));
         let few = self.places.is_none().then_some(&self.writes);
         let seen = few.into_iter().flat_map(|writes| writes.iter().rev());
         let seen = seen.filter(move |write| write.keys.contains(&key));
-        placed.chain(seen).map(|write| &write.what)
+        placed.chain(seen)
     }
 
     /// Forgets what can be found now: all records up to this one.

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use crate::entries::{Key, Keys};
 use crate::error::Unavailable;
-use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::records::record_of;
 use crate::runtime::unindexed::Unindexed;
 use crate::state::State;
@@ -24,9 +24,9 @@ use crate::store::{Epoch, RecordGroup};
 const OPENED_MAX: usize = 50_000;
 
 /// Writes the streams of one kind, and sees its own records before the index finds them. What an event adds to the
-/// index must not depend on earlier events: a blank state derives it.
-pub struct Writer<S: State, W: World<Notice = S::Notice>> {
-    kernel: Kernel<W>,
+/// index must not depend on earlier events: the initial state derives it.
+pub struct Writer<S: State, P: Product<Notice = S::Notice>> {
+    kernel: Kernel<P>,
     /// The epoch in which all that is on its way was submitted.
     epoch: Epoch,
     unindexed: Unindexed<(S::Id, S::Event)>,
@@ -34,10 +34,10 @@ pub struct Writer<S: State, W: World<Notice = S::Notice>> {
     opened: BTreeSet<Key>,
 }
 
-impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
+impl<S: State, P: Product<Notice = S::Notice>> Writer<S, P> {
     /// The writer of these streams. There must be no other.
     #[must_use]
-    pub fn new(kernel: Kernel<W>) -> Self {
+    pub fn new(kernel: Kernel<P>) -> Self {
         Self {
             epoch: kernel.journal.epoch(),
             kernel,
@@ -77,6 +77,14 @@ impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
     /// The events with this key that the index may not find yet, the newest first.
     pub fn unindexed(&self, key: Key) -> impl Iterator<Item = &S::Event> {
         self.unindexed.with(key).map(|(_, event)| event)
+    }
+
+    /// The newest group with this key that the index may not find yet.
+    #[must_use]
+    pub fn on_its_way(&self, key: Key) -> Option<Submitted> {
+        let last = self.unindexed.last_with(key)?;
+        let epoch = self.epoch;
+        Some(Submitted { last, epoch })
     }
 
     /// The newest event with this key: of those on their way, else of those in the index.
@@ -123,8 +131,8 @@ impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
             let stream = S::stream(id);
             // An index that cannot answer is rebuilt at the next start, from the records alone.
             let opens = self.is_new(id).unwrap_or(false) && opened.insert(stream.key());
-            let blank = S::blank(id);
-            records.push(record_of(&blank, stream, event, Bytes::new(), opens));
+            let initial = S::initial(id);
+            records.push(record_of(&initial, stream, event, Bytes::new(), opens));
         }
         let keys = records.iter().map(|record| record.entries.keys.clone());
         let keys: SmallVec<[Keys; 1]> = keys.collect();

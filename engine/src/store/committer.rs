@@ -39,9 +39,9 @@ use crate::store::committer::writer::Writer;
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
+use crate::store::log_owner::LogOwner;
 use crate::store::recovery::Tail;
 use crate::store::recovery::error::JournalOpenError;
-use crate::store::shared_log::Owner;
 use crate::store::{CommitSink, Epoch, Notice, RecordGroup, Seq};
 
 /// The journal, open for writing. Clones share it; dropping the last one closes it.
@@ -84,9 +84,9 @@ impl<N: Notice> Journal<N> {
         frontier: Frontier,
         config: JournalConfig,
         sink: Arc<dyn CommitSink<N>>,
-        owner: Option<Owner>,
+        owner: Option<Box<dyn LogOwner>>,
     ) -> Result<Self, JournalOpenError> {
-        let config = config.bounded(owner.as_ref().map(Owner::batch_bytes_max));
+        let config = config.bounded(owner.as_deref().map(LogOwner::batch_bytes_max));
         let waiters = Arc::new(Waiters::new(tail.durable));
         let queue = Arc::new(Queue::new(Arc::clone(&disk), &config, tail.next_seq));
         let writer = Writer::open(disk, &config, tail)?;

@@ -5,6 +5,7 @@ pub mod faulty;
 pub mod file;
 pub mod memory;
 pub mod private;
+pub mod whole_file;
 
 use std::fmt;
 use std::io;
@@ -93,12 +94,7 @@ pub trait DiskFile: fmt::Debug + Send + Sync + 'static {
 ///
 /// # Errors
 /// When the operating system refuses; which of the two the name leads to is unknown then.
-pub(in crate::store) fn publish(
-    disk: &dyn Disk,
-    file: &dyn DiskFile,
-    passing: &str,
-    name: &str,
-) -> io::Result<()> {
+pub fn publish(disk: &dyn Disk, file: &dyn DiskFile, passing: &str, name: &str) -> io::Result<()> {
     file.sync()?;
     // The passing name may still lead to the unsynced file of an interrupted attempt: without this, a power cut may
     // keep the new name but not that the passing one was made anew.

@@ -17,17 +17,18 @@
 
 mod commit;
 mod error;
+mod files;
 pub mod list;
 mod next_disk;
 pub mod prepare;
 mod rewrite;
+mod verdict;
 
 use std::io;
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use self::commit::Commit;
+use self::files::discard;
 use self::list::ErasedRecords;
 use self::prepare::Prepared;
 use self::rewrite::{Changes, rewrite};
@@ -40,69 +41,9 @@ use crate::store::segment;
 use crate::store::tables::TablesHome;
 use crate::store::{Position, ReadError, ReadJournal, Record, Seq};
 
-pub(in crate::store) use self::commit::FILE as COMMIT;
 pub use self::error::ErasureError;
-
-/// What becomes of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It stays as it is.
-    Keep,
-    /// Nothing of it stays but its number.
-    Erase,
-    /// It says this instead, in the same stream.
-    Replace {
-        /// The event as JSON.
-        event: Vec<u8>,
-        /// Raw bytes beside the event.
-        blob: Bytes,
-    },
-}
-
-/// What becomes of a record by all erasures that are carried out together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fate {
-    /// What becomes of it.
-    pub verdict: Verdict,
-    /// The erasures that want it, by their places in the group.
-    pub by: Vec<usize>,
-}
-
-impl Fate {
-    /// The record stays as it is.
-    #[must_use]
-    pub fn kept() -> Self {
-        Self {
-            verdict: Verdict::Keep,
-            by: Vec::new(),
-        }
-    }
-}
-
-/// The fate by the only erasure of a group.
-impl From<Verdict> for Fate {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Keep => Self::kept(),
-            Verdict::Erase | Verdict::Replace { .. } => Self {
-                verdict,
-                by: vec![0],
-            },
-        }
-    }
-}
-
-/// Judges records in order; `None`: it gives up, and nothing is erased.
-pub type Judging<'j> = &'j mut dyn FnMut(&Record) -> Option<Fate>;
-
-/// What the list of an erasure begins with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListHead {
-    /// The number of the erasure.
-    pub number: u32,
-    /// What the product keeps with it.
-    pub note: String,
-}
+pub(in crate::store) use self::files::{COMMIT, is_prepared};
+pub use self::verdict::{Fate, Judging, ListHead, Verdict};
 
 /// What [`settle`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,37 +72,6 @@ pub fn settle(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<Settled, Erasu
     })
 }
 
-/// Removes what does not count; whether there was anything. For a directory that no process uses: a store in use has files of
-/// such names for a moment.
-fn discard(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, ErasureError> {
-    remove(disk, tables, is_left_over)
-}
-
-/// Removes what was prepared, beside a store in use.
-fn discard_prepared(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, ErasureError> {
-    remove(disk, tables, next_disk::is_next)
-}
-
-/// Removes files, and the tables that are to be the next ones.
-fn remove(
-    disk: &dyn Disk,
-    tables: &dyn TablesHome,
-    which: impl Fn(&str) -> bool,
-) -> Result<bool, ErasureError> {
-    let refused = |error: io::Error| ErasureError::io(disk, commit::FILE, &error);
-    tables.successor().remove()?;
-    let names = disk.names().map_err(refused)?;
-    let left: Vec<&String> = names.iter().filter(|name| which(name)).collect();
-    if left.is_empty() {
-        return Ok(false);
-    }
-    for name in left {
-        disk.remove(name).map_err(refused)?;
-    }
-    disk.sync_names().map_err(refused)?;
-    Ok(true)
-}
-
 /// Completes an erasure that counts and was interrupted, as [`settle`] does, and touches nothing else; whether there was
 /// one.
 ///
@@ -169,25 +79,12 @@ fn remove(
 /// As of [`settle`].
 pub fn complete(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, ErasureError> {
     let names = disk.names();
-    let names = names.map_err(|error| ErasureError::io(disk, commit::FILE, &error))?;
+    let names = names.map_err(|error| ErasureError::io(disk, COMMIT, &error))?;
     let Some(commit) = Commit::read(disk, &names)? else {
         return Ok(false);
     };
     commit.complete(disk, tables)?;
     Ok(true)
-}
-
-/// Whether a file of this name was made while an erasure was prepared.
-pub(in crate::store) fn is_prepared(name: &str) -> bool {
-    next_disk::is_next(name)
-}
-
-/// Whether a file of this name belongs to an erasure that does not count yet.
-fn is_left_over(name: &str) -> bool {
-    name == commit::UNFINISHED
-        || list::is_unfinished(name)
-        || segment::is_unfinished(name)
-        || next_disk::is_next(name)
 }
 
 /// A store that no process uses: all of it can be read, and records of it can be erased.

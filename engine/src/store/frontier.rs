@@ -26,7 +26,7 @@ impl Frontier {
     }
 
     /// Moves the frontier: everything before `end` counts from now on.
-    pub(crate) fn advance(&self, end: Position) {
+    pub fn advance(&self, end: Position) {
         self.0.store(pack(end), Ordering::Release);
     }
 }

@@ -6,7 +6,7 @@
 pub(in crate::store) mod content;
 
 pub(in crate::store) use self::content::FILE;
-pub use self::content::{Identity, InstallationTag};
+pub use self::content::{FORMAT, Identity, InstallationTag};
 
 use std::io;
 use std::sync::Arc;
@@ -17,9 +17,6 @@ use crate::store::disk::{self, Disk};
 use crate::store::segment::{self, Segment};
 use crate::store::upgrade::{self, UPGRADES, Upgrade};
 
-/// The version of the formats in the data directory. A start upgrades a directory of an older version as
-/// [`upgrade`] says, and touches none of a newer version.
-pub const FORMAT: u32 = 1;
 const UNFINISHED: &str = "identity.new";
 
 /// Why a data directory cannot be used.
@@ -188,7 +185,7 @@ pub(in crate::store) fn exchanged_segments(disk: &dyn Disk) -> io::Result<Vec<u3
 ///
 /// # Errors
 /// When the operating system refuses.
-pub(in crate::store) fn adopt(disk: &Arc<dyn Disk>, secret: [u8; 16]) -> Result<(), IdentityError> {
+pub fn adopt(disk: &Arc<dyn Disk>, secret: [u8; 16]) -> Result<(), IdentityError> {
     let adopt = || {
         for number in segment::list(&**disk)? {
             disk.remove(&segment::name(number))?;

@@ -29,6 +29,7 @@ mod manifest;
 mod merging;
 mod open;
 mod overlay;
+mod rebuild_mark;
 mod replay;
 mod row_key;
 mod row_writer;

@@ -23,7 +23,10 @@ struct Owned<T> {
 }
 
 /// Writes a file of the installation on this disk. It is not durable before it is synced.
-pub(in crate::store) fn write(
+///
+/// # Errors
+/// When the disk refuses.
+pub fn write(
     disk: &dyn Disk,
     name: &str,
     heading: &str,
@@ -41,11 +44,10 @@ pub(in crate::store) fn write(
 }
 
 /// Reads what [`write()`] wrote; [`io::ErrorKind::InvalidData`] when it is anything else, or of another installation.
-pub(in crate::store) fn read<T: DeserializeOwned>(
-    disk: &dyn Disk,
-    name: &str,
-    heading: &str,
-) -> io::Result<T> {
+///
+/// # Errors
+/// When the disk refuses.
+pub fn read<T: DeserializeOwned>(disk: &dyn Disk, name: &str, heading: &str) -> io::Result<T> {
     let file = disk.open(name)?;
     let length = file.length()?.min(BYTES_MAX);
     let mut bytes = vec![0; narrow(length)];

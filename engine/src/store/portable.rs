@@ -7,8 +7,7 @@ mod read;
 mod write;
 
 pub use read::PortableGroups;
-pub(in crate::store) use write::split_behind;
-pub use write::{JournalWriter, PortableError, Wrote, agree, check};
+pub use write::{JournalWriter, PortableError, Wrote, agree, check, split_behind};
 
 use crate::store::record::{self, Defect, Payload, Raw, RecordHeader, RecordKind};
 use crate::store::{Record, Seq};

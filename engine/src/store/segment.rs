@@ -18,14 +18,25 @@ use std::sync::Arc;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use crate::store::Seq;
 use crate::store::disk::{self, Disk, DiskFile};
 use crate::store::identity::content::{self, InstallationTag};
+use crate::store::{Position, Seq};
 
 /// The bytes before the first record.
 pub(crate) const HEADER_BYTES: usize = 40;
 /// The header's length as an offset.
 pub(crate) const FIRST_OFFSET: u32 = 40;
+
+impl Position {
+    /// Where the first record of a segment lies.
+    #[must_use]
+    pub fn first_of(segment: u32) -> Self {
+        Self {
+            segment,
+            offset: FIRST_OFFSET,
+        }
+    }
+}
 
 const MAGIC: &[u8; 8] = b"swb-jrnl";
 const VERSION: u32 = 1;

@@ -173,7 +173,7 @@ async fn write(env: &Env, list: u8, request: u32, items: Vec<(u8, Option<u64>)>)
         list,
         items,
     };
-    execute::<List, _>(env, &list, write).await.unwrap();
+    execute(env, &list, write).await.unwrap();
 }
 
 fn close(env: &Env) {

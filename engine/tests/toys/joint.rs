@@ -50,7 +50,7 @@ async fn load(env: &Env, request: u32, pieces: u64) {
         depot: 1,
         pieces,
     };
-    execute::<Depot, _>(env, &1, load).await.unwrap();
+    execute(env, &1, load).await.unwrap();
 }
 
 fn ship(request: u32, pieces: u64) -> Ship {
@@ -72,8 +72,8 @@ fn order(request: u32, name: u8, pieces: u64) -> Order {
     Order { write, ship }
 }
 
-async fn look<S: Owned<World = Toys>>(env: &Env, id: S::Id) -> S {
-    let addr = S::directory(&env.world).peek(&id).unwrap();
+async fn look<S: Owned<Toys>>(env: &Env, id: S::Id) -> S {
+    let addr = S::directory(&env.shared).peek(&id).unwrap();
     let pending = addr.send(GetState::<S>::default()).await.unwrap().unwrap();
     pending.stored(&env.journal).await.unwrap()
 }
@@ -218,6 +218,7 @@ struct Noted<C> {
 }
 
 impl<C: Command<Of = Shop, Reply = (), Rejection = Infallible>> Joint for Noted<C> {
+    type Product = Toys;
     type First = TakeOut;
     type Second = Execute<C>;
     type SecondInput = (u8, C);
@@ -258,11 +259,15 @@ async fn a_panic_of_the_second_owner_keeps_the_stored_first_one() {
         matches!(shipped, Err(Refused::Unavailable(Unavailable::Interrupted))),
         "{shipped:?}"
     );
-    assert_eq!(env.world.shops.deaths(), 0, "nobody has asked for it since");
+    assert_eq!(
+        env.shared.shops.deaths(),
+        0,
+        "nobody has asked for it since"
+    );
     assert_eq!(all(&env).await, (9, 1, 0));
     let again = execute_joint(&env, &1, ship(3, 4)).await.unwrap();
     assert_eq!((again.count, again.value), (3, 5));
-    assert_eq!(env.world.shops.deaths(), 1);
+    assert_eq!(env.shared.shops.deaths(), 1);
     assert_eq!(all(&env).await, (5, 5, 0));
 }
 
@@ -318,8 +323,8 @@ async fn a_retired_owner_passes_the_change_to_its_successor() {
         indexed: env.index.indexed_upto(),
         surplus: None,
     };
-    env.world.depots.sweep(&sweep);
-    env.world.shops.sweep(&sweep);
+    env.shared.depots.sweep(&sweep);
+    env.shared.shops.sweep(&sweep);
     let shipped = execute_joint(&env, &1, ship(3, 4)).await.unwrap();
     assert_eq!((shipped.count, shipped.value), (3, 5));
     assert_eq!(all(&env).await, (5, 5, 0));
@@ -341,7 +346,7 @@ async fn decisions_before_a_failed_write_are_not_written_after_it() {
         depot: 9,
         pieces: 1,
     };
-    execute::<Depot, _>(&env, &9, lost).await.unwrap_err();
+    execute(&env, &9, lost).await.unwrap_err();
     while env.journal.writable().is_err() {
         tokio::task::yield_now().await;
     }
@@ -380,7 +385,7 @@ async fn concurrent_joint_commits_lose_no_piece() {
             depot,
             pieces: 10,
         };
-        execute::<Depot, _>(&env, &depot, load).await.unwrap();
+        execute(&env, &depot, load).await.unwrap();
     }
     let shipments = (0..200_u32).map(|number| {
         let take = TakeOut {

@@ -10,8 +10,6 @@
 mod erasure;
 mod joint;
 mod product;
-mod shared_log;
 mod simulator;
-mod standby;
 mod surplus;
 mod writer;

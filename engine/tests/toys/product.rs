@@ -13,7 +13,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use switchboard_engine::entries::{Key, Keys};
 use switchboard_engine::runtime::directory::Directory;
-use switchboard_engine::runtime::kernel::{Kernel, World};
+use switchboard_engine::runtime::kernel::{Kernel, Product};
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::schema::Schema;
 use switchboard_engine::stream::{StreamKey, StreamKind};
@@ -46,9 +46,9 @@ pub(crate) mod tables {
 
 /// The directories of the owners.
 pub(crate) struct Toys {
-    pub(crate) depots: Directory<Depot>,
-    pub(crate) shops: Directory<Shop>,
-    pub(crate) lists: Directory<List>,
+    pub(crate) depots: Directory<Depot, Self>,
+    pub(crate) shops: Directory<Shop, Self>,
+    pub(crate) lists: Directory<List, Self>,
 }
 
 impl Toys {
@@ -62,7 +62,7 @@ impl Toys {
     }
 }
 
-impl World for Toys {
+impl Product for Toys {
     type Notice = ();
 }
 

@@ -34,13 +34,13 @@ async fn load(env: &Env, depot: u8, request: u32) {
         depot,
         pieces: 1,
     };
-    execute::<Depot, _>(env, &depot, load).await.unwrap();
+    execute(env, &depot, load).await.unwrap();
 }
 
 /// Has the surplus leave, and gives the depots that stay in memory.
 async fn staying(env: &Env, surplus: Surplus) -> Vec<u8> {
     let now = env.clock.now();
-    env.world.depots.sweep(&Sweep {
+    env.shared.depots.sweep(&Sweep {
         leave: UnixMillis::ZERO,
         passivate: now..now,
         indexed: env.index.indexed_upto(),
@@ -50,7 +50,7 @@ async fn staying(env: &Env, surplus: Surplus) -> Vec<u8> {
     for _ in 0..1_000 {
         tokio::task::yield_now().await;
     }
-    let stays = |depot: &u8| env.world.depots.peek(depot).is_some();
+    let stays = |depot: &u8| env.shared.depots.peek(depot).is_some();
     (1..=DEPOTS).filter(stays).collect()
 }
 

@@ -192,7 +192,7 @@ worldTest('people answer and read by themselves', async (world, t) => {
   assert.equal((await world.habits()).length, 1);
   await world.endHabits();
   assert.deepEqual(await world.habits(), []);
-  await assert.rejects(world.user('ada').reads({ after: { seconds: -1 } }), /400: .*after is from 0/);
+  await assert.rejects(world.user('ada').reads({ after: { seconds: -1 } }), /400: .*after: expected a number from 0/);
 });
 
 worldTest('tokens are issued and refused in the time of the world', async (world) => {

@@ -150,7 +150,7 @@ function test_people_answer_and_read_by_themselves(): void
     same(['ada'], array_column($world->habits(), 'user'));
     $world->endHabits();
     same([], $world->habits(), 'The habits');
-    contains('after is from 0', thrown(ApiError::class, fn () => $world->user('ada')->reads(after: -1))->detail);
+    contains('after: expected a number from 0', thrown(ApiError::class, fn () => $world->user('ada')->reads(after: -1))->detail);
     $world->end();
 }
 

@@ -48,6 +48,6 @@ def test_habits_end(world):
 
 
 def test_a_wrong_habit_is_refused_with_the_reason(world):
-    with pytest.raises(ApiError, match="after is from 0") as caught:
+    with pytest.raises(ApiError, match="after: expected a number from 0") as caught:
         world.user("ada").reads(after=-1)
     assert caught.value.status == 400

@@ -4,14 +4,13 @@ use serde_json::Value;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 
 use crate::cli::fields;
-use crate::cli::table::{NOTHING, aligned, listed, text, time};
+use crate::cli::table::{NOTHING, aligned, entries, facts, listed, text, time};
 use crate::config::program::command;
 
 /// All channels, one line each.
 pub(super) fn table(answer: &Value) -> String {
-    let channels = answer.get("channels").and_then(Value::as_array);
     let head = ["ID", "NAME", "STATE", "WEBHOOK V1", "WEBHOOK V2"];
-    let rows = channels.into_iter().flatten().map(|channel| {
+    let rows = entries(answer, "channels").map(|channel| {
         [
             text(channel, "id"),
             text(channel, "name"),
@@ -40,12 +39,12 @@ pub(super) fn channel(channel: &Value) -> String {
     lines.push(["fingerprint".to_owned(), fingerprint]);
     if let Some(rotation) = channel.get("rotation").filter(|known| !known.is_null()) {
         let end = rotation.get("ends_at").and_then(Value::as_i64);
-        let told = format!(
+        let dates = format!(
             "the secret {} signs until {}; both are taken",
             text(rotation, "old_secret_fingerprint"),
             end.map_or(NOTHING.to_owned(), time)
         );
-        lines.push(["rotation".to_owned(), told]);
+        lines.push(["rotation".to_owned(), dates]);
     }
     if let Some(secret) = channel.get("secret").and_then(Value::as_str) {
         lines.push(["secret".to_owned(), secret.to_owned()]);
@@ -77,11 +76,10 @@ pub(super) fn test(came: &Value) -> String {
         ],
         ["reason".to_owned(), text(came, "reason")],
         ["status".to_owned(), status],
-        ["url".to_owned(), text(came, "url")],
-        ["address".to_owned(), text(came, "address")],
-        ["version".to_owned(), text(came, "version")],
-        ["took".to_owned(), took],
     ];
+    let texts = ["url", "address", "version"];
+    lines.extend(facts(came, texts.map(|key| (key, key))));
+    lines.push(["took".to_owned(), took]);
     for (key, name) in [("detail", "detail"), ("excerpt", "answer")] {
         let said = text(came, key);
         if said != NOTHING {

@@ -1,13 +1,13 @@
 //! `switchboard config limits`: the pools that clients share, with this configuration on this machine.
 
 use serde_json::{Value, json};
+use switchboard_http::limits::pools::page::{HEAD, document};
+use switchboard_network::limits::machine::{Machine, raise_descriptors};
 
 use crate::cli::key::ConfigArgs;
 use crate::cli::output::{CommandFailure, print, say};
-use crate::cli::table::aligned;
-use crate::limits::machine::{Machine, raise_descriptors};
-use crate::limits::pools::Pools;
-use crate::limits::pools::page::{HEAD, document};
+use crate::serve::settings::pools_on;
+use crate::terminal::aligned;
 
 pub(super) fn run(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
     let settings = args.settings_or_variables()?;
@@ -18,7 +18,7 @@ pub(super) fn run(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
         ));
     }
     let machine = Machine::read();
-    let pools = Pools::new(&settings, machine);
+    let pools = pools_on(&settings, machine);
     if json {
         let pools: Vec<Value> = pools.all().map(document).into();
         let document = json!({

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::cli::table::aligned;
 use crate::config::effective::{Setting, ValueSource};
+use crate::terminal::aligned;
 
 /// All settings as a configuration that says the same but for secrets; `file` is the one they were read from.
 pub(super) fn toml(settings: &[Setting], file: &str) -> String {
@@ -22,7 +22,7 @@ pub(super) fn toml(settings: &[Setting], file: &str) -> String {
 
 /// All settings with their sources.
 pub(super) fn document(settings: &[Setting], file: &str) -> Value {
-    let told = settings.iter().map(|setting| {
+    let documents = settings.iter().map(|setting| {
         let source = match &setting.source {
             ValueSource::Default => json!({ "kind": "default" }),
             ValueSource::Line(line) => json!({ "kind": "file", "file": file, "line": line }),
@@ -31,7 +31,7 @@ pub(super) fn document(settings: &[Setting], file: &str) -> Value {
         };
         json!({ "key": setting.path, "value": setting.value, "source": source })
     });
-    json!({ "settings": told.collect::<Value>() })
+    json!({ "settings": documents.collect::<Value>() })
 }
 
 /// The section of a key, and the rest of it.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::cli::page::with_next;
-use crate::cli::table::{NOTHING, aligned, listed, text, time};
+use crate::cli::table::{self, NOTHING, aligned, cell, entries, facts, listed};
 use crate::config::program::command;
 
 /// How many characters of an answer are shown with an attempt.
@@ -11,97 +11,84 @@ const EXCERPT_MAX: usize = 60;
 
 /// Deliveries, one line each, and how to see more.
 pub(super) fn table(answer: &Value) -> String {
-    let head = [
-        "MESSAGE",
-        "STATE",
-        "WRITTEN",
-        "ATTEMPTS",
-        "NEXT",
-        "CONVERSATION",
-        "REASON",
+    let columns = [
+        ("MESSAGE", "id"),
+        ("STATE", "state"),
+        ("WRITTEN", "written_at"),
+        ("ATTEMPTS", "attempts"),
+        ("NEXT", "next_attempt_at"),
+        ("CONVERSATION", "conversation_id"),
+        ("REASON", "reason"),
     ];
-    let rows = list(answer, "deliveries").map(|it| {
-        [
-            text(it, "id"),
-            text(it, "state"),
-            moment(it, "written_at"),
-            number(it, "attempts"),
-            moment(it, "next_attempt_at"),
-            text(it, "conversation_id"),
-            text(it, "reason"),
-        ]
-    });
-    with_next(listed(head, rows, "no such deliveries"), answer)
+    let table = table::table(answer, "deliveries", columns, "no such deliveries");
+    with_next(table, answer)
 }
 
-/// One delivery, one line for each thing that there is to say, then its attempts.
+/// One delivery, one line for each fact about it, then its attempts.
 pub(super) fn delivery(it: &Value) -> String {
-    let facts = [
-        ["message".to_owned(), text(it, "id")],
-        ["state".to_owned(), text(it, "state")],
-        ["reason".to_owned(), text(it, "reason")],
-        ["attempts".to_owned(), number(it, "attempts")],
-        ["next attempt".to_owned(), moment(it, "next_attempt_at")],
-        ["scope".to_owned(), text(it, "scope_id")],
-        ["conversation".to_owned(), text(it, "conversation_id")],
-        ["written".to_owned(), moment(it, "written_at")],
-        ["replays".to_owned(), number(it, "replays")],
-    ];
-    let mut told = aligned(&facts);
-    let attempts: Vec<_> = list(it, "log").collect();
+    let facts = facts(
+        it,
+        [
+            ("message", "id"),
+            ("state", "state"),
+            ("reason", "reason"),
+            ("attempts", "attempts"),
+            ("next attempt", "next_attempt_at"),
+            ("scope", "scope_id"),
+            ("conversation", "conversation_id"),
+            ("written", "written_at"),
+            ("replays", "replays"),
+        ],
+    );
+    let facts = aligned(&facts.collect::<Vec<_>>());
+    let attempts: Vec<_> = entries(it, "log").map(attempt).collect();
     if attempts.is_empty() {
-        return told;
+        return facts;
     }
     let head = ["NO", "AT", "ADDRESS", "RESULT", "MS", "ANSWER"];
-    let rows = attempts.into_iter().map(|attempt| {
-        let status = attempt.get("status").and_then(Value::as_u64);
-        let result = status.map_or_else(|| text(attempt, "failure"), |it| it.to_string());
-        [
-            number(attempt, "number"),
-            moment(attempt, "at"),
-            text(attempt, "address"),
-            result,
-            number(attempt, "took_ms"),
-            shortened(&text(attempt, "excerpt")),
-        ]
-    });
-    told.push_str("\n\n");
-    told.push_str(&listed(head, rows, "no attempts"));
-    told
+    let attempts = listed(head, attempts.into_iter(), "no attempts");
+    format!("{facts}\n\n{attempts}")
+}
+
+fn attempt(it: &Value) -> [String; 6] {
+    let status = it.get("status").filter(|status| status.is_u64());
+    let result = if status.is_some() {
+        "status"
+    } else {
+        "failure"
+    };
+    [
+        cell(it, "number"),
+        cell(it, "at"),
+        cell(it, "address"),
+        cell(it, result),
+        cell(it, "took_ms"),
+        shortened(&cell(it, "excerpt")),
+    ]
 }
 
 /// One replay.
 pub(super) fn replay(it: &Value) -> String {
     format!(
         "replay {} is {}: {} queued again, {} left alone",
-        number(it, "id"),
-        text(it, "state"),
-        number(it, "replayed"),
-        number(it, "skipped")
+        cell(it, "id"),
+        cell(it, "state"),
+        cell(it, "replayed"),
+        cell(it, "skipped")
     )
 }
 
 /// All replays, one line each.
 pub(super) fn replays(answer: &Value) -> String {
-    let head = [
-        "REPLAY",
-        "STATE",
-        "BEGAN",
-        "ENDED",
-        "QUEUED AGAIN",
-        "LEFT ALONE",
+    let columns = [
+        ("REPLAY", "id"),
+        ("STATE", "state"),
+        ("BEGAN", "began_at"),
+        ("ENDED", "ended_at"),
+        ("QUEUED AGAIN", "replayed"),
+        ("LEFT ALONE", "skipped"),
     ];
-    let rows = list(answer, "replays").map(|it| {
-        [
-            number(it, "id"),
-            text(it, "state"),
-            moment(it, "began_at"),
-            moment(it, "ended_at"),
-            number(it, "replayed"),
-            number(it, "skipped"),
-        ]
-    });
-    listed(head, rows, "no replay by filter was begun")
+    table::table(answer, "replays", columns, "no replay by filter was begun")
 }
 
 /// All addresses, one line each.
@@ -115,14 +102,14 @@ pub(super) fn endpoints(answer: &Value) -> String {
         "ADDRESS",
         "REASON",
     ];
-    let rows = list(answer, "endpoints").map(|it| {
+    let rows = entries(answer, "endpoints").map(|it| {
         [
-            text(it, "channel_id"),
-            text(it, "version"),
-            text(it, "health"),
-            number(it, "queued"),
-            moment(it, "next_probe_at"),
-            text(it, "address"),
+            cell(it, "channel_id"),
+            cell(it, "version"),
+            cell(it, "health"),
+            cell(it, "queued"),
+            cell(it, "next_probe_at"),
+            cell(it, "address"),
             reason_of_endpoint(it),
         ]
     });
@@ -136,7 +123,7 @@ pub(super) fn endpoints(answer: &Value) -> String {
 
 /// Why an endpoint is as it is; of one that fails, with what came last.
 fn reason_of_endpoint(it: &Value) -> String {
-    let reason = text(it, "reason");
+    let reason = cell(it, "reason");
     let last = it.get("last_error").filter(|_| reason != NOTHING);
     let status = last.and_then(|last| last.get("status")?.as_u64());
     match status {
@@ -153,24 +140,6 @@ fn shortened(text: &str) -> String {
         short.push('…');
     }
     short
-}
-
-fn list<'a>(answer: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
-    answer
-        .get(key)
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-}
-
-fn number(value: &Value, key: &str) -> String {
-    let number = value.get(key).and_then(Value::as_u64);
-    number.map_or_else(|| NOTHING.to_owned(), |number| number.to_string())
-}
-
-fn moment(value: &Value, key: &str) -> String {
-    let seconds = value.get(key).and_then(Value::as_i64);
-    seconds.map_or_else(|| NOTHING.to_owned(), time)
 }
 
 #[cfg(test)]

@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use clap::Args;
+use switchboard_engine::store::disk::whole_file;
+use switchboard_worlds::dev::attach::Attached;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::output::{CommandFailure, print};
-use crate::dev::attach::Attached;
-use crate::ready_file::{self, ReadyFile};
+use crate::ready_file::ReadyFile;
 
 const EXAMPLES: &str = "Examples:
   switchboard dev attach my-tests      prints the ready file; ends when its standard input is closed
@@ -49,7 +50,7 @@ pub(super) fn run(args: &AttachArgs) -> Result<(), CommandFailure> {
     match &file {
         None => print(&attached.ready)?,
         Some(file) => file
-            .announce(&attached.ready, ready_file::PRIVATE)
+            .announce(&attached.ready, whole_file::PRIVATE)
             .map_err(failed)?,
     }
     attached.wait();

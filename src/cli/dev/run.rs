@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use switchboard_engine::store::disk::whole_file;
+use switchboard_worlds::dev::scenario::{FileReport, ScenarioReport, Scenarios, junit};
 
 use super::WorldsKeyArgs;
 use crate::cli::output::{CommandFailure, print, say};
-use crate::dev::scenario::{FileReport, ScenarioReport, Scenarios, junit};
-use crate::ready_file;
 
 const EXAMPLES: &str = "Examples:
   switchboard dev run examples/scenarios/*.toml
@@ -42,7 +42,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), CommandFailure> {
     let reports = reports.map_err(|why| CommandFailure::failed("no scenario can be run", why))?;
     if let Some(path) = &args.junit {
         let what = format!("cannot write {}", path.display());
-        let written = ready_file::write(path, junit(&reports), ready_file::READABLE);
+        let written = whole_file::write(path, junit(&reports), whole_file::READABLE);
         written.map_err(|why| CommandFailure::failed(&what, why))?;
     }
     let all = reports
@@ -70,6 +70,27 @@ fn report(report: &ScenarioReport) {
             for line in failure.journal.lines() {
                 say(&format!("  | {line}"));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use switchboard_worlds::dev::scenario::WORLD_VARIABLES;
+
+    use crate::variables;
+
+    #[test]
+    fn programs_learn_of_worlds_by_the_names_that_commands_read() {
+        let names = WORLD_VARIABLES.map(|(name, _)| name);
+        for name in [
+            variables::URL,
+            variables::ACCOUNT_ID,
+            variables::CHANNEL_ID,
+            variables::CHANNEL_SECRET,
+            variables::USER_TOKEN,
+        ] {
+            assert!(names.contains(&name), "{name}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli::table::{aligned, listed, text, time};
+use crate::cli::table::{aligned, cell, entries, facts, table};
 
 /// What is counted, in the words of a certificate.
 const COUNTS: [(&str, &str); 9] = [
@@ -19,41 +19,41 @@ const COUNTS: [(&str, &str); 9] = [
 
 /// One line for each erasure.
 pub(super) fn erasures(answer: &Value) -> String {
-    let entries = answer.get("erasures").and_then(Value::as_array);
-    let rows = entries.into_iter().flatten().map(|it| {
-        [
-            number(it, "id"),
-            text(it, "state"),
-            text(it, "what"),
-            text(it, "account_id"),
-            moment(it, "ordered_at"),
-            moment(it, "ended_at"),
-        ]
-    });
-    let head = ["ERASURE", "STATE", "WHAT", "ACCOUNT", "ORDERED", "ENDED"];
-    listed(head, rows, "nothing was ever erased on order")
+    let columns = [
+        ("ERASURE", "id"),
+        ("STATE", "state"),
+        ("WHAT", "what"),
+        ("ACCOUNT", "account_id"),
+        ("ORDERED", "ordered_at"),
+        ("ENDED", "ended_at"),
+    ];
+    let none = "nothing was ever erased on order";
+    table(answer, "erasures", columns, none)
 }
 
 /// One erasure with its certificate.
 pub(super) fn erasure(it: &Value) -> String {
-    let mut rows = vec![
-        row("erasure", number(it, "id")),
-        row("state", text(it, "state")),
-        row("what", text(it, "what")),
-        row("account", text(it, "account_id")),
-        row("contact", number(it, "contact_id")),
-        row("ordered", moment(it, "ordered_at")),
-        row("ended", moment(it, "ended_at")),
-    ];
+    let facts = facts(
+        it,
+        [
+            ("erasure", "id"),
+            ("state", "state"),
+            ("what", "what"),
+            ("account", "account_id"),
+            ("contact", "contact_id"),
+            ("ordered", "ordered_at"),
+            ("ended", "ended_at"),
+        ],
+    );
+    let mut rows: Vec<_> = facts.collect();
     if it.get("reason").is_some_and(Value::is_string) {
-        rows.push(row("reason", text(it, "reason")));
+        rows.push(row("reason", cell(it, "reason")));
     }
     if let Some(certificate) = it.get("certificate").filter(|it| it.is_object()) {
         rows.extend(counted(certificate));
-        let places = certificate.get("not_searched").and_then(Value::as_array);
-        let places = places.into_iter().flatten().filter_map(Value::as_str);
+        let places = entries(certificate, "not_searched").filter_map(Value::as_str);
         rows.extend(places.map(|place| row("not searched", not_searched(place).to_owned())));
-        rows.push(row("hash", text(certificate, "hash")));
+        rows.push(row("hash", cell(certificate, "hash")));
     }
     aligned(&rows)
 }
@@ -70,35 +70,22 @@ fn not_searched(place: &str) -> &str {
 
 /// What would be erased.
 pub(super) fn preview(answer: &Value) -> String {
-    let mut told = "nothing is erased; an order would erase:\n".to_owned();
-    told.push_str(&aligned(&counted(answer)));
-    told
+    let mut preview = "nothing is erased; an order would erase:\n".to_owned();
+    preview.push_str(&aligned(&counted(answer)));
+    preview
 }
 
 fn counted(it: &Value) -> Vec<[String; 2]> {
-    let none = Value::Null;
-    let counts = it.get("counts").unwrap_or(&none);
-    let rows = COUNTS.iter();
-    let rows = rows.map(|(name, field)| row(name, number(counts, field)));
+    let counts = it.get("counts").unwrap_or(&Value::Null);
     let records = [
-        row("records erased", number(it, "erased_records")),
-        row("records masked", number(it, "masked_records")),
+        ("records erased", "erased_records"),
+        ("records masked", "masked_records"),
     ];
-    rows.chain(records).collect()
+    facts(counts, COUNTS).chain(facts(it, records)).collect()
 }
 
 fn row(name: &str, value: String) -> [String; 2] {
     [name.to_owned(), value]
-}
-
-fn number(it: &Value, field: &str) -> String {
-    let number = it.get(field).and_then(Value::as_u64);
-    number.map_or_else(|| "-".to_owned(), |number| number.to_string())
-}
-
-fn moment(it: &Value, field: &str) -> String {
-    let seconds = it.get(field).and_then(Value::as_i64);
-    seconds.map_or_else(|| "-".to_owned(), time)
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use switchboard_actors::domain::id::ScopeId;
+use switchboard_engine::store::disk::whole_file;
 use url::Url;
 
 use super::super::output::{CommandFailure, say};
 use super::tally::Tally;
-use crate::ready_file;
 
 /// Up to where everything of a file is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,7 +97,7 @@ impl MarkFile {
             mark: mark.clone(),
         };
         let text = serde_json::to_string(&stored)?;
-        ready_file::write(&self.path, &text, ready_file::READABLE)
+        whole_file::write(&self.path, &text, whole_file::READABLE)
     }
 
     /// The import is complete.

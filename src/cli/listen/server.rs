@@ -10,6 +10,8 @@ use hyper::header::{ALLOW, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use hyper::{Request, Response, StatusCode};
 use serde_json::json;
 use switchboard_actors::domain::signature::{HEADER, SharedSecret};
+use switchboard_http::loopback::body::{self, BodyLimits, BodyMemory, Unread, Whole};
+use switchboard_http::loopback::{self, Answers, Place};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -17,8 +19,6 @@ use tokio::time::{Duration, timeout};
 
 use super::super::output::CommandFailure;
 use super::callback::{self, Callback, Refusal, judge};
-use crate::loopback::body::{self, BodyLimits, BodyMemory, Unread, Whole};
-use crate::loopback::{self, Answers, Place};
 
 /// The largest callback that is read.
 const BODY_BYTES_MAX: usize = 1 << 20;

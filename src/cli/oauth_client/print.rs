@@ -1,19 +1,24 @@
 //! OAuth clients for people to read.
 
 use serde_json::Value;
+use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::oauth::clients::settings::OauthClientSettings;
 
 use crate::cli::fields;
-use crate::cli::table::{NOTHING, aligned, listed, text, time};
+use crate::cli::table::{self, NOTHING, aligned, cell, entries, listed, text};
 use crate::config::program::command;
 
 /// All clients, one line each.
 pub(super) fn table(answer: &Value) -> String {
-    let rows = entries(answer, "oauth_clients")
-        .map(|client| ["id", "name", "redirect_uri", "channel"].map(|name| text(client, name)));
-    listed(
-        ["ID", "NAME", "REDIRECT URI", "CHANNEL"],
-        rows,
+    table::table(
+        answer,
+        "oauth_clients",
+        [
+            ("ID", "id"),
+            ("NAME", "name"),
+            ("REDIRECT URI", "redirect_uri"),
+            ("CHANNEL", "channel"),
+        ],
         &format!(
             "no OAuth clients; this makes one:  {}",
             command("oauth-client create NAME REDIRECT_URI")
@@ -37,20 +42,18 @@ pub(super) fn client(client: &Value) -> String {
 pub(super) fn grants(answer: &Value) -> String {
     let rows = entries(answer, "grants").map(|grant| {
         let used = |list: &str| {
-            let issued = grant.get(list).and_then(Value::as_array);
-            let used = issued.into_iter().flatten();
-            used.filter_map(|issued| issued.get("used_by").filter(|by| !by.is_null()))
+            entries(grant, list)
+                .filter_map(|issued| issued.get("used_by").filter(|by| !by.is_null()))
                 .max_by_key(|by| by.get("at").and_then(Value::as_i64))
                 .map_or_else(|| NOTHING.to_owned(), request)
         };
-        let count = grant.get("long_lived_tokens").and_then(Value::as_array);
         [
-            text(grant, "account_id"),
-            moment(grant, "since"),
-            text(grant, "user_id"),
+            cell(grant, "account_id"),
+            cell(grant, "since"),
+            cell(grant, "user_id"),
             used("codes"),
             used("refresh_tokens"),
-            count.map_or(0, Vec::len).to_string(),
+            entries(grant, "long_lived_tokens").count().to_string(),
         ]
     });
     listed(
@@ -67,33 +70,27 @@ pub(super) fn grants(answer: &Value) -> String {
     )
 }
 
-/// The users who stay of a client that was uninstalled, behind a sentence; nothing if there are none.
-pub(super) fn admitted(answer: &Value) -> String {
+/// The end of a grant: the account, and the users of the client who stay, if there are any.
+pub(super) fn revoked(account: AccountId, answer: &Value) -> String {
+    let ended = format!("uninstalled from account {account}");
     let rows: Vec<_> = entries(answer, "users")
         .map(|user| {
-            let tokens = user.get("tokens").and_then(Value::as_array);
-            let names = tokens
-                .into_iter()
-                .flatten()
-                .map(|token| text(token, "name"));
+            let names = entries(user, "tokens").map(|token| text(token, "name"));
             let names = names.collect::<Vec<_>>().join(", ");
-            let named = ["id", "name", "email", "sessions"].map(|name| text(user, name));
-            let [id, name, email, sessions] = named;
-            let names = if names.is_empty() {
-                NOTHING.to_owned()
-            } else {
-                names
-            };
+            let names = Some(names).filter(|names| !names.is_empty());
+            let names = names.unwrap_or_else(|| NOTHING.to_owned());
+            let [id, name, email, sessions] =
+                ["id", "name", "email", "sessions"].map(|name| cell(user, name));
             [id, name, email, sessions, names]
         })
         .collect();
     if rows.is_empty() {
-        return String::new();
+        return ended;
     }
     let titles = ["USER", "NAME", "E-MAIL", "SESSIONS", "TOKENS"];
     let table = listed(titles, rows.into_iter(), "");
     format!(
-        "\nit created these users or was the last to activate them, and they are still active:\n{table}"
+        "{ended}\nit created these users or was the last to activate them, and they are still active:\n{table}"
     )
 }
 
@@ -113,18 +110,45 @@ pub(super) fn token_requests(answer: &Value) -> String {
     )
 }
 
-fn entries<'a>(answer: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
-    let list = answer.get(name).and_then(Value::as_array);
-    list.into_iter().flatten()
-}
-
 /// When, from where and by which program.
 fn request(by: &Value) -> String {
-    let (address, agent) = (text(by, "address"), text(by, "user_agent"));
-    format!("{} {address} {agent}", moment(by, "at"))
+    ["at", "address", "user_agent"]
+        .map(|field| cell(by, field))
+        .join(" ")
 }
 
-fn moment(of: &Value, name: &str) -> String {
-    let at = of.get(name).and_then(Value::as_i64);
-    at.map_or_else(|| NOTHING.to_owned(), time)
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn numbers_of_users_and_sessions_are_shown() {
+        let grant = json!({ "account_id": "a", "since": 0, "user_id": 7, "codes": [],
+            "refresh_tokens": [{ "used_by": { "at": 1, "address": "h", "user_agent": "p" } }], "long_lived_tokens": [{}] });
+        let table = grants(&json!({ "grants": [grant] }));
+        let row: Vec<&str> = table.lines().last().unwrap().split("  ").collect();
+        let row: Vec<&str> = row
+            .into_iter()
+            .map(str::trim)
+            .filter(|it| !it.is_empty())
+            .collect();
+        let expected = [
+            "a",
+            "1970-01-01T00:00:00Z",
+            "7",
+            "-",
+            "1970-01-01T00:00:01Z h p",
+            "1",
+        ];
+        assert_eq!(row, expected);
+        let user = json!({ "id": 7, "name": "Eve", "email": "e@h", "sessions": 2, "tokens": [] });
+        let account = "af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();
+        let users = revoked(account, &json!({ "users": [user] }));
+        let row: Vec<&str> = users.lines().last().unwrap().split_whitespace().collect();
+        assert_eq!(row, ["7", "Eve", "e@h", "2", "-"]);
+        let none = revoked(account, &json!({ "users": [] }));
+        assert_eq!(none, format!("uninstalled from account {account}"));
+    }
 }

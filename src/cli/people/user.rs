@@ -3,32 +3,23 @@
 use std::io::Read;
 
 use clap::{Args, Subcommand};
-use reqwest::Method;
 use serde_json::{Value, json};
 use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::domain::id::{AccountId, UserId};
 
-use super::{lines, show, something, table};
 use crate::cli::fields::Options;
 use crate::cli::output::CommandFailure;
-use crate::cli::service::{OperatorArgs, Service};
+use crate::cli::resource::{Call, Verbs};
+use crate::cli::table::{lines, table};
 
 const EXAMPLES: &str = "Examples:
   switchboard user create af9945ff-1490-4cad-807d-945c15d88bec \"Bo Peep\" bo@example.com --admin
   printf %s \"$PASSWORD\" | switchboard user password af9945ff-1490-4cad-807d-945c15d88bec 2 -";
 
 /// Manage the users of a running service, administrators included
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct UserArgs {
-    #[command(subcommand)]
-    action: Action,
-    #[command(flatten)]
-    operator: OperatorArgs,
-}
-
 #[derive(Debug, Subcommand)]
-enum Action {
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) enum UserCommand {
     /// List the users of an account
     List {
         /// The account
@@ -45,7 +36,7 @@ enum Action {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Which {
+pub(in crate::cli) struct Which {
     /// The account
     account: AccountId,
     /// The user's number
@@ -59,7 +50,7 @@ impl Which {
 }
 
 #[derive(Debug, Args)]
-struct CreateArgs {
+pub(in crate::cli) struct CreateArgs {
     /// The account
     account: AccountId,
     #[command(flatten)]
@@ -67,7 +58,7 @@ struct CreateArgs {
 }
 
 #[derive(Debug, Args)]
-struct SetArgs {
+pub(in crate::cli) struct SetArgs {
     #[command(flatten)]
     which: Which,
     #[command(flatten)]
@@ -75,70 +66,30 @@ struct SetArgs {
 }
 
 #[derive(Debug, Args)]
-struct PasswordArgs {
+pub(in crate::cli) struct PasswordArgs {
     #[command(flatten)]
     which: Which,
     /// The password; «-» reads it from standard input, where no list of processes shows it
     password: String,
 }
 
-pub(in crate::cli) fn run(args: &UserArgs) -> Result<(), CommandFailure> {
-    let service = args.operator.service()?;
-    let asked = args.action.ask(&service);
-    let answer = actix_web::rt::System::new().block_on(asked)?;
-    show(&answer, args.operator.json, |answer| match args.action {
-        Action::List { .. } => table(
-            answer,
-            "users",
-            [
-                ("ID", "id"),
-                ("NAME", "name"),
-                ("E-MAIL", "email"),
-                ("ACTIVE", "rights/is_active"),
-                ("ADMIN", "rights/is_admin"),
-                ("ROLE", "rights/role_id"),
-                ("GROUP", "rights/group_id"),
-            ],
-            "no users on this page",
-        ),
-        Action::Password(_) => "done: all sessions of the user have ended".to_owned(),
-        Action::Show(_) | Action::Create(_) | Action::Set(_) => lines(
-            answer,
-            [
-                ("id", "id"),
-                ("name", "name"),
-                ("e-mail", "email"),
-                ("lang", "lang"),
-                ("active", "rights/is_active"),
-                ("admin", "rights/is_admin"),
-                ("free", "rights/is_free"),
-                ("role", "rights/role_id"),
-                ("group", "rights/group_id"),
-            ],
-        ),
-    })
-}
-
-impl Action {
-    async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
+impl Verbs for UserCommand {
+    fn call(&self) -> Result<Call<'_>, CommandFailure> {
         let all = |account: &AccountId| format!("admin/v1/accounts/{account}/users");
-        let (method, path, body) = match self {
-            Self::List { account } => return service.list(&all(account)).await,
-            Self::Show(which) => (Method::GET, which.path(), None),
-            Self::Create(args) => {
-                let body = Value::Object(args.fields.body());
-                (Method::POST, all(&args.account), Some(body))
-            }
+        Ok(match self {
+            Self::List { account } => Call::list(all(account), list),
+            Self::Show(which) => Call::get(which.path(), user),
+            Self::Create(args) => Call::post(all(&args.account), args.fields.body([]), user),
             Self::Set(args) => {
-                let body = something(args.fields.body(), "user set")?;
-                (Method::PATCH, args.which.path(), Some(body))
+                Call::patch(args.which.path(), args.fields.change("user set")?, user)
             }
             Self::Password(args) => {
                 let path = format!("{}/password", args.which.path());
-                (Method::POST, path, Some(args.body()?))
+                Call::post(path, args.body()?, |_| {
+                    "done: all sessions of the user have ended".to_owned()
+                })
             }
-        };
-        service.ask(method, &path, body.as_ref()).await
+        })
     }
 }
 
@@ -155,4 +106,34 @@ impl PasswordArgs {
         }
         Ok(json!({ "password": password.trim_end_matches(['\r', '\n']) }))
     }
+}
+
+fn list(answer: &Value) -> String {
+    let columns = [
+        ("ID", "id"),
+        ("NAME", "name"),
+        ("E-MAIL", "email"),
+        ("ACTIVE", "rights/is_active"),
+        ("ADMIN", "rights/is_admin"),
+        ("ROLE", "rights/role_id"),
+        ("GROUP", "rights/group_id"),
+    ];
+    table(answer, "users", columns, "no users on this page")
+}
+
+fn user(answer: &Value) -> String {
+    lines(
+        answer,
+        [
+            ("id", "id"),
+            ("name", "name"),
+            ("e-mail", "email"),
+            ("lang", "lang"),
+            ("active", "rights/is_active"),
+            ("admin", "rights/is_admin"),
+            ("free", "rights/is_free"),
+            ("role", "rights/role_id"),
+            ("group", "rights/group_id"),
+        ],
+    )
 }

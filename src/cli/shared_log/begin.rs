@@ -8,14 +8,16 @@ use clap::Args;
 use serde_json::json;
 use switchboard_engine::runtime::clock::SystemClock;
 use switchboard_engine::store::disk::file::FileDisk;
-use switchboard_engine::store::shared_log::{Place, Waiting, begin, forget};
+use switchboard_replication::position::Position;
+use switchboard_replication::shared_log::{LogStanding, Waiting, begin, forget};
+use switchboard_replication::store::IDENTITY;
 
 use super::super::key::ConfigArgs;
 use super::super::output::{CommandFailure, print};
 use super::node;
 use crate::config::Settings;
 use crate::serve::lock;
-use crate::shared_log::{self, LogStanding, followed};
+use crate::shared_log::{self, followed};
 
 /// So many attempts are made to store the order.
 const ATTEMPTS: u32 = 5;
@@ -90,7 +92,7 @@ fn order(settings: &Settings, name: &str) -> Result<(), CommandFailure> {
 /// The lock of a data directory that has records to begin with.
 fn stopped(directory: &Path) -> Result<lock::Locked, CommandFailure> {
     let shown = directory.display();
-    if !directory.join(crate::archive::IDENTITY).exists() {
+    if !directory.join(IDENTITY).exists() {
         return Err(CommandFailure::Failed(format!(
             "there is no data in {shown}: a new log begins with what a node has\n  help: run this on the node that has the most \
              records, and name its data directory with --data-dir"
@@ -102,7 +104,7 @@ fn stopped(directory: &Path) -> Result<lock::Locked, CommandFailure> {
 /// Refuses a node that has followed a log: what it does not find now may be there.
 fn has_followed_none(directory: &Path) -> Result<(), CommandFailure> {
     // A directory that this user may not read says nothing; the node itself waits then.
-    let Ok(Some(Place(place))) = followed(directory) else {
+    let Ok(Some(Position(place))) = followed(directory) else {
         return Ok(());
     };
     let shown = directory.display();

@@ -1,19 +1,22 @@
 //! `switchboard shared-log status`: the owner of a log, and how far each node is.
 
+use std::time::Duration;
+
 use clap::Args;
 use serde_json::{Value, json};
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
-use switchboard_engine::store::shared_log::{NodeReport, Summary, summary};
+use switchboard_engine::time::UnixMillis;
+use switchboard_replication::archive::shown;
+use switchboard_replication::shared_log::{LogStanding, NodeReport, Summary, summary};
 
 use super::super::key::ConfigArgs;
 use super::super::output::{CommandFailure, print};
 use super::super::table::{NOTHING, aligned, listed};
 use super::node;
-use crate::archive::restore::shown;
-use crate::shared_log::{self, LogStanding};
+use crate::shared_log;
 
 /// A node that has said nothing for so long is not listed: it was taken away.
-const LISTED_MILLIS: u64 = 7 * 24 * 3_600 * 1_000;
+const LISTED: Duration = Duration::from_secs(7 * 24 * 3_600);
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {
@@ -40,10 +43,10 @@ struct ListedNode {
     entry: u64,
     /// The number of entries that it lacks.
     behind: u64,
-    /// The time of that entry, in milliseconds since 1970.
-    entry_at: Option<u64>,
-    /// The time of that, in milliseconds since 1970.
-    seen_at: u64,
+    /// The time of that entry.
+    entry_at: Option<UnixMillis>,
+    /// The time of that.
+    seen_at: UnixMillis,
 }
 
 pub(super) fn run(args: &StatusArgs) -> Result<(), CommandFailure> {
@@ -73,7 +76,7 @@ fn read(args: &StatusArgs) -> Result<LogStatus, CommandFailure> {
     let mut log = log.map_err(|problem| failed(&problem))?;
     let found = summary(log.as_mut()).map_err(|error| failed(&error))?;
     let reports = log.reports().map_err(|error| failed(&error))?;
-    let now = SystemClock.now().get();
+    let now = SystemClock.now();
     Ok(LogStatus {
         to: shared_log::place(&settings, node),
         nodes: nodes(found.as_ref(), reports, now),
@@ -82,8 +85,8 @@ fn read(args: &StatusArgs) -> Result<LogStatus, CommandFailure> {
 }
 
 /// The owner, as the log shows it, and what the others have said of themselves.
-fn nodes(log: Option<&Summary>, reports: Vec<NodeReport>, now: u64) -> Vec<ListedNode> {
-    let newest = log.map_or(0, |log| log.extent.newest.0);
+fn nodes(log: Option<&Summary>, reports: Vec<NodeReport>, now: UnixMillis) -> Vec<ListedNode> {
+    let newest = log.map_or(0, |log| log.range.newest.0);
     let owner = log.filter(|log| !log.released);
     let owner = owner.and_then(|log| {
         let owner = log.owner.as_ref()?;
@@ -100,11 +103,11 @@ fn nodes(log: Option<&Summary>, reports: Vec<NodeReport>, now: u64) -> Vec<Liste
     let is_owner = |name: &str| owner.as_ref().is_some_and(|owner| owner.name == name);
     let standbys: Vec<ListedNode> = reports
         .into_iter()
-        .filter(|report| now.saturating_sub(report.reported_at) < LISTED_MILLIS)
+        .filter(|report| now.since(report.reported_at) < LISTED)
         .filter(|report| !is_owner(&report.node))
         .map(|report| ListedNode {
-            entry: report.place.0,
-            behind: newest.saturating_sub(report.place.0),
+            entry: report.position.0,
+            behind: newest.saturating_sub(report.position.0),
             name: report.node,
             url: report.url,
             role: "standby",
@@ -125,10 +128,6 @@ fn state(log: Option<&Summary>) -> &'static str {
     }
 }
 
-fn time(millis: u64) -> String {
-    i64::try_from(millis).map_or_else(|_| NOTHING.to_owned(), shown)
-}
-
 fn text(status: &LogStatus) -> String {
     let LogStatus { to, log, nodes } = status;
     let mut rows = vec![
@@ -145,13 +144,13 @@ fn text(status: &LogStatus) -> String {
     }
     let owner = log.owner.as_ref();
     let owner = owner.map_or_else(|| NOTHING.to_owned(), ToString::to_string);
-    let extent = format!("{} to {}", log.extent.oldest, log.extent.newest);
+    let extent = format!("{} to {}", log.range.oldest, log.range.newest);
     rows.extend([
         ["owner".to_owned(), owner],
         ["epoch".to_owned(), log.epoch.to_string()],
         ["entries".to_owned(), extent],
         ["records".to_owned(), log.last.0.to_string()],
-        ["newest entry at".to_owned(), time(log.time)],
+        ["newest entry at".to_owned(), shown(log.time)],
     ]);
     let head = [
         "node",
@@ -163,10 +162,10 @@ fn text(status: &LogStatus) -> String {
         "url",
     ];
     let nodes = nodes.iter().map(|node| {
-        let entry_at = node.entry_at.map_or_else(|| NOTHING.to_owned(), time);
+        let entry_at = node.entry_at.map_or_else(|| NOTHING.to_owned(), shown);
         let numbers = [node.entry, node.behind].map(|number| number.to_string());
         let [entry, behind] = numbers;
-        let (role, seen_at) = (node.role.to_owned(), time(node.seen_at));
+        let (role, seen_at) = (node.role.to_owned(), shown(node.seen_at));
         let (name, url) = (node.name.clone(), node.url.clone());
         [name, role, entry, behind, entry_at, seen_at, url]
     });
@@ -187,10 +186,10 @@ fn document(status: &LogStatus) -> Value {
         "owner": log.owner.as_ref().map(|owner| &owner.node),
         "owner_url": log.owner.as_ref().map(|owner| &owner.url),
         "epoch": log.epoch,
-        "oldest_entry": log.extent.oldest.0,
-        "newest_entry": log.extent.newest.0,
+        "oldest_entry": log.range.oldest.0,
+        "newest_entry": log.range.newest.0,
         "records": log.last.0,
-        "newest_entry_at": time(log.time),
+        "newest_entry_at": shown(log.time),
         "nodes": nodes,
     })
 }
@@ -202,7 +201,7 @@ fn listed_node(node: &ListedNode) -> Value {
         "role": node.role,
         "entry": node.entry,
         "behind_entries": node.behind,
-        "entry_at": node.entry_at.map(time),
-        "seen_at": time(node.seen_at),
+        "entry_at": node.entry_at.map(shown),
+        "seen_at": shown(node.seen_at),
     })
 }

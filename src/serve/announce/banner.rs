@@ -4,10 +4,10 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::webhook::WebhookAddress;
 use url::Host;
 
-use crate::cli::table::aligned;
 use crate::config::Settings;
 use crate::config::exposure::PRINTED;
 use crate::config::program::command;
+use crate::terminal::aligned;
 
 /// The channels of the configuration, and the credentials that the shipped one prints: they are no secret.
 pub(crate) fn declared(settings: &Settings) -> Vec<[String; 2]> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::ready_file;
+use switchboard_engine::store::disk::whole_file;
 
 /// So often a process may end while it prepares what waits, or carries it out together, by a kill or for lack of memory.
 const TOGETHER_MAX: u32 = 3;
@@ -68,7 +68,7 @@ impl Attempts {
     }
 
     fn note(&self, count: u32) {
-        if let Err(error) = ready_file::write(&self.0, count.to_string(), ready_file::PRIVATE) {
+        if let Err(error) = whole_file::write(&self.0, count.to_string(), whole_file::PRIVATE) {
             tracing::warn!(%error, "the attempts at an erasure cannot be counted");
         }
     }

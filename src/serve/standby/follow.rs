@@ -6,20 +6,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, anyhow};
 use switchboard_actors::System;
 use switchboard_actors::domain::derive::IdSpace;
-use switchboard_actors::system::standby::StandbyError;
-use switchboard_engine::runtime::clock::SystemClock;
-use switchboard_engine::store::shared_log::{
-    Beginning, ClaimError, Claimant, FollowError, Owner, OwnerError, StandbyConfig, beginning,
+use switchboard_engine::runtime::clock::{Clock, SystemClock};
+use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
+use switchboard_engine::store::log_owner::OwnerError;
+use switchboard_replication::entry::Claimant;
+use switchboard_replication::node::{LogWaiting, NodeState, WaitReason};
+use switchboard_replication::shared_log::{
+    Beginning, FollowError, Owner, Standby, StandbyConfig, TakeoverError, beginning,
 };
+use switchboard_replication::store::IDENTITY;
 
 use super::following::Following;
 use super::{CATCH_UP_AFTER, CATCH_UP_RECORDS, CLAIM_RECORDS, PATIENCE, PAUSE};
-use crate::archive::IDENTITY;
 use crate::config::Settings;
 use crate::config::shared_log::Node;
 use crate::serve::erasing;
 use crate::serve::settings::system;
-use crate::shared_log::{self, LogProblem, LogWaiting, NodeState, Trouble, followed};
+use crate::shared_log::{self, LogProblem, followed};
+
+/// What a node says first that can never own the log.
+const NOT_FOLLOWED: &str = "this node cannot follow the shared log";
 
 /// How the thread ended.
 pub(super) enum Ended {
@@ -63,7 +69,7 @@ impl Follow {
                         opened.ask_for_the_end(&self.state);
                     }
                     opened.report(&self.claimant);
-                    if count == 0 && opened.standby.may_claim() {
+                    if count == 0 && opened.standby.may_take_over() {
                         // An owner that has much to read before it writes would be silent for long.
                         if opened.new_records() >= CLAIM_RECORDS {
                             following = self.bring_up(opened)?;
@@ -76,8 +82,8 @@ impl Follow {
                         continue;
                     }
                 }
-                Err(error) if error.passes() => self.fails(Trouble::from(&error)),
-                Err(error) => return Err(error).context("this node cannot follow the shared log"),
+                Err(error) if error.passes() => self.fails(WaitReason::from(&error)),
+                Err(error) => return Err(error).context(NOT_FOLLOWED),
             }
             following = self.catch_up(opened)?;
         }
@@ -85,7 +91,7 @@ impl Follow {
     }
 
     /// The log does not answer, or has not begun; the node waits and tries again.
-    fn fails(&self, trouble: Trouble) {
+    fn fails(&self, trouble: WaitReason) {
         if self.state.status().trouble.as_ref() != Some(&trouble) {
             tracing::warn!("{trouble}; this node waits as a standby and tries again");
         }
@@ -123,10 +129,14 @@ impl Follow {
             Err(NotBegun::Problem(problem)) => return self.passes(problem),
             Err(NotBegun::Refused(error)) => return Err(error),
         };
-        let standby = match System::stand_by(directory, log.as_mut(), secret, config, lease) {
+        let fresh = match secret {
+            Some(secret) => secret,
+            None => Generator::from_system().context(NOT_FOLLOWED)?.bytes(),
+        };
+        let disk = System::open_disk(directory).context(NOT_FOLLOWED)?;
+        let standby = match Standby::open(&disk, log.as_mut(), fresh, config, lease) {
             Ok(standby) => standby,
-            Err(StandbyError::Follow(error)) => return self.not_followed(error),
-            Err(error) => return Err(error).context("this node cannot follow the shared log"),
+            Err(error) => return self.not_followed(error),
         };
         let path = directory.join(IDENTITY);
         let identity =
@@ -138,7 +148,7 @@ impl Follow {
             self.is_admitted.store(true, Ordering::Release);
         }
         let installation = IdSpace::new(standby.secret()).installation();
-        self.state.is_of(installation);
+        self.state.is_of(installation.get());
         let mut opened = Following::new(standby, log);
         self.state.follows(&opened.standby, false);
         opened.ask_for_the_end(&self.state);
@@ -147,18 +157,18 @@ impl Follow {
 
     /// The reason for which this node does not open the log yet: a log begins by an order, and the one that the order names
     /// begins it.
-    fn not_begun(&self, begun: &Beginning) -> Result<Option<Trouble>> {
+    fn not_begun(&self, begun: &Beginning) -> Result<Option<WaitReason>> {
         let log = || shared_log::place(&self.settings, &self.node);
         Ok(match begun {
             Beginning::Claimed { .. } => None,
             Beginning::Ordered { node } if *node == self.claimant.node => None,
             Beginning::Ordered { node } => {
                 let (node, log) = (node.clone(), log());
-                Some(Trouble::BegunBy { node, log })
+                Some(WaitReason::BegunBy { node, log })
             }
             Beginning::Empty => {
                 let place = followed(&self.settings.store.path)?;
-                Some(place.map_or_else(|| Trouble::NotBegun { log: log() }, Trouble::Absent))
+                Some(place.map_or_else(|| WaitReason::NotBegun { log: log() }, WaitReason::Absent))
             }
         })
     }
@@ -166,10 +176,10 @@ impl Follow {
     /// Notes what keeps the node from following, if it may pass; else that ends the node.
     fn not_followed<T>(&self, error: FollowError) -> Result<Option<T>> {
         if error.passes() {
-            self.fails(Trouble::from(&error));
+            self.fails(WaitReason::from(&error));
             return Ok(None);
         }
-        Err(error).context("this node cannot follow the shared log")
+        Err(error).context(NOT_FOLLOWED)
     }
 
     /// The secret of the archive's installation, for a data directory that is empty. One that is not needs no archive.
@@ -197,7 +207,7 @@ impl Follow {
     fn passes<T>(&self, problem: LogProblem) -> Result<Option<T>> {
         match problem {
             LogProblem::Unreachable(reason) => {
-                self.fails(Trouble::Unreachable(reason));
+                self.fails(WaitReason::Unreachable(reason));
                 Ok(None)
             }
             LogProblem::Unfit { .. } => Err(problem.into()),
@@ -207,11 +217,12 @@ impl Follow {
     /// Claims the log, whose owner is silent or gone.
     fn claim(&self, mut opened: Following) -> Result<Claimed> {
         let mut waiting = self.waiting.clone();
-        let claimed = opened
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let takeover = opened
             .standby
-            .claim(opened.log.as_mut(), &mut waiting, &SystemClock);
-        let claimed = match claimed {
-            Ok(claimed) => claimed,
+            .take_over(opened.log.as_mut(), &mut waiting, &clock);
+        let takeover = match takeover {
+            Ok(takeover) => takeover,
             Err(error) => return self.not_claimed(error, opened),
         };
         let standing = self.state.standing();
@@ -219,45 +230,42 @@ impl Follow {
             Ok(log) => log,
             Err(problem) => return Ok(self.passes(problem)?.unwrap_or(Claimed::Follows(None))),
         };
-        let clock = Arc::new(SystemClock);
-        let owned = opened.standby.own(claimed, log, Box::new(waiting), clock);
+        let owned = opened.standby.own(takeover, log, Box::new(waiting), clock);
         match owned {
             Ok(owner) => {
                 self.state.owns(owner.end(), owner.meter());
                 tracing::info!(
                     node = self.claimant.node,
                     epoch = owner.end().epoch,
-                    place = owner.end().place.0,
+                    place = owner.end().position.0,
                     records = owner.end().last.0,
                     "this node owns the shared log"
                 );
                 Ok(Claimed::Owns(Box::new(owner)))
             }
-            Err(error @ ClaimError::Owner(OwnerError::Refused(_))) => {
+            Err(error @ TakeoverError::Owner(OwnerError::Refused(_))) => {
                 Err(error).context("the shared log does not take the records that it lacks")
             }
             Err(error) => {
-                self.fails(Trouble::Unreachable(error.to_string()));
+                self.fails(WaitReason::Unreachable(error.to_string()));
                 Ok(Claimed::Follows(None))
             }
         }
     }
 
-    fn not_claimed(&self, error: ClaimError, opened: Following) -> Result<Claimed> {
+    fn not_claimed(&self, error: TakeoverError, opened: Following) -> Result<Claimed> {
         match error {
-            ClaimError::Taken { by } => {
+            TakeoverError::Taken { by } => {
                 tracing::info!("another node owns the shared log: {by}");
                 Ok(Claimed::Follows(Some(Box::new(opened))))
             }
-            ClaimError::Follow(error) if !error.passes() => {
-                Err(error).context("this node cannot follow the shared log")
-            }
-            ClaimError::Follow(error) => {
-                self.fails(Trouble::from(&error));
+            TakeoverError::Follow(error) if !error.passes() => Err(error).context(NOT_FOLLOWED),
+            TakeoverError::Follow(error) => {
+                self.fails(WaitReason::from(&error));
                 Ok(Claimed::Follows(None))
             }
-            ClaimError::Owner(error) => {
-                self.fails(Trouble::Unreachable(error.to_string()));
+            TakeoverError::Owner(error) => {
+                self.fails(WaitReason::Unreachable(error.to_string()));
                 Ok(Claimed::Follows(None))
             }
         }

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
-use switchboard_engine::store::shared_log::{Claimant, NodeReport, SharedLog, Standby, newest};
-
-use crate::shared_log::NodeState;
+use switchboard_replication::entry::Claimant;
+use switchboard_replication::node::NodeState;
+use switchboard_replication::shared_log::{NodeReport, SharedLog, Standby, newest};
 
 /// The time between two questions of a node that lacks entries.
 const ASK_EVERY: Duration = Duration::from_secs(1);
@@ -57,7 +57,7 @@ impl Following {
             return;
         }
         // A log that does not answer shows with the next read.
-        if let Ok(newest) = newest(self.log.as_mut(), self.standby.end().place) {
+        if let Ok(newest) = newest(self.log.as_mut(), self.standby.end().position) {
             state.log_ends(newest);
         }
         let pause = begun.elapsed().saturating_mul(ASK_PART).max(ASK_EVERY);
@@ -74,10 +74,10 @@ impl Following {
         let report = NodeReport {
             node: claimant.node.clone(),
             url: claimant.url.clone(),
-            place: self.standby.end().place,
+            position: self.standby.end().position,
             last: self.standby.end().last,
             applied_at: self.standby.time(),
-            reported_at: SystemClock.now().get(),
+            reported_at: SystemClock.now(),
         };
         // Nothing depends on it: the next one may arrive.
         if let Err(error) = self.log.report(&report) {

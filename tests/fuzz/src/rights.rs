@@ -37,7 +37,7 @@ pub fn check(data: &[u8]) {
             obey(&patch.over(&role).expect("it was checked").rights);
         }
     }
-    let nobody = Users::blank(&AccountId::from_bytes([1; 16]));
+    let nobody = Users::initial(&AccountId::from_bytes([1; 16]));
     // A password has no equality, so what is compared is what can be shown.
     let read = |body: &[u8]| users::parse(body, &nobody, &pipelines);
     let shown = |body: &[u8]| read(body).map(|users| format!("{users:?}"));

@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use switchboard::outbound::address::Policy;
-use switchboard::outbound::guard::AddressGuard;
+use switchboard_network::outbound::address::Policy;
+use switchboard_network::outbound::guard::AddressGuard;
 use url::{Host, Url};
 
 /// Reads the bytes as a configured address.

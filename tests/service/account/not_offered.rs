@@ -24,12 +24,27 @@ async fn what_is_not_offered_is_named_by_a_404_with_a_code() {
         let answer = client.get(target).await.is(404);
         assert_eq!(answer.json["code"], "NotOffered");
         assert_eq!(answer.json["surface"], what);
-        assert_eq!(answer.json["page"], "docs/not-offered.md");
+        let page = format!("{}/docs/not-offered.md", server.url());
+        assert_eq!(answer.json["page"], page);
         assert_eq!(answer.header("content-type"), "application/problem+json");
         let detail = answer.json["detail"].as_str().unwrap();
-        let named = format!("Switchboard does not offer {what}; docs/not-offered.md");
+        let named = format!("Switchboard does not offer {what}; {page}");
         assert!(detail.contains(&named), "{detail}");
     }
+    // The service has the page that it names.
+    let page = client
+        .request("GET", "/docs/not-offered.md")
+        .send()
+        .await
+        .is(200);
+    assert_eq!(page.header("content-type"), "text/markdown; charset=utf-8");
+    assert!(page.body.contains("`/api/v4/companies`"), "{}", page.body);
+}
+
+#[tokio::test]
+async fn a_method_that_is_not_offered_is_named_by_a_404() {
+    let server = Server::start().await;
+    let client = server.client();
     for (method, target, what) in [
         (
             "POST",

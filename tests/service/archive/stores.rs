@@ -1,36 +1,20 @@
 //! Stores of the archive that do not behave: they never answer, or declare more than there can be.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpListener;
-use std::thread;
+use switchboard_worlds::sink::{Behaviour, Sink};
 
 use super::object_store::place_at;
 use crate::support::eventually;
 use crate::support::server::Setup;
 
-/// A store that accepts connections; `answer` is what each gets once its request has come.
-fn store(answer: Option<String>) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    thread::spawn(move || {
-        let mut open = Vec::new();
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            if let Some(answer) = &answer {
-                let head = BufReader::new(&stream).lines();
-                // Up to the end of the head.
-                head.map_while(Result::ok).find(String::is_empty);
-                stream.write_all(answer.as_bytes()).unwrap_or_default();
-            }
-            open.push(stream);
-        }
-    });
-    address
+/// A store that never answers.
+async fn silent() -> Sink {
+    Sink::start(Behaviour::Hang).await.unwrap()
 }
 
 #[tokio::test]
 async fn a_stop_does_not_wait_for_a_store_that_never_answers() {
-    let archive = place_at(store(None), "silent");
+    let store = silent().await;
+    let archive = place_at(store.url(""), "silent");
     let setup = archive
         .setup(Setup::default())
         .setting("server", "drain_seconds = 1");
@@ -52,11 +36,14 @@ async fn a_stop_does_not_wait_for_a_store_that_never_answers() {
     );
 }
 
-#[test]
-fn a_store_that_declares_a_petabyte_is_not_believed() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_declares_a_petabyte_is_not_believed() {
     let answer = "HTTP/1.1 200 OK\r\nContent-Length: 1000000000000000\r\nETag: \"x\"\r\n\
                   Last-Modified: Thu, 26 Nov 2026 00:00:00 GMT\r\n\r\n";
-    let archive = place_at(store(Some(answer.to_owned())), "huge");
+    let store = Sink::start(Behaviour::RawAndHang(answer.into()))
+        .await
+        .unwrap();
+    let archive = place_at(store.url(""), "huge");
     for words in [&["backup", "verify"][..], &["restore", "--check"]] {
         let output = archive.run(words);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -66,9 +53,10 @@ fn a_store_that_declares_a_petabyte_is_not_believed() {
     }
 }
 
-#[test]
-fn a_store_without_tls_is_refused_and_the_variable_named() {
-    let mut archive = place_at(store(None), "plain");
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_without_tls_is_refused_and_the_variable_named() {
+    let store = silent().await;
+    let mut archive = place_at(store.url(""), "plain");
     archive
         .variables
         .retain(|(name, _)| name != "AWS_ALLOW_HTTP");

@@ -1,7 +1,7 @@
 //! The integration hears that an account user is typing, where its channel wants to.
 
 use serde_json::json;
-use switchboard::testing::sink::Behaviour;
+use switchboard_worlds::sink::Behaviour;
 
 use crate::support::client::{Client, message};
 use crate::support::eventually;

@@ -54,7 +54,7 @@ async fn generated_requests_get_only_described_answers() {
     let archive = tempfile::tempdir().unwrap();
     let setup = Setup::default().archive(archive.path());
     // The request that is asked for stays in the list.
-    let setup = setup.setting("requests", "keep_per_channel = 10000");
+    let setup = setup.setting("requests", "keep_per_sender = 10000");
     let server = setup.start().await;
     let told = server.directory().join("told.json");
     let given = given(&server, &told).await;

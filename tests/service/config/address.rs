@@ -1,7 +1,7 @@
 //! Where the service listens, and under which address others know it.
 
 use switchboard::config::{Overrides, SHIPPED};
-use switchboard::host::Host;
+use switchboard_network::host::Host;
 
 use crate::config::{accepted, listen, refused, shipped_with};
 

@@ -52,7 +52,7 @@ fn an_address_is_shown_without_its_secrets() {
         ("server", "callback_url"),
     ];
     let checked = |text: &str, pairs: &[(&str, &str)]| {
-        let read = Settings::parse_told(text, "x.toml", &env(pairs), Overrides::default());
+        let read = Settings::parse_with_origins(text, "x.toml", &env(pairs), Overrides::default());
         let told = match read {
             Ok((_, shown)) => format!("{shown:?}"),
             Err(errors) => format!("{errors} {:?}", errors.as_json()),
@@ -71,7 +71,7 @@ fn an_address_is_shown_without_its_secrets() {
     }
     for form in ["s3://bucket/path", "file:///mnt/backup"] {
         let pairs = [("SWITCHBOARD_ARCHIVE__TO", form)];
-        let read = Settings::parse_told("", "x.toml", &env(&pairs), Overrides::default());
+        let read = Settings::parse_with_origins("", "x.toml", &env(&pairs), Overrides::default());
         let (_, settings) = read.unwrap();
         assert!(settings.iter().any(|it| it.value == form), "{form}");
     }

@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use switchboard::config::all_sections::sections;
+use switchboard::config::declaration::SectionDeclaration;
+use switchboard::config::effective::{Setting, ValueSource};
 use switchboard::config::load::keys;
 use switchboard::config::values::{Durability, MediaPolicy};
 use switchboard::config::{Overrides, SHIPPED, Settings};
@@ -129,6 +132,67 @@ fn every_documented_default_is_the_default() {
         accepted(&uncommented.join("\n"), &[], Overrides::default()),
         shipped
     );
+}
+
+/// All settings of a text with their origins.
+fn origins(text: &str) -> Vec<Setting> {
+    let read = Settings::parse_with_origins(text, "config.toml", &env(&[]), Overrides::default());
+    read.unwrap().1
+}
+
+/// The lines that the shipped file has for a section: comments and defaults as they are declared, and the values that it sets.
+fn lines_of(section: &SectionDeclaration, defaults: &[Setting], shipped: &[Setting]) -> String {
+    let mut lines = vec![format!("[{}]", section.name)];
+    let comment = |line: &&str| format!("#{line}");
+    lines.extend(section.introduction.iter().map(comment));
+    for setting in section.settings {
+        lines.extend(setting.comment.iter().map(comment));
+        let path = format!("{}.{}", section.name, setting.key);
+        let at = |settings: &[Setting]| settings.iter().find(|it| it.path == path).cloned();
+        let (default, shipped) = (at(defaults).expect(&path), at(shipped).expect(&path));
+        lines.push(if let ValueSource::Line(number) = shipped.source {
+            SHIPPED.lines().nth(number - 1).unwrap().to_owned()
+        } else {
+            let value = toml::Value::try_from(&default.value).expect(&path);
+            format!("# {} = {value}", setting.key)
+        });
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Neither an old sentence nor a line too many: a section ends where the next one begins, or at an empty line.
+fn is_in(text: &str, lines: &str) -> bool {
+    let text = format!("{text}\n");
+    text.contains(&format!("\n{lines}\n"))
+}
+
+#[test]
+fn the_shipped_sections_are_those_of_the_declaration() {
+    let (defaults, shipped) = (origins(""), origins(SHIPPED));
+    let mut declared = BTreeSet::new();
+    for section in sections() {
+        let lines = lines_of(&section, &defaults, &shipped);
+        assert!(
+            is_in(SHIPPED, &lines),
+            "[{}] of config.toml is not as src/config declares it; write it as follows\n\n{lines}",
+            section.name
+        );
+        let old = lines.replacen("\n# ", "\n# Formerly: ", 1);
+        assert!(!is_in(&SHIPPED.replace(&lines, &old), &lines), "{lines}");
+        let keys = section.settings.iter();
+        declared.extend(keys.map(|setting| format!("{}.{}", section.name, setting.key)));
+    }
+    let is_of_list = |path: &String| {
+        let lists = ["accounts", "channels", "oauth_clients"];
+        lists
+            .iter()
+            .any(|list| path.starts_with(&format!("{list}.")))
+    };
+    let known: BTreeSet<String> = keys()
+        .into_iter()
+        .filter(|path| !is_of_list(path))
+        .collect();
+    assert_eq!(known, declared);
 }
 
 #[test]

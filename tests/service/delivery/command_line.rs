@@ -3,7 +3,7 @@
 use std::process::Output;
 
 use serde_json::Value;
-use switchboard::testing::sink::{Behaviour, Reply};
+use switchboard_worlds::sink::{Behaviour, Reply};
 
 use crate::delivery::{conversation, delivery_is};
 use crate::support::eventually;

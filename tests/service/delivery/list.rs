@@ -1,12 +1,12 @@
 //! What was sent and what has not arrived: found by state, channel, scope and conversation, page by page.
 
 use serde_json::{Value, json};
+use switchboard_worlds::sink::{Behaviour, Reply};
 
 use crate::delivery::{act, conversation, delivery_is, listed, read};
 use crate::support::client::{scope, silent_message};
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_CHANNEL, Server, Setup};
-use switchboard::testing::sink::{Behaviour, Reply};
 
 #[tokio::test]
 async fn every_queued_delivery_is_listed_once_in_order_on_any_page() {

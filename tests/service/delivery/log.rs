@@ -1,6 +1,6 @@
 //! What the log says of callbacks that do not arrive.
 
-use switchboard::testing::sink::{Behaviour, Reply};
+use switchboard_worlds::sink::{Behaviour, Reply};
 
 use crate::delivery::{conversation, delivery_is};
 use crate::support::eventually;

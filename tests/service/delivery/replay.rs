@@ -1,7 +1,7 @@
 //! What was given up or cancelled is sent again: with the same id, before what stands behind it.
 
 use serde_json::json;
-use switchboard::testing::sink::{Behaviour, Reply};
+use switchboard_worlds::sink::{Behaviour, Reply};
 
 use crate::delivery::{act, conversation, delivery_is, done, listed, read};
 use crate::support::eventually;

@@ -1,7 +1,7 @@
 //! The callback of a message as it would be sent, for the operator to look at.
 
 use serde_json::{Value, json};
-use switchboard::testing::sink::{Behaviour, Reply};
+use switchboard_worlds::sink::{Behaviour, Reply};
 
 use crate::delivery::{conversation, delivery_is, read};
 use crate::support::client::signature;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use switchboard_actors::testkit::{Setup as Old, TestSystem};
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::tables::sled::SledHome;
+use switchboard_worlds::{Setup as Old, TestSystem};
 
 use super::{done, erased, traces};
 use crate::support::client::Client;

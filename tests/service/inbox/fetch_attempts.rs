@@ -1,7 +1,7 @@
 //! Files during whose fetch the process ends: the attempts are counted, delayed and end.
 
 use serde_json::json;
-use switchboard::testing::sink::{Behaviour, Sink};
+use switchboard_worlds::sink::{Behaviour, Sink};
 
 use super::fetched::{check_of, checked, file, picture, policy, posted, serving, shown, with_file};
 use crate::support::bomb;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use image::{DynamicImage, ImageFormat};
 use serde_json::{Value, json};
-use switchboard::testing::sink::{Behaviour, Reply, Sink};
+use switchboard_worlds::sink::{Behaviour, Reply, Sink};
 
 use crate::support::client::{Client, message};
 use crate::support::eventually;

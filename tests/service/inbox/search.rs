@@ -1,7 +1,7 @@
 //! Searching and narrowing the list of conversations.
 
 use serde_json::{Value, json};
-use switchboard::testing::sink::{Behaviour, Reply};
+use switchboard_worlds::sink::{Behaviour, Reply};
 
 use crate::rights::floor;
 use crate::support::answer::Answer;

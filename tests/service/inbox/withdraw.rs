@@ -1,7 +1,7 @@
 //! `POST …/messages/{message}/withdraw`: a message that waits is not sent, and the next one is.
 
 use serde_json::json;
-use switchboard::testing::sink::{Behaviour, Reply};
+use switchboard_worlds::sink::{Behaviour, Reply};
 
 use crate::delivery::{conversation, delivery_is};
 use crate::rights::floor::{self, rights};

@@ -19,7 +19,14 @@ const TEXT: &str = "It's \"$5\" \\ `x` ${y} #{z} ?>\n</script> 'é' 日本";
 /// The journal of a world in which everything was ordered that the kits can order.
 async fn journal(form: &str) -> String {
     let server = started().await;
-    let world = World::make(&server, json!({ "name": "test_tulips & more", "seed": 7 })).await;
+    // The test makes its world with the same ids.
+    let wanted = json!({
+        "name": "test_tulips & more", "seed": 7, "subdomain": format!("{form}-{}", std::process::id()).replace('_', "-"),
+        "channel_id": "built-in", "phone_field_id": 264_911,
+        "pipelines": [{ "id": 3_177_727, "name": "It's $1", "unsorted_id": 50, "stages": [{ "id": 60, "name": "First" }] }],
+        "users": [{ "name": "ada", "id": 8_238_142 }],
+    });
+    let world = World::make(&server, wanted).await;
     world.say("bo", TEXT).await;
     let fault = json!({ "on": "callbacks", "do": "status", "status": 503, "match": "Red", "probability": 1, "seed": 7 });
     world.fault(fault).await;
@@ -66,6 +73,9 @@ async fn journal(form: &str) -> String {
         "what was refused is not ordered again: {test}"
     );
     assert!(test.contains("POST /v2/origin/custom/"), "{test}");
+    for id in ["built-in", "264911", "3177727", "8238142"] {
+        assert!(test.contains(id), "{id}: {test}");
+    }
     test
 }
 

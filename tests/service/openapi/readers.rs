@@ -39,7 +39,7 @@ fn described() -> BTreeSet<String> {
 /// The sources of readers.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = vec![root.join("actors/src/wire"), root.join("src/http")];
+    let mut folders = vec![root.join("actors/src/wire"), root.join("http/src")];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {

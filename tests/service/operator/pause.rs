@@ -1,7 +1,7 @@
 //! A paused channel: nothing leaves, everything is kept, and it leaves in order afterwards.
 
 use serde_json::{Value, json};
-use switchboard::testing::sink::Behaviour;
+use switchboard_worlds::sink::Behaviour;
 
 use crate::operator::{act, again, done, shown};
 use crate::support::client::message;

@@ -202,7 +202,7 @@ async fn long_bodies_are_cut_and_a_setting_disables_the_request_log() {
         "nothing can be said of a part"
     );
 
-    let setup = Setup::default().setting("requests", "keep_per_channel = 0");
+    let setup = Setup::default().setting("requests", "keep_per_sender = 0");
     let server = setup.start().await;
     server.client().connect("v2").await;
     let list = listed(&server, "").await;

@@ -1,7 +1,7 @@
 //! One signed test callback, to see what comes.
 
 use serde_json::{Value, json};
-use switchboard::testing::sink::{Behaviour, Reply};
+use switchboard_worlds::sink::{Behaviour, Reply};
 
 use crate::operator::{act, change, done};
 use crate::support::client::{message, scope};

@@ -420,7 +420,7 @@ fn rows() -> impl Iterator<Item = Row> {
 
 #[test]
 fn every_address_of_the_account_side_is_in_the_table() {
-    let registered: BTreeSet<_> = switchboard::account_addresses().collect();
+    let registered: BTreeSet<_> = switchboard_http::account_addresses().collect();
     let asked: BTreeSet<_> = rows().map(|(method, path, ..)| (method, path)).collect();
     let missing: Vec<_> = registered.difference(&asked).collect();
     assert!(missing.is_empty(), "add rows for these: {missing:?}");

@@ -173,7 +173,7 @@ async fn an_idle_connection_does_not_delay_the_shutdown() {
 /// A receiver that hangs delays the shutdown for a limited time, and its callback is sent again.
 #[tokio::test]
 async fn a_hanging_receiver_does_not_delay_the_shutdown_for_long() {
-    use switchboard::testing::sink::Behaviour;
+    use switchboard_worlds::sink::Behaviour;
     let receiver = Receiver::start().await;
     receiver.script([Behaviour::Hang]);
     let mut server = crate::support::server::Setup::default()

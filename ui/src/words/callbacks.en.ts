@@ -37,6 +37,7 @@ export const en = {
     rejected: 'The integration rejects the message for now',
     refused: 'The integration rejects the message',
     aborted: 'The integration asks for no further attempt',
+    not_expressible: 'Version 1 cannot express the message',
   },
   tries: (count: number) => counted('en', count, { one: 'attempt', other: 'attempts' }),
   type: 'Type',

@@ -38,6 +38,7 @@ export const es: CallbacksWords = {
     rejected: 'La integración rechaza el mensaje por ahora',
     refused: 'La integración rechaza el mensaje',
     aborted: 'La integración pide no hacer más intentos',
+    not_expressible: 'La versión 1 no puede expresar el mensaje',
   },
   tries: (count) => counted('es', count, { one: 'intento', other: 'intentos' }),
   type: 'Tipo',

@@ -38,6 +38,7 @@ export const ru: CallbacksWords = {
     rejected: 'Интеграция пока отклоняет сообщение',
     refused: 'Интеграция отклонила сообщение',
     aborted: 'Интеграция просит не повторять попытки',
+    not_expressible: 'Версия 1 не может передать сообщение',
   },
   tries: (count) => counted('ru', count, { one: 'попытка', few: 'попытки', many: 'попыток', other: 'попытки' }),
   type: 'Тип',

@@ -33,6 +33,7 @@ export const en = {
   empty: 'No unsorted deals',
   emptyText: 'The first message of a customer opens a deal, unless the message is silent. Send a message through the demo channel:',
   nothing: 'No deals match the filter.',
+  filteredOf: (count: number) => `The filter covers the ${count} deals that wait longest. There are more.`,
   without: 'Conversations without a deal',
   withoutAbout: 'Each conversation with the reason, newest first.',
   withoutNone: 'All checked conversations have a deal.',

@@ -34,6 +34,7 @@ export const es: DealWords = {
   empty: 'No hay tratos sin clasificar',
   emptyText: 'El primer mensaje de un cliente abre un trato, salvo que el mensaje sea silencioso. Envíe un mensaje por el canal de demostración:',
   nothing: 'Ningún trato coincide con el filtro.',
+  filteredOf: (count) => `El filtro abarca los ${count} tratos que más esperan. Hay más.`,
   without: 'Conversaciones sin trato',
   withoutAbout: 'Cada conversación con el motivo, las más recientes primero.',
   withoutNone: 'Todas las conversaciones revisadas tienen un trato.',

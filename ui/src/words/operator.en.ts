@@ -26,9 +26,13 @@ export const en = {
     timed_out: 'Timed out',
     refused: 'Connection refused',
     reset: 'Connection lost',
+    head_too_large: 'Response head too large',
     dns: 'DNS lookup failed',
     tls: 'TLS handshake failed',
     forbidden_address: 'Forbidden address',
+    no_address: 'No endpoint',
+    no_channel: 'No such channel',
+    not_expressible: 'Not expressible in version 1',
     unknown: 'Outcome unknown',
   },
   outcome: {

@@ -27,9 +27,13 @@ export const es: OperatorWords = {
     timed_out: 'Tiempo de espera agotado',
     refused: 'Conexión rechazada',
     reset: 'Conexión perdida',
+    head_too_large: 'Encabezados de la respuesta demasiado grandes',
     dns: 'Error de búsqueda DNS',
     tls: 'Error de conexión TLS',
     forbidden_address: 'Dirección prohibida',
+    no_address: 'Sin endpoint',
+    no_channel: 'El canal no existe',
+    not_expressible: 'No expresable en la versión 1',
     unknown: 'Resultado desconocido',
   },
   outcome: {

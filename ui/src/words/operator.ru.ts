@@ -27,9 +27,13 @@ export const ru: OperatorWords = {
     timed_out: 'Время ожидания истекло',
     refused: 'Соединение отклонено',
     reset: 'Соединение потеряно',
+    head_too_large: 'Слишком большие заголовки ответа',
     dns: 'Ошибка поиска в DNS',
     tls: 'Ошибка соединения TLS',
     forbidden_address: 'Запрещённый адрес',
+    no_address: 'Нет адреса',
+    no_channel: 'Канала нет',
+    not_expressible: 'Нельзя передать в версии 1',
     unknown: 'Результат неизвестен',
   },
   outcome: {

@@ -19,6 +19,9 @@ export const en = {
   name_not_resolved: () => 'The host name of the endpoint does not resolve',
   tls_failed: () => 'The TLS handshake failed, or the certificate is not trusted',
   address_forbidden: () => 'The service may not send callbacks to this endpoint and sent nothing; see dispatch.allow_private_networks',
+  no_channel: () => 'The channel does not exist any more, so the service sent nothing; create it again under the same id, or discard the callback',
+  not_expressible: () =>
+    'Version 1 of callbacks has no form for this message, so the service sent nothing: it is a reaction, or the integration has no id of the conversation; connect the account with hook_api_version v2 and replay the message',
   server_error: (it: Named) => `The integration ${answered(it)}`,
   too_many_requests: (it: Named) => `The integration ${answered(it)}: its rate limit is exceeded`,
   away: (it: Named) => `The integration ${answered(it)} with a Retry-After header`,
@@ -26,7 +29,6 @@ export const en = {
   not_authorized: (it: Named) => `The integration ${answered(it)}: it refuses the authorization of callbacks`,
   wrong_address: (it: Named) => `The integration ${answered(it)}: the endpoint does not accept callbacks; correct the endpoint`,
   not_found: (it: Named) => `The integration ${answered(it)}: the endpoint does not exist, or the integration does not know the conversation`,
-  attempt_failed: () => 'The attempt failed',
   gone: (it: Named) => `The integration ${answered(it)}: the endpoint is permanently gone`,
   message_refused: (it: Named) => `The integration ${answered(it)}: it rejects this message`,
   message_aborted: (it: Named) => `The integration ${answered(it)}: it rejects this message and asks for no further attempt`,

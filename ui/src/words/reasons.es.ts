@@ -12,6 +12,9 @@ export const es: ReasonsWords = {
   name_not_resolved: () => 'El nombre de host del endpoint no se resuelve',
   tls_failed: () => 'No se pudo establecer la conexión TLS, o el certificado no es de confianza',
   address_forbidden: () => 'El servicio no puede enviar callbacks a este endpoint y no envió nada; consulte dispatch.allow_private_networks',
+  no_channel: () => 'El canal ya no existe y el servicio no envió nada; cree el canal de nuevo con el mismo id o descarte el callback',
+  not_expressible: () =>
+    'La versión 1 de los callbacks no puede expresar este mensaje y el servicio no envió nada: es una reacción, o la integración no tiene un id de la conversación; conecte la cuenta con hook_api_version v2 y reenvíe el mensaje',
   server_error: (it) => `La integración ${answered(it)}`,
   too_many_requests: (it) => `La integración ${answered(it)}: se superó su límite de solicitudes`,
   away: (it) => `La integración ${answered(it)} con un encabezado Retry-After`,
@@ -19,7 +22,6 @@ export const es: ReasonsWords = {
   not_authorized: (it) => `La integración ${answered(it)}: rechaza la autorización de los callbacks`,
   wrong_address: (it) => `La integración ${answered(it)}: el endpoint no acepta callbacks; corrija el endpoint`,
   not_found: (it) => `La integración ${answered(it)}: el endpoint no existe, o la integración no conoce la conversación`,
-  attempt_failed: () => 'El intento falló',
   gone: (it) => `La integración ${answered(it)}: el endpoint ya no existe`,
   message_refused: (it) => `La integración ${answered(it)}: rechaza este mensaje`,
   message_aborted: (it) => `La integración ${answered(it)}: rechaza este mensaje y pide no hacer más intentos`,

@@ -11,6 +11,7 @@ export const en = {
     users: 'Users and roles',
     deals: 'Deals and contacts',
     inbox: 'Inbox',
+    oauth: 'OAuth',
     operator: 'Operator',
     service: 'Service',
     callbacks: 'Callbacks',
@@ -24,6 +25,14 @@ export const en = {
   language: '',
   document: 'OpenAPI 3.1 document',
   authentication: 'Authentication',
+  schemes: {
+    token: 'Bearer token of an account user',
+    session: 'Session of the console',
+    csrf: 'CSRF token of a session',
+    operator: 'Operator token',
+    bodySignature: 'Signature of the body (2019)',
+    requestSignature: 'Signature of the request (current)',
+  },
   proofs: {
     signature: 'Signed with the secret of the channel.',
     user: 'With a session or a token of an account user.',

@@ -12,6 +12,7 @@ export const es: ReferenceWords = {
     users: 'Usuarios y roles',
     deals: 'Tratos y contactos',
     inbox: 'Bandeja',
+    oauth: 'OAuth',
     operator: 'Operador',
     service: 'Servicio',
     callbacks: 'Callbacks',
@@ -25,6 +26,14 @@ export const es: ReferenceWords = {
   language: 'Las descripciones de las operaciones están en inglés.',
   document: 'Documento OpenAPI 3.1',
   authentication: 'Autenticación',
+  schemes: {
+    token: 'Token de un usuario de la cuenta',
+    session: 'Sesión de la consola',
+    csrf: 'Token CSRF de una sesión',
+    operator: 'Token del operador',
+    bodySignature: 'Firma del cuerpo (2019)',
+    requestSignature: 'Firma de la solicitud (actual)',
+  },
   proofs: {
     signature: 'Con una firma con el secreto del canal.',
     user: 'Con una sesión o un token de un usuario de la cuenta.',

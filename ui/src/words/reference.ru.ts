@@ -12,6 +12,7 @@ export const ru: ReferenceWords = {
     users: 'Пользователи и роли',
     deals: 'Сделки и контакты',
     inbox: 'Входящие',
+    oauth: 'OAuth',
     operator: 'Оператор',
     service: 'Сервис',
     callbacks: 'Вебхуки',
@@ -25,6 +26,14 @@ export const ru: ReferenceWords = {
   language: 'Описания операций — на английском языке.',
   document: 'Документ OpenAPI 3.1',
   authentication: 'Аутентификация',
+  schemes: {
+    token: 'Токен пользователя аккаунта',
+    session: 'Сеанс консоли',
+    csrf: 'CSRF-токен сеанса',
+    operator: 'Токен оператора',
+    bodySignature: 'Подпись тела (2019)',
+    requestSignature: 'Подпись запроса (текущая)',
+  },
   proofs: {
     signature: 'С подписью секретом канала.',
     user: 'С сеансом или токеном пользователя аккаунта.',

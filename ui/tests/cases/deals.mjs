@@ -210,6 +210,21 @@ await cases({
     await card(visit, 'Ada').waitFor();
   },
 
+  'a filter of deals goes on behind the loaded rows, and says how far it came': async (visit) => {
+    const world = await visit.world();
+    for (const name of ['Ada', 'Bert', 'Cleo', 'Dora', 'Emil']) await world.says(name, name === 'Emil' ? 'Good morning' : 'Hi', { name });
+    await visit.signIn(world);
+    // Pages of two, of which the first is loaded.
+    await visit.page.route('**/api/v4/leads/unsorted?limit=250*', (route) => route.continue({ url: route.request().url().replace('limit=250', 'limit=2') }));
+    await visit.open(world, '/unsorted');
+    await card(visit, 'Bert').waitFor();
+    assert.equal(await card(visit, 'Emil').count(), 0, 'it is on another page');
+    await visit.page.getByLabel('Name, channel or text').fill('morning');
+    await card(visit, 'Emil').waitFor();
+    await card(visit, 'Bert').waitFor({ state: 'detached' });
+    await visit.page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
+  },
+
   'a missing right is named with the people who grant it': async (visit) => {
     const world = await visit.world();
     const olga = await onlooker(world);

@@ -167,6 +167,26 @@ await cases({
     },
   },
 
+  'pictures of the navigation have words on a screen of middle width': {
+    options: { viewport: { width: 1024, height: 768 } },
+    work: async (visit) => {
+      await visit.at('/conversations');
+      const { page } = visit;
+      for (const [language, first] of [['en', 'Inbox'], ['ru', 'Входящие'], ['es', 'Bandeja']]) {
+        await page.evaluate((it) => localStorage.setItem('switchboard.language', it), language);
+        await page.reload();
+        await page.locator('.navigation .label', { hasText: first }).first().waitFor();
+        const cut = await page.locator('.navigation a .label').evaluateAll((labels) =>
+          labels
+            .filter((it) => it.getClientRects().length === 0 || it.clientHeight < 10 || it.scrollWidth > it.clientWidth + 1 || it.scrollHeight > it.clientHeight + 1)
+            .map((it) => it.textContent),
+        );
+        assert.deepEqual(cut, [], language);
+      }
+      await visit.shot('navigation 1024');
+    },
+  },
+
   'the page appears within half a second': async (visit) => {
     await visit.at('/conversations');
     const { page } = visit;

@@ -374,6 +374,9 @@ await cases({
       await visit.page.clock.install();
       const world = await opened(visit);
       await visit.holdClock();
+      // Sellers need no ids, so they are folded.
+      assert.equal(await visit.page.getByRole('button', { name: 'Copy: scope' }).count(), 0);
+      await visit.page.locator('.details summary').click();
       await visit.page.getByRole('button', { name: 'Copy: scope' }).click();
       await visit.sees('button', 'Copied');
       assert.equal(await visit.page.evaluate(() => navigator.clipboard.readText()), world.scope);
@@ -472,6 +475,33 @@ await cases({
     await row(visit, /Boris/).waitFor({ state: 'detached' });
     await world.says('boris', 'One more thing', { name: 'Boris' });
     await row(visit, /Boris.*One more thing/).waitFor();
+  },
+
+  'the address keeps the filter and the search, also in a conversation': async (visit) => {
+    const world = await opened(visit);
+    const { page } = visit;
+    const boris = await world.says('boris', 'Thanks!', { name: 'Boris' });
+    await row(visit, /Boris/).waitFor();
+    const query = () => new URL(page.url()).search;
+    await page.getByRole('button', { name: /^Unread/ }).click();
+    await row(visit, /Ada Lovelace/).waitFor({ state: 'detached' });
+    assert.equal(query(), '?show=unread');
+    await page.reload();
+    await row(visit, /Boris/).waitFor();
+    assert.equal(await row(visit, /Ada Lovelace/).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /^Unread/ }).getAttribute('aria-pressed'), 'true');
+    await row(visit, /Boris/).click();
+    await page.waitForURL((url) => url.pathname === `/conversations/${boris.conversation_id}` && url.search === '?show=unread');
+    await visit.open(world, '/conversations?q=thanks');
+    await row(visit, /Boris/).waitFor();
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'thanks');
+    assert.equal(await row(visit, /Ada Lovelace/).count(), 0);
+    // Another place of the history is another list.
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await row(visit, /Ada Lovelace/).waitFor();
+    await page.goBack();
+    await row(visit, /Ada Lovelace/).waitFor({ state: 'detached' });
+    assert.equal(query(), '?q=thanks');
   },
 
   'a search finds names and texts and shows the match': async (visit) => {

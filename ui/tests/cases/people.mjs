@@ -196,6 +196,25 @@ await cases({
     assert.equal(await page.getByRole('button', { name: 'Add users' }).isDisabled(), true);
   },
 
+  'users are whole on a telephone, the first one on the first screen': {
+    options: { viewport: { width: 390, height: 780 } },
+    work: async (visit) => {
+      const world = await visit.world();
+      await world.user('Norbert of the northern and western regions', { is_admin: true });
+      await visit.signIn(world);
+      await visit.open(world, '/users');
+      const { page } = visit;
+      const first = page.getByRole('link', { name: 'Ann Miller' });
+      await first.waitFor();
+      const box = await first.boundingBox();
+      assert.ok(box.y + box.height < 780 - 60, JSON.stringify(box));
+      const table = page.getByRole('region', { name: 'Users' }).last();
+      assert.ok(await table.evaluate((it) => it.scrollWidth <= it.clientWidth), 'it scrolls sideways');
+      await visit.isAccessible('users on a telephone');
+      await visit.shot('users-telephone');
+    },
+  },
+
   'the base plan deactivates no user, and the page says why': async (visit) => {
     const world = await visit.world();
     await world.operatorApi('PATCH', `/admin/v1/accounts/${world.account}`, { plan: 'base' });

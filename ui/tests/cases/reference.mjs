@@ -16,6 +16,9 @@ async function command(visit, pattern) {
   return shown.locator('code').textContent();
 }
 
+/** What was answered. «Responses» is another region: what the document says of all answers, which is there before any. */
+const response = (page) => page.getByRole('region', { name: 'Response', exact: true });
+
 await cases({
   'every operation and callback is listed and has a URL': async (visit) => {
     const world = await visit.at('/reference');
@@ -30,6 +33,10 @@ await cases({
     assert.deepEqual(links.toSorted(), ids.map((id) => `/reference/${id}`).toSorted());
     await visit.sees('heading', 'Switchboard 0.1.0');
     await visit.isAccessible('overview');
+    const headings = await page.locator('h2.group, .schemes dt').allTextContents();
+    const names = [...document.tags.map(({ name }) => name), ...Object.keys(document.components.securitySchemes)];
+    assert.ok(headings.length > 12, headings.join());
+    assert.deepEqual(headings.filter((it) => names.includes(it)), [], 'names for programs');
     await page.keyboard.press('/');
     await page.keyboard.type('reply_to quoted');
     await visit.sees('No operation matches the search.');
@@ -71,7 +78,7 @@ await cases({
     const body = JSON.stringify(event);
     await page.getByLabel('Request body').fill(body);
     await page.getByRole('button', { name: 'Send the request', exact: true }).click();
-    const answer = await visit.sees('region', 'Response');
+    const answer = response(page);
     await answer.getByText('200').first().waitFor();
     await answer.getByText('"new_message"').waitFor();
     await page.getByRole('table', { name: 'Request' }).getByText(signature(world.channel.secret, body)).waitFor();
@@ -97,7 +104,7 @@ await cases({
     await page.getByLabel('Channel secret').fill('another');
     await page.getByLabel('scope_id (path)').fill(world.scope);
     await page.getByRole('button', { name: 'Send the request', exact: true }).click();
-    const answer = await visit.sees('region', 'Response');
+    const answer = response(page);
     await answer.getByText('403').first().waitFor();
     await answer.getByText(/ORIGIN_INVALID_SIGNATURE/).waitFor();
   },
@@ -130,7 +137,7 @@ await cases({
     await page.getByLabel('Channel', { exact: true }).selectOption(world.channel.id);
     await page.getByRole('table', { name: 'Request' }).waitFor();
     await page.getByRole('button', { name: 'Send the request', exact: true }).click();
-    const answer = await visit.sees('region', 'Response');
+    const answer = response(page);
     await answer.getByText('200').first().waitFor();
     await answer.getByText(world.scope).waitFor();
     // Channel and scope are known: nothing is to be typed.
@@ -148,7 +155,7 @@ await cases({
     const world = await visit.at('/reference/listen');
     const { page } = visit;
     await page.getByRole('button', { name: 'Send the request', exact: true }).click();
-    const answer = await visit.sees('region', 'Response');
+    const answer = response(page);
     await answer.getByText('event: ready').waitFor();
     await page.getByRole('button', { name: 'Stop the request' }).click();
     await answer.getByText('The response is incomplete.').waitFor();

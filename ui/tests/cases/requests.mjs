@@ -59,7 +59,7 @@ await cases({
   'a row says what sets it apart, in the language of the reader': async (visit) => {
     const world = await atAsOperator(visit, ofChannel);
     const { page } = visit;
-    const rows = page.getByRole('region', { name: 'Requests from integrations' }).getByRole('link');
+    const rows = page.getByRole('region', { name: 'Requests of programs' }).getByRole('link');
     assert.equal(await post(world, text('one')), 200);
     const { conversation_id: id } = await world.says('c-2', 'two', { name: 'Boris' });
     const { id: message } = await world.replies(id, 'three');
@@ -78,6 +78,61 @@ await cases({
       await page.evaluate((it) => localStorage.setItem('switchboard.language', it), language);
       await page.reload();
       await page.locator('.split-list .line').first().getByText(reason).waitFor();
+    }
+  },
+
+  'requests of the account interface and of OAuth are shown without secrets': async (visit) => {
+    const world = await visit.world();
+    const made = await world.api('POST', '/api/v4/leads', { body: [{ name: 'First' }] });
+    const lead = made._embedded.leads[0].id;
+    await world.api('PATCH', `/api/v4/leads/${lead}`, { body: { name: 'Second', secret: 'canary-of-a-secret' } }).catch(() => undefined);
+    const form = new URLSearchParams({ client_id: crypto.randomUUID(), client_secret: 'canary-of-a-client', grant_type: 'refresh_token', refresh_token: 'canary-of-a-token' });
+    assert.equal((await fetch(`${world.base}/oauth2/access_token`, { method: 'POST', body: form })).status, 401);
+    const unread = { method: 'POST', body: 'canary-of-a-body', headers: { Authorization: 'Bearer canary-of-a-bearer' } };
+    assert.equal((await fetch(`${world.base}/api/v4/leads`, unread)).status, 401);
+    await visit.signIn(world);
+    await visit.open(world, '/requests');
+    await giveToken(visit);
+    const { page } = visit;
+    const rows = page.getByRole('region', { name: 'Requests of programs' }).getByRole('link');
+    const surface = page.getByRole('group', { name: 'Interface' });
+    await surface.getByRole('button', { name: 'Account' }).click();
+    await page.waitForURL((url) => url.searchParams.get('surface') === 'account');
+    assert.equal(await page.getByRole('combobox', { name: 'Channel' }).count(), 0, 'a channel has no such requests');
+    await rows.filter({ hasText: 'Update a lead' }).filter({ hasText: `${lead} · Acme Sales · user 1` }).first().click();
+    await page.getByRole('region', { name: 'Response', exact: true }).first().waitFor();
+    await page.getByText('"secret": "***"').first().waitFor();
+    await visit.isAccessible('of the account interface');
+    await rows.filter({ hasText: 'Create leads' }).filter({ hasText: 'Unknown sender' }).first().click();
+    await visit.sees(/^The service answered before it read the body/);
+    await surface.getByRole('button', { name: 'OAuth' }).click();
+    await rows.filter({ hasText: 'Get tokens' }).filter({ hasText: 'refresh_token · Unknown OAuth client' }).first().click();
+    await page.getByText('client_secret=***').first().waitFor();
+    assert.ok(!(await page.content()).includes('canary'));
+  },
+
+  'hints and refusals are in the language of the reader': async (visit) => {
+    const world = await visit.world();
+    const body = text('one');
+    const spaced = body.replaceAll('":', '": ').replaceAll(',"', ', "');
+    assert.equal(await post(world, body, spaced), 403);
+    assert.equal(await post(world, body, body, undefined, `/v2/origin/custom/${world.scope}/message`), 404);
+    const event = JSON.parse(body);
+    event.payload.timestamp = 'now';
+    assert.equal(await post(world, JSON.stringify(event)), 400);
+    await visit.signIn(world);
+    const { page } = visit;
+    await visit.open(world, `${ofChannel(world)}&outcome=refused`);
+    await giveToken(visit);
+    const texts = { ru: [/^Подписана другая запись того же JSON/, /имелось в виду POST/, /payload\.timestamp – /], es: [/^Se firmó otra forma del mismo JSON/, /¿quiso decir POST/, /payload\.timestamp tiene/] };
+    for (const [language, [reserialised, meant, field]] of Object.entries(texts)) {
+      await page.evaluate((it) => localStorage.setItem('switchboard.language', it), language);
+      await page.reload();
+      for (const [status, said] of [[403, reserialised], [404, meant], [400, field]]) {
+        await page.locator('.split-list .line').filter({ hasText: String(status) }).first().click();
+        await page.locator('article > .note.bad').getByText(said).waitFor();
+        assert.equal(await page.locator('article > .note [lang=en], .part .note [lang=en]').count(), 0, `${language} ${status}`);
+      }
     }
   },
 
@@ -115,7 +170,7 @@ await cases({
   'the list can be paused, filtered and walked by keys': async (visit) => {
     const world = await atAsOperator(visit, ofChannel);
     const { page } = visit;
-    const rows = page.getByRole('region', { name: 'Requests from integrations' }).getByRole('link');
+    const rows = page.getByRole('region', { name: 'Requests of programs' }).getByRole('link');
     await visit.until('the connection is listed', async () => (await rows.count()) === 1);
     await page.getByRole('button', { name: 'Pause updates', exact: true }).click();
     assert.equal(await post(world, text('while paused')), 200);

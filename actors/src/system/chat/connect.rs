@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::actor::read_cache::KnownChannel;
+use crate::caches::read_cache::KnownChannel;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
+use crate::domain::scope::Connection;
 use crate::domain::scope::connect::Connect;
-use crate::domain::scope::{Connection, Scope};
 use crate::error::Refused;
 use crate::system::System;
-use crate::system::chat::never;
+use crate::system::chat::infallible;
 use switchboard_engine::runtime::ask::execute;
 
 /// What an account chooses when it connects; what it leaves out gets the default.
@@ -52,8 +52,8 @@ impl System {
         let known = self.channel(channel);
         let known = known.ok_or(ConnectRejection::UnknownChannel)?;
         if self
-            .env()
-            .world
+            .kernel()
+            .shared
             .read_cache
             .accounts()
             .get(account)
@@ -90,9 +90,9 @@ impl System {
                 time_window_disabled: request.time_window_disabled,
             },
         };
-        let connection = execute::<Scope, _>(self.env(), &scope, command)
+        let connection = execute(self.kernel(), &scope, command)
             .await
-            .map_err(never)?;
+            .map_err(infallible)?;
         Ok((scope, connection))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::actor::read_cache::{CachedScope, ScopeBrief};
+use crate::caches::read_cache::{CachedScope, ScopeBrief};
 use crate::domain::id::ScopeId;
 use crate::domain::scope::{Connection, Scope};
 use crate::error::{Refused, Unavailable};
@@ -71,9 +71,9 @@ impl System {
 
     /// What is on disk of a scope, as far as requests need it.
     async fn scope(&self, id: &ScopeId) -> Result<ScopeBrief, Unavailable> {
-        let env = self.env();
-        if let Some(brief) = env.world.read_cache.scope_brief(id)
-            && matches!(env.journal.decided(brief.depends_on), Some(Ok(())))
+        let kernel = self.kernel();
+        if let Some(brief) = kernel.shared.read_cache.scope_brief(id)
+            && matches!(kernel.journal.decided(brief.depends_on), Some(Ok(())))
         {
             return Ok(brief);
         }
@@ -83,25 +83,25 @@ impl System {
     /// The state of a scope on disk: as its owner published it, or read from the store if it was not loaded yet, or if
     /// the published state could not be written.
     pub(crate) async fn cached_scope(&self, id: &ScopeId) -> Result<Arc<CachedScope>, Unavailable> {
-        let env = self.env();
-        let published = env.world.read_cache.scope(id);
+        let kernel = self.kernel();
+        let published = kernel.shared.read_cache.scope(id);
         if let Some(brief) = &published {
             let Submitted { last, epoch } = brief.depends_on;
-            if env.journal.durable(last, epoch).await.is_ok() {
+            if kernel.journal.durable(last, epoch).await.is_ok() {
                 return Ok(Arc::clone(brief));
             }
         }
-        let loaded = env.load::<Scope>(id.clone()).await?;
-        let epoch = env.journal.epoch();
+        let loaded = kernel.load::<Scope>(id.clone()).await?;
+        let epoch = kernel.journal.epoch();
         let never_was = loaded.is_none();
-        let (scope, last) = loaded.unwrap_or_else(|| (Scope::blank(id), Seq(0)));
+        let (scope, last) = loaded.unwrap_or_else(|| (Scope::initial(id), Seq(0)));
         let brief = CachedScope::of(&scope, Submitted { last, epoch });
         if never_was && published.is_none() {
             // What never was is not kept, so asking for strangers costs no memory.
             return Ok(Arc::new(brief));
         }
-        Ok(env
-            .world
+        Ok(kernel
+            .shared
             .read_cache
             .keep_scope(id.clone(), published.as_ref(), brief))
     }

@@ -1,7 +1,6 @@
 //! An account is disconnected from a channel.
 
 use crate::domain::id::ScopeId;
-use crate::domain::scope::Scope;
 use crate::domain::scope::disconnect::Disconnect;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
@@ -13,7 +12,7 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn disconnect(&self, scope: &ScopeId) -> Result<(), Unavailable> {
-        match execute::<Scope, _>(self.env(), scope, Disconnect).await {
+        match execute(self.kernel(), scope, Disconnect).await {
             Ok(()) => Ok(()),
             Err(Refused::Unavailable(unavailable)) => Err(unavailable),
             Err(Refused::Rejected(never)) => match never {},

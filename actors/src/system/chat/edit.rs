@@ -5,12 +5,11 @@ use bytes::Bytes;
 use crate::domain::chat::edit::MessageEdit;
 use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::message::Content;
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::edit::Edit;
 use crate::domain::id::{ClientMessageId, ConversationId, MessageId, PersonId};
 use crate::error::Refused;
 use crate::system::System;
-use crate::system::chat::{ConnectedScope, MessageRejection, rejected};
+use crate::system::chat::{ConnectedScope, MessageRejection, map_rejection};
 use switchboard_engine::runtime::ask::execute;
 
 /// A message that was changed.
@@ -51,14 +50,14 @@ impl System {
             msgid: edit.msgid.clone().filter(|_| edit.id.is_some()),
             written_at: edit.timestamp,
             content: edit.content.is_some(),
-            media_from: media.filter(|_| self.env().world.config.list_fetches),
+            media_from: media.filter(|_| self.kernel().shared.config.list_fetches),
             status: edit.status,
             raw,
         };
-        let changed = execute::<Conversation, _>(self.env(), &conversation, command)
+        let changed = execute(self.kernel(), &conversation, command)
             .await
-            .map_err(rejected)?;
-        self.env().world.fetch_wanted.notify_one();
+            .map_err(map_rejection)?;
+        self.kernel().shared.fetch_wanted.notify_one();
         Ok(EditedMessage {
             conversation,
             sender: changed.sender,

@@ -1,6 +1,5 @@
 //! What customers say of themselves reaches the contact that a user gave their chat to.
 
-use crate::domain::crm::Crm;
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::id::ContactId;
 use crate::error::{Refused, Unavailable};
@@ -20,7 +19,7 @@ impl System {
         };
         let account = news.account();
         let follow = news.elsewhere(contact);
-        let followed = execute::<Crm, _>(self.env(), &account, follow).await;
+        let followed = execute(self.kernel(), &account, follow).await;
         followed.map_err(|refused| match refused {
             Refused::Rejected(never) => match never {},
             Refused::Unavailable(unavailable) => unavailable,

@@ -23,7 +23,7 @@ impl System {
         offset: u64,
         limit: u64,
     ) -> Result<Option<Vec<MessageView>>, Unavailable> {
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let state = self.look::<Conversation>(&conversation).await?;
         let Some(state) = state.filter(|state| state.is_of(scope.id())) else {
             return Ok(None);

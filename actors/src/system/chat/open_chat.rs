@@ -1,17 +1,16 @@
 //! An integration asks for a conversation before its first message.
 
-use crate::actor::conversation::OpenAndFollow;
 use crate::domain::chat::person::Sender;
 use crate::domain::conversation::open_chat::{OfAnotherScope, OpenChat};
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::id::{ClientConversationId, ConversationId, PersonId};
-use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
 use crate::domain::text::SourceId;
 use crate::error::Refused;
+use crate::owners::conversation::OpenAndFollow;
 use crate::system::System;
 use crate::system::chat::resolve::{NoParty, PersonKind, customer};
-use crate::system::chat::{ConnectedScope, never, rejected};
+use crate::system::chat::{ConnectedScope, infallible, map_rejection};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
 
@@ -87,9 +86,9 @@ impl System {
                 conversation: None,
                 people: vec![bound],
             };
-            execute::<Scope, _>(self.env(), scope.id(), bind)
+            execute(self.kernel(), scope.id(), bind)
                 .await
-                .map_err(never)?;
+                .map_err(infallible)?;
         }
         let open = OpenChat {
             scope: scope.id().clone(),
@@ -97,9 +96,9 @@ impl System {
             customer,
             source: request.source,
         };
-        let _accepted = self.env().gate.enter()?;
-        let opened = execute_joint(self.env(), &conversation, OpenAndFollow(open));
-        let opened = opened.await.map_err(rejected)?;
+        let _accepted = self.kernel().gate.enter()?;
+        let opened = execute_joint(self.kernel(), &conversation, OpenAndFollow(open));
+        let opened = opened.await.map_err(map_rejection)?;
         let news = opened.news.map(|follow| CustomerNews::Description(*follow));
         self.follow_elsewhere(opened.elsewhere, news).await?;
         Ok(OpenedChat {

@@ -15,7 +15,7 @@ impl System {
         scope: &ScopeId,
         person: PersonId,
     ) -> Result<Option<Option<Name>>, Unavailable> {
-        let ids = &self.env().world.ids;
+        let ids = &self.kernel().shared.ids;
         if ids.bot(scope.channel()) == person {
             return Ok(Some(None));
         }
@@ -35,7 +35,7 @@ impl System {
         scope: &ScopeId,
         person: PersonId,
     ) -> Result<bool, Unavailable> {
-        let found = self.env().index.find(keys::person(scope, person))?;
+        let found = self.kernel().index.find(keys::person(scope, person))?;
         Ok(found.is_some())
     }
 
@@ -46,7 +46,7 @@ impl System {
         scope: &ScopeId,
         person: PersonId,
     ) -> Result<bool, Unavailable> {
-        let index = &self.env().index;
+        let index = &self.kernel().index;
         Ok(self.has_spoken(scope, person)? || index.find(keys::expected(scope, person))?.is_some())
     }
 
@@ -56,10 +56,10 @@ impl System {
         scope: &ScopeId,
         person: PersonId,
     ) -> Result<Option<Customer>, Unavailable> {
-        let env = self.env();
-        let found = match env.record::<ConversationEvent>(keys::person(scope, person))? {
+        let kernel = self.kernel();
+        let found = match kernel.record::<ConversationEvent>(keys::person(scope, person))? {
             Some(found) => Some(found),
-            None => env.record(keys::expected(scope, person))?,
+            None => kernel.record(keys::expected(scope, person))?,
         };
         Ok(found.and_then(|found| found.event.customer(person).cloned()))
     }

@@ -2,13 +2,12 @@
 
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::react::React;
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::text::Emoji;
 use crate::error::Refused;
 use crate::system::System;
-use crate::system::chat::{ConnectedScope, MessageRejection, rejected};
+use crate::system::chat::{ConnectedScope, MessageRejection, map_rejection};
 use switchboard_engine::runtime::ask::execute;
 
 /// A reaction that a person sets or removes.
@@ -51,9 +50,9 @@ impl System {
             client: None,
             tell: None,
         };
-        execute::<Conversation, _>(self.env(), &conversation, command)
+        execute(self.kernel(), &conversation, command)
             .await
             .map(drop)
-            .map_err(rejected)
+            .map_err(map_rejection)
     }
 }

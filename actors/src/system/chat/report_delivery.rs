@@ -50,6 +50,6 @@ impl System {
             message,
             status,
         };
-        execute::<Conversation, _>(self.env(), &conversation, command).await
+        execute(self.kernel(), &conversation, command).await
     }
 }

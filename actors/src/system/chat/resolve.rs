@@ -72,16 +72,16 @@ impl System {
         scope: &ConnectedScope,
         client: &ClientConversationId,
     ) -> Result<ConversationId, Unavailable> {
-        let derived = self.env().world.ids.conversation(scope.id(), client);
+        let derived = self.kernel().shared.ids.conversation(scope.id(), client);
         if scope.brief().bound_conversations == 0 {
             return Ok(derived);
         }
-        self.env()
+        self.kernel()
             .index
             .indexed(scope.brief().depends_on.last)
             .await;
         match self
-            .env()
+            .kernel()
             .record(keys::bound_conversation(scope.id(), client))?
         {
             Some(Recorded {
@@ -102,13 +102,14 @@ impl System {
         raw: &Bytes,
     ) -> Result<Option<Accepted>, Unavailable> {
         let client = message.conversation_id.as_ref();
-        let derived = client.map(|client| self.env().world.ids.conversation(scope.id(), client));
+        let derived =
+            client.map(|client| self.kernel().shared.ids.conversation(scope.id(), client));
         let Some(conversation) = derived.filter(|derived| *derived != now_in) else {
             return Ok(None);
         };
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let found = self
-            .env()
+            .kernel()
             .record(keys::msgid(conversation, &message.msgid))?;
         Ok(match found {
             Some(Recorded {
@@ -131,15 +132,18 @@ impl System {
         scope: &ConnectedScope,
         client: &ClientPersonId,
     ) -> Result<PersonId, Unavailable> {
-        let derived = self.env().world.ids.person(scope.id(), client);
+        let derived = self.kernel().shared.ids.person(scope.id(), client);
         if scope.brief().bound_people == 0 {
             return Ok(derived);
         }
-        self.env()
+        self.kernel()
             .index
             .indexed(scope.brief().depends_on.last)
             .await;
-        match self.env().record(keys::bound_person(scope.id(), client))? {
+        match self
+            .kernel()
+            .record(keys::bound_person(scope.id(), client))?
+        {
             Some(Recorded {
                 event: ScopeEvent::PersonBound { person, .. },
                 ..
@@ -170,7 +174,7 @@ impl System {
             None => None,
         };
         let bound = scope.brief().bound_people > 0
-            && id.is_some_and(|id| known != Some(self.env().world.ids.person(scope.id(), id)));
+            && id.is_some_and(|id| known != Some(self.kernel().shared.ids.person(scope.id(), id)));
         Ok(ref_id.or(known).map(|person| Named {
             person,
             so_far: known,
@@ -200,7 +204,7 @@ impl System {
             return Ok(party(PersonKind::Customer(None)));
         }
         if said.ref_id.is_some() || said.name.is_none() {
-            self.env().caught_up().await;
+            self.kernel().caught_up().await;
         }
         // Customers are found by their own key, staff never are; an id of the integration's own identifies no staff.
         if tied && !self.is_customer(scope.id(), person)? {
@@ -290,7 +294,7 @@ impl System {
         let named = self.named(scope, person.id.as_ref(), person.ref_id).await?;
         let Some(named) = named else { return Ok(None) };
         if person.ref_id.is_some() {
-            self.env().caught_up().await;
+            self.kernel().caught_up().await;
             if !self.is_customer(scope.id(), named.person)?
                 && self.staff(scope.id(), named.person).await?.is_none()
             {
@@ -311,7 +315,7 @@ impl System {
             (None, Some(id)) => self.meaning_of_conversation(scope, id).await?,
             (None, None) => return Ok(None),
         };
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let state = self.look::<Conversation>(&conversation).await?;
         Ok(state
             .filter(|state| state.is_of(scope.id()))
@@ -324,8 +328,8 @@ impl System {
         scope: &ConnectedScope,
         conversation: ConversationId,
     ) -> Result<(), Refused<SendRejection>> {
-        self.env().caught_up().await;
-        let found = self.env().load::<Conversation>(conversation).await?;
+        self.kernel().caught_up().await;
+        let found = self.kernel().load::<Conversation>(conversation).await?;
         if found.is_some_and(|(state, _)| state.is_of(scope.id())) {
             return Ok(());
         }
@@ -337,11 +341,11 @@ impl System {
         &self,
         message: MessageId,
     ) -> Result<Option<(ConversationId, ConversationEvent)>, Unavailable> {
-        self.env().caught_up().await;
-        let Some(position) = self.env().index.find(keys::message(message))? else {
+        self.kernel().caught_up().await;
+        let Some(position) = self.kernel().index.find(keys::message(message))? else {
             return Ok(None);
         };
-        let record = self.env().reader.read(position)?;
+        let record = self.kernel().reader.read(position)?;
         let Some(conversation) = Conversation::id_of(&record.stream) else {
             return Ok(None);
         };

@@ -2,8 +2,6 @@
 
 use bytes::Bytes;
 
-use crate::actor::conversation::Deliver;
-use crate::actor::scope::DeliverBound;
 use crate::domain::account_quota::QuotaReached;
 use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::message::{Announce, PostedMessage};
@@ -12,6 +10,8 @@ use crate::domain::id::{ClientPersonId, ConversationId, PersonId};
 use crate::domain::keys;
 use crate::domain::scope::bind::Bind;
 use crate::error::Refused;
+use crate::owners::conversation::Deliver;
+use crate::owners::scope::DeliverBound;
 use crate::system::System;
 use crate::system::chat::ConnectedScope;
 use crate::wire::chat_body::stored;
@@ -78,7 +78,7 @@ impl System {
         raw: Bytes,
     ) -> Result<Accepted, Refused<SendRejection>> {
         let message = message.into();
-        let _accepted = self.env().gate.enter()?;
+        let _accepted = self.kernel().gate.enter()?;
         let known = match &message.conversation_id {
             Some(id) => Some(self.meaning_of_conversation(&scope, id).await?),
             None => None,
@@ -98,7 +98,7 @@ impl System {
             return Ok(accepted);
         }
         let msgid = keys::msgid(conversation, &message.msgid);
-        let is_repeat = || Ok(self.env().index.find(msgid)?.is_some());
+        let is_repeat = || Ok(self.kernel().index.find(msgid)?.is_some());
         let account = scope.id().account();
         let reserved = self.reserve(account, 0, is_repeat).await;
         let reserved = reserved.map_err(|refused| refused.map(SendRejection::Quota))?;
@@ -113,10 +113,10 @@ impl System {
         let named = receive.media_from.is_some() || receive.look_at_avatar;
         let deliver = Deliver(receive);
         let accepted = if bind.is_empty() {
-            execute_joint(self.env(), &conversation, deliver).await
+            execute_joint(self.kernel(), &conversation, deliver).await
         } else {
             let scope = deliver.0.scope.clone();
-            execute_joint(self.env(), &scope, DeliverBound { bind, deliver }).await
+            execute_joint(self.kernel(), &scope, DeliverBound { bind, deliver }).await
         };
         let mut accepted = accepted.map_err(|refused| refused.map(rejection))?;
         self.look_for_files(named);
@@ -140,7 +140,7 @@ impl System {
         let described = (message.sender, message.receiver);
         let parties = self.parties(&scope, described).await?;
         let (customer, imported) = parties.roles;
-        let listing = self.env().world.config.list_fetches;
+        let listing = self.kernel().shared.config.list_fetches;
         let media = message.content.media().filter(|_| listing);
         let receive = SendMessage {
             scope: scope.into_id(),
@@ -165,7 +165,7 @@ impl System {
     /// Wakes the fetcher when a message names a file.
     fn look_for_files(&self, named: bool) {
         if named {
-            self.env().world.fetch_wanted.notify_one();
+            self.kernel().shared.fetch_wanted.notify_one();
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::actor::typing::Typing;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::error::Refused;
 use crate::system::System;
 use crate::system::chat::ConnectedScope;
 use crate::system::live::{Audience, LiveEvent, What};
+use crate::typing::Typing;
 
 /// Why a typing notice is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,12 +40,12 @@ impl System {
         let now = self.now();
         let until = now.plus(lasts);
         let typing = Typing { person, until };
-        self.env()
-            .world
+        self.kernel()
+            .shared
             .read_cache
             .typing
             .note(conversation, typing, now);
-        self.env().world.feed.publish(LiveEvent {
+        self.kernel().shared.feed.publish(LiveEvent {
             number: None,
             audience: Audience::Account(scope.id().account()),
             what: What::CustomerTyping(conversation, typing),

@@ -16,18 +16,20 @@ impl System {
         password: String,
         hash: Option<PasswordHash>,
     ) -> Result<bool, Refused<TooOften>> {
-        let env = self.env();
+        let kernel = self.kernel();
         let throttle = || {
-            env.world
+            kernel
+                .shared
                 .throttle
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
         };
-        let let_through = throttle().attempt(attempt, env.clock.now());
+        let let_through = throttle().attempt(attempt, kernel.clock.now());
         let_through.map_err(Refused::Rejected)?;
-        let checked: Result<bool, Unavailable> = env.world.passwords.check(password, hash).await;
+        let checked: Result<bool, Unavailable> =
+            kernel.shared.passwords.check(password, hash).await;
         if !matches!(checked, Ok(false)) {
-            throttle().forgive(attempt, env.clock.now());
+            throttle().forgive(attempt, kernel.clock.now());
         }
         let is_right = checked?;
         if is_right {

@@ -1,14 +1,14 @@
 //! Whose a token or a session is. The index leads from its hash to the users who may have it, and the state of the user
 //! decides; users of other accounts are not read.
 
-use crate::actor::known::known;
-use crate::actor::read_cache::Caller;
+use crate::caches::read_cache::Caller;
 use crate::domain::account::credentials::{Credentials, Session};
 use crate::domain::account::holder::Holder;
 use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::keys::people::holder_of_row;
 use crate::domain::tables;
 use crate::error::Unavailable;
+use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
@@ -38,7 +38,7 @@ impl System {
         hash: &TokenHash,
         shown: Shown,
     ) -> Result<Option<Recognised>, Unavailable> {
-        let cache = &self.env().world.read_cache;
+        let cache = &self.kernel().shared.read_cache;
         let last = cache.holder(hash);
         if let Some(holder) = last
             && let Some(recognised) = self.held_by(holder, hash, shown).await?
@@ -61,8 +61,8 @@ impl System {
         hash: &TokenHash,
         shown: Shown,
     ) -> Result<Option<Recognised>, Unavailable> {
-        let (env, now) = (self.env(), self.now());
-        let users = known::<Users>(env, &holder.account).await?;
+        let (kernel, now) = (self.kernel(), self.now());
+        let users = load_cached::<Users>(kernel, &holder.account).await?;
         let user = users.as_ref().and_then(|users| users.get(holder.user));
         let Some(user) = user.filter(|user| user.active) else {
             return Ok(None);
@@ -74,7 +74,7 @@ impl System {
         if shown == Shown::Token && user.token == Some(*hash) {
             return Ok(Some(recognised(None)));
         }
-        let Some(credentials) = known::<Credentials>(env, &holder).await? else {
+        let Some(credentials) = load_cached::<Credentials>(kernel, &holder).await? else {
             return Ok(None);
         };
         Ok(match shown {
@@ -95,11 +95,11 @@ impl System {
 
     /// The users who may have a secret with this hash, as the index has them now.
     async fn holders(&self, hash: &TokenHash) -> Result<Vec<Holder>, Unavailable> {
-        let env = self.env();
-        env.caught_up().await;
+        let kernel = self.kernel();
+        kernel.caught_up().await;
         let range = KeyRange::prefix(hash.bytes());
         let order = ScanOrder::Ascending;
-        let rows = env
+        let rows = kernel
             .index
             .scan(tables::SECRETS, &range, order, HOLDERS_MAX)?;
         Ok(rows

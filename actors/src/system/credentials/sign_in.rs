@@ -3,8 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use crate::actor::read_cache::Caller;
-use crate::domain::account::credentials::Credentials;
+use crate::caches::read_cache::Caller;
 use crate::domain::account::credentials::sign_in::SignIn;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::holder::Holder;
@@ -115,7 +114,7 @@ impl System {
             by: By::from(&caller),
             ended_before: user.sessions_ended,
         };
-        let secret = execute::<Credentials, _>(self.env(), &caller.holder(), command)
+        let secret = execute(self.kernel(), &caller.holder(), command)
             .await
             .map_err(unavailable)?;
         Ok(SignedIn { caller, secret })
@@ -141,11 +140,13 @@ impl System {
 
     /// The account that alone has an active user with this address.
     async fn only_account(&self, email: &Email) -> Result<Option<AccountId>, Unavailable> {
-        let env = self.env();
-        env.caught_up().await;
+        let kernel = self.kernel();
+        kernel.caught_up().await;
         let range = KeyRange::prefix(&email_prefix(email));
         let order = ScanOrder::Ascending;
-        let rows = env.index.scan(tables::USERS_BY_EMAIL, &range, order, 2)?;
+        let rows = kernel
+            .index
+            .scan(tables::USERS_BY_EMAIL, &range, order, 2)?;
         Ok(match rows.as_slice() {
             [(key, _)] => holder_of_row(key).map(|holder| holder.account),
             _ => None,

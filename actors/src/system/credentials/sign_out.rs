@@ -1,7 +1,6 @@
 //! A user signs out.
 
-use crate::actor::read_cache::Caller;
-use crate::domain::account::credentials::Credentials;
+use crate::caches::read_cache::Caller;
 use crate::domain::account::credentials::sign_out::SignOut;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::By;
@@ -20,7 +19,7 @@ impl System {
             by: By::from(caller),
             session: TokenHash::of(secret),
         };
-        execute::<Credentials, _>(self.env(), &caller.holder(), command)
+        execute(self.kernel(), &caller.holder(), command)
             .await
             .map_err(unavailable)
     }

@@ -31,7 +31,7 @@ impl System {
         holder: Holder,
         token: CreateToken,
     ) -> Result<(Token, MadeToken), Refused<CreateTokenRejection>> {
-        execute::<Credentials, _>(self.env(), &holder, token).await
+        execute(self.kernel(), &holder, token).await
     }
 
     /// Revokes a token. It is refused from the next request on.
@@ -44,6 +44,6 @@ impl System {
         by: By,
         token: TokenId,
     ) -> Result<(), Refused<UnknownToken>> {
-        execute::<Credentials, _>(self.env(), &holder, RevokeToken { by, token }).await
+        execute(self.kernel(), &holder, RevokeToken { by, token }).await
     }
 }

@@ -1,6 +1,6 @@
 //! The operator, or an account user, takes a message out of the queue.
 
-use crate::actor::dispatcher::Discard;
+use crate::dispatcher::Discard;
 use crate::domain::audit::By;
 use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::MessageId;
@@ -40,9 +40,9 @@ impl System {
         id: MessageId,
         why: CancelReason,
     ) -> Result<Delivery, Refused<DiscardRejection>> {
-        let _accepted = self.env().gate.enter()?;
+        let _accepted = self.kernel().gate.enter()?;
         let rejected = |why| Err(Refused::Rejected(why));
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let Some((conversation, outgoing)) = self.written(id)? else {
             return rejected(DiscardRejection::Unknown);
         };

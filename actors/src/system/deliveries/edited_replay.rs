@@ -49,7 +49,7 @@ impl System {
         let signature = match edited.signature {
             Some(given) => given,
             None => {
-                let channels = self.env().world.read_cache.channels();
+                let channels = self.kernel().shared.read_cache.channels();
                 let channel = channels.get(scope.channel());
                 let channel = channel.ok_or(Refused::Rejected(RequestRejection::NoChannel))?;
                 sign_body(channel.signing_secret(attempt.at), &edited.body).to_string()

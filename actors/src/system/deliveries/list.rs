@@ -1,6 +1,6 @@
 //! Lists of deliveries: the recent ones, then of the older ones what is queued, what was given up and what was cancelled.
 
-use crate::actor::recent::RecentFilter;
+use crate::caches::recent::RecentFilter;
 use crate::domain::conversation::{Conversation, ConversationEvent, Outgoing};
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{ConversationId, ScopeId};
@@ -108,7 +108,7 @@ impl System {
         after: Option<&DeliveryCursor>,
         limit: usize,
     ) -> Result<Page<Delivery, DeliveryCursor>, Unavailable> {
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let mut draft = Draft {
             limit: limit.clamp(1, PAGE_MAX),
             looked_at: 0,
@@ -153,7 +153,7 @@ impl System {
                 draft.goes_on(CursorPlace::Recent(before));
                 return Ok(());
             }
-            let kept = self.env().world.recent.before(before, &wanted, room);
+            let kept = self.kernel().shared.recent.before(before, &wanted, room);
             let Some(last) = kept.last() else {
                 return Ok(());
             };
@@ -173,7 +173,7 @@ impl System {
         after: Option<(u8, &[u8])>,
         draft: &mut Draft,
     ) -> Result<(), Unavailable> {
-        let env = self.env();
+        let kernel = self.kernel();
         let begin = after.map_or(0, |(part, _)| part);
         let parts = parts_of(filter, meant).into_iter();
         for part in parts.filter(|part| part.code >= begin) {
@@ -195,7 +195,7 @@ impl System {
                     }
                     return Ok(());
                 }
-                let rows = env
+                let rows = kernel
                     .index
                     .scan(part.table, &range, ScanOrder::Ascending, room)?;
                 let Some((last, _)) = rows.last().cloned() else {
@@ -212,7 +212,7 @@ impl System {
                         conversation,
                     };
                     // Those are on the pages before.
-                    (!env.world.recent.holds(conversation, number)).then_some((queue, number))
+                    (!kernel.shared.recent.holds(conversation, number)).then_some((queue, number))
                 });
                 let found = self.deliveries_of(filter, rows).await?;
                 draft.page.entries.extend(found);
@@ -287,6 +287,8 @@ impl System {
                 let seen = queue.and_then(|queue| seen.get(queue));
                 if let Some(seen) = seen {
                     let number = delivery.outgoing.number();
+                    // What is seen rests on newer records.
+                    delivery.record = self.delivery_record(delivery.conversation, number)?;
                     delivery.callback =
                         standing(delivery.conversation, &delivery.record, number, seen);
                 }
@@ -305,7 +307,7 @@ impl System {
         number: u64,
     ) -> Result<Option<Outgoing>, Unavailable> {
         let key = keys::outgoing(conversation, number);
-        let found = self.env().record::<ConversationEvent>(key)?;
+        let found = self.kernel().record::<ConversationEvent>(key)?;
         Ok(found.and_then(|found| found.event.into_outgoing()))
     }
 }

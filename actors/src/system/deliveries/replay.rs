@@ -1,7 +1,6 @@
 //! The operator has a message sent again.
 
-use crate::actor::admission::Admission;
-use crate::actor::dispatcher::{EndWait, Replay};
+use crate::dispatcher::{EndWait, Replay};
 use crate::domain::audit::By;
 use crate::domain::conversation::Outgoing;
 use crate::domain::dispatch::delivery_queue::QueueId;
@@ -11,6 +10,7 @@ use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::DeliveryState;
 use crate::domain::id::MessageId;
 use crate::error::{Refused, Unavailable};
+use crate::shared::admission::Admission;
 use crate::system::System;
 use crate::system::deliveries::{Delivery, queue_of};
 
@@ -47,9 +47,9 @@ impl System {
         by: By,
         id: MessageId,
     ) -> Result<Delivery, Refused<ReplayRejection>> {
-        let _accepted = self.env().gate.enter()?;
+        let _accepted = self.kernel().gate.enter()?;
         let rejected = |why| Err(Refused::Rejected(why));
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let Some((conversation, outgoing)) = self.written(id)? else {
             return rejected(ReplayRejection::Unknown);
         };
@@ -72,7 +72,7 @@ impl System {
             conversation,
             version,
         };
-        let permit = Admission::enter(self.env(), &place).await;
+        let permit = Admission::enter(self.kernel(), &place).await;
         let permit = permit.map_err(|refused| refused.map(ReplayRejection::TooMuchQueued))?;
         self.note_delivery(by, "delivery.replay", &outgoing).await?;
         let asked = Replay {

@@ -1,6 +1,6 @@
 //! The callback of a message as it would be sent now, also when the message is delivered or given up.
 
-use crate::actor::dispatcher::{Unsendable, compose};
+use crate::dispatcher::{Unsendable, compose};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{MessageId, ScopeId};
 use crate::error::Refused;
@@ -50,13 +50,13 @@ impl System {
         version: Option<HookVersion>,
     ) -> Result<CallbackRequest, Refused<RequestRejection>> {
         let rejected = |why| Refused::Rejected(why);
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let written = self.written(id)?;
         let (conversation, outgoing) =
             written.ok_or_else(|| rejected(RequestRejection::Unknown))?;
         let record = self.delivery_record(conversation, outgoing.number())?;
         let queue = queue_of(conversation, &outgoing);
-        let known = &self.env().world.read_cache;
+        let known = &self.kernel().shared.read_cache;
         let channel = known
             .channel(queue.scope.channel())
             .ok_or_else(|| rejected(RequestRejection::NoChannel))?;

@@ -34,7 +34,7 @@ impl System {
     /// Everything that is known of a customer: a line for each record that an erasure would erase.
     pub fn export_customer(&self, customer: CustomerTarget) -> CustomerExport {
         let (sender, receiver) = mpsc::channel(PIECES);
-        let journal = Arc::clone(&self.env().reader);
+        let journal = Arc::clone(&self.kernel().reader);
         drop(spawn_blocking(move || {
             let mut piece = Vec::new();
             let send = |piece: &mut Vec<u8>| {

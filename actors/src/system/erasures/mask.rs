@@ -1,8 +1,11 @@
 //! Masks what a customer is known by in texts that stay.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde_json::Value;
+
+use crate::domain::text::normal_form::{PlacedChar, folded, folded_with_places};
 
 /// What stands in the place of what was masked.
 pub(super) const MASK: &str = "[erased]";
@@ -18,8 +21,8 @@ pub(super) struct Masks(BTreeMap<char, Vec<Vec<char>>>);
 impl Masks {
     /// These phrases, without those that are too short; the longest first.
     pub(super) fn of<'t>(phrases: impl Iterator<Item = &'t str>) -> Self {
-        let folded = phrases.map(|phrase| folded(phrase.trim()));
-        let mut phrases: Vec<_> = folded.filter(|it| is_long(it)).collect();
+        let letters = |phrase: &str| folded(phrase.trim()).chars().collect::<Vec<char>>();
+        let mut phrases: Vec<_> = phrases.map(letters).filter(|it| is_long(it)).collect();
         phrases.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         phrases.dedup();
         let mut by_first: BTreeMap<char, Vec<Vec<char>>> = BTreeMap::new();
@@ -37,28 +40,30 @@ impl Masks {
         phrases.iter().find(|phrase| stands(text, at, phrase))
     }
 
-    /// The text with a mask in the place of each phrase, in whatever case, that is no part of a longer word; `None` when it
-    /// has none.
+    /// The text with a mask in the place of each phrase, in every spelling that a search takes for the same, that is no part of
+    /// a longer word; `None` when it has none.
     pub(super) fn text(&self, text: &str) -> Option<String> {
-        let letters: Vec<char> = text.chars().collect();
-        let lower: Vec<char> = letters.iter().map(|letter| fold(*letter)).collect();
+        let letters = folded_with_places(text);
+        let folded: Vec<char> = letters.iter().map(|letter| letter.folded).collect();
         let mut masked = String::new();
-        let mut found = false;
+        // Up to here the text is in it.
+        let mut done = 0;
         let mut at = 0;
-        while let Some(letter) = letters.get(at) {
-            match self.at(&lower, at) {
-                Some(phrase) => {
-                    masked.push_str(MASK);
-                    at = at.saturating_add(phrase.len());
-                    found = true;
-                }
-                None => {
-                    masked.push(*letter);
-                    at = at.saturating_add(1);
-                }
-            }
+        while at < letters.len() {
+            let Some((phrase, bytes)) = self.at(&folded, at).and_then(|phrase| {
+                let last = at.checked_add(phrase.len())?.checked_sub(1)?;
+                Some((phrase, bytes(&letters, at, last)?))
+            }) else {
+                at = at.saturating_add(1);
+                continue;
+            };
+            masked.push_str(text.get(done..bytes.start).unwrap_or_default());
+            masked.push_str(MASK);
+            done = bytes.end;
+            at = at.saturating_add(phrase.len());
         }
-        found.then_some(masked)
+        masked.push_str(text.get(done..).unwrap_or_default());
+        (done > 0).then_some(masked)
     }
 
     /// Masks all texts in a document; how many.
@@ -99,17 +104,9 @@ fn stands(text: &[char], at: usize, phrase: &[char]) -> bool {
     !goes_on(phrase.first(), before) && !goes_on(phrase.last(), behind.get(phrase.len()))
 }
 
-fn folded(text: &str) -> Vec<char> {
-    text.chars().map(fold).collect()
-}
-
-/// A letter in lower case, if that is one letter.
-fn fold(letter: char) -> char {
-    let mut lower = letter.to_lowercase();
-    lower
-        .next()
-        .filter(|_| lower.next().is_none())
-        .unwrap_or(letter)
+/// Which bytes of a text these letters stand for.
+fn bytes(letters: &[PlacedChar], first: usize, last: usize) -> Option<Range<usize>> {
+    Some(letters.get(first)?.begin..letters.get(last)?.end)
 }
 
 #[cfg(test)]
@@ -134,6 +131,24 @@ mod tests {
         ] {
             assert_eq!(masks.text(text).as_deref(), masked, "{text}");
         }
+    }
+
+    /// As the search finds them, so they are masked.
+    #[test]
+    fn phrases_are_masked_in_every_spelling() {
+        let masks = Masks::of(["Jos\u{e9} Ni\u{f1}o", "Ёлкин", "각하"].into_iter());
+        for (text, masked) in [
+            ("a JOSE\u{301} NIN\u{303}O, b", "a [erased], b"),
+            ("jose nino\u{200d}\u{301}!", "[erased]!"),
+            ("Ｊｏｓé Niño", "[erased]"),
+            ("пишет ЕЛКИН", "пишет [erased]"),
+            ("Е\u{308}лкин", "[erased]"),
+            ("\u{1100}\u{1161}\u{11a8}\u{1112}\u{1161}?", "[erased]?"),
+            ("\u{301}José\u{a0}Niño", "\u{301}[erased]"),
+        ] {
+            assert_eq!(masks.text(text).as_deref(), Some(masked), "{text}");
+        }
+        assert_eq!(masks.text("Josés Niño"), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::domain::audit::By;
 use crate::domain::erasures::order::{OrderErasure, OrderRejection};
-use crate::domain::erasures::{CustomerTarget, Erasure, Erasures, Target};
+use crate::domain::erasures::{CustomerTarget, Erasure, Target};
 use crate::domain::id::ScopeId;
 use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
@@ -22,7 +22,7 @@ impl System {
         if !self.is_there(&target).await? {
             return Ok(None);
         }
-        let ordered = execute::<Erasures, _>(self.env(), &(), OrderErasure { by, target }).await?;
+        let ordered = execute(self.kernel(), &(), OrderErasure { by, target }).await?;
         Ok(Some(ordered))
     }
 
@@ -39,7 +39,7 @@ impl System {
     }
 
     async fn is_customer_there(&self, customer: &CustomerTarget) -> Result<bool, Unavailable> {
-        self.env().caught_up().await;
+        self.kernel().caught_up().await;
         let account = customer.account;
         if let Some(contact) = customer.contact {
             match self.contact(account, contact).await? {
@@ -54,11 +54,14 @@ impl System {
         let Some(person) = customer.person else {
             return Ok(customer.contact.is_some());
         };
-        let contact = self.env().index.find(keys::contact_of(account, person))?;
+        let contact = self
+            .kernel()
+            .index
+            .find(keys::contact_of(account, person))?;
         if contact.is_some() {
             return Ok(true);
         }
-        for channel in self.env().world.read_cache.channels().iter() {
+        for channel in self.kernel().shared.read_cache.channels().iter() {
             if self.is_customer(&ScopeId::new(channel.id.clone(), account), person)? {
                 return Ok(true);
             }

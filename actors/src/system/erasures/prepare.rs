@@ -57,14 +57,14 @@ impl System {
         if erasures.is_empty() {
             return Ok(None);
         }
-        let config = &self.env().world.config;
+        let config = &self.kernel().shared.config;
         let bounds = PrepareBounds {
             stop: Arc::clone(&stop.0),
             reserve_bytes: config.disk_reserve_bytes.max(config.low_water_bytes),
             checkpoint_records: config.checkpoint_records,
         };
-        let journal = Arc::clone(&self.env().reader);
-        let known = self.env().journal.durable_upto();
+        let journal = Arc::clone(&self.kernel().reader);
+        let known = self.kernel().journal.durable_upto();
         let directory = directory.to_owned();
         let prepared = spawn_blocking(move || {
             let known = Known {

@@ -21,7 +21,7 @@ impl System {
     /// # Errors
     /// When something cannot be read now.
     pub async fn preview_erasure(&self, target: Target) -> Result<Tally, Unavailable> {
-        let journal = Arc::clone(&self.env().reader);
+        let journal = Arc::clone(&self.kernel().reader);
         let counted = spawn_blocking(move || tally(target, &|| records(journal.as_ref())));
         match counted.await {
             Ok(tally) => tally.map_err(unavailable),

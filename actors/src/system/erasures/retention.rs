@@ -213,7 +213,7 @@ impl RetentionJudge {
         let mut condensed = self
             .states
             .remove(&id)
-            .unwrap_or_else(|| Condensed::blank(&id));
+            .unwrap_or_else(|| Condensed::initial(&id));
         condensed.take(event);
         if record.seq < last {
             self.states.insert(id, condensed);

@@ -9,35 +9,35 @@ use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::kinds;
 use crate::error::Unavailable;
+use crate::live::feed::News;
+use crate::live::recent_records::RecordMark;
+use crate::shared::Kernel;
 use crate::system::callbacks::CallbackView;
 use crate::system::inbox::MessageView;
-use crate::system::live::feed::News;
-use crate::system::live::recent_records::RecordMark;
 use crate::system::live::{Audience, LiveEvent, What};
-use crate::world::Env;
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::Record;
 
 /// Hands out what happens, for as long as it is let.
-pub(crate) async fn relay(env: Env) {
+pub(crate) async fn relay(kernel: Kernel) {
     // Not the last record: a listener may have come, and an event happened, before this had its first turn.
-    let mut upto = env.world.feed.heard_from();
+    let mut upto = kernel.shared.feed.heard_from();
     loop {
-        env.world.feed.woken.notified().await;
-        upto = upto.max(env.world.feed.heard_from());
-        if env.world.feed.listeners() == 0 {
+        kernel.shared.feed.woken.notified().await;
+        upto = upto.max(kernel.shared.feed.heard_from());
+        if kernel.shared.feed.listeners() == 0 {
             continue;
         }
-        match env.world.feed.after(upto) {
+        match kernel.shared.feed.after(upto) {
             None => {
-                upto = env.world.feed.last();
-                env.world.feed.send(News::Missed);
+                upto = kernel.shared.feed.last();
+                kernel.shared.feed.send(News::Missed);
             }
             Some(marks) => {
                 for mark in marks {
-                    if let Some(event) = read(&env, mark).await {
-                        env.world.feed.send(News::Event(Arc::new(event)));
+                    if let Some(event) = read(&kernel, mark).await {
+                        kernel.shared.feed.send(News::Event(Arc::new(event)));
                     }
                     upto = mark.seq;
                     // Others live on this thread too.
@@ -49,8 +49,8 @@ pub(crate) async fn relay(env: Env) {
 }
 
 /// The event of a record; `None` when it concerns no listener.
-pub(super) async fn read(env: &Env, mark: RecordMark) -> Option<LiveEvent> {
-    match try_read(env, mark).await {
+pub(super) async fn read(kernel: &Kernel, mark: RecordMark) -> Option<LiveEvent> {
+    match try_read(kernel, mark).await {
         Ok(found) => found.map(|(account, what)| LiveEvent {
             number: Some(mark.seq.0),
             audience: Audience::Account(account),
@@ -63,13 +63,16 @@ pub(super) async fn read(env: &Env, mark: RecordMark) -> Option<LiveEvent> {
     }
 }
 
-async fn try_read(env: &Env, mark: RecordMark) -> Result<Option<(AccountId, What)>, Unavailable> {
-    let record = env.reader.read(mark.position)?;
+async fn try_read(
+    kernel: &Kernel,
+    mark: RecordMark,
+) -> Result<Option<(AccountId, What)>, Unavailable> {
+    let record = kernel.reader.read(mark.position)?;
     if mark.kind == kinds::CONVERSATION {
-        return said(env, ConversationId::from_bytes(mark.id), &record).await;
+        return said(kernel, ConversationId::from_bytes(mark.id), &record).await;
     }
     if mark.kind == kinds::QUEUE {
-        return sent(env, ConversationId::from_bytes(mark.id), &record);
+        return sent(kernel, ConversationId::from_bytes(mark.id), &record);
     }
     let account = AccountId::from_bytes(mark.id);
     Ok(match decode::<CrmEvent>(&record)? {
@@ -91,11 +94,11 @@ async fn try_read(env: &Env, mark: RecordMark) -> Result<Option<(AccountId, What
 
 /// What happened in a conversation.
 async fn said(
-    env: &Env,
+    kernel: &Kernel,
     conversation: ConversationId,
     record: &Record,
 ) -> Result<Option<(AccountId, What)>, Unavailable> {
-    let Some(account) = account_of(env, conversation).await? else {
+    let Some(account) = account_of(kernel, conversation).await? else {
         return Ok(None);
     };
     let what = match decode::<ConversationEvent>(record)? {
@@ -137,7 +140,7 @@ async fn said(
 
 /// What became of a callback.
 fn sent(
-    env: &Env,
+    kernel: &Kernel,
     conversation: ConversationId,
     record: &Record,
 ) -> Result<Option<(AccountId, What)>, Unavailable> {
@@ -147,7 +150,7 @@ fn sent(
     let Some(Recorded {
         event: ConversationEvent::Replied(replied),
         ..
-    }) = env.record(key)?
+    }) = kernel.record(key)?
     else {
         return Ok(None);
     };
@@ -158,14 +161,14 @@ fn sent(
 
 /// The account of a conversation; `None` when there is no such conversation.
 pub(crate) async fn account_of(
-    env: &Env,
+    kernel: &Kernel,
     conversation: ConversationId,
 ) -> Result<Option<AccountId>, Unavailable> {
-    let feed = &env.world.feed;
+    let feed = &kernel.shared.feed;
     if let Some(account) = feed.known_account(conversation) {
         return Ok(Some(account));
     }
-    let loaded = env.load::<Conversation>(conversation).await?;
+    let loaded = kernel.load::<Conversation>(conversation).await?;
     let origin = loaded.and_then(|(state, _)| state.origin);
     let account = origin.map(|origin| origin.scope.account());
     if let Some(account) = account {

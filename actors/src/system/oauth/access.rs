@@ -1,12 +1,12 @@
 //! Whose an access token is.
 
-use crate::actor::known::known;
-use crate::actor::read_cache::Caller;
+use crate::caches::read_cache::Caller;
 use crate::domain::account::users::TokenHash;
 use crate::domain::oauth::access_token::{Claims, InvalidToken, verify};
 use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::oauth::grants::Grants;
 use crate::error::Refused;
+use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::credentials::Shown;
 
@@ -39,7 +39,7 @@ impl System {
     /// # Errors
     /// When the token is not good, or that cannot be read now.
     pub async fn identify(&self, token: &str) -> Result<Caller, Refused<TokenRefusal>> {
-        let clients = self.env().world.read_cache.oauth_clients();
+        let clients = self.kernel().shared.read_cache.oauth_clients();
         match verify(clients.key(), token, self.now()) {
             None => {
                 let user = self.recognise(&TokenHash::of(token), Shown::Token).await?;
@@ -53,19 +53,19 @@ impl System {
 
     /// Whether this is the text of an access token, good or not.
     pub(super) fn is_access_token(&self, text: &str) -> bool {
-        let clients = self.env().world.read_cache.oauth_clients();
+        let clients = self.kernel().shared.read_cache.oauth_clients();
         verify(clients.key(), text, self.now()).is_some()
     }
 
     async fn acts_for(&self, claims: &Claims) -> Result<Caller, Refused<TokenRefusal>> {
-        let (env, now) = (self.env(), self.now());
+        let (kernel, now) = (self.kernel(), self.now());
         let uninstalled = || Refused::Rejected(TokenRefusal::Uninstalled);
         let account = self.account_numbered(claims.account_id);
         let account = account.ok_or_else(uninstalled)?.id;
-        let clients = env.world.read_cache.oauth_clients();
+        let clients = kernel.shared.read_cache.oauth_clients();
         let client = clients.get(claims.aud).map(ActingClient::from);
         let client = client.ok_or_else(uninstalled)?;
-        let grants = known::<Grants>(env, &account).await?;
+        let grants = load_cached::<Grants>(kernel, &account).await?;
         let grant = grants.as_ref().and_then(|grants| grants.get(claims.aud));
         let grant = grant.filter(|grant| grant.number == claims.grant);
         let grant = grant.ok_or_else(uninstalled)?;

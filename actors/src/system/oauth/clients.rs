@@ -27,14 +27,14 @@ impl System {
     /// All OAuth clients, by id.
     #[must_use]
     pub fn oauth_clients(&self) -> Vec<OauthClient> {
-        let clients = self.env().world.read_cache.oauth_clients();
+        let clients = self.kernel().shared.read_cache.oauth_clients();
         clients.iter().cloned().collect()
     }
 
     /// The OAuth client with this id.
     #[must_use]
     pub fn oauth_client(&self, id: OauthClientId) -> Option<OauthClient> {
-        let clients = self.env().world.read_cache.oauth_clients();
+        let clients = self.kernel().shared.read_cache.oauth_clients();
         clients.get(id).cloned()
     }
 
@@ -69,13 +69,13 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn declare_oauth_client(&self, client: OauthClient) -> Result<(), Unavailable> {
-        execute::<OauthClients, _>(self.env(), &(), DeclareOauthClient(client))
+        execute(self.kernel(), &(), DeclareOauthClient(client))
             .await
             .map_err(unavailable)
     }
 
     fn known_channel(&self, id: Option<&ChannelId>) -> Result<(), Refused<OauthClientRejection>> {
-        let known = |id| self.env().world.read_cache.channel(id).is_some();
+        let known = |id| self.kernel().shared.read_cache.channel(id).is_some();
         if id.is_none_or(known) {
             Ok(())
         } else {
@@ -87,6 +87,6 @@ impl System {
     where
         C: Command<Of = OauthClients, Reply = OauthClient, Rejection = OauthClientRejection>,
     {
-        execute::<OauthClients, _>(self.env(), &(), command).await
+        execute(self.kernel(), &(), command).await
     }
 }

@@ -1,10 +1,9 @@
 //! An administrator consents to a client.
 
-use crate::actor::read_cache::Caller;
+use crate::caches::read_cache::Caller;
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, OauthClientId};
 use crate::domain::oauth::clients::OauthClient;
-use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::consent::Consent;
 use crate::domain::oauth::redirect::CodeChallenge;
 use crate::error::Refused;
@@ -91,7 +90,7 @@ impl System {
             redirect_uri: client.settings.redirect_uri.clone(),
             challenge: request.challenge,
         };
-        let made = execute::<Grants, _>(self.env(), &caller.account, consent).await;
+        let made = execute(self.kernel(), &caller.account, consent).await;
         let made = made.map_err(unavailable)?;
         Ok((client, with_account(caller.account, made.expose())))
     }

@@ -20,7 +20,7 @@ impl System {
     /// When it cannot be read now.
     pub async fn grants(&self, account: AccountId) -> Result<Grants, Unavailable> {
         let known = self.look::<Grants>(&account).await?;
-        Ok(known.unwrap_or_else(|| Grants::blank(&account)))
+        Ok(known.unwrap_or_else(|| Grants::initial(&account)))
     }
 
     /// The accounts behind `after` that granted anything to this client, with what they granted, by account.
@@ -33,15 +33,15 @@ impl System {
         after: Option<AccountId>,
         limit: usize,
     ) -> Result<Page<Grants, AccountId>, Unavailable> {
-        let env = self.env();
-        env.caught_up().await;
+        let kernel = self.kernel();
+        kernel.caught_up().await;
         let (limit, order) = (limit.clamp(1, PAGE_MAX), ScanOrder::Ascending);
         let mut range = KeyRange::prefix(&client.bytes());
         if let Some(account) = after {
             range = range.behind(installed_row(client, account), order);
         }
         let most = limit.saturating_add(1);
-        let rows = env.index.scan(tables::INSTALLED, &range, order, most)?;
+        let rows = kernel.index.scan(tables::INSTALLED, &range, order, most)?;
         let (mut entries, mut next) = (Vec::new(), None);
         for (key, _) in rows.iter().take(limit) {
             let Some(account) = account_of_installed_row(key) else {
@@ -84,14 +84,14 @@ impl System {
             client,
             has_hook,
         };
-        execute::<Grants, _>(self.env(), &account, revoke).await?;
-        self.env().world.hook_wanted.notify_one();
+        execute(self.kernel(), &account, revoke).await?;
+        self.kernel().shared.hook_wanted.notify_one();
         Ok(())
     }
 
     /// Returns whether another client that the account has installed has this channel.
     fn is_of_another(&self, grants: &Grants, client: OauthClientId, channel: &ChannelId) -> bool {
-        let clients = self.env().world.read_cache.oauth_clients();
+        let clients = self.kernel().shared.read_cache.oauth_clients();
         let mut others = grants.iter().filter(|(other, _)| *other != client);
         others.any(|(other, _)| {
             let known = clients.get(other);

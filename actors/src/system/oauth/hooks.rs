@@ -1,6 +1,5 @@
 //! Reports of uninstallations that wait to be sent.
 
-use crate::actor::known::known;
 use crate::domain::id::AccountId;
 use crate::domain::id::AccountNumber;
 use crate::domain::installation::accounts::Account;
@@ -12,6 +11,7 @@ use crate::domain::oauth::grants::grant::{PendingHook, WaitingHook};
 use crate::domain::oauth::grants::note_hook::NoteHook;
 use crate::domain::tables;
 use crate::error::Unavailable;
+use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
@@ -38,7 +38,7 @@ pub struct DueHook {
 impl System {
     /// Waits until there may be another report to send.
     pub async fn hook_wanted(&self) {
-        self.env().world.hook_wanted.notified().await;
+        self.kernel().shared.hook_wanted.notified().await;
     }
 
     /// The reports that wait, by account, oldest first.
@@ -46,12 +46,12 @@ impl System {
     /// # Errors
     /// When they cannot be read now.
     pub async fn due_hooks(&self) -> Result<Vec<DueHook>, Unavailable> {
-        let env = self.env();
-        env.caught_up().await;
+        let kernel = self.kernel();
+        kernel.caught_up().await;
         let (mut due, mut range) = (Vec::new(), KeyRange::all());
         loop {
             let order = ScanOrder::Ascending;
-            let rows = env
+            let rows = kernel
                 .index
                 .scan(tables::UNINSTALL_HOOKS, &range, order, ROWS)?;
             for (account, hook) in rows.iter().filter_map(|(key, _)| parse_hook_row(key)) {
@@ -74,7 +74,7 @@ impl System {
         let Some((Account { number, .. }, client)) = there else {
             return Ok(None);
         };
-        let grants = known::<Grants>(self.env(), &account).await?;
+        let grants = load_cached::<Grants>(self.kernel(), &account).await?;
         let waiting = grants
             .as_ref()
             .and_then(|grants| grants.waiting(&hook).cloned());
@@ -99,7 +99,7 @@ impl System {
         account: AccountId,
         attempt: AttemptHook,
     ) -> Result<(), Unavailable> {
-        execute::<Grants, _>(self.env(), &account, attempt)
+        execute(self.kernel(), &account, attempt)
             .await
             .map_err(unavailable)
     }
@@ -109,7 +109,7 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn note_hook(&self, account: AccountId, note: NoteHook) -> Result<(), Unavailable> {
-        execute::<Grants, _>(self.env(), &account, note)
+        execute(self.kernel(), &account, note)
             .await
             .map_err(unavailable)
     }

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use crate::actor::read_cache::Caller;
+use crate::caches::read_cache::Caller;
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, OauthClientId, TokenId};
 use crate::domain::oauth::access_token::NewAccessToken;
-use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::grant::LongLivedToken;
 use crate::domain::oauth::grants::long_lived::{
     CreateLongLived, RevokeLongLived, TooManyLongLived, UnknownLongLived,
@@ -37,7 +36,7 @@ impl System {
             name,
             expires_at: self.now().plus(life),
         };
-        let (grant, token) = execute::<Grants, _>(self.env(), &caller.account, create).await?;
+        let (grant, token) = execute(self.kernel(), &caller.account, create).await?;
         let text = self.sign_access_token(
             caller.account,
             NewAccessToken {
@@ -65,6 +64,6 @@ impl System {
         token: TokenId,
     ) -> Result<(), Refused<UnknownLongLived>> {
         let revoke = RevokeLongLived { by, client, token };
-        execute::<Grants, _>(self.env(), &account, revoke).await
+        execute(self.kernel(), &account, revoke).await
     }
 }

@@ -1,12 +1,12 @@
 //! Refresh tokens outside of the exchange for tokens: whose account one is for, and one in the place of an access token.
 
-use crate::actor::known::known;
 use crate::domain::account::users::TokenHash;
 use crate::domain::installation::accounts::Account;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::grant::RefreshToken;
 use crate::domain::oauth::grants::rejection::GrantType;
 use crate::error::{Refused, Unavailable};
+use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::oauth::parts;
 
@@ -68,7 +68,7 @@ impl System {
             return Ok(None);
         };
         let hash = TokenHash::of(secret);
-        let grants = known::<Grants>(self.env(), &account).await?;
+        let grants = load_cached::<Grants>(self.kernel(), &account).await?;
         let mut all = grants.iter().flat_map(|grants| grants.iter());
         let is_code = all.any(|(_, grant)| grant.code(&hash).is_some());
         Ok(is_code.then_some(GrantType::Code))
@@ -85,7 +85,7 @@ impl System {
             return Ok(None);
         };
         let hash = TokenHash::of(secret);
-        let grants = known::<Grants>(self.env(), &id).await?;
+        let grants = load_cached::<Grants>(self.kernel(), &id).await?;
         let mut all = grants.iter().flat_map(|grants| grants.iter());
         let token = all.find_map(|(_, grant)| grant.refresh_token(&hash).cloned());
         Ok(token.map(|token| (account, token)))

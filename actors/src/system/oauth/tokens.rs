@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::actor::known::known;
 use crate::domain::account::users::TokenHash;
 use crate::domain::id::{AccountId, OauthClientId, UserId};
 use crate::domain::oauth::access_token::{ACCESS_LIFE, NewAccessToken};
@@ -13,6 +12,7 @@ use crate::domain::oauth::grants::refresh::Refresh;
 use crate::domain::oauth::grants::rejection::{GrantType, TokenRejection};
 use crate::domain::oauth::redirect::PkceText;
 use crate::error::{Refused, Unavailable};
+use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::oauth::{parts, with_account};
 use switchboard_engine::runtime::ask::execute;
@@ -98,7 +98,7 @@ impl System {
         }
         let hash = TokenHash::of(secret);
         self.has_active_user(account, client, &hash).await?;
-        let env = self.env();
+        let kernel = self.kernel();
         let issued = match request.grant {
             SentGrant::Code {
                 redirect_uri,
@@ -112,12 +112,12 @@ impl System {
                     verifier,
                     by: request.by,
                 };
-                execute::<Grants, _>(env, &account, exchange).await?
+                execute(kernel, &account, exchange).await?
             }
             SentGrant::RefreshToken(_) => {
                 let token = hash;
                 let by = request.by;
-                execute::<Grants, _>(env, &account, Refresh { client, token, by }).await?
+                execute(kernel, &account, Refresh { client, token, by }).await?
             }
         };
         let now = self.now();
@@ -145,7 +145,7 @@ impl System {
         account: AccountId,
         new: NewAccessToken,
     ) -> Result<String, Unavailable> {
-        let clients = self.env().world.read_cache.oauth_clients();
+        let clients = self.kernel().shared.read_cache.oauth_clients();
         let account = self.account(account);
         let (Some(key), Some(account)) = (clients.key(), account) else {
             return Err(Unavailable::Interrupted);
@@ -160,7 +160,7 @@ impl System {
         client: OauthClientId,
         hash: &TokenHash,
     ) -> Result<(), Refused<TokenRejection>> {
-        let grants = known::<Grants>(self.env(), &account).await?;
+        let grants = load_cached::<Grants>(self.kernel(), &account).await?;
         let grant = grants.as_ref().and_then(|grants| grants.get(client));
         let Some(user) = grant.and_then(|grant| unused_by(grant, hash)) else {
             return Ok(());

@@ -1,7 +1,6 @@
 //! Who the operator is.
 
 use crate::domain::account::users::TokenHash;
-use crate::domain::operator::Operator;
 use crate::domain::operator::token::{MadeToken, SettleToken};
 use crate::error::Unavailable;
 use crate::system::System;
@@ -19,7 +18,7 @@ impl System {
         configured: Option<&str>,
     ) -> Result<Option<MadeToken>, Unavailable> {
         let configured = configured.map(TokenHash::of);
-        execute::<Operator, _>(self.env(), &(), SettleToken { configured })
+        execute(self.kernel(), &(), SettleToken { configured })
             .await
             .map_err(unavailable)
     }
@@ -27,8 +26,8 @@ impl System {
     /// Whether this is the operator's token. Takes the same time for every wrong one of a length.
     #[must_use]
     pub fn is_operator(&self, token: &str) -> bool {
-        self.env()
-            .world
+        self.kernel()
+            .shared
             .read_cache
             .is_operator(&TokenHash::of(token))
     }

@@ -38,7 +38,7 @@ impl System {
         &self,
         account: CreateAccount,
     ) -> Result<Account, Refused<AccountRejection>> {
-        execute::<Accounts, _>(self.env(), &(), account).await
+        execute(self.kernel(), &(), account).await
     }
 
     /// Changes an account.
@@ -49,6 +49,6 @@ impl System {
         &self,
         change: ChangeAccount,
     ) -> Result<Account, Refused<AccountRejection>> {
-        execute::<Accounts, _>(self.env(), &(), change).await
+        execute(self.kernel(), &(), change).await
     }
 }

@@ -3,7 +3,6 @@
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::AccountId;
 use crate::domain::keys;
-use crate::domain::operator::Operator;
 use crate::domain::operator::note::Note;
 use crate::domain::tables;
 use crate::error::Unavailable;
@@ -47,15 +46,15 @@ impl System {
         after: Option<&AuditCursor>,
         limit: usize,
     ) -> Result<Page<AuditEntry, AuditCursor>, Unavailable> {
-        let env = self.env();
-        env.caught_up().await;
+        let kernel = self.kernel();
+        kernel.caught_up().await;
         let limit = limit.clamp(1, PAGE_MAX);
         let prefix = keys::audit_prefix(account);
         let mut range = KeyRange::prefix(&prefix);
         if let Some(AuditCursor(place)) = after {
             range = range.behind([prefix.as_slice(), place].concat(), ScanOrder::Descending);
         }
-        let rows = env.index.scan(
+        let rows = kernel.index.scan(
             tables::AUDIT,
             &range,
             ScanOrder::Descending,
@@ -86,8 +85,6 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn note(&self, note: Note) -> Result<(), Unavailable> {
-        execute::<Operator, _>(self.env(), &(), note)
-            .await
-            .map_err(unavailable)
+        execute(self.kernel(), &(), note).await.map_err(unavailable)
     }
 }

@@ -1,6 +1,6 @@
 //! What the operator does to channels. Whatever changes is on disk, and the dispatcher goes by it, when the answer comes.
 
-use crate::actor::dispatcher::Wake;
+use crate::dispatcher::Wake;
 use crate::domain::audit::By;
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::change::ChangeChannel;
@@ -71,7 +71,7 @@ impl System {
     where
         C: Command<Of = Channels, Reply = Channel, Rejection = ChannelRejection>,
     {
-        let done = execute::<Channels, _>(self.env(), &(), command).await;
+        let done = execute(self.kernel(), &(), command).await;
         if done.is_err() {
             // What could not be written may have been seen by then, and is not what the channels are.
             self.stored_channels().await.map(drop).unwrap_or_default();

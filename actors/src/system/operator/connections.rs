@@ -36,8 +36,8 @@ impl System {
         after: Option<AccountId>,
         limit: usize,
     ) -> Result<Page<ConnectedAccount, AccountId>, Unavailable> {
-        let env = self.env();
-        env.caught_up().await;
+        let kernel = self.kernel();
+        kernel.caught_up().await;
         let limit = limit.clamp(1, PAGE_MAX);
         let mut range = KeyRange::prefix(&keys::channel_prefix(channel));
         if let Some(account) = after {
@@ -45,7 +45,7 @@ impl System {
             range = range.behind(row, ScanOrder::Ascending);
         }
         let most = limit.saturating_add(1);
-        let rows = env
+        let rows = kernel
             .index
             .scan(tables::SCOPES, &range, ScanOrder::Ascending, most)?;
         let more = rows.len() > limit;
@@ -76,7 +76,7 @@ impl System {
         by: By,
         scope: &ScopeId,
     ) -> Result<(), Refused<NoSuchConnection>> {
-        let _accepted = self.env().gate.enter()?;
+        let _accepted = self.kernel().gate.enter()?;
         if !self.is_connected(scope).await? {
             return Err(Refused::Rejected(NoSuchConnection));
         }

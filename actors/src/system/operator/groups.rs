@@ -1,7 +1,6 @@
 //! What the operator does to groups of users.
 
 use crate::domain::account::group::Group;
-use crate::domain::account::users::Users;
 use crate::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
 use crate::domain::account::users::groups::{SetGroup, SetGroupRejection};
 use crate::domain::id::AccountId;
@@ -19,7 +18,7 @@ impl System {
         account: AccountId,
         group: SetGroup,
     ) -> Result<Group, Refused<SetGroupRejection>> {
-        execute::<Users, _>(self.env(), &account, group).await
+        execute(self.kernel(), &account, group).await
     }
 
     /// Deletes a group without users.
@@ -31,6 +30,6 @@ impl System {
         account: AccountId,
         group: DeleteGroup,
     ) -> Result<(), Refused<DeleteGroupRejection>> {
-        execute::<Users, _>(self.env(), &account, group).await
+        execute(self.kernel(), &account, group).await
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-use crate::actor::dispatcher::TestAttempt;
+use crate::dispatcher::TestAttempt;
 use crate::domain::audit::{By, Difference};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
@@ -89,8 +89,7 @@ impl TestOutcome {
     /// What it comes to.
     #[must_use]
     pub fn reason(&self) -> Reason {
-        let outcome = &self.outcome;
-        Reason::of_outcome(outcome.class(), outcome.status(), outcome.failure())
+        Reason::of_outcome(self.outcome.brief())
     }
 }
 
@@ -107,7 +106,7 @@ impl System {
         request: TestRequest,
     ) -> Result<TestOutcome, Refused<TestRejection>> {
         let one_of_few = self.one_of_few_tests()?;
-        let channels = self.env().world.read_cache.channels();
+        let channels = self.kernel().shared.read_cache.channels();
         let channel = channels
             .get(id)
             .ok_or(Refused::Rejected(TestRejection::UnknownChannel))?;
@@ -116,7 +115,7 @@ impl System {
             Some(version) => version,
             None => self.test_version(channel, &scope).await?,
         };
-        let message = MessageId::from_random(self.env().entropy.bytes());
+        let message = MessageId::from_random(self.kernel().entropy.bytes());
         let attempt = self
             .test_attempt(channel, &scope, version, message)
             .ok_or(Refused::Rejected(TestRejection::NoAddress(version)))?;
@@ -179,7 +178,7 @@ impl System {
         channel: &Channel,
         account: Option<AccountId>,
     ) -> Result<ScopeId, Refused<TestRejection>> {
-        let accounts = self.env().world.read_cache.accounts();
+        let accounts = self.kernel().shared.read_cache.accounts();
         if let Some(account) = account {
             if accounts.get(account).is_none() {
                 return Err(Refused::Rejected(TestRejection::UnknownAccount));
@@ -187,7 +186,7 @@ impl System {
             return Ok(ScopeId::new(channel.id.clone(), account));
         }
         let prefix = keys::channel_prefix(&channel.id);
-        let rows = self.env().index.scan(
+        let rows = self.kernel().index.scan(
             tables::SCOPES,
             &KeyRange::prefix(&prefix),
             ScanOrder::Ascending,
@@ -257,7 +256,7 @@ impl System {
         message: MessageId,
         now: UnixMillis,
     ) -> Option<OutgoingCallback> {
-        let entropy = &self.env().entropy;
+        let entropy = &self.kernel().entropy;
         let person = || PersonId::from_random(entropy.bytes());
         let name: Name = "Switchboard test".parse().ok()?;
         let text: MessageText = TEXT.parse().ok()?;

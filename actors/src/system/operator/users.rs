@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::domain::account::password::Password;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::User;
-use crate::domain::account::users::Users;
 use crate::domain::account::users::add::AddUsersRejection;
 use crate::domain::account::users::change::{ChangeLimits, ChangeUser, ChangeUserRejection};
 use crate::domain::account::users::fields::UserFields;
@@ -55,7 +54,7 @@ impl System {
             denied: self.denied(account).await?,
             password: None,
         };
-        execute::<Users, _>(self.env(), &account, command).await
+        execute(self.kernel(), &account, command).await
     }
 
     /// Gives a user another password, which ends all their sessions.
@@ -80,7 +79,7 @@ impl System {
             denied: Rights::denied(&[]),
             password: Some(hash),
         };
-        let changed = execute::<Users, _>(self.env(), &account, command).await;
+        let changed = execute(self.kernel(), &account, command).await;
         changed.map(drop)
     }
 

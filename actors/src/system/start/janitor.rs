@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
 
 use crate::domain::time::UnixMillis;
-use crate::world::Env;
+use crate::shared::Kernel;
 use switchboard_engine::runtime::directory::{Surplus, Sweep};
 
 /// Who was not used for so long is quiet; the longest unused of them leave memory when there are too many.
@@ -18,33 +18,36 @@ const CROWDED: Duration = Duration::from_millis(250);
 const CROWD_SHARE: usize = 32;
 
 /// Starts the janitor on this arbiter, until it is aborted.
-pub(super) fn start(env: &Env) -> AbortHandle {
-    let (janitor, handle) = abortable(sweep(env.clone()));
+pub(super) fn start(kernel: &Kernel) -> AbortHandle {
+    let (janitor, handle) = abortable(sweep(kernel.clone()));
     // It either runs until it is aborted, or never began, so its result is of no use.
     Arbiter::current().spawn(janitor.map(drop));
     handle
 }
 
-async fn sweep(env: Env) {
-    let idle_after = env.world.config.idle_after;
+async fn sweep(kernel: Kernel) {
+    let idle_after = kernel.shared.config.idle_after;
     let seldom = (idle_after / 4).clamp(Duration::from_millis(1), QUIET);
     let mut every = seldom;
-    let mut swept = env.clock.now();
+    let mut swept = kernel.clock.now();
     loop {
         // Without anybody who may leave, there is nothing to look at.
-        if env.world.directories.leaving() == 0 {
-            env.owner_started.notified().await;
+        if kernel.shared.directories.leaving() == 0 {
+            kernel.owner_started.notified().await;
         }
-        env.clock.sleep(every).await;
-        let (live, hot_max) = (env.world.directories.live(), env.world.config.hot_max);
+        kernel.clock.sleep(every).await;
+        let (live, hot_max) = (
+            kernel.shared.directories.live(),
+            kernel.shared.config.hot_max,
+        );
         let owners = live.saturating_sub(hot_max);
-        let now = env.clock.now();
+        let now = kernel.clock.now();
         let quiet = before(now, QUIET);
-        env.world.directories.sweep(&Sweep {
+        kernel.shared.directories.sweep(&Sweep {
             leave: before(now, idle_after),
             // Each actor is asked once for each time that it becomes quiet.
             passivate: swept..quiet,
-            indexed: env.index.indexed_upto(),
+            indexed: kernel.index.indexed_upto(),
             surplus: (owners > 0).then_some(Surplus {
                 owners,
                 of: live,

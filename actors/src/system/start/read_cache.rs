@@ -6,22 +6,22 @@ use crate::domain::installation::channels::Channels;
 use crate::domain::oauth::clients::OauthClients;
 use crate::domain::operator::Operator;
 use crate::error::{StartError, Unavailable};
-use crate::world::Env;
+use crate::shared::Kernel;
 
 /// Publishes it.
-pub(super) fn read(env: &Env) -> Result<(), StartError> {
+pub(super) fn read(kernel: &Kernel) -> Result<(), StartError> {
     let unusable = |error| StartError::Store(Unavailable::Damaged(error).to_string());
-    if let Some((channels, _)) = env.index.load::<Channels>(&()).map_err(unusable)? {
-        env.world.read_cache.set_channels(channels);
+    if let Some((channels, _)) = kernel.index.load::<Channels>(&()).map_err(unusable)? {
+        kernel.shared.read_cache.set_channels(channels);
     }
-    if let Some((operator, _)) = env.index.load::<Operator>(&()).map_err(unusable)? {
-        env.world.read_cache.set_operator(operator.token());
+    if let Some((operator, _)) = kernel.index.load::<Operator>(&()).map_err(unusable)? {
+        kernel.shared.read_cache.set_operator(operator.token());
     }
-    if let Some((clients, _)) = env.index.load::<OauthClients>(&()).map_err(unusable)? {
-        env.world.read_cache.set_oauth_clients(clients);
+    if let Some((clients, _)) = kernel.index.load::<OauthClients>(&()).map_err(unusable)? {
+        kernel.shared.read_cache.set_oauth_clients(clients);
     }
-    if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(unusable)? {
-        env.world.read_cache.set_accounts(accounts);
+    if let Some((accounts, _)) = kernel.index.load::<Accounts>(&()).map_err(unusable)? {
+        kernel.shared.read_cache.set_accounts(accounts);
     }
     Ok(())
 }

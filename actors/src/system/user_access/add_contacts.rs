@@ -1,11 +1,11 @@
 //! A user adds contacts who wrote in no chat.
 
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
-use crate::domain::account::users::rule::Thing;
+use crate::domain::account::rights::calculation::Operation;
+use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
+use crate::domain::crm::Contact;
 use crate::domain::crm::add_contacts::{AddContacts, NewContact};
-use crate::domain::crm::{Contact, Crm};
 use crate::error::Refused;
 use crate::system::user_access::{NotDone, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -20,11 +20,13 @@ impl UserAccess {
         contacts: Vec<NewContact>,
     ) -> Result<Vec<Contact>, Refused<NotDone>> {
         let is_denied = |contact: &NewContact| {
-            let thing = Thing {
+            let thing = Resource {
                 responsible: contact.responsible,
-                ..Thing::NOBODYS
+                ..Resource::UNOWNED
             };
-            !self.rule(Deed::Contacts(Action::Add), &thing).allowed
+            !self
+                .authorize(Operation::Contacts(Action::Add), &thing)
+                .allowed
         };
         if contacts.iter().any(is_denied) {
             return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
@@ -36,7 +38,7 @@ impl UserAccess {
             account,
             contacts,
         };
-        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        let added = execute(self.system.kernel(), &account, command).await;
         added.map_err(|refused| refused.map(NotDone::from))
     }
 }

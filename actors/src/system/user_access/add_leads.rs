@@ -1,11 +1,11 @@
 //! A user adds leads that no chat opened.
 
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
-use crate::domain::account::users::rule::Thing;
+use crate::domain::account::rights::calculation::Operation;
+use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
+use crate::domain::crm::Deal;
 use crate::domain::crm::add_leads::{AddLeads, NewLead};
-use crate::domain::crm::{Crm, Deal};
 use crate::error::Refused;
 use crate::system::user_access::{NotDone, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -17,12 +17,14 @@ impl UserAccess {
     /// When the user may not add one of them, the account would have too many tags, or nothing can be stored now.
     pub async fn add_leads(&self, leads: Vec<NewLead>) -> Result<Vec<Deal>, Refused<NotDone>> {
         let is_denied = |lead: &NewLead| {
-            let thing = Thing {
+            let thing = Resource {
                 responsible: lead.responsible,
                 stage: Some(lead.stage),
                 subscriber: false,
             };
-            !self.rule(Deed::Leads(Action::Add), &thing).allowed
+            !self
+                .authorize(Operation::Leads(Action::Add), &thing)
+                .allowed
         };
         if leads.iter().any(is_denied) {
             return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
@@ -30,7 +32,7 @@ impl UserAccess {
         let account = self.caller.account;
         let by = By::from(&self.caller);
         let command = AddLeads { by, account, leads };
-        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        let added = execute(self.system.kernel(), &account, command).await;
         added.map_err(|refused| refused.map(NotDone::from))
     }
 }

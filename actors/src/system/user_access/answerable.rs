@@ -1,6 +1,6 @@
 //! Where a user may write, and why not elsewhere.
 
-use crate::domain::account::rights::calculation::{Deed, Source};
+use crate::domain::account::rights::calculation::{Operation, Source};
 use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::account_quota::QuotaReached;
 use crate::domain::conversation::react::ReactRejection;
@@ -100,7 +100,10 @@ impl UserAccess {
         };
         let unknown = NotSent::Reply(ReplyRejection::UnknownConversation);
         let (scope, deal, thing) = place.ok_or(Refused::Rejected(unknown))?;
-        if !self.rule(Deed::Leads(Action::Edit), &thing).allowed {
+        if !self
+            .authorize(Operation::Leads(Action::Edit), &thing)
+            .allowed
+        {
             return Err(Refused::Rejected(NotSent::Denied));
         }
         Ok(Answerable {

@@ -46,7 +46,7 @@ impl UserAccess {
         found.extend(search.text().parse::<ConversationId>().ok());
         found.extend(self.named_conversations(search)?);
         if let Ok(message) = search.text().parse()
-            && let Some(record) = self.system.env().index.record(keys::message(message))?
+            && let Some(record) = self.system.kernel().index.record(keys::message(message))?
         {
             found.extend(Conversation::id_of(&record.stream));
         }
@@ -61,7 +61,7 @@ impl UserAccess {
         let mut ids = BTreeSet::new();
         for prefix in prefixes {
             let range = KeyRange::prefix(prefix);
-            let index = &self.system.env().index;
+            let index = &self.system.kernel().index;
             let rows = index.scan(table, &range, ScanOrder::Ascending, FOUND_MAX)?;
             ids.extend(rows.iter().filter_map(|(key, _)| key.last_chunk::<N>()));
             if rows.len() == FOUND_MAX || ids.len() >= FOUND_MAX {
@@ -76,7 +76,7 @@ impl UserAccess {
         let Ok(client) = search.text().parse::<ClientConversationId>() else {
             return Ok(Vec::new());
         };
-        let ids = &self.system.env().world.ids;
+        let ids = &self.system.kernel().shared.ids;
         self.meanings(|scope| {
             let bound = self.bound(keys::bound_conversation(scope, &client))?;
             Ok(match bound {
@@ -90,7 +90,7 @@ impl UserAccess {
     fn rows_of_people(&self, search: &Search) -> Result<Vec<Vec<u8>>, Unavailable> {
         let mut people: Vec<PersonId> = search.text().parse().into_iter().collect();
         if let Ok(client) = search.text().parse::<ClientPersonId>() {
-            let ids = &self.system.env().world.ids;
+            let ids = &self.system.kernel().shared.ids;
             people.extend(self.meanings(|scope| {
                 let bound = self.bound(keys::bound_person(scope, &client))?;
                 Ok(match bound {
@@ -110,14 +110,14 @@ impl UserAccess {
         &self,
         meaning: impl Fn(&ScopeId) -> Result<T, Unavailable>,
     ) -> Result<Vec<T>, Unavailable> {
-        let channels = self.system.env().world.read_cache.channels();
+        let channels = self.system.kernel().shared.read_cache.channels();
         let scopes = channels.iter();
         let scopes = scopes.map(|channel| ScopeId::new(channel.id.clone(), self.caller.account));
         scopes.map(|scope| meaning(&scope)).collect()
     }
 
     fn bound(&self, key: Key) -> Result<Option<ScopeEvent>, Unavailable> {
-        let recorded = self.system.env().record(key)?;
+        let recorded = self.system.kernel().record(key)?;
         Ok(recorded.map(|recorded| recorded.event))
     }
 }

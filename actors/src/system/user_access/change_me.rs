@@ -1,9 +1,8 @@
 //! Users change their own name and language.
 
-use crate::actor::read_cache::Caller;
+use crate::caches::read_cache::Caller;
 use crate::domain::account::password::PasswordHash;
 use crate::domain::account::rights::granted::Rights;
-use crate::domain::account::users::Users;
 use crate::domain::account::users::change::{ChangeLimits, ChangeUser, ChangeUserRejection};
 use crate::domain::account::users::fields::UserFields;
 use crate::domain::audit::By;
@@ -30,7 +29,7 @@ impl UserAccess {
         };
         let command = own_change(&self.caller, fields, None);
         let account = self.caller.account;
-        let changed = execute::<Users, _>(self.system.env(), &account, command).await;
+        let changed = execute(self.system.kernel(), &account, command).await;
         changed.map(drop)
     }
 }

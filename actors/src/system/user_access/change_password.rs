@@ -5,7 +5,6 @@ use std::net::IpAddr;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::password::Password;
 use crate::domain::account::throttle::{AuthAttempt, TooOften};
-use crate::domain::account::users::Users;
 use crate::domain::account::users::fields::UserFields;
 use crate::error::Refused;
 use crate::system::credentials::SignedIn;
@@ -55,7 +54,7 @@ impl UserAccess {
         }
         let password = Some(system.hashed(change.new).await?);
         let command = own_change(caller, UserFields::default(), password);
-        let changed = execute::<Users, _>(system.env(), &caller.account, command).await;
+        let changed = execute(system.kernel(), &caller.account, command).await;
         let user = changed.map_err(|refused| refused.map(|_gone| PasswordRejection::Wrong))?;
         Ok(system.begin_session(caller.account, &user).await?)
     }

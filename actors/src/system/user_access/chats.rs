@@ -4,16 +4,16 @@
 use std::collections::BTreeSet;
 
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
+use crate::domain::crm::ChatLink;
 use crate::domain::crm::link_chats::{LinkChat, LinkChats};
-use crate::domain::crm::{ChatLink, Crm};
 use crate::domain::id::{ChatLinkId, ContactId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::conversations::thing;
-use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
+use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -72,7 +72,7 @@ impl UserAccess {
         limit: usize,
     ) -> Result<Listed<ChatLink>, Unavailable> {
         let account = self.caller.account;
-        self.system.env().caught_up().await;
+        self.system.kernel().caught_up().await;
         let rows = if filter.chats.is_empty() {
             let contacts = filter.contacts.iter();
             RowSource::OfEach {
@@ -89,12 +89,12 @@ impl UserAccess {
             }
             RowSource::Chosen(numbers)
         };
-        let manner = Manner {
+        let options = PageOptions {
             newest_first: false,
             everything: false,
-            looks_max: EXAMINED_MAX,
+            examined_max: EXAMINED_MAX,
         };
-        self.walk(&rows, manner, start, limit, async |number| {
+        self.paginate(&rows, options, start, limit, async |number| {
             let link = self.system.chat_link(account, ChatLinkId(number))?;
             let wanted = link.filter(|link| {
                 filter.contacts.is_empty() || filter.contacts.contains(&link.contact)
@@ -121,7 +121,7 @@ impl UserAccess {
                 account: self.caller.account,
                 links: self.judged(wanted).await?,
             };
-            match execute::<Crm, _>(self.system.env(), &self.caller.account, command).await {
+            match execute(self.system.kernel(), &self.caller.account, command).await {
                 Ok(links) => return Ok(links),
                 Err(Refused::Rejected(_seen_otherwise)) => {}
                 Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
@@ -153,7 +153,10 @@ impl UserAccess {
             }
             // A user who follows a chat gets no right to change anything.
             let thing = thing(deal.as_ref(), false);
-            if !self.rule(Deed::Leads(Action::Edit), &thing).allowed {
+            if !self
+                .authorize(Operation::Leads(Action::Edit), &thing)
+                .allowed
+            {
                 denied = denied.or(Some(NotLinked::ChatDenied));
             }
             links.push(LinkChat {

@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
+use crate::domain::crm::Contact;
 use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
 use crate::domain::crm::entity::EntityKind;
-use crate::domain::crm::{Contact, Crm};
 use crate::domain::id::ContactId;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::entity_filter::EntityFilter;
+use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource, examined_max};
 use crate::system::user_access::tags::fit_one;
-use crate::system::user_access::walk::{Listed, Manner, PageStart, RowSource, looks_max};
 use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -30,7 +30,7 @@ impl UserAccess {
         limit: usize,
     ) -> Result<Listed<Contact>, Unavailable> {
         let reach = self.reach_of_contacts();
-        self.system.env().caught_up().await;
+        self.system.kernel().caught_up().await;
         let first = self.contacts_by_address(filter)?;
         let rows = match reach {
             _ if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
@@ -49,12 +49,12 @@ impl UserAccess {
         } else {
             rows
         };
-        let manner = Manner {
+        let options = PageOptions {
             newest_first: filter.newest_first(false),
             everything: reach == Reach::Everything && filter.takes_all(),
-            looks_max: looks_max(filter),
+            examined_max: examined_max(filter),
         };
-        self.walk_from_first((&first, &rows), manner, start, limit, async |number| {
+        self.paginate_from_first((&first, &rows), options, start, limit, async |number| {
             let contact = self.contact(ContactId(number)).await?;
             Ok(contact.filter(|contact| filter.takes_contact(contact)))
         })
@@ -109,7 +109,7 @@ impl UserAccess {
                 seen,
                 change: change.clone(),
             };
-            match execute::<Crm, _>(self.system.env(), &self.caller.account, change).await {
+            match execute(self.system.kernel(), &self.caller.account, change).await {
                 Ok(changed) => return Ok(changed),
                 Err(Refused::Rejected(_seen_otherwise)) => {}
                 Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
@@ -143,6 +143,6 @@ impl UserAccess {
 
     pub(super) fn may_with(&self, contact: &Contact, action: Action) -> bool {
         let thing = Self::of_contact(contact);
-        self.rule(Deed::Contacts(action), &thing).allowed
+        self.authorize(Operation::Contacts(action), &thing).allowed
     }
 }

@@ -8,8 +8,8 @@ pub use self::search::{
 };
 
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
-use crate::domain::account::users::rule::Thing;
+use crate::domain::account::rights::calculation::Operation;
+use crate::domain::account::users::rule::Resource;
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::Deal;
 use crate::domain::id::{ConversationId, UserId};
@@ -27,7 +27,7 @@ pub(super) struct VisibleConversation {
 
 impl VisibleConversation {
     /// What rules are asked about when `user` wants to see something of it.
-    pub(super) fn as_thing(&self, user: UserId) -> Thing {
+    pub(super) fn as_thing(&self, user: UserId) -> Resource {
         thing(self.deal.as_ref(), self.state.followers.contains(&user))
     }
 }
@@ -55,7 +55,9 @@ impl UserAccess {
         }
         let follows = view.state.followers.contains(&self.caller.user);
         let thing = thing(view.deal.as_ref(), follows);
-        let seen = self.rule(Deed::Leads(Action::View), &thing).allowed;
+        let seen = self
+            .authorize(Operation::Leads(Action::View), &thing)
+            .allowed;
         Ok(Some(view).filter(|_| seen))
     }
 
@@ -83,17 +85,20 @@ impl UserAccess {
         let seen = state.map(|state| VisibleConversation { state, deal });
         Ok(seen.filter(|seen| {
             let thing = seen.as_thing(self.caller.user);
-            seen.deal.is_some() || self.rule(Deed::Leads(Action::View), &thing).allowed
+            seen.deal.is_some()
+                || self
+                    .authorize(Operation::Leads(Action::View), &thing)
+                    .allowed
         }))
     }
 }
 
-pub(super) fn thing(deal: Option<&Deal>, subscriber: bool) -> Thing {
+pub(super) fn thing(deal: Option<&Deal>, subscriber: bool) -> Resource {
     match deal {
         Some(deal) => UserAccess::of_deal(deal, subscriber),
-        None => Thing {
+        None => Resource {
             subscriber,
-            ..Thing::NOBODYS
+            ..Resource::UNOWNED
         },
     }
 }

@@ -6,7 +6,7 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::Unavailable;
 use crate::system::user_access::entity_filter::EntityFilter;
-use crate::system::user_access::walk::PageStart;
+use crate::system::user_access::paging::PageStart;
 use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
@@ -42,7 +42,7 @@ impl UserAccess {
     /// # Errors
     /// When something cannot be read now.
     pub async fn counts(&self) -> Result<WaitingCounts, Unavailable> {
-        self.system.env().caught_up().await;
+        self.system.kernel().caught_up().await;
         let account = self.caller.account;
         let reach = self.reach_of_leads();
         let unread = if reach == Reach::Own {
@@ -91,7 +91,7 @@ impl UserAccess {
         let mut looks = 0;
         let mut range = KeyRange::prefix(&rows.prefix);
         loop {
-            let index = &self.system.env().index;
+            let index = &self.system.kernel().index;
             let batch = index.scan(rows.table, &range, ScanOrder::Ascending, BATCH)?;
             let mut ids: Vec<_> = batch.iter().filter_map(|(key, _)| rows.id(key)).collect();
             ids.dedup();

@@ -2,7 +2,7 @@
 //! the others. A user who opens it learns what is damaged and where.
 
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account::rights::calculation::Operation;
 use crate::domain::conversation::Conversation;
 use crate::error::Unavailable;
 use crate::system::inbox::{ConversationCursor, ConversationView, RowSuffix};
@@ -24,14 +24,14 @@ impl UserAccess {
             Some(Some(state)) => state,
             None => Conversation {
                 active_at: ConversationCursor::active_at(place),
-                ..Conversation::blank(&id)
+                ..Conversation::initial(&id)
             },
         };
         let seen = match &deal {
             Some(deal) => readable(self.sees_deal(deal))?.unwrap_or(false),
             None => {
                 let follows = state.followers.contains(&self.caller.user);
-                self.rule(Deed::Leads(Action::View), &thing(None, follows))
+                self.authorize(Operation::Leads(Action::View), &thing(None, follows))
                     .allowed
             }
         };

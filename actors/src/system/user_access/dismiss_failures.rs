@@ -1,6 +1,5 @@
 //! A user dismisses the failed messages of a conversation.
 
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::dismiss_failures::DismissFailures;
 use crate::domain::id::ConversationId;
 use crate::error::Refused;
@@ -15,7 +14,7 @@ impl UserAccess {
     /// When there is no such conversation that the user may see, they may not answer in it, or nothing can be stored now.
     pub async fn dismiss_failures(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
         self.may_answer(id).await?;
-        self.system.env().caught_up().await;
+        self.system.kernel().caught_up().await;
         let Some(seen) = self.seen(id).await? else {
             return Ok(());
         };
@@ -24,7 +23,7 @@ impl UserAccess {
             client: self.caller.client.clone(),
             failed: self.system.failures(&seen.state)?,
         };
-        let dismissed = execute::<Conversation, _>(self.system.env(), &id, command).await;
+        let dismissed = execute(self.system.kernel(), &id, command).await;
         Ok(dismissed.map_err(unavailable)?)
     }
 }

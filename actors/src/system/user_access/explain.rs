@@ -1,7 +1,7 @@
 //! Why a user may do something, or may not.
 
-use crate::domain::account::rights::calculation::{Deed, Ruling};
-use crate::domain::account::users::rule::Thing;
+use crate::domain::account::rights::calculation::{AccessDecision, Operation};
+use crate::domain::account::users::rule::Resource;
 use crate::domain::id::{ContactId, ConversationId, DealId, UserId};
 use crate::error::Unavailable;
 use crate::system::user_access::UserAccess;
@@ -28,11 +28,11 @@ impl UserAccess {
     pub async fn explain(
         &self,
         user: UserId,
-        deed: Deed,
+        operation: Operation,
         question: AccessQuestion,
-    ) -> Result<Option<Ruling>, Unavailable> {
+    ) -> Result<Option<AccessDecision>, Unavailable> {
         let thing = match question {
-            AccessQuestion::Nothing => Some(Thing::NOBODYS),
+            AccessQuestion::Nothing => Some(Resource::UNOWNED),
             AccessQuestion::Deal(id) => match self.lead(id).await? {
                 Some(deal) => Some(Self::of_deal(&deal, self.follows(user, id)?)),
                 None => None,
@@ -46,6 +46,6 @@ impl UserAccess {
                 seen.map(|seen| seen.as_thing(user))
             }
         };
-        Ok(thing.map(|thing| self.users.rule(user, deed, &thing)))
+        Ok(thing.map(|thing| self.users.authorize(user, operation, &thing)))
     }
 }

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::actor::conversation::ChangeNewestDeal;
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::crm::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
@@ -15,10 +14,11 @@ use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
+use crate::owners::conversation::ChangeNewestDeal;
 use crate::system::user_access::by_address::FOUND_MAX;
 use crate::system::user_access::entity_filter::EntityFilter;
+use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource, examined_max};
 use crate::system::user_access::tags::fit_one;
-use crate::system::user_access::walk::{Listed, Manner, PageStart, RowSource, looks_max};
 use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
@@ -46,8 +46,8 @@ impl UserAccess {
         start: PageStart,
         limit: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
-        let looks_max = looks_max(filter);
-        self.leads_within(filter, start, limit, looks_max).await
+        let examined_max = examined_max(filter);
+        self.leads_within(filter, start, limit, examined_max).await
     }
 
     pub(super) async fn leads_within(
@@ -55,12 +55,12 @@ impl UserAccess {
         filter: &EntityFilter,
         start: PageStart,
         limit: usize,
-        looks_max: usize,
+        examined_max: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
         let account = self.caller.account;
         let reach = self.reach_of_leads();
         let stage = filter.stage();
-        self.system.env().caught_up().await;
+        self.system.kernel().caught_up().await;
         let first = self.leads_by_address(filter)?;
         let rows = match (reach, stage) {
             (_, _) if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
@@ -90,12 +90,12 @@ impl UserAccess {
             ..EntityFilter::of_stage(pipeline, stage)
         });
         let rows_suffice = filter.takes_all() || of_stage.as_ref() == Some(filter);
-        let manner = Manner {
+        let options = PageOptions {
             newest_first: filter.newest_first(stage.is_some()),
             everything: reach == Reach::Everything && rows_suffice,
-            looks_max,
+            examined_max,
         };
-        self.walk_from_first((&first, &rows), manner, start, limit, async |number| {
+        self.paginate_from_first((&first, &rows), options, start, limit, async |number| {
             let deal = self.system.deal(account, DealId(number)).await?;
             match deal.filter(|deal| filter.takes_deal(deal)) {
                 Some(deal) if self.sees_deal(&deal)? && self.finds(filter, &deal).await? => {
@@ -177,8 +177,8 @@ impl UserAccess {
         for (id, change) in &changes {
             let deal = self.lead(*id).await?;
             let deal = deal.ok_or(Refused::Rejected(NotDone::Unknown))?;
-            let edit = Deed::Leads(Action::Edit);
-            if !self.rule(edit, &Self::of_deal(&deal, false)).allowed {
+            let edit = Operation::Leads(Action::Edit);
+            if !self.authorize(edit, &Self::of_deal(&deal, false)).allowed {
                 return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
             }
             fit_one(&deal.tags, &change.tags).map_err(Refused::Rejected)?;
@@ -203,7 +203,7 @@ impl UserAccess {
             let (action, change, with_contact) = plan(&seen, &crm).map_err(Refused::Rejected)?;
             // A user who follows a chat gets no right to change anything.
             let thing = Self::of_deal(&seen, false);
-            if !self.rule(Deed::Leads(action), &thing).allowed {
+            if !self.authorize(Operation::Leads(action), &thing).allowed {
                 return Err(Refused::Rejected(NotDone::Denied(action)));
             }
             let change = ChangeDeal {
@@ -239,15 +239,15 @@ impl UserAccess {
         change.noted = conversation.is_some();
         let Some(conversation) = conversation else {
             let account = change.account;
-            return execute::<Crm, _>(self.system.env(), &account, change).await;
+            return execute(self.system.kernel(), &account, change).await;
         };
         let note = NoteDeal {
             conversation,
             open: after.is_active(),
             responsible: after.responsible,
         };
-        let _accepted = self.system.env().gate.enter()?;
+        let _accepted = self.system.kernel().gate.enter()?;
         let joint = ChangeNewestDeal { note, change };
-        execute_joint(self.system.env(), &conversation, joint).await
+        execute_joint(self.system.kernel(), &conversation, joint).await
     }
 }

@@ -1,6 +1,5 @@
 //! A user has read a conversation.
 
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::mark_read::MarkRead;
 use crate::domain::id::ConversationId;
 use crate::error::Unavailable;
@@ -21,7 +20,7 @@ impl UserAccess {
             by: self.caller.user,
             client: self.caller.client.clone(),
         };
-        execute::<Conversation, _>(self.system.env(), &id, read)
+        execute(self.system.kernel(), &id, read)
             .await
             .map_err(unavailable)?;
         Ok(true)

@@ -1,6 +1,5 @@
 //! A user marks a conversation as unread.
 
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::mark_unread::MarkUnread;
 use crate::domain::id::ConversationId;
 use crate::error::Unavailable;
@@ -21,7 +20,7 @@ impl UserAccess {
             by: self.caller.user,
             client: self.caller.client.clone(),
         };
-        execute::<Conversation, _>(self.system.env(), &id, command)
+        execute(self.system.kernel(), &id, command)
             .await
             .map_err(unavailable)?;
         Ok(true)

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
-use crate::domain::crm::Crm;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::crm::note::Note;
 use crate::domain::crm::notes::{self, AddNotes, EditNote};
@@ -16,7 +15,7 @@ use crate::domain::tables;
 use crate::domain::text::MessageText;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::entity_filter::{ListOrder, OrderKey, Span};
-use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
+use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{NotDone, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -122,13 +121,13 @@ impl UserAccess {
                     .await?
             }
         };
-        let manner = Manner {
+        let options = PageOptions {
             newest_first: filter.order.descending,
             everything: false,
-            looks_max: EXAMINED_MAX,
+            examined_max: EXAMINED_MAX,
         };
-        self.system.env().caught_up().await;
-        self.walk(&rows, manner, start, limit, async |number| {
+        self.system.kernel().caught_up().await;
+        self.paginate(&rows, options, start, limit, async |number| {
             let note = self.any_note(NoteId(number))?;
             let wanted = note.filter(|note| of.has(note.about) && filter.takes(note));
             match wanted {
@@ -153,7 +152,7 @@ impl UserAccess {
     /// # Errors
     /// When something cannot be read now.
     pub async fn note_of(&self, kind: EntityKind, id: NoteId) -> Result<Option<Note>, Unavailable> {
-        self.system.env().caught_up().await;
+        self.system.kernel().caught_up().await;
         let note = self.any_note(id)?.filter(|note| note.about.kind == kind);
         match note {
             Some(note) if self.sees_subject(note.about).await? => Ok(Some(note)),
@@ -197,7 +196,7 @@ impl UserAccess {
             notes,
         };
         let account = self.caller.account;
-        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        let added = execute(self.system.kernel(), &account, command).await;
         added.map_err(|refused| refused.map(|never| match never {}))
     }
 
@@ -225,7 +224,7 @@ impl UserAccess {
             user: self.caller.user,
             text,
         };
-        let edited = execute::<Crm, _>(self.system.env(), &account, command).await;
+        let edited = execute(self.system.kernel(), &account, command).await;
         edited.map_err(|refused| refused.map(|_unknown| NotDone::Unknown))
     }
 
@@ -237,7 +236,8 @@ impl UserAccess {
                 // A user who follows a chat gets no right to change anything.
                 deal.map(|deal| {
                     let thing = Self::of_deal(&deal, false);
-                    self.rule(Deed::Leads(Action::Edit), &thing).allowed
+                    self.authorize(Operation::Leads(Action::Edit), &thing)
+                        .allowed
                 })
             }
             EntityKind::Contacts => {
@@ -249,7 +249,7 @@ impl UserAccess {
 
     fn any_note(&self, id: NoteId) -> Result<Option<Note>, Unavailable> {
         let key = keys::notes::note(self.caller.account, id);
-        let found = self.system.env().record(key)?;
+        let found = self.system.kernel().record(key)?;
         Ok(notes::note(found.as_ref()).cloned())
     }
 }

@@ -1,15 +1,14 @@
 //! A user sets a reaction on a message. If the channel wants it, the integration gets a callback, which waits in the
 //! queue of the conversation like a message.
 
-use crate::actor::admission::{Admission, NotQueued, QueuePermit};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::react::{React, Tell};
 use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
 use crate::error::{Refused, Unavailable};
+use crate::shared::admission::{Admission, NotQueued, QueuePermit};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{Answerable, NotSent};
 use switchboard_engine::runtime::ask::execute;
@@ -54,7 +53,7 @@ impl UserAccess {
             client: self.caller.client.clone(),
             tell: permit.is_some().then_some(Tell { bot }),
         };
-        let told = execute::<Conversation, _>(self.system.env(), &conversation, react).await;
+        let told = execute(self.system.kernel(), &conversation, react).await;
         let told = told.map_err(|refused| refused.map(NotSent::Reaction))?;
         // A place that is not needed goes back by being dropped.
         if let (Some(permit), Some(_)) = (permit, told) {
@@ -80,7 +79,9 @@ impl UserAccess {
             conversation,
             version: HookVersion::V2,
         };
-        Admission::enter(self.system.env(), &place).await.map(Some)
+        Admission::enter(self.system.kernel(), &place)
+            .await
+            .map(Some)
     }
 
     /// Whether the channel of a scope wants this kind of callback, and the scope uses version 2, the only one that has
@@ -90,7 +91,7 @@ impl UserAccess {
         scope: &ScopeId,
         wants: fn(&crate::domain::installation::channels::Channel) -> bool,
     ) -> Result<bool, Unavailable> {
-        let channels = self.system.env().world.read_cache.channels();
+        let channels = self.system.kernel().shared.read_cache.channels();
         if !channels.get(scope.channel()).is_some_and(wants) {
             return Ok(false);
         }

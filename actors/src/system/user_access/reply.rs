@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use crate::actor::account_usage::Reserved;
-use crate::actor::admission::{Admission, NotQueued, QueuePermit};
-use crate::actor::read_cache::Caller;
+use crate::caches::read_cache::Caller;
 use crate::domain::account_quota::QuotaReached;
 use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::reply::{Reply, Sent};
-use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
+use crate::domain::conversation::{Author, ConversationEvent, Replied};
 use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
+use crate::shared::account_usage::Reserved;
+use crate::shared::admission::{Admission, NotQueued, QueuePermit};
 use crate::system::inbox::MessageView;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{Answerable, NotSent};
@@ -62,10 +62,10 @@ impl UserAccess {
         let reserved = reserved.map_err(|refused| refused.map(NotSent::Quota))?;
         let permit = self.permit(&place.scope, &reply).await;
         let permit = permit.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
-        let sent = execute::<Conversation, _>(self.system.env(), &place.conversation, reply).await;
+        let sent = execute(self.system.kernel(), &place.conversation, reply).await;
         let sent = sent.map_err(|refused| refused.map(NotSent::Reply))?;
         keep(reserved, &sent);
-        Ok(kept(permit, sent))
+        Ok(commit_permit(permit, sent))
     }
 
     /// Counts a message of the user for the quotas of the account.
@@ -82,7 +82,7 @@ impl UserAccess {
                 return Ok(false);
             };
             let key = keys::request(conversation, user, request);
-            Ok(self.system.env().index.find(key)?.is_some())
+            Ok(self.system.kernel().index.find(key)?.is_some())
         };
         let account = self.caller.account;
         self.system.reserve(account, bytes, is_repeat).await
@@ -169,7 +169,9 @@ impl UserAccess {
             conversation: reply.conversation,
             version,
         };
-        Admission::enter(self.system.env(), &place).await.map(Some)
+        Admission::enter(self.system.kernel(), &place)
+            .await
+            .map(Some)
     }
 
     fn is_known_request(
@@ -179,7 +181,7 @@ impl UserAccess {
         request: &IdempotencyKey,
     ) -> Result<bool, Unavailable> {
         let key = keys::request(conversation, user, request);
-        let earlier: Option<Recorded<ConversationEvent>> = self.system.env().record(key)?;
+        let earlier: Option<Recorded<ConversationEvent>> = self.system.kernel().record(key)?;
         Ok(earlier.is_some())
     }
 }
@@ -240,7 +242,7 @@ pub(super) fn keep(reserved: Option<Reserved>, sent: &Sent) {
 }
 
 /// The stored message takes the place that it was promised; a repeat needs none.
-pub(super) fn kept(permit: Option<QueuePermit>, sent: Sent) -> Arc<Replied> {
+pub(super) fn commit_permit(permit: Option<QueuePermit>, sent: Sent) -> Arc<Replied> {
     if let Some(permit) = permit
         && !sent.repeated
     {

@@ -85,6 +85,6 @@ impl UserAccess {
         &self,
         command: C,
     ) -> Result<C::Reply, Refused<SourceRejection>> {
-        execute::<Crm, _>(self.system.env(), &self.caller.account, command).await
+        execute(self.system.kernel(), &self.caller.account, command).await
     }
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account::rights::calculation::Operation;
 use crate::domain::account_quota::QuotaReached;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::start::Start;
-use crate::domain::conversation::{Conversation, Customer, Replied};
+use crate::domain::conversation::{Customer, Replied};
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
 use crate::domain::text::phone_number::numbers_in;
@@ -17,7 +17,7 @@ use crate::error::{Refused, Unavailable};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::Answerable;
 use crate::system::user_access::conversations::thing;
-use crate::system::user_access::reply::{keep, kept};
+use crate::system::user_access::reply::{commit_permit, keep};
 use switchboard_engine::runtime::ask::execute;
 
 /// The first message to a customer who has not written.
@@ -81,8 +81,8 @@ impl UserAccess {
         if !self.may_start(conversation).await? {
             return Err(Refused::Rejected(FirstMessageRejection::Denied));
         }
-        let env = self.system.env();
-        env.caught_up().await;
+        let kernel = self.system.kernel();
+        kernel.caught_up().await;
         let named = first.name.or_else(|| first.phone.as_str().parse().ok());
         let name = named.ok_or(Refused::Rejected(FirstMessageRejection::NoDigits))?;
         let place = Answerable {
@@ -97,7 +97,7 @@ impl UserAccess {
         let permit = permit.map_err(|refused| refused.map(FirstMessageRejection::TooMuchQueued))?;
         let start = Start {
             customer: Customer {
-                person: env.world.ids.begun_person(&place.scope, &digits),
+                person: kernel.shared.ids.begun_person(&place.scope, &digits),
                 client_id: None,
                 name,
                 avatar: None,
@@ -108,10 +108,10 @@ impl UserAccess {
             scope: place.scope,
             reply,
         };
-        let sent = execute::<Conversation, _>(env, &conversation, start).await;
+        let sent = execute(kernel, &conversation, start).await;
         let sent = sent.map_err(|refused| refused.map(FirstMessageRejection::Reply))?;
         keep(reserved, &sent);
-        Ok((conversation, kept(permit, sent)))
+        Ok((conversation, commit_permit(permit, sent)))
     }
 
     /// Whether the user may write in the conversation with a number. The answer does not reveal a conversation that the
@@ -120,8 +120,10 @@ impl UserAccess {
         let account = self.caller.account;
         let known = self.system.conversation_state(account, conversation);
         if known.await?.is_none() {
-            let nobodys = thing(None, false);
-            return Ok(self.rule(Deed::Leads(Action::Edit), &nobodys).allowed);
+            let unowned = thing(None, false);
+            return Ok(self
+                .authorize(Operation::Leads(Action::Edit), &unowned)
+                .allowed);
         }
         match self.may_answer(conversation).await {
             Ok(()) => Ok(true),
@@ -145,8 +147,8 @@ impl UserAccess {
         };
         let conversation = self
             .system
-            .env()
-            .world
+            .kernel()
+            .shared
             .ids
             .begun_conversation(&first.scope, &digits);
         Ok((conversation, digits))

@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
-use crate::domain::account::users::rule::Thing;
+use crate::domain::account::rights::calculation::Operation;
+use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
+use crate::domain::crm::CrmEvent;
 use crate::domain::crm::add_tags::AddTags;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags::{self, TooManyTags};
 use crate::domain::crm::tag::{TAGS_MAX, TAGS_OF_ONE_MAX, Tag, TagsChange};
-use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::TagId;
 use crate::domain::keys;
 use crate::domain::text::TagName;
 use crate::domain::text::normal_form::{NormalForm, folded, is_wanted};
 use crate::error::{Refused, Unavailable};
-use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
+use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{NotDone, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -63,12 +63,12 @@ impl UserAccess {
         limit: usize,
     ) -> Result<Listed<Tag>, Unavailable> {
         let rows = RowSource::Numbers(self.crm().await?.tags.of(of));
-        let manner = Manner {
+        let options = PageOptions {
             newest_first: false,
             everything: filter == &TagFilter::default(),
-            looks_max: EXAMINED_MAX,
+            examined_max: EXAMINED_MAX,
         };
-        self.walk(&rows, manner, start, limit, async |number| {
+        self.paginate(&rows, options, start, limit, async |number| {
             let tag = self.tag(of, TagId(number)).await?;
             Ok(tag.filter(|tag| filter.takes(tag)))
         })
@@ -77,9 +77,9 @@ impl UserAccess {
 
     /// The tag of this number.
     pub(super) async fn tag(&self, of: EntityKind, id: TagId) -> Result<Option<Tag>, Unavailable> {
-        let env = self.system.env();
-        env.caught_up().await;
-        let found = env.record(keys::notes::tag(self.caller.account, of, id))?;
+        let kernel = self.system.kernel();
+        kernel.caught_up().await;
+        let found = kernel.record(keys::notes::tag(self.caller.account, of, id))?;
         Ok(make_tags::tag(found.as_ref()).cloned())
     }
 
@@ -92,11 +92,11 @@ impl UserAccess {
         of: EntityKind,
         names: Vec<TagName>,
     ) -> Result<Vec<Tag>, Refused<NotDone>> {
-        let deed = match of {
-            EntityKind::Leads => Deed::Leads(Action::Add),
-            EntityKind::Contacts => Deed::Contacts(Action::Add),
+        let operation = match of {
+            EntityKind::Leads => Operation::Leads(Action::Add),
+            EntityKind::Contacts => Operation::Contacts(Action::Add),
         };
-        if !self.rule(deed, &Thing::NOBODYS).allowed {
+        if !self.authorize(operation, &Resource::UNOWNED).allowed {
             return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
         }
         let account = self.caller.account;
@@ -107,7 +107,7 @@ impl UserAccess {
             of,
             names,
         };
-        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        let added = execute(self.system.kernel(), &account, command).await;
         added.map_err(|refused| refused.map(NotDone::from))
     }
 
@@ -122,10 +122,10 @@ impl UserAccess {
             return Ok(());
         }
         let mut count = self.crm().await?.tags.of(of);
-        let env = self.system.env();
+        let kernel = self.system.kernel();
         for name in names {
             let key = keys::notes::tag_named(self.caller.account, of, name);
-            if env.record::<CrmEvent>(key)?.is_none() {
+            if kernel.record::<CrmEvent>(key)?.is_none() {
                 count = count.saturating_add(1);
             }
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use crate::actor::dispatcher::TestAttempt;
+use crate::dispatcher::TestAttempt;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use crate::domain::id::{ConversationId, MessageId};
@@ -26,7 +26,7 @@ impl UserAccess {
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
     pub async fn typing(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
         self.may_answer(id).await?;
-        self.system.env().world.feed.publish(LiveEvent {
+        self.system.kernel().shared.feed.publish(LiveEvent {
             number: None,
             audience: Audience::Account(self.caller.account),
             what: What::Typing(id, self.caller.clone()),
@@ -49,27 +49,31 @@ impl UserAccess {
         {
             return Ok(());
         }
-        let env = system.env();
+        let kernel = system.kernel();
         let endpoint = EndpointId {
             channel: scope.channel().clone(),
             version: HookVersion::V2,
         };
-        let channels = env.world.read_cache.channels();
+        let channels = kernel.shared.read_cache.channels();
         let channel = channels.get(scope.channel());
         let works = channel.filter(|channel| channel.switch(HookVersion::V2) == Switch::On);
-        let works =
-            works.filter(|_| env.world.endpoint_health.health(&endpoint) == EndpointState::Healthy);
+        let works = works
+            .filter(|_| kernel.shared.endpoint_health.health(&endpoint) == EndpointState::Healthy);
         let Some((channel, url)) =
             works.and_then(|channel| Some((channel, channel.webhook(HookVersion::V2, scope)?)))
         else {
             return Ok(());
         };
-        let user = env.world.ids.user(account, self.caller.user);
-        let now = env.clock.now();
+        let user = kernel.shared.ids.user(account, self.caller.user);
+        let now = kernel.clock.now();
         let Ok(one_of_few) = Arc::clone(&system.running.typing).try_acquire_owned() else {
             return Ok(());
         };
-        if !system.running.last_told.is_due(conversation, user, now) {
+        if !system
+            .running
+            .typing_throttle
+            .is_due(conversation, user, now)
+        {
             return Ok(());
         }
         let client = origin.client_id.as_ref();
@@ -85,7 +89,7 @@ impl UserAccess {
             url,
             signature: sign_body(channel.signing_secret(now), &body).to_string(),
             body: body.into(),
-            message: MessageId::from_random(env.entropy.bytes()),
+            message: MessageId::from_random(kernel.entropy.bytes()),
             attempt: 1,
             at: now,
             timeout: Some(channel.timeout().map_or(TIMEOUT, |own| own.min(TIMEOUT))),

@@ -9,7 +9,7 @@ use crate::domain::id::{ConversationId, DealId, PipelineId, StageId, UserId};
 use crate::error::{Refused, Unavailable};
 use crate::system::inbox::{ConversationView, MessageView};
 use crate::system::user_access::entity_filter::EntityFilter;
-use crate::system::user_access::walk::{EXAMINED_MAX, Listed, PageStart};
+use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageStart};
 use crate::system::user_access::{NotDone, UserAccess};
 
 /// A conversation whose customer waits until a user accepts the deal.
@@ -43,7 +43,7 @@ impl UserAccess {
         filter: &EntityFilter,
         start: PageStart,
         limit: usize,
-        looks_max: usize,
+        examined_max: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
         let arrival = self.crm().await?.arrival();
         let (pipeline, stage) = match arrival {
@@ -54,7 +54,7 @@ impl UserAccess {
             stages: BTreeSet::from([(pipeline, Some(stage))]),
             ..filter.clone()
         };
-        self.leads_within(&filter, start, limit, looks_max).await
+        self.leads_within(&filter, start, limit, examined_max).await
     }
 
     /// A deal in an unsorted stage that the user may see.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::{Deed, Source};
+use crate::domain::account::rights::calculation::{Operation, Source};
 use crate::domain::account::user::User;
-use crate::domain::account::users::rule::Thing;
+use crate::domain::account::users::rule::Resource;
 use crate::domain::id::{ConversationId, PipelineId, StageId, UserId};
 use crate::error::Unavailable;
 use crate::system::user_access::UserAccess;
@@ -28,7 +28,7 @@ impl UserAccess {
         &self,
         id: ConversationId,
     ) -> Result<Option<&Arc<User>>, Unavailable> {
-        self.system.env().caught_up().await;
+        self.system.kernel().caught_up().await;
         let deal = self.seen(id).await?.and_then(|seen| seen.deal);
         let responsible = deal.and_then(|deal| deal.responsible);
         Ok(responsible.and_then(|user| self.users.get(user)))
@@ -36,20 +36,20 @@ impl UserAccess {
 
     /// Whether this user may be responsible for something that the caller may view.
     fn may_see_of(&self, responsible: UserId, stages: &[(PipelineId, StageId)]) -> bool {
-        let thing = Thing {
+        let thing = Resource {
             responsible: Some(responsible),
-            ..Thing::NOBODYS
+            ..Resource::UNOWNED
         };
-        let sees = |deed, thing: &Thing| self.rule(deed, thing).allowed;
-        let in_stage = |stage: &(PipelineId, StageId)| Thing {
+        let sees = |operation, thing: &Resource| self.authorize(operation, thing).allowed;
+        let in_stage = |stage: &(PipelineId, StageId)| Resource {
             stage: Some(*stage),
             ..thing
         };
-        sees(Deed::Contacts(Action::View), &thing)
-            || sees(Deed::Leads(Action::View), &thing)
+        sees(Operation::Contacts(Action::View), &thing)
+            || sees(Operation::Leads(Action::View), &thing)
             || stages
                 .iter()
-                .any(|stage| sees(Deed::Leads(Action::View), &in_stage(stage)))
+                .any(|stage| sees(Operation::Leads(Action::View), &in_stage(stage)))
     }
 
     /// The stages with rights of their own.

@@ -1,10 +1,15 @@
 //! Bodies of several items: each is read on its own, and one that is wrong refuses all.
 
+use std::str::FromStr;
+
 use crate::domain::violation::{Violation, ViolationCode, Violations};
+use crate::wire::body::value::Found;
 use crate::wire::json::error::JsonError;
 use crate::wire::json::node::{self, Node};
 use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::read_node;
+use crate::wire::schema::Schema;
+use crate::{body, body_values};
 
 /// The longest `request_id`, in characters.
 const REQUEST_ID_MAX: usize = 255;
@@ -42,6 +47,22 @@ pub struct WrongItem {
     pub violations: Violations,
 }
 
+impl WrongItem {
+    /// An item with one wrong field.
+    #[must_use]
+    pub fn field(request_id: &str, path: &str, code: ViolationCode, detail: String) -> Self {
+        let violation = Violation {
+            path: path.to_owned(),
+            code,
+            detail,
+        };
+        Self {
+            request_id: request_id.to_owned(),
+            violations: Violations::from(violation),
+        }
+    }
+}
+
 /// Reads a body into its tree.
 pub(super) fn parse(body: &[u8]) -> Result<Node<'_>, BatchError> {
     node::parse(body).map_err(BatchError::NotJson)
@@ -65,14 +86,9 @@ pub(super) fn items<'n, 'a>(
 
 /// The body as a whole has another type than the wanted one.
 pub(super) fn wrong_root(root: &Node<'_>, wanted: &str) -> BatchError {
-    BatchError::Wrong(vec![WrongItem {
-        request_id: "0".to_owned(),
-        violations: Violations::from(Violation {
-            path: String::new(),
-            code: ViolationCode::InvalidType,
-            detail: format!("expected {wanted}, found {}", root.kind()),
-        }),
-    }])
+    let detail = format!("expected {wanted}, found {}", root.kind());
+    let code = ViolationCode::InvalidType;
+    BatchError::Wrong(vec![WrongItem::field("0", "", code, detail)])
 }
 
 /// Reads every item, also after one that is wrong.
@@ -132,21 +148,40 @@ pub(super) fn name_of(item: &Node<'_>) -> Option<String> {
     }
 }
 
-/// `request_id`: echoed and never stored; `null` is none, since the counterpart's own library sends it. `Err` when it is
-/// wrong, which was reported then.
-pub(super) fn request_id(body: &ObjectReader<'_, '_>) -> Result<Option<String>, ()> {
-    let body = body.with_nulls(Nulls::Absent);
-    let Some(text) = body.optional_string("request_id") else {
-        return if body.has("request_id") {
-            Err(())
-        } else {
-            Ok(None)
-        };
-    };
-    if text.chars().nth(REQUEST_ID_MAX).is_none() {
-        return Ok(Some(text.to_owned()));
+body!(
+    /// The client's name for an item.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[body(open)]
+    pub struct Called {
+        /// Echoed, at most 255 characters; not stored.
+        #[body(null)]
+        request_id: Option<RequestId>,
     }
-    let detail = format!("expected at most {REQUEST_ID_MAX} characters");
-    body.reject("request_id", ViolationCode::InvalidValue, detail);
-    Err(())
+);
+
+/// The name of an item in a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestId(pub String);
+
+body_values! {
+    RequestId: Schema::text(), Found::parsed;
+}
+
+impl FromStr for RequestId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.chars().nth(REQUEST_ID_MAX).is_some() {
+            return Err(format!("expected at most {REQUEST_ID_MAX} characters"));
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl Called {
+    /// The name, if there is one.
+    #[must_use]
+    pub fn name(self) -> Option<String> {
+        self.request_id.map(|RequestId(name)| name)
+    }
 }

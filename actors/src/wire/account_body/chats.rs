@@ -2,12 +2,28 @@
 
 use std::collections::BTreeSet;
 
+use crate::body;
 use crate::domain::id::{ContactId, ConversationId};
 use crate::domain::violation::ViolationCode;
-use crate::wire::account_body::batch::{self, BatchError};
+use crate::wire::account_body::batch::{self, BatchError, Called};
+use crate::wire::body::Body;
 
 /// How many chats one request gives to contacts.
 pub const LINKS_MAX: usize = 250;
+
+body!(
+    /// A chat that is to belong to a contact.
+    #[body(open)]
+    pub struct NewLink {
+        #[body(needed)]
+        contact_id: Option<ContactId>,
+        /// Named once in a body.
+        #[body(needed)]
+        chat_id: Option<ConversationId>,
+        #[body(flatten)]
+        called: Called,
+    }
+);
 
 /// A chat is to belong to a contact.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,17 +45,19 @@ pub fn parse(body: &[u8]) -> Result<Vec<LinkBody>, BatchError> {
     let items = batch::items(&root, "chats", LINKS_MAX)?;
     let mut seen = BTreeSet::new();
     let mut bodies = batch::read_items(items, |item| {
-        let contact = item.required_integer("contact_id", 1..=i64::MAX);
-        let chat = item.required_parsed::<ConversationId>("chat_id");
-        let request_id = batch::request_id(item);
+        let NewLink {
+            contact_id,
+            chat_id: chat,
+            called,
+        } = NewLink::take(item)?;
         if chat.is_some_and(|chat| !seen.insert(chat)) {
             let detail = "the chat is named twice".to_owned();
             item.reject("chat_id", ViolationCode::InvalidValue, detail);
         }
         Some(LinkBody {
-            contact: ContactId(u64::try_from(contact?).ok()?),
+            contact: contact_id?,
             chat: chat?,
-            request_id: request_id.ok()?.unwrap_or_default(),
+            request_id: called.name().unwrap_or_default(),
         })
     })?;
     for (place, body) in bodies.iter_mut().enumerate() {

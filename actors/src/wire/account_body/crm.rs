@@ -3,21 +3,54 @@
 
 use std::collections::BTreeSet;
 
+use crate::body;
 use crate::domain::account::users::Users;
 use crate::domain::crm::change_contact::ContactChange;
 use crate::domain::crm::change_deal::DealChange;
-use crate::domain::crm::fields::{AcceptFields, DealFields, EntryFields};
+use crate::domain::crm::fields::{AcceptFields, EntryFields, StageFields};
 use crate::domain::crm::{Contact, Crm, Deal};
-use crate::domain::field::When;
 use crate::domain::id::{ContactId, DealId, PipelineId, StageId, UserId};
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError};
-use crate::wire::account_body::entries::{self, ContactFields, Known};
-use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items};
-use crate::wire::account_body::placing::{active, stage};
-use crate::wire::json::fields::BodyFields;
+use crate::wire::account_body::entries::{
+    self, ContactFields, FieldValues, Known, LeadFields, TagsBody,
+};
+use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items, WithId};
+use crate::wire::account_body::placing::{self, active};
+use crate::wire::body::Body;
 use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::{self, BodyError};
+
+body!(
+    /// A change of a lead.
+    #[body(open, lenient)]
+    pub struct LeadChangeBody {
+        #[body(flatten)]
+        fields: LeadFields,
+        #[body(flatten)]
+        tags: TagsBody,
+    }
+
+    /// A change of a contact.
+    #[body(open, lenient)]
+    pub struct ContactChangeBody {
+        #[body(given(Later))]
+        entry: EntryFields,
+        #[body(flatten)]
+        values: FieldValues,
+        #[body(flatten)]
+        tags: TagsBody,
+    }
+
+    /// The acceptance of an unsorted lead.
+    #[body(open, lenient)]
+    pub struct AcceptBody {
+        #[body(given(Later))]
+        user: AcceptFields,
+        #[body(given(Later))]
+        stage: StageFields,
+    }
+);
 
 /// How an unsorted deal is accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,7 +67,7 @@ pub struct Accept {
 /// With everything that is wrong.
 pub fn parse_lead(body: &[u8], known: Known<'_>, current: &Deal) -> Result<DealChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
-        Some(deal_change(body, known, current))
+        deal_change(body, known, current)
     })
 }
 
@@ -51,7 +84,7 @@ pub fn parse_lead_changes<'d>(
     Items::of(&root, "leads", ENTRIES_MAX)?.read(|item| {
         let id = DealId(id_of(item)?);
         let current = known_of(item, "lead", current(id))?;
-        Some((id, deal_change(item, known, current)))
+        Some((id, deal_change(item, known, current)?))
     })
 }
 
@@ -68,7 +101,7 @@ pub fn parse_contact_changes<'c>(
     Items::of(&root, "contacts", ENTRIES_MAX)?.read(|item| {
         let id = ContactId(id_of(item)?);
         let current = known_of(item, "contact", current(id))?;
-        Some((id, contact_change(item, known, current)))
+        Some((id, contact_change(item, known, current)?))
     })
 }
 
@@ -83,8 +116,7 @@ pub fn changed_ids(body: &[u8]) -> BTreeSet<u64> {
 }
 
 fn id_of(item: &ObjectReader<'_, '_>) -> Option<u64> {
-    let id = item.required_integer("id", 1..=i64::MAX)?;
-    u64::try_from(id).ok()
+    WithId::take(item).map(|named| named.id.0)
 }
 
 /// What is known of the entity; one that is not there, or not for the caller, is reported.
@@ -96,18 +128,23 @@ fn known_of<T>(item: &ObjectReader<'_, '_>, what: &str, found: Option<T>) -> Opt
     found
 }
 
-fn deal_change(body: &ObjectReader<'_, '_>, known: Known<'_>, current: &Deal) -> DealChange {
-    let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
-    let DealFields { price } = DealFields::read(&mut BodyFields::of(body, When::Later));
+fn deal_change(
+    body: &ObjectReader<'_, '_>,
+    known: Known<'_>,
+    current: &Deal,
+) -> Option<DealChange> {
+    let LeadChangeBody { fields, tags } = LeadChangeBody::take(body)?;
+    let LeadFields { entry, deal, stage } = fields;
+    let now = (current.pipeline, Some(current.stage));
     entries::refuse_custom_fields(body);
-    DealChange {
-        stage: stage(body, known.crm, (current.pipeline, Some(current.stage))),
-        responsible: responsible(body, &given, current.responsible, known.users),
-        name: given.name.map(String::from),
-        price,
-        tags: entries::tags(body, known, &current.tags),
+    Some(DealChange {
+        stage: placing::stage(body, &stage, known.crm, now),
+        responsible: responsible(body, &entry, current.responsible, known.users),
+        name: entry.name.map(String::from),
+        price: deal.price,
+        tags: entries::tags(body, &tags, known, &current.tags),
         ..DealChange::default()
-    }
+    })
 }
 
 /// Reads how an unsorted deal of the pipeline `current` is accepted.
@@ -119,11 +156,10 @@ pub fn parse_accept(
     (crm, users): (&Crm, &Users),
     current: PipelineId,
 ) -> Result<Accept, BodyError> {
-    json::read(body, Nulls::Absent, |body| {
-        let given = AcceptFields::read(&mut BodyFields::of(body, When::Later));
+    AcceptBody::read_as(body, |body, AcceptBody { user, stage }| {
         Some(Accept {
-            stage: stage(body, crm, (current, None)),
-            responsible: active(body, ("user_id", given.user_id), None, users).flatten(),
+            stage: placing::stage(body, &stage, crm, (current, None)),
+            responsible: active(body, ("user_id", user.user_id), None, users).flatten(),
         })
     })
 }
@@ -138,7 +174,7 @@ pub fn parse_contact(
     current: &Contact,
 ) -> Result<ContactChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
-        Some(contact_change(body, known, current))
+        contact_change(body, known, current)
     })
 }
 
@@ -146,16 +182,20 @@ fn contact_change(
     body: &ObjectReader<'_, '_>,
     known: Known<'_>,
     current: &Contact,
-) -> ContactChange {
-    let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
-    let fields = ContactFields::read(body, &known.fields);
-    ContactChange {
-        responsible: responsible(body, &given, current.responsible, known.users),
-        name: given.name,
+) -> Option<ContactChange> {
+    let ContactChangeBody {
+        entry,
+        values,
+        tags,
+    } = ContactChangeBody::take(body)?;
+    let fields = ContactFields::read(body, &values, &known.fields);
+    Some(ContactChange {
+        responsible: responsible(body, &entry, current.responsible, known.users),
+        name: entry.name,
         phone: fields.phone,
         email: fields.email,
-        tags: entries::tags(body, known, &current.tags),
-    }
+        tags: entries::tags(body, &tags, known, &current.tags),
+    })
 }
 
 /// Who is to be responsible for an entry that the `current` user is responsible for.
@@ -184,7 +224,7 @@ mod tests {
     fn crm() -> Crm {
         Crm {
             pipelines: Crm::first_pipelines(),
-            ..Crm::blank(&AccountId::from_random([1; 16]))
+            ..Crm::initial(&AccountId::from_random([1; 16]))
         }
     }
 
@@ -210,7 +250,7 @@ mod tests {
     }
 
     fn lead(body: &str) -> Result<DealChange, Vec<String>> {
-        let users = Users::blank(&AccountId::from_random([1; 16]));
+        let users = Users::initial(&AccountId::from_random([1; 16]));
         let crm = crm();
         let known = Known {
             crm: &crm,

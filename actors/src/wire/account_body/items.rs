@@ -1,16 +1,17 @@
 //! Bodies of several items in every form that clients of the counterpart send: an array, an object whose keys number the
 //! items (`{"0": {…}}`), and a single item as it is. One item that is wrong refuses all.
 
-use crate::domain::violation::ViolationCode;
-use crate::wire::account_body::batch::{self, BatchError, WrongItem};
+use crate::body;
+use crate::wire::account_body::batch::{self, BatchError, Called, WrongItem};
+use crate::wire::body::Body;
+use crate::wire::body::value::Number;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::read_node;
+use crate::wire::schema::{Field, Schema};
 
 /// How many leads or contacts one request adds, or changes.
 pub const ENTRIES_MAX: usize = 250;
-/// The longest `request_id`, in characters.
-const REQUEST_ID_MAX: usize = 255;
 
 /// An item with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,9 +70,9 @@ impl<'n, 'a> Items<'n, 'a> {
         let mut wrong = Vec::new();
         for (key, node) in &self.0 {
             let read = read_node(node, Nulls::Absent, |item| {
-                let request_id = request_id(item);
+                let called = Called::take(item);
                 let value = take(item);
-                Some((request_id, value?))
+                Some((called?.name(), value?))
             });
             match read {
                 Ok((name, value)) => taken.push(Item {
@@ -97,14 +98,19 @@ impl<'n, 'a> Items<'n, 'a> {
     }
 }
 
-/// `request_id`: echoed and never stored.
-fn request_id(item: &ObjectReader<'_, '_>) -> Option<String> {
-    let name = item.optional_string("request_id")?;
-    if name.chars().nth(REQUEST_ID_MAX).is_some() {
-        let detail = format!("expected at most {REQUEST_ID_MAX} characters");
-        item.reject("request_id", ViolationCode::InvalidValue, detail);
+body!(
+    /// The number of what an item changes or deletes.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[body(open)]
+    pub struct WithId {
+        id: Number,
     }
-    Some(name.to_owned())
+);
+
+/// The schema of a body of several items: at most `max`, each with these fields, others ignored.
+#[must_use]
+pub fn schema(fields: impl IntoIterator<Item = Field>, max: usize) -> Schema {
+    Schema::few(Schema::object(fields).open(), 1, max)
 }
 
 #[cfg(test)]

@@ -3,18 +3,63 @@
 use crate::domain::text::MessageText;
 use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items};
-use crate::wire::json::object::{Nulls, ObjectReader};
-use crate::wire::json::{self, BodyError};
+use crate::wire::body::Body;
+use crate::wire::body::value::Number;
+use crate::wire::schema::Schema;
+use crate::{body, body_values};
 
-/// The types of notes.
-pub const NOTE_TYPES: [(&str, ()); 1] = [("common", ())];
+body!(
+    /// A note to be written.
+    #[body(open)]
+    pub struct NewNote {
+        #[body(needed)]
+        note_type: Option<NoteType>,
+        #[body(needed)]
+        params: Option<NewNoteParams>,
+    }
+
+    /// Its text.
+    #[body(open)]
+    pub struct NewNoteParams {
+        /// 1 to 65,536 bytes.
+        text: MessageText,
+    }
+
+    /// The subject of a note, where the address does not say so.
+    #[body(open)]
+    pub struct NoteAbout {
+        entity_id: Number,
+    }
+
+    /// A change of a note.
+    #[body(open, lenient)]
+    pub struct ChangedNote {
+        note_type: Option<NoteType>,
+        params: Option<ChangedNoteParams>,
+    }
+
+    /// Its new text; as before if it is left out.
+    #[body(open, lenient)]
+    pub struct ChangedNoteParams {
+        /// 1 to 65,536 bytes.
+        text: Option<MessageText>,
+    }
+);
+
+/// The one type of notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoteType;
+
+body_values! {
+    NoteType: Schema::words(["common"]), |found| found.choice(&[("common", Self)]);
+}
 
 /// A note to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteBody {
     /// The number of the lead or contact that it is about; `None` when the address says so.
     pub about: Option<u64>,
-    /// What it says.
+    /// Its text.
     pub text: MessageText,
 }
 
@@ -24,31 +69,15 @@ pub struct NoteBody {
 /// With everything that is wrong with any of them.
 pub fn parse_new(body: &[u8], about_given: bool) -> Result<Vec<Item<NoteBody>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "notes", ENTRIES_MAX)?.read(|note| {
-        let about = (!about_given).then(|| {
-            let id = note.required_integer("entity_id", 1..=i64::MAX);
-            id.and_then(|id| u64::try_from(id).ok())
-        });
-        let kind = note.required_choice("note_type", &NOTE_TYPES);
-        let params = note.required_object("params");
-        let text = params.and_then(|params| params.required_parsed("text"));
+    Items::of(&root, "notes", ENTRIES_MAX)?.read(|item| {
+        let about = (!about_given).then(|| NoteAbout::take(item));
+        let note = NewNote::take(item)?;
         let about = match about {
-            Some(named) => Some(named?),
+            Some(about) => Some(about?.entity_id.0),
             None => None,
         };
-        kind?;
-        Some(NoteBody { about, text: text? })
-    })
-}
-
-/// Reads what a note is to say; `None`: as before.
-///
-/// # Errors
-/// With everything that is wrong.
-pub fn parse_change(body: &[u8]) -> Result<Option<MessageText>, BodyError> {
-    json::read(body, Nulls::Absent, |note: &ObjectReader<'_, '_>| {
-        note.optional_choice("note_type", &NOTE_TYPES);
-        let params = note.optional_object("params");
-        Some(params.and_then(|params| params.optional_parsed("text")))
+        note.note_type?;
+        let text = note.params?.text;
+        Some(NoteBody { about, text })
     })
 }

@@ -3,10 +3,8 @@
 use crate::domain::account::users::Users;
 use crate::domain::crm::fields::StageFields;
 use crate::domain::crm::{Crm, StageKind};
-use crate::domain::field::When;
 use crate::domain::id::{PipelineId, StageId, UserId};
 use crate::domain::violation::ViolationCode;
-use crate::wire::json::fields::BodyFields;
 use crate::wire::json::object::ObjectReader;
 
 /// The user who is to be responsible, if it is one who can sign in to the account; another one is reported. The `current` one
@@ -35,10 +33,10 @@ pub(super) fn active(
 /// in already is no move, also the unsorted one: clients send all of a deal that they change a part of.
 pub(super) fn stage(
     body: &ObjectReader<'_, '_>,
+    given: &StageFields,
     crm: &Crm,
     (current, now): (PipelineId, Option<StageId>),
 ) -> Option<(PipelineId, StageId)> {
-    let given = StageFields::read(&mut BodyFields::of(body, When::Later));
     let wanted = given.pipeline_id;
     let id = wanted.unwrap_or(current);
     if id == current && given.status_id.is_none_or(|status| now == Some(status)) {

@@ -6,13 +6,65 @@ use crate::domain::account::role::{Role, RoleFields};
 use crate::domain::account::roles::add::{BATCH_MAX, NewRole};
 use crate::domain::account::roles::edit::RolePatch;
 use crate::domain::crm::Pipeline;
-use crate::domain::field::When;
 use crate::domain::violation::ViolationCode;
-use crate::wire::account_body::batch::{self, BatchError};
-use crate::wire::account_body::rights::{self, Presence};
-use crate::wire::json::fields::BodyFields;
+use crate::wire::account_body::batch::{self, BatchError, Called};
+use crate::wire::account_body::rights::{self, Presence, RightsBody};
+use crate::wire::body::Body;
+use crate::wire::body::value::Unread;
 use crate::wire::json::node::Node;
-use crate::wire::json::object::{Nulls, ObjectReader};
+use crate::wire::json::object::ObjectReader;
+use crate::wire::schema::Schema;
+use crate::{body, body_values};
+
+body!(
+    /// A role to be added.
+    #[body(open)]
+    pub struct NewRoleBody {
+        #[body(given(New))]
+        fields: RoleFields,
+        rights: Option<Unread<RoleRightsBody>>,
+        #[body(flatten)]
+        called: Called,
+    }
+
+    /// A change of a role.
+    #[body(open)]
+    pub struct ChangedRoleBody {
+        #[body(given(Later))]
+        fields: RoleFields,
+        rights: Option<Unread<RoleRightsBody>>,
+    }
+
+    /// The rights of a role.
+    #[body(open)]
+    pub struct RoleRightsBody {
+        #[body(flatten)]
+        rights: RightsBody,
+        #[body(flatten)]
+        users: OfUsers,
+    }
+
+    /// Fields that a copied user has, and a role cannot have.
+    #[body(open)]
+    pub struct OfUsers {
+        #[body(schema(Schema::only(false)), null)]
+        is_admin: Option<bool>,
+        #[body(schema(Schema::only(false)), null)]
+        is_free: Option<bool>,
+        role_id: Option<Nothing>,
+        group_id: Option<Nothing>,
+    }
+);
+
+/// Null, in a field of users.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nothing;
+
+body_values! {
+    Nothing: Schema::only(serde_json::Value::Null), |found| {
+        found.null("a role cannot have this; it belongs to users").map(|()| Self)
+    };
+}
 
 /// A role to be added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,22 +96,21 @@ pub fn parse_add(body: &[u8], pipelines: &[Pipeline]) -> Result<Vec<RoleBody>, B
 }
 
 fn added(body: &ObjectReader<'_, '_>, pipelines: &[Pipeline]) -> Option<RoleBody> {
-    let RoleFields { name } = RoleFields::read(&mut BodyFields::of(body, When::New));
-    let request_id = batch::request_id(body);
+    let NewRoleBody { fields, called, .. } = NewRoleBody::take(body)?;
     let base = Rights::denied(pipelines);
     let rights = match body.raw("rights") {
         None => Some(RightsPatch::default()),
-        Some(_) => body.optional_object("rights").map(|rights| {
+        Some(_) => body.inner("rights").map(|rights| {
             refuse_flags(&rights);
             rights::read(&rights, &base, pipelines, Presence::Required)
         }),
     };
     Some(RoleBody {
         role: NewRole {
-            name: name?,
+            name: fields.name?,
             rights: rights?.over(&base).ok()?,
         },
-        request_id: request_id.ok()?,
+        request_id: called.name(),
     })
 }
 
@@ -75,13 +126,13 @@ pub fn parse_edit(
 ) -> Result<RolePatch, BatchError> {
     let root = batch::parse(body)?;
     batch::one(&root, |body| {
-        let RoleFields { name } = RoleFields::read(&mut BodyFields::of(body, When::Later));
-        let rights = body.optional_object("rights").map(|rights| {
+        let ChangedRoleBody { fields, .. } = ChangedRoleBody::take(body)?;
+        let rights = body.inner("rights").map(|rights| {
             refuse_flags(&rights);
             rights::read(&rights, &current.rights, pipelines, Presence::Optional)
         });
         Some(RolePatch {
-            name,
+            name: fields.name,
             rights: rights.unwrap_or_default(),
         })
     })
@@ -90,17 +141,13 @@ pub fn parse_edit(
 /// Interface B, add-user dependency 4: «Administrator and free users are not roles; they are the flags». A role cannot
 /// have a flag, so a request for one is refused. `false` and null are harmless: a copied user has them.
 fn refuse_flags(rights: &ObjectReader<'_, '_>) {
-    let lenient = rights.with_nulls(Nulls::Absent);
-    for flag in ["is_admin", "is_free"] {
-        if lenient.optional_bool(flag) == Some(true) {
+    let Some(users) = OfUsers::take(rights) else {
+        return;
+    };
+    for (flag, value) in [("is_admin", users.is_admin), ("is_free", users.is_free)] {
+        if value == Some(true) {
             let detail = "a role cannot have this; it is a flag of users".to_owned();
             rights.reject(flag, ViolationCode::InvalidValue, detail);
-        }
-    }
-    for reference in ["role_id", "group_id"] {
-        if !matches!(rights.raw(reference), None | Some(Node::Null)) {
-            let detail = "a role cannot have this; it belongs to users".to_owned();
-            rights.reject(reference, ViolationCode::InvalidValue, detail);
         }
     }
 }

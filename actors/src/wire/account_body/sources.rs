@@ -3,15 +3,53 @@
 
 use std::collections::BTreeSet;
 
+use crate::body;
 use crate::domain::crm::source::{SOURCES_MAX, Source, SourceSettings};
 use crate::domain::crm::sources::SourceChange;
 use crate::domain::crm::{Crm, Pipeline, Stage, StageKind};
 use crate::domain::id::{PipelineId, SourceNumber, StageId};
+use crate::domain::text::{RoleName, SourceId};
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError};
-use crate::wire::account_body::items::{Item, Items};
-use crate::wire::json::object::{Nulls, ObjectReader};
-use crate::wire::json::{self, BodyError};
+use crate::wire::account_body::items::{Item, Items, WithId};
+use crate::wire::body::Body;
+use crate::wire::json::BodyError;
+use crate::wire::json::object::ObjectReader;
+
+body!(
+    /// A source to be added.
+    #[body(open)]
+    pub struct NewSource {
+        #[body(needed)]
+        name: Option<RoleName>,
+        /// What messages call it; unique in the account.
+        #[body(needed)]
+        external_id: Option<SourceId>,
+        #[body(flatten)]
+        others: OtherFields,
+    }
+
+    /// A change of a source.
+    #[body(open, lenient)]
+    pub struct ChangedSource {
+        name: Option<RoleName>,
+        /// What messages call it; unique in the account.
+        external_id: Option<SourceId>,
+        #[body(flatten)]
+        others: OtherFields,
+    }
+
+    /// The fields of a source beside name and external id.
+    #[body(open)]
+    pub struct OtherFields {
+        /// A pipeline of the account; the first if it is left out.
+        pipeline_id: Option<PipelineId>,
+        /// A stage of that pipeline that is no end of it; the unsorted one if it is left out.
+        status_id: Option<StageId>,
+        /// Whether it is also for messages without a source, and with an unknown one.
+        default: Option<bool>,
+    }
+);
 
 /// Reads sources to be added.
 ///
@@ -19,18 +57,16 @@ use crate::wire::json::{self, BodyError};
 /// With everything that is wrong with any of them.
 pub fn parse_new(body: &[u8], crm: &Crm) -> Result<Vec<Item<SourceSettings>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "sources", SOURCES_MAX)?.read(|source| {
-        let name = source.required_parsed("name");
-        let external_id = source.required_parsed("external_id");
-        let place = place(source, crm, crm.pipelines.first());
-        let default = source.optional_bool("default").unwrap_or(false);
+    Items::of(&root, "sources", SOURCES_MAX)?.read(|item| {
+        let source = NewSource::take(item)?;
+        let place = place(item, &source.others, crm, crm.pipelines.first());
         let (pipeline, stage) = place.or_else(|| Some((crm.pipelines.first()?.id, None)))?;
         Some(SourceSettings {
-            name: name?,
-            external_id: external_id?,
+            name: source.name?,
+            external_id: source.external_id?,
             pipeline,
             stage,
-            default,
+            default: source.others.default.unwrap_or(false),
         })
     })
 }
@@ -44,8 +80,8 @@ pub fn parse_change(
     crm: &Crm,
     current: PipelineId,
 ) -> Result<SourceChange, BodyError> {
-    json::read(body, Nulls::Absent, |source| {
-        Some(change(source, crm, current))
+    ChangedSource::read_as(body, |source, body| {
+        Some(change(source, body, crm, current))
     })
 }
 
@@ -61,7 +97,9 @@ pub fn parse_changes(
     let mut seen = BTreeSet::new();
     Items::of(&root, "sources", SOURCES_MAX)?.read(|item| {
         let source = named(item, crm, &mut seen)?;
-        Some((source.id, change(item, crm, source.settings.pipeline)))
+        let body = ChangedSource::take(item)?;
+        let change = change(item, body, crm, source.settings.pipeline);
+        Some((source.id, change))
     })
 }
 
@@ -83,8 +121,7 @@ fn named<'c>(
     crm: &'c Crm,
     seen: &mut BTreeSet<SourceNumber>,
 ) -> Option<&'c Source> {
-    let id = item.required_integer("id", 1..=i64::MAX)?;
-    let id = SourceNumber(u64::try_from(id).ok()?);
+    let id = SourceNumber(WithId::take(item)?.id.0);
     let found = crm.source(id);
     if found.is_none() {
         let detail = "expected the id of a source of this account".to_owned();
@@ -97,24 +134,29 @@ fn named<'c>(
 }
 
 /// What a body says of a source whose deals arrive in the pipeline `current`.
-fn change(source: &ObjectReader<'_, '_>, crm: &Crm, current: PipelineId) -> SourceChange {
+fn change(
+    source: &ObjectReader<'_, '_>,
+    body: ChangedSource,
+    crm: &Crm,
+    current: PipelineId,
+) -> SourceChange {
     let current = crm.pipelines.iter().find(|known| known.id == current);
     SourceChange {
-        name: source.optional_parsed("name"),
-        external_id: source.optional_parsed("external_id"),
-        place: place(source, crm, current),
-        default: source.optional_bool("default"),
+        place: place(source, &body.others, crm, current),
+        name: body.name,
+        external_id: body.external_id,
+        default: body.others.default,
     }
 }
 
 /// Where deals are to arrive: `pipeline_id` and `status_id`, the unsorted stage when only the pipeline is named.
 fn place(
     source: &ObjectReader<'_, '_>,
+    others: &OtherFields,
     crm: &Crm,
     current: Option<&Pipeline>,
 ) -> Option<(PipelineId, Option<StageId>)> {
-    let wanted = number(source, "pipeline_id").map(PipelineId);
-    let stage = number(source, "status_id").map(StageId);
+    let (wanted, stage) = (others.pipeline_id, others.status_id);
     let pipeline = match wanted {
         Some(wanted) => {
             let found = crm.pipelines.iter().find(|known| known.id == wanted);
@@ -142,9 +184,4 @@ fn place(
         source.reject("status_id", ViolationCode::NotSupportedChoice, detail);
     }
     (wanted.is_some() || stage.is_some()).then_some((pipeline.id, stage))
-}
-
-fn number(source: &ObjectReader<'_, '_>, name: &str) -> Option<u64> {
-    let number = source.optional_integer(name, 1..=i64::MAX)?;
-    u64::try_from(number).ok()
 }

@@ -1,8 +1,18 @@
 //! The body that adds tags.
 
+use crate::body;
 use crate::domain::text::TagName;
 use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items};
+use crate::wire::body::Body;
+
+body!(
+    /// A tag to be added.
+    #[body(open)]
+    pub struct NewTag {
+        name: TagName,
+    }
+);
 
 /// Reads the names of tags.
 ///
@@ -10,5 +20,6 @@ use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items};
 /// With everything that is wrong with any of them.
 pub fn parse(body: &[u8]) -> Result<Vec<Item<TagName>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "tags", ENTRIES_MAX)?.read(|tag| tag.required_parsed("name"))
+    let items = Items::of(&root, "tags", ENTRIES_MAX)?;
+    items.read(|item| NewTag::take(item).map(|tag| tag.name))
 }

@@ -8,7 +8,6 @@ use crate::domain::account::roles::RolesChange;
 use crate::domain::account::user::Standing;
 use crate::domain::account::users::Users;
 use crate::domain::account::users::take_roles::TakeRoles;
-use crate::domain::account::users::tests::carry_out;
 use crate::domain::audit::By;
 use crate::domain::crm::Crm;
 use crate::domain::id::{AccountId, PipelineId, RoleId, StageId, UserId};
@@ -16,6 +15,7 @@ use crate::domain::installation::accounts::Lang;
 use crate::wire::account_body::batch::BatchError;
 use crate::wire::account_body::{roles, user_ids, users};
 use switchboard_engine::state::State;
+use switchboard_engine::testkit::carry_out;
 
 fn role(rights: Rights) -> Role {
     Role {
@@ -26,7 +26,7 @@ fn role(rights: Rights) -> Role {
 }
 
 fn account() -> Users {
-    let mut users = Users::blank(&AccountId::from_random([1; 16]));
+    let mut users = Users::initial(&AccountId::from_random([1; 16]));
     let change = RolesChange::Set(vec![role(Rights::all())]);
     let by = By::Operator;
     carry_out(&mut users, TakeRoles { by, change }).unwrap();

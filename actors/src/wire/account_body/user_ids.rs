@@ -2,10 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use crate::body;
 use crate::domain::account::users::add::BATCH_MAX;
 use crate::domain::id::UserId;
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError};
+use crate::wire::body::Body;
+
+body!(
+    /// A user, by number.
+    #[body(open)]
+    pub struct NamedUser {
+        id: UserId,
+    }
+);
 
 /// Reads the numbers of the users, each of them once.
 ///
@@ -16,11 +26,11 @@ pub fn parse(body: &[u8]) -> Result<Vec<UserId>, BatchError> {
     let items = batch::items(&root, "users", BATCH_MAX)?;
     let mut seen = BTreeSet::new();
     batch::read_items(items, |item| {
-        let id = item.required_integer("id", 1..=i64::MAX)?;
+        let NamedUser { id } = NamedUser::take(item)?;
         if !seen.insert(id) {
             let detail = "the user is named twice".to_owned();
             item.reject("id", ViolationCode::InvalidValue, detail);
         }
-        u64::try_from(id).ok().map(UserId)
+        Some(id)
     })
 }

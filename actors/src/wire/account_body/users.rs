@@ -1,5 +1,6 @@
 //! The bodies of `POST /api/v4/users` and `PATCH /api/v4/users/{id}`.
 
+use crate::body;
 use crate::domain::account::group::Group;
 use crate::domain::account::password::Password;
 use crate::domain::account::rights::granted::Rights;
@@ -9,19 +10,83 @@ use crate::domain::account::users::add::{BATCH_MAX, ReferenceCheck};
 use crate::domain::account::users::change::UserChange;
 use crate::domain::account::users::fields::UserFields;
 use crate::domain::crm::Pipeline;
-use crate::domain::field::When;
 use crate::domain::id::{GroupId, RoleId};
 use crate::domain::installation::accounts::Lang;
 use crate::domain::text::UserName;
 use crate::domain::text::email::Email;
 use crate::domain::violation::{Violation, ViolationCode};
-use crate::wire::account_body::batch::{self, BatchError};
-use crate::wire::account_body::rights::{self, Presence};
-use crate::wire::json::fields::BodyFields;
+use crate::wire::account_body::batch::{self, BatchError, Called};
+use crate::wire::account_body::rights::{self, Presence, Reference, RightsBody};
+use crate::wire::body::Body;
+use crate::wire::body::value::{OrWrong, Unread};
 use crate::wire::json::object::{Nulls, ObjectReader};
 
 /// The fields of a user that stand beside `rights`; the others stand in it.
-pub const OUTSIDE_RIGHTS: [&str; 3] = ["name", "email", "lang"];
+static OUTSIDE_RIGHTS: [&str; 3] = ["name", "email", "lang"];
+
+body!(
+    /// A user to be added.
+    #[body(open)]
+    pub struct NewUserBody {
+        #[body(given(New, OUTSIDE_RIGHTS))]
+        fields: UserFields,
+        #[body(needed)]
+        password: Option<Password>,
+        /// Everything is denied if it is left out.
+        rights: Option<Unread<AccessBody>>,
+        #[body(flatten)]
+        called: Called,
+    }
+
+    /// A change of a user.
+    #[body(open)]
+    pub struct ChangedUserBody {
+        #[body(given(Later, OUTSIDE_RIGHTS))]
+        fields: UserFields,
+        /// Ends all sessions of the user. Not for OAuth clients.
+        password: Option<Password>,
+        rights: Option<Unread<AccessBody>>,
+    }
+
+    /// The rights of a user: their own, or where they come from. What the flags and the role make meaningless is not read.
+    #[body(open)]
+    pub struct AccessBody {
+        #[body(flatten)]
+        rights: RightsBody,
+        #[body(flatten)]
+        flags: Flags,
+        #[body(flatten)]
+        role: RoleNumber,
+        #[body(flatten)]
+        group: GroupNumber,
+    }
+
+    /// The flags of a user.
+    #[body(open)]
+    pub struct Flags {
+        /// The operator makes and unmakes administrators.
+        is_admin: Option<bool>,
+        /// Everything is denied; the other rights are ignored.
+        #[body(null)]
+        is_free: Option<bool>,
+    }
+
+    /// The role of a user.
+    #[body(open)]
+    pub struct RoleNumber {
+        /// A role of the account; the other rights are ignored.
+        #[body(null)]
+        role_id: Option<OrWrong<Reference>>,
+    }
+
+    /// The group of a user.
+    #[body(open)]
+    pub struct GroupNumber {
+        /// A group of the account.
+        #[body(null)]
+        group_id: Option<OrWrong<Reference>>,
+    }
+);
 
 /// A user to be added.
 #[derive(Clone, Debug)]
@@ -62,17 +127,20 @@ fn user(
     admission: &mut ReferenceCheck<'_>,
     pipelines: &[Pipeline],
 ) -> Option<UserBody> {
-    let outside = BodyFields::of(body, When::New).only(&OUTSIDE_RIGHTS);
+    let NewUserBody {
+        fields,
+        password,
+        called,
+        ..
+    } = NewUserBody::take(body)?;
     let UserFields {
         name, email, lang, ..
-    } = UserFields::read(&mut { outside });
+    } = fields;
     let email = email.filter(|email| accepted(body, "email", admission.email(email)));
-    let password = body.required_parsed("password");
-    let request_id = batch::request_id(body);
     let access = match body.raw("rights") {
         None => Some(denied(pipelines)),
         Some(_) => body
-            .optional_object("rights")
+            .inner("rights")
             .and_then(|rights| access(&rights, admission, pipelines)),
     };
     let (standing, group) = access?;
@@ -83,7 +151,7 @@ fn user(
         lang,
         standing,
         group,
-        request_id: request_id.ok()?,
+        request_id: called.name(),
     })
 }
 
@@ -107,11 +175,10 @@ fn change(
     users: &Users,
     pipelines: &[Pipeline],
 ) -> Option<UserChange> {
-    let outside = BodyFields::of(body, When::Later).only(&OUTSIDE_RIGHTS);
-    let fields = UserFields::read(&mut { outside });
-    let password = body.optional_parsed("password");
-    let rights = body.optional_object("rights");
-    let (standing, group) = match rights {
+    let ChangedUserBody {
+        fields, password, ..
+    } = ChangedUserBody::take(body)?;
+    let (standing, group) = match body.inner("rights") {
         Some(rights) => changed_access(&rights, current, users, pipelines),
         None => (None, None),
     };
@@ -132,29 +199,29 @@ fn changed_access(
     users: &Users,
     pipelines: &[Pipeline],
 ) -> (Option<Standing>, Option<GroupId>) {
-    let lenient = rights.with_nulls(Nulls::Absent);
-    if lenient
-        .optional_bool("is_admin")
-        .is_some_and(|is_admin| is_admin != current.is_admin())
-    {
+    // All may be null: clients send back what they got.
+    let flags = Flags::take(&rights.with_nulls(Nulls::Absent));
+    let (is_admin, is_free) = flags.map_or((None, None), |it| (it.is_admin, it.is_free));
+    if is_admin.is_some_and(|is_admin| is_admin != current.is_admin()) {
         let detail = "the operator makes and unmakes administrators".to_owned();
         rights.reject("is_admin", ViolationCode::InvalidValue, detail);
     }
     let admission = ReferenceCheck::to(users);
-    let group = reference(rights, "group_id").ok().flatten().map(GroupId);
+    let group = GroupNumber::take(rights).and_then(|it| right(it.group_id));
+    let group = group.map(GroupId);
     let group = group.filter(|id| accepted(rights, "group_id", admission.group(*id)));
-    if lenient.optional_bool("is_free") == Some(true) {
+    if is_free == Some(true) {
         return (Some(Standing::Free), group);
     }
-    let ends_free =
-        lenient.optional_bool("is_free") == Some(false) && current.standing == Standing::Free;
-    let standing = match reference(rights, "role_id") {
-        Ok(Some(id)) => {
+    let ends_free = is_free == Some(false) && current.standing == Standing::Free;
+    let role = RoleNumber::take(rights).and_then(|it| it.role_id);
+    let standing = match role {
+        Some(OrWrong::Right(Reference(id))) => {
             let role = RoleId(id);
             accepted(rights, "role_id", admission.role(role)).then_some(Standing::Role(role))
         }
-        Err(()) => None,
-        Ok(None) => {
+        Some(OrWrong::Wrong) => None,
+        None => {
             let leaves_role = rights.has("role_id") && current.role().is_some();
             own_rights(
                 rights,
@@ -220,34 +287,34 @@ fn access(
     admission: &ReferenceCheck<'_>,
     pipelines: &[Pipeline],
 ) -> Option<(Standing, GroupId)> {
-    let is_admin = rights.optional_bool("is_admin");
+    let Flags { is_admin, is_free } = Flags::take(rights)?;
     if is_admin == Some(true) {
         let detail = "administrators are made by the operator only".to_owned();
         rights.reject("is_admin", ViolationCode::InvalidValue, detail);
     }
-    let is_free = rights.with_nulls(Nulls::Absent).optional_bool("is_free");
     // Interface B, add-user dependency 2: «`is_free` true makes those fields plus `role_id` and `group_id` ignored».
     if is_free == Some(true) {
         return Some((Standing::Free, Group::DEFAULT));
     }
-    let group = reference(rights, "group_id");
+    let group = GroupNumber::take(rights).and_then(|it| it.group_id);
+    let role = RoleNumber::take(rights).and_then(|it| it.role_id);
     let group = match group {
-        Ok(None) => Some(Group::DEFAULT),
-        Ok(Some(id)) => {
+        None => Some(Group::DEFAULT),
+        Some(OrWrong::Right(Reference(id))) => {
             let id = GroupId(id);
             accepted(rights, "group_id", admission.group(id)).then_some(id)
         }
-        Err(()) => None,
+        Some(OrWrong::Wrong) => None,
     };
-    let standing = match reference(rights, "role_id") {
+    let standing = match role {
         // Dependency 1: «A valid `role_id` makes leads, tasks, contacts, companies, status_rights, mail_access and
         // catalog_access in the request ignored.»
-        Ok(Some(id)) => {
+        Some(OrWrong::Right(Reference(id))) => {
             let id = RoleId(id);
             accepted(rights, "role_id", admission.role(id)).then_some(Standing::Role(id))
         }
-        Err(()) => None,
-        Ok(None) => {
+        Some(OrWrong::Wrong) => None,
+        None => {
             let base = Rights::denied(pipelines);
             let patch = rights::read(rights, &base, pipelines, Presence::Required);
             patch.over(&base).ok().map(Box::new).map(Standing::Own)
@@ -256,16 +323,10 @@ fn access(
     Some((standing?, group?))
 }
 
-/// A number of something, absent or null; `Err` when it is wrong, which was reported then.
-fn reference(rights: &ObjectReader<'_, '_>, key: &str) -> Result<Option<u64>, ()> {
-    let lenient = rights.with_nulls(Nulls::Absent);
-    match lenient.optional_integer(key, i64::MIN..=i64::MAX) {
-        // What is no number of anything is as unknown as a number of nothing.
-        Some(number) => Ok(Some(u64::try_from(number).unwrap_or_default())),
-        None => match lenient.raw(key) {
-            None | Some(crate::wire::json::node::Node::Null) => Ok(None),
-            Some(_) => Err(()),
-        },
+fn right(reference: Option<OrWrong<Reference>>) -> Option<u64> {
+    match reference? {
+        OrWrong::Right(Reference(id)) => Some(id),
+        OrWrong::Wrong => None,
     }
 }
 

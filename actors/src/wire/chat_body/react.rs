@@ -5,7 +5,7 @@ use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::text::Emoji;
 use crate::wire::chat_body::Rules;
-use crate::wire::chat_body::send::either_missing;
+use crate::wire::chat_body::message_fields::either_missing;
 use crate::wire::chat_body::target::{conversation, who};
 use crate::wire::json::{self, BodyError};
 

@@ -2,11 +2,11 @@
 
 use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::wire::chat_body::Rules;
-use crate::wire::chat_body::send::{self, either_missing};
+use crate::wire::chat_body::message_fields::{self, either_missing};
 use crate::wire::json::object::ObjectReader;
 
 pub(super) fn conversation(body: &ObjectReader<'_, '_>) -> Option<ConversationRef> {
-    let (id, ref_id) = send::conversation(body, Rules::Current)?;
+    let (id, ref_id) = message_fields::conversation(body, Rules::Current)?;
     Some(ConversationRef { id, ref_id })
 }
 

@@ -3,6 +3,8 @@
 use crate::domain::field::{
     Field, FieldSource, FieldValue, Given, HasFields, Shape, When, given_when,
 };
+use crate::domain::id::AccountId;
+use crate::domain::installation::channels::settings::ALL_ACCOUNTS;
 use crate::domain::violation::ViolationCode;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::{MISSING, ObjectReader};
@@ -90,7 +92,13 @@ impl FieldSource for BodyFields<'_, '_, '_> {
                 self.value(field, Given::Whole(number))
             }
             Shape::Accounts => {
-                let texts: Vec<String> = body.optional_parsed_list(name)?;
+                if let Node::List(items) = found
+                    && matches!(items.as_slice(), [Node::Text(word)] if word == ALL_ACCOUNTS)
+                {
+                    return self.value(field, Given::Texts(&[ALL_ACCOUNTS]));
+                }
+                let accounts: Vec<AccountId> = body.optional_parsed_list(name)?;
+                let texts: Vec<_> = accounts.iter().map(AccountId::to_string).collect();
                 let texts: Vec<_> = texts.iter().map(String::as_str).collect();
                 self.value(field, Given::Texts(&texts))
             }

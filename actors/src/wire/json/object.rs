@@ -1,5 +1,7 @@
 //! Takes typed fields out of objects and reports every one that is missing or wrong.
 
+mod list;
+
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -9,6 +11,9 @@ use crate::wire::json::meant::meant;
 use crate::wire::json::node::{Node, Object};
 use crate::wire::json::path::{Path, Report};
 use crate::wire::json::value::{as_number, item_of};
+
+pub use self::list::ListReader;
+pub use crate::wire::json::value::JsonType;
 
 /// What a field of `null` means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,19 +26,6 @@ pub enum Nulls {
 
 /// What is said of a field that has to be there and is not.
 pub const MISSING: &str = "this field is missing";
-
-/// A JSON type, to check fields whose value does not matter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JsonType {
-    /// A string.
-    Text,
-    /// A whole number within 64 bits.
-    Integer,
-    /// Any number.
-    Number,
-    /// An object.
-    Object,
-}
 
 /// Reads one object.
 ///
@@ -70,6 +62,12 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
     #[must_use]
     pub fn raw(&self, name: &str) -> Option<&'r Node<'a>> {
         self.object.get(name)
+    }
+
+    /// Whether the field is null.
+    #[must_use]
+    pub fn is_null(&self, name: &str) -> bool {
+        self.raw(name) == Some(&Node::Null)
     }
 
     /// Whether the field is there.
@@ -142,6 +140,12 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         }
     }
 
+    /// The object in a field whose form was checked: one of another form is not reported again.
+    pub fn inner<'s>(&'s self, name: &'s str) -> Option<ObjectReader<'s, 'a>> {
+        let node = self.find(name)?;
+        matches!(node, Node::Object(_)).then(|| self.object(name, node))?
+    }
+
     /// Notes what was not taken over of the field `name`.
     pub fn note_left_out(&self, name: &str, detail: String) {
         self.report.leave_out(&self.path.key(name), detail);
@@ -196,6 +200,15 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
     /// A number, whole or not, that must be there and lie in `range`.
     pub fn required_number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         let node = self.required(name)?;
+        self.number(name, node, &range)
+    }
+
+    /// A number, whole or not, that may be there and then must lie in `range`.
+    pub fn optional_number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
+        self.number(name, self.find(name)?, &range)
+    }
+
+    fn number(&self, name: &str, node: &Node<'_>, range: &RangeInclusive<f64>) -> Option<f64> {
         let Some(number) = as_number(node) else {
             return self.wrong_type(name, "a number", node);
         };
@@ -209,12 +222,6 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         );
         self.reject(name, ViolationCode::InvalidValue, detail);
         None
-    }
-
-    /// A boolean that must be there.
-    pub fn required_bool(&self, name: &str) -> Option<bool> {
-        let node = self.required(name)?;
-        self.boolean(name, node)
     }
 
     /// A boolean that may be there.
@@ -280,14 +287,16 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         }
     }
 
-    fn find(&self, name: &str) -> Option<&'r Node<'a>> {
+    /// The field, if something is given.
+    pub fn find(&self, name: &str) -> Option<&'r Node<'a>> {
         match self.object.get(name) {
             Some(Node::Null) if self.nulls == Nulls::Absent => None,
             found => found,
         }
     }
 
-    fn required(&self, name: &str) -> Option<&'r Node<'a>> {
+    /// The field that must be there; reports it when nothing is given.
+    pub fn required(&self, name: &str) -> Option<&'r Node<'a>> {
         let found = self.find(name);
         if found.is_none() {
             self.reject(name, ViolationCode::FieldMissing, MISSING.to_owned());
@@ -301,21 +310,24 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         None
     }
 
-    fn text(&self, name: &str, node: &'r Node<'a>) -> Option<&'r str> {
+    /// The string in the field `name`.
+    pub fn text(&self, name: &str, node: &'r Node<'a>) -> Option<&'r str> {
         let Node::Text(text) = node else {
             return self.wrong_type(name, "a string", node);
         };
         Some(text)
     }
 
-    fn boolean(&self, name: &str, node: &Node<'_>) -> Option<bool> {
+    /// The boolean in the field `name`.
+    pub fn boolean(&self, name: &str, node: &Node<'_>) -> Option<bool> {
         let Node::Bool(value) = node else {
             return self.wrong_type(name, "true or false", node);
         };
         Some(*value)
     }
 
-    fn parsed<T: FromStr<Err: Display>>(&self, name: &str, text: &str) -> Option<T> {
+    /// Parses a string of the field `name`.
+    pub fn parsed<T: FromStr<Err: Display>>(&self, name: &str, text: &str) -> Option<T> {
         match text.parse() {
             Ok(value) => Some(value),
             Err(error) => {
@@ -325,7 +337,8 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         }
     }
 
-    fn choice<T: Copy>(&self, name: &str, text: &str, choices: &[(&str, T)]) -> Option<T> {
+    /// The value that a string in the field `name` stands for.
+    pub fn choice<T: Copy>(&self, name: &str, text: &str, choices: &[(&str, T)]) -> Option<T> {
         let chosen = choices.iter().find(|(word, _)| *word == text);
         if chosen.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
@@ -338,7 +351,8 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         chosen.map(|(_, value)| *value)
     }
 
-    fn integer(&self, name: &str, node: &Node<'_>, range: &RangeInclusive<i64>) -> Option<i64> {
+    /// The whole number in the field `name`, within `range`.
+    pub fn integer(&self, name: &str, node: &Node<'_>, range: &RangeInclusive<i64>) -> Option<i64> {
         let number = match node {
             Node::Unsigned(number) => i64::try_from(*number).ok(),
             Node::Negative(number) => Some(*number),
@@ -361,7 +375,8 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         self.wrong_type(name, "a whole number", found)
     }
 
-    fn object<'s>(&'s self, name: &'s str, node: &'s Node<'a>) -> Option<ObjectReader<'s, 'a>> {
+    /// The object in the field `name`.
+    pub fn object<'s>(&'s self, name: &'s str, node: &'s Node<'a>) -> Option<ObjectReader<'s, 'a>> {
         let Node::Object(object) = node else {
             return self.wrong_type(name, "an object", node);
         };
@@ -369,7 +384,8 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         Some(ObjectReader::new(object, path, self.nulls, self.report))
     }
 
-    fn list<'s>(&'s self, name: &'s str, node: &'s Node<'a>) -> Option<ListReader<'s, 'a>> {
+    /// The array of objects in the field `name`.
+    pub fn list<'s>(&'s self, name: &'s str, node: &'s Node<'a>) -> Option<ListReader<'s, 'a>> {
         let Node::List(items) = node else {
             return self.wrong_type(name, "an array", node);
         };
@@ -378,42 +394,6 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
             path: self.path.key(name),
             nulls: self.nulls,
             report: self.report,
-        })
-    }
-}
-
-/// Reads the items of one array of objects.
-#[derive(Clone, Copy)]
-pub struct ListReader<'r, 'a> {
-    items: &'r [Node<'a>],
-    path: Path<'r>,
-    nulls: Nulls,
-    report: &'r Report,
-}
-
-impl<'r, 'a> ListReader<'r, 'a> {
-    /// How many items there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-
-    /// A reader for each item; an item that is no object is reported and passed over.
-    pub fn objects<'s>(&'s self) -> impl Iterator<Item = ObjectReader<'s, 'a>> {
-        self.items.iter().enumerate().filter_map(|(index, node)| {
-            let path = self.path.item(index);
-            let Node::Object(object) = node else {
-                let detail = format!("expected an object, found {}", node.kind());
-                self.report.add(&path, ViolationCode::InvalidType, detail);
-                return None;
-            };
-            Some(ObjectReader::new(object, path, self.nulls, self.report))
         })
     }
 }

@@ -1,10 +1,23 @@
-//! Single values: numbers, and items of arrays of strings.
+//! Single values: their types, numbers, and items of arrays of strings.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
 use crate::domain::violation::ViolationCode;
 use crate::wire::json::node::Node;
+
+/// A JSON type, to check fields whose value does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonType {
+    /// A string.
+    Text,
+    /// A whole number within 64 bits.
+    Integer,
+    /// Any number.
+    Number,
+    /// An object.
+    Object,
+}
 
 /// The item of an array of strings, or what is wrong with it.
 pub(super) fn item_of<T: FromStr<Err: Display>>(

@@ -7,7 +7,7 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::erasures::certificate::Certificate;
 use switchboard_actors::domain::erasures::{RetentionRule, Target};
 use switchboard_actors::system::erasures::PreparedErasures;
-use switchboard_actors::testkit::TestSystem;
+use switchboard_worlds::TestSystem;
 
 use super::{
     GRACE, LATER, WORD, carry_out, carry_out_prepared, customer, filled, setup, traces, verify,

@@ -14,7 +14,7 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{NotConnected, SendRejection};
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::user_access::NotSent;
-use switchboard_actors::testkit::{FaultyDisk, NotTaken, Setup, TestMessage, TestSystem};
+use switchboard_worlds::{FaultyDisk, NotTaken, Setup, TestMessage, TestSystem};
 
 use super::reference::{Line, Post, Reference, Refusal, Status, Taken};
 

@@ -12,7 +12,7 @@ use crate::store::committer::queue::{Queue, Taken};
 use crate::store::committer::waiters::Waiters;
 use crate::store::committer::writer::{BatchStart, WriteFailure, Writer};
 use crate::store::frontier::Frontier;
-use crate::store::shared_log::{Owner, OwnerError};
+use crate::store::log_owner::{LogOwner, OwnerError};
 use crate::store::{CommitSink, Notice};
 
 /// Writes the groups of the queue to disk and reports their outcome.
@@ -29,13 +29,13 @@ pub(super) struct Committer<N: Notice> {
     over: bool,
     batch: Draft<N>,
     /// Stores each batch in a shared log; `None`: this machine is alone.
-    owner: Option<Owner>,
+    owner: Option<Box<dyn LogOwner>>,
     /// Whether the shared log is not released at the end.
     keeps_log: Arc<AtomicBool>,
 }
 
 /// Why a batch is not in the shared log.
-enum Unshared {
+enum ReplicationError {
     /// It never will be.
     Refused(String),
     /// This process may store nothing more.
@@ -78,7 +78,7 @@ impl<N: Notice> Committer<N> {
     }
 
     /// This one stores each batch in its shared log.
-    pub(super) fn owned_by(self, owner: Option<Owner>) -> Self {
+    pub(super) fn owned_by(self, owner: Option<Box<dyn LogOwner>>) -> Self {
         Self { owner, ..self }
     }
 
@@ -141,8 +141,8 @@ impl<N: Notice> Committer<N> {
             Durability::Interval(_) | Durability::EveryBatch => None,
         };
         let until_mark = self.writer.is_unmarked().then_some(self.mark_after);
-        let until_beat = self.owner.as_ref().map(Owner::beat_in);
-        let others = until_mark.into_iter().chain(until_beat);
+        let until_heartbeat = self.owner.as_deref().map(LogOwner::heartbeat_in);
+        let others = until_mark.into_iter().chain(until_heartbeat);
         until_sync.into_iter().chain(others).min()
     }
 
@@ -150,14 +150,14 @@ impl<N: Notice> Committer<N> {
         let start = self.writer.start();
         match self.share(batch) {
             Ok(()) => {}
-            Err(Unshared::Refused(reason)) => {
+            Err(ReplicationError::Refused(reason)) => {
                 tracing::warn!(
                     reason,
                     "the shared log refused a batch, which is taken back"
                 );
                 return self.take_back(start);
             }
-            Err(Unshared::Fatal(error)) => return self.die(&error),
+            Err(ReplicationError::Fatal(error)) => return self.die(&error),
         }
         match self.writer.append(batch.parts()) {
             Ok(()) => {}
@@ -181,27 +181,27 @@ impl<N: Notice> Committer<N> {
     }
 
     /// Stores a batch in the shared log, where there is one, before anything else happens to it.
-    fn share(&mut self, batch: &Draft<N>) -> Result<(), Unshared> {
+    fn share(&mut self, batch: &Draft<N>) -> Result<(), ReplicationError> {
         let Some(owner) = &mut self.owner else {
             return Ok(());
         };
         let groups = batch.portable();
-        let groups = groups.map_err(|defect| Unshared::Refused(defect.to_string()))?;
+        let groups = groups.map_err(|defect| ReplicationError::Refused(defect.to_string()))?;
         owner
             .append(batch.last(), groups)
             .map_err(|error| match error {
-                OwnerError::Refused(reason) => Unshared::Refused(reason),
+                OwnerError::Refused(reason) => ReplicationError::Refused(reason),
                 OwnerError::Deposed { .. } | OwnerError::Unknown(_) => {
-                    Unshared::Fatal(FatalError::Owner(error))
+                    ReplicationError::Fatal(FatalError::Owner(error))
                 }
             })
     }
 
-    /// Says that the owner lives, when that is due.
-    fn beat(&mut self) {
+    /// Stores a sign of life of the owner, when that is due.
+    fn heartbeat(&mut self) {
         if let Some(owner) = &mut self.owner
-            && owner.beat_in().is_zero()
-            && let Err(error) = owner.beat()
+            && owner.heartbeat_in().is_zero()
+            && let Err(error) = owner.heartbeat()
             && !matches!(error, OwnerError::Refused(_))
         {
             self.die(&FatalError::Owner(error));
@@ -249,7 +249,7 @@ impl<N: Notice> Committer<N> {
     }
 
     fn idle(&mut self) {
-        self.beat();
+        self.heartbeat();
         if self.over {
             return;
         }
@@ -285,7 +285,7 @@ impl<N: Notice> Committer<N> {
         {
             return self.die(&error);
         }
-        if let Some(owner) = self.owner.take()
+        if let Some(mut owner) = self.owner.take()
             && !self.keeps_log.load(Ordering::Acquire)
             && let Err(error) = owner.release()
         {

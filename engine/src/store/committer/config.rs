@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::store::committer::outcome::FatalError;
-use crate::store::shared_log::OwnerError;
+use crate::store::log_owner::OwnerError;
 
 /// The largest segment and the largest queue: offsets are stored in 32 bits, and a segment may be as long as
 /// both together.

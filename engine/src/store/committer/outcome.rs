@@ -1,7 +1,7 @@
 //! The outcome of a group: taken or not, on disk or lost; and the reasons why a journal ends.
 
+use crate::store::log_owner::OwnerError;
 use crate::store::record::Unfit;
-use crate::store::shared_log::OwnerError;
 use crate::store::{Epoch, Seq};
 
 /// A group that was taken: its place in the order is fixed, but it is not on disk yet.

@@ -8,18 +8,15 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
+use super::error::ErasureError;
+use super::files::{COMMIT as FILE, UNFINISHED, discard};
 use super::next_disk::final_name;
-use super::{ErasureError, discard};
 use crate::store::disk::{self, Disk};
 use crate::store::index::Index;
 use crate::store::owned_file;
 use crate::store::segment;
 use crate::store::tables::TablesHome;
 
-/// Its name.
-pub(in crate::store) const FILE: &str = "erasure-commit";
-/// Its name before it counts.
-pub(super) const UNFINISHED: &str = "erasure-commit.new";
 const HEADING: &str = "switchboard-erasure-commit 2 ";
 
 /// Which files get which names.

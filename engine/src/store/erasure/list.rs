@@ -8,7 +8,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::ErasureError;
+use super::error::ErasureError;
 use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::owned_file;
@@ -69,6 +69,13 @@ impl ErasedRecords {
             number,
             ..Self::default()
         }
+    }
+
+    /// Returns whether it has changed one of these records.
+    #[must_use]
+    pub fn touches(&self, first: Seq, last: Seq) -> bool {
+        let mut ranges = self.erased.iter().chain(self.replaced.iter());
+        ranges.any(|(from, to)| from <= last && first <= to)
     }
 
     /// Whether it changes nothing.

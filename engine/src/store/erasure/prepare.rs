@@ -6,9 +6,11 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::error::ErasureError;
+use super::files::discard_prepared;
 use super::next_disk::NextDisk;
 use super::rewrite::{Changes, rewrite};
-use super::{ErasureError, Judging, discard_prepared};
+use super::verdict::Judging;
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::identity;

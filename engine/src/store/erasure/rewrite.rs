@@ -2,8 +2,9 @@
 
 use std::io;
 
+use super::error::ErasureError;
 use super::list::{ErasedRecords, RecordRanges};
-use super::{ErasureError, Fate, Judging, ListHead, Verdict};
+use super::verdict::{Fate, Judging, ListHead, Verdict};
 use crate::entries::IndexEntries;
 use crate::store::disk::Disk;
 use crate::store::record::{self, Payload, Raw, RecordHeader};

@@ -6,9 +6,12 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::FORMAT;
 use crate::store::disk::Disk;
 use crate::store::small_file;
+
+/// The version of the formats in the data directory. A start upgrades a directory of an older version as
+/// [`upgrade`](crate::store::upgrade) says, and touches none of a newer version.
+pub const FORMAT: u32 = 1;
 
 /// The name of the file.
 pub(in crate::store) const FILE: &str = "identity";

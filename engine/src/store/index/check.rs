@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::failure::IndexFailure;
 use super::manifest::{Manifest, NAME as MANIFEST};
-pub(in crate::store) use super::open::REBUILD_MARK;
 use super::open::check_tables;
+pub(in crate::store) use super::rebuild_mark::REBUILD_MARK;
 use super::snapshot::{self, SnapshotError};
 use super::sorted_run::id::Family;
 pub(in crate::store) use super::sorted_run::id::is_run;
@@ -20,7 +20,7 @@ use crate::store::disk::Disk;
 use crate::store::identity::content::InstallationTag;
 use crate::store::schema::Schema;
 use crate::store::tables::{KeyRange, ScanOrder, Tables, TablesError, TablesHome};
-use crate::store::verify::FileReport;
+use crate::store::verify::report::FileReport;
 use crate::stream::StreamKey;
 
 /// Rows are read in pages of this size.

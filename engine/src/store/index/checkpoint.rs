@@ -11,7 +11,7 @@
 use std::sync::atomic::Ordering;
 
 use super::config::IndexTrouble;
-use super::core::{Core, lock, take_record};
+use super::core::{Core, take_record};
 use super::failure::IndexFailure;
 use super::fold::Folding;
 use super::manifest::{Manifest, NAME as MANIFEST};
@@ -23,6 +23,7 @@ use super::throttle::BackgroundThrottle;
 use super::view::View;
 use crate::entries::Row;
 use crate::store::Seq;
+use crate::store::lock::lock;
 use crate::store::schema::Schema;
 use crate::store::segment;
 use crate::store::tables::{KeyRange, ScanOrder, TablesError};

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use arc_swap::ArcSwap;
 use tokio::sync::watch;
@@ -11,8 +11,8 @@ use super::config::{Checkpoints, IndexConfig, IndexTrouble, RowWatch};
 use super::failure::IndexFailure;
 use super::fold::{Folding, RebuildError};
 use super::manifest::Manifest;
-use super::open::mark;
 use super::overlay::Overlay;
+use super::rebuild_mark::mark;
 use super::record_location::RecordLocation;
 use super::rows::Arrival;
 use super::snapshot::{self, SnapshotError, StoredSnapshot};
@@ -21,6 +21,7 @@ use super::sorted_run::writer::RunTarget;
 use super::sorted_runs::SortedRuns;
 use super::view::View;
 use super::write_stall::WriteStall;
+use crate::store::lock::lock;
 use crate::store::tables::Tables;
 use crate::store::width::wide;
 use crate::store::{Committed, Position, ReadError, ReadJournal, Record};
@@ -392,8 +393,4 @@ fn unknown_kind(stream: &StreamKey, tail: &[RecordLocation]) -> IndexFailure {
         Some(place) => IndexFailure::undecodable(place.position, reason),
         None => IndexFailure::damaged(SNAPSHOTS, reason),
     }
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -130,7 +130,7 @@ impl<S: State> Folded<S> {
             Some(json) => serde_json::from_slice(json),
             None => Ok(Self {
                 seq: StoredSeq(0),
-                state: S::blank(id),
+                state: S::initial(id),
             }),
         }
     }

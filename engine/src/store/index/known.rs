@@ -4,7 +4,7 @@
 use std::io;
 
 use super::manifest::{self, Manifest};
-use super::open::{ASIDE, REBUILD_MARK};
+use super::rebuild_mark::{ASIDE, REBUILD_MARK};
 use super::sorted_run;
 use super::sorted_run::id::RunId;
 use crate::store::disk::Disk;

@@ -7,7 +7,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::open::ASIDE;
+use super::rebuild_mark::ASIDE;
 use super::record_location::RecordLocation;
 use super::sorted_run::id::{RunId, is_run};
 use crate::store::disk::{self, Disk};

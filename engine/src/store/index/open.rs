@@ -4,9 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use super::config::{IndexConfig, IndexOpenError, OpenReport, OpenedIndex};
-use super::core::{Core, lock};
+use super::core::Core;
 use super::failure::IndexFailure;
 use super::manifest::{self, Manifest};
+use super::rebuild_mark::{ASIDE, REBUILD_MARK, mark, unmark};
 use super::replay::replay;
 use super::snapshot;
 use super::sorted_run::SortedRun;
@@ -14,13 +15,10 @@ use super::sorted_run::id::{RunNumbers, is_run};
 use super::sorted_runs::SortedRuns;
 use crate::store::disk::Disk;
 use crate::store::identity::content::InstallationTag;
+use crate::store::lock::lock;
 use crate::store::tables::{Tables, TablesHome};
 use crate::store::{ReadJournal, Seq};
 
-/// A file of this name says that the index is to be rebuilt at the next start.
-pub(in crate::store) const REBUILD_MARK: &str = "index-rebuild";
-/// Stands between the name of a file that was moved out of the way and a number.
-pub(super) const ASIDE: &str = ".damaged-";
 /// How many sets of damaged files are kept for a person to inspect.
 const DAMAGED_KEPT: usize = 2;
 
@@ -168,17 +166,6 @@ pub(super) fn check_tables(
             "they do not fit the manifest",
         )),
     }
-}
-
-/// Has the index rebuilt at the next start, whatever else happens.
-pub(super) fn mark(disk: &dyn Disk) -> io::Result<()> {
-    disk.open(REBUILD_MARK)?.sync()?;
-    disk.sync_names()
-}
-
-fn unmark(disk: &dyn Disk) -> io::Result<()> {
-    disk.remove(REBUILD_MARK)?;
-    disk.sync_names()
 }
 
 /// Moves the manifest and the runs out of the way.

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use self::checkpoints_aside::CheckpointsAside;
 use super::config::ReplayProgress;
-use super::core::{Core, lock};
+use super::core::Core;
 use super::failure::IndexFailure;
 use super::fold::Folding;
 use super::record_location::RecordLocation;
 use super::rows::Arrival;
 use crate::entries::IndexEntries;
+use crate::store::lock::lock;
 use crate::store::{Committed, Position, Record, Seq};
 use crate::stream::StreamKey;
 

@@ -4,8 +4,9 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::core::{Core, lock};
+use super::core::Core;
 use super::throttle::BackgroundThrottle;
+use crate::store::lock::lock;
 
 /// A thread that writes a checkpoint whenever it is asked to.
 pub(super) struct CheckpointWorker {

@@ -8,7 +8,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::core::lock;
+use crate::store::lock::lock;
 
 /// So many intervals may be in memory before a commit waits: one that comes in, and one that is being written.
 const FREE_INTERVALS: u64 = 2;

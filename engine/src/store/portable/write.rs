@@ -93,7 +93,8 @@ pub fn agree(one: &[u8], other: &[u8], may_differ: impl Fn(Seq) -> bool) -> bool
 }
 
 /// The groups up to a record, and those behind it; `None` when it does not end a group.
-pub(in crate::store) fn split_behind(groups: &[u8], seq: Seq) -> Option<(&[u8], &[u8])> {
+#[must_use]
+pub fn split_behind(groups: &[u8], seq: Seq) -> Option<(&[u8], &[u8])> {
     let mut records = PortableRecords::of(groups);
     let mut length = 0_usize;
     loop {
@@ -227,7 +228,8 @@ impl JournalWriter {
     }
 
     /// The place behind the last record.
-    pub(in crate::store) fn end(&self) -> Position {
+    #[must_use]
+    pub fn end(&self) -> Position {
         Position {
             segment: self.segment.header.number,
             offset: field(self.end),

@@ -5,8 +5,9 @@ mod gaps;
 use std::collections::BTreeMap;
 use std::io;
 
+use super::VerifyProgress;
+use super::report::{Damage, FileReport, FileState, RESTORE, Touched};
 use super::touched::{Describe, look_through, stream_at};
-use super::{Damage, FileReport, FileState, RESTORE, Touched, VerifyProgress};
 use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::record::{Defect, Payload, Raw, RecordKind};

@@ -1,15 +1,13 @@
-//! The small files beside the journal and the index: who the installation is, an erasure that was interrupted, and the place
-//! in a shared log.
+//! The small files beside the journal and the index: who the installation is, and an erasure that was interrupted.
 
 use std::io;
 use std::sync::Arc;
 
-use super::{Damage, FOLLOW, FileReport, FileState, RESTORE};
+use super::report::{Damage, FileReport, FileState, RESTORE};
 use crate::store::disk::Disk;
 use crate::store::erasure;
 use crate::store::identity;
 use crate::store::segment;
-use crate::store::shared_log::position;
 
 fn has(names: &[String], file: &str) -> bool {
     names.iter().any(|name| name == file)
@@ -58,23 +56,4 @@ pub(super) fn commit(disk: &dyn Disk, names: &[String]) -> io::Result<Option<Fil
     let bytes = disk.open(erasure::COMMIT)?.length()?;
     let reason = "an erasure was interrupted, and what it has to complete is unknown";
     Ok(Some(FileReport::damaged(erasure::COMMIT, bytes, reason)))
-}
-
-/// The place of a node in a shared log.
-pub(super) fn log_position(disk: &dyn Disk, names: &[String]) -> io::Result<Option<FileReport>> {
-    if !has(names, position::FILE) {
-        return Ok(None);
-    }
-    let bytes = disk.open(position::FILE)?.length()?;
-    let mut report = FileReport::sound(position::FILE, bytes, "");
-    match position::check(disk) {
-        Ok(Some(end)) => report.note = format!("up to entry {} of the shared log", end.place),
-        Ok(None) => {}
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            let damage = Damage::whole(bytes, error.to_string(), FOLLOW);
-            report.add(FileState::Rebuildable, damage);
-        }
-        Err(error) => return Err(error),
-    }
-    Ok(Some(report))
 }

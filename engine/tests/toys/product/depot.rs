@@ -54,7 +54,7 @@ impl State for Depot {
         id_of(kinds::DEPOT, stream)
     }
 
-    fn blank(id: &u8) -> Self {
+    fn initial(id: &u8) -> Self {
         Self {
             id: *id,
             left: 0,
@@ -78,10 +78,8 @@ impl State for Depot {
     }
 }
 
-impl Owned for Depot {
-    type World = Toys;
-
-    fn directory(world: &Toys) -> &Directory<Self> {
+impl Owned<Toys> for Depot {
+    fn directory(world: &Toys) -> &Directory<Self, Toys> {
         &world.depots
     }
 }
@@ -99,7 +97,7 @@ impl Command for Load {
     type Reply = Answer;
     type Rejection = Infallible;
 
-    fn asks(&self, _: &Depot) -> Keys {
+    fn required_keys(&self, _: &Depot) -> Keys {
         asks(kinds::DEPOT, self.depot, self.request)
     }
 
@@ -145,7 +143,7 @@ impl Command for TakeOut {
     type Reply = Taken;
     type Rejection = Rejection;
 
-    fn asks(&self, _: &Depot) -> Keys {
+    fn required_keys(&self, _: &Depot) -> Keys {
         asks(kinds::DEPOT, self.depot, self.request)
     }
 

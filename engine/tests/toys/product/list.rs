@@ -45,7 +45,7 @@ impl State for List {
         id_of(kinds::LIST, stream)
     }
 
-    fn blank(id: &u8) -> Self {
+    fn initial(id: &u8) -> Self {
         Self { id: *id, count: 0 }
     }
 
@@ -64,10 +64,8 @@ impl State for List {
     }
 }
 
-impl Owned for List {
-    type World = Toys;
-
-    fn directory(world: &Toys) -> &Directory<Self> {
+impl Owned<Toys> for List {
+    fn directory(world: &Toys) -> &Directory<Self, Toys> {
         &world.lists
     }
 }
@@ -85,7 +83,7 @@ impl Command for Write {
     type Reply = Answer;
     type Rejection = Rejection;
 
-    fn asks(&self, _: &List) -> Keys {
+    fn required_keys(&self, _: &List) -> Keys {
         let items = self.items.iter().map(|(name, _)| item(self.list, *name));
         let first = request(kinds::LIST, self.list, self.request);
         [first].into_iter().chain(items).collect()

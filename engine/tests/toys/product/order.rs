@@ -6,13 +6,14 @@ use switchboard_engine::runtime::owner::Execute;
 use super::depot::{TakeOut, Taken};
 use super::list::Write;
 use super::shop::Trade;
-use super::{Answer, Rejection};
+use super::{Answer, Rejection, Toys};
 
 /// Pieces leave a depot and arrive in a shop. The depot says what was shipped before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ship(pub(crate) TakeOut);
 
 impl Joint for Ship {
+    type Product = Toys;
     type First = TakeOut;
     type Second = Execute<Trade>;
     type SecondInput = TakeOut;
@@ -53,6 +54,7 @@ pub(crate) struct Order {
 }
 
 impl Joint for Order {
+    type Product = Toys;
     type First = Write;
     type Second = ExecuteJoint<Ship>;
     type SecondInput = Ship;

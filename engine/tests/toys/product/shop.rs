@@ -55,7 +55,7 @@ impl State for Shop {
         id_of(kinds::SHOP, stream)
     }
 
-    fn blank(id: &u8) -> Self {
+    fn initial(id: &u8) -> Self {
         Self {
             id: *id,
             pieces: 0,
@@ -83,10 +83,8 @@ impl State for Shop {
     }
 }
 
-impl Owned for Shop {
-    type World = Toys;
-
-    fn directory(world: &Toys) -> &Directory<Self> {
+impl Owned<Toys> for Shop {
+    fn directory(world: &Toys) -> &Directory<Self, Toys> {
         &world.shops
     }
 }
@@ -105,7 +103,7 @@ impl Command for Trade {
     type Reply = Answer;
     type Rejection = Rejection;
 
-    fn asks(&self, _: &Shop) -> Keys {
+    fn required_keys(&self, _: &Shop) -> Keys {
         asks(kinds::SHOP, self.shop, self.request)
     }
 

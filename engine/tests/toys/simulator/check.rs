@@ -132,7 +132,7 @@ fn keys(env: &Env, history: &History) -> Result<(), String> {
 /// The owner of the state, or the store if it does not answer now.
 async fn state<S>(env: &Env, id: u8, expected: &S) -> Result<(), String>
 where
-    S: Owned<World = Toys> + State<Id = u8> + PartialEq + std::fmt::Debug,
+    S: Owned<Toys> + State<Id = u8> + PartialEq + std::fmt::Debug,
 {
     let unavailable = |error: switchboard_engine::error::Unavailable| error.to_string();
     let stored = env.load::<S>(id).await.map_err(unavailable)?;
@@ -140,7 +140,7 @@ where
     if stored.as_ref() != Some(expected) {
         return Err(format!("{stored:?} is stored, not {expected:?}"));
     }
-    let Some(owner) = S::directory(&env.world).peek(&id) else {
+    let Some(owner) = S::directory(&env.shared).peek(&id) else {
         return Ok(());
     };
     let Ok(Some(pending)) = owner.send(GetState::<S>::default()).await else {

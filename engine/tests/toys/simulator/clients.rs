@@ -12,9 +12,6 @@ use switchboard_engine::runtime::joint::execute_joint;
 
 use super::ledger::{Fate, Wish, wish};
 use super::world::World;
-use crate::product::depot::Depot;
-use crate::product::list::List;
-use crate::product::shop::Shop;
 use crate::product::{Answer, Env, Rejection, Request};
 
 /// How often a client asks again before it turns to something else.
@@ -85,7 +82,7 @@ async fn ask(world: &World, env: &Env, request: Request, wish: &Wish) {
 async fn carry_out(env: &Env, wish: &Wish) -> Result<Answer, Refused<Rejection>> {
     match wish.clone() {
         Wish::Load(load) => {
-            let loaded = execute::<Depot, _>(env, &load.depot, load).await;
+            let loaded = execute(env, &load.depot, load).await;
             loaded.map_err(|refused| refused.map(|never: Infallible| match never {}))
         }
         Wish::Ship(ship) => execute_joint(env, &ship.0.depot, ship).await,
@@ -93,10 +90,10 @@ async fn carry_out(env: &Env, wish: &Wish) -> Result<Answer, Refused<Rejection>>
             let list = order.write.list;
             execute_joint(env, &list, order).await
         }
-        Wish::Sell(trade) => execute::<Shop, _>(env, &trade.shop, trade).await,
+        Wish::Sell(trade) => execute(env, &trade.shop, trade).await,
         Wish::Write(write) => {
             let list = write.list;
-            execute::<List, _>(env, &list, write).await
+            execute(env, &list, write).await
         }
     }
 }
@@ -130,9 +127,9 @@ fn disturb(world: &World, env: &Env) {
                 indexed: env.index.indexed_upto(),
                 surplus: None,
             };
-            env.world.depots.sweep(&sweep);
-            env.world.shops.sweep(&sweep);
-            env.world.lists.sweep(&sweep);
+            env.shared.depots.sweep(&sweep);
+            env.shared.shops.sweep(&sweep);
+            env.shared.lists.sweep(&sweep);
             world.coverage.count("owner retires");
         }
     }

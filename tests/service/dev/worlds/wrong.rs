@@ -30,6 +30,11 @@ fn wrong_faults() -> Vec<Case> {
             json!({ "on": "answers", "do": "truncated", "probability": 1.01 }),
             "more than 0 and at most 1",
         ),
+        (
+            json!({ "on": 7, "do": "drop", "times": "x", "colour": "red" }),
+            "colour: unknown key, expected only on, do, times, match, status, retry_after, seconds, probability, seed; on: expected a string, found a whole number; times: expected a whole number, found a string",
+        ),
+        (json!([]), "expected an object"),
     ];
     let faults = faults.map(|(body, words)| ("POST", "/faults", body, words));
     faults.into_iter().collect()
@@ -123,8 +128,15 @@ fn wrong_queries() -> Vec<Case> {
 fn wrong_habits() -> Vec<Case> {
     let habits = [
         (json!({ "do": "sleeps", "after": 1 }), "answers, reads"),
-        (json!({ "do": "reads" }), "missing field `after`"),
-        (json!({ "do": "reads", "after": -1 }), "after is from 0 to"),
+        (
+            json!({ "do": "reads", "after": "x", "text": 7, "times": true }),
+            "after: expected a number, found a string; times: expected a whole number, found true; text: the habit «reads» has no text",
+        ),
+        (json!({ "do": "reads" }), "after: this field is missing"),
+        (
+            json!({ "do": "reads", "after": -1 }),
+            "after: expected a number from 0 to",
+        ),
         (
             json!({ "do": "reads", "after": 1, "text": "x" }),
             "has no text",
@@ -133,11 +145,11 @@ fn wrong_habits() -> Vec<Case> {
         (json!({ "do": "answers", "after": 1, "text": "" }), "text:"),
         (
             json!({ "do": "reads", "after": 1, "times": 0 }),
-            "times is from 1",
+            "times: expected a whole number from 1",
         ),
         (
             json!({ "do": "reads", "after": 1, "when": "today" }),
-            "unknown field `when`",
+            "when: unknown key, expected only do, after, text, times",
         ),
     ];
     let habits = habits.map(|(body, words)| ("PUT", "/customers/bo/habits", body, words));

@@ -21,6 +21,11 @@ import { Without } from './without';
 const AGES = { any: 0, hour: 3_600, day: 86_400 } as const;
 type Age = keyof typeof AGES;
 
+/** With fewer rows than this, a filter reads the next page by itself. */
+const FEW = 25;
+/** How many pages in a row it reads; then somebody has to ask for more. */
+const PAGES_IN_A_ROW = 8;
+
 /** The deals that nobody has taken on, and why some conversations have none. */
 export function UnsortedPage() {
   useBook();
@@ -43,6 +48,19 @@ export function UnsortedPage() {
     const fits = wanted === '' || texts.some((it) => it !== null && it !== undefined && folded(it).includes(wanted));
     return fits && (channel.value === '' || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
   });
+  const isNarrowed = wanted !== '' || channel.value !== '' || age.value !== 'any';
+  /** The pages that were read for this filter. */
+  const pages = useRef({ filter: '', count: 0 });
+  const isGoingOn = useSignal(false);
+  const further = store.next.value;
+  useEffect(() => {
+    const filter = `${wanted} ${channel.value} ${age.value}`;
+    if (pages.current.filter !== filter) pages.current = { filter, count: 0 };
+    isGoingOn.value = isNarrowed && shown.length < FEW && further !== undefined && pages.current.count < PAGES_IN_A_ROW;
+    if (!isGoingOn.value) return;
+    pages.current.count += 1;
+    void store.more();
+  }, [wanted, channel.value, age.value, further]);
   const picked = shown.filter((deal) => chosen.value.has(deal.uid)).map((deal) => Number(deal.uid));
   /** Takes a deal on, and opens its conversation: that is what comes next. */
   const accept = (deal: store.Unsorted): void =>
@@ -112,7 +130,12 @@ export function UnsortedPage() {
           <p>{words.emptyText}</p>
         </Empty>
       )}
-      {all.length > 0 && shown.length === 0 && (
+      {isNarrowed && further !== undefined && (
+        <p class="soft" role="status">
+          {isGoingOn.value ? shell().loading : words.filteredOf(all.length)}
+        </p>
+      )}
+      {all.length > 0 && shown.length === 0 && !isGoingOn.value && (
         <Empty title={words.nothing}>
           <Button onClick={() => ([text.value, channel.value, age.value] = ['', '', 'any'])}>{shell().clear}</Button>
         </Empty>

@@ -11,7 +11,7 @@ import { open } from '../../router';
 import { keep, kept } from '../../storage';
 import { inbox } from '../../words/inbox';
 import { List } from './list/list';
-import { find, isEmpty, told } from './list/store';
+import { addressOf, find, isEmpty, told } from './list/store';
 import './page.css';
 import { nameOf } from './types';
 
@@ -74,7 +74,7 @@ export function InboxPage({ id }: { id?: string | undefined }) {
           ) : (
             <>
               <header class="thread-head">
-                <Button look="quiet" icon="back" label={words.thread.back} onClick={() => open('/conversations')} />
+                <Button look="quiet" icon="back" label={words.thread.back} onClick={() => open(addressOf())} />
                 <h2>
                   <bdi>{name}</bdi>
                   {conversation?.channel !== null && conversation !== undefined && (
@@ -119,7 +119,7 @@ function Unread({ id }: { id: string }) {
   const { busy, run } = useWork();
   const mark = (): Promise<void> =>
     run(async () => {
-      open('/conversations');
+      open(addressOf());
       await ask<void>(`/inbox/v1/conversations/${id}/unread`, { method: 'POST' });
     });
   const says = inbox().thread.markUnread;

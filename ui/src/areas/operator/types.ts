@@ -1,5 +1,6 @@
 // What `/admin/v1` tells. Seconds since 1970 unless a name ends with `_ms`.
 
+import type { Mistake } from '../../words/hints';
 import type { Reason } from '../../words/reasons';
 
 /** Groups of states: dead or cancelled; queued, being sent, waiting or held; delivered. */
@@ -12,7 +13,7 @@ export interface Attempt {
   at: number;
   address: string | null;
   status: number | null;
-  /** Why there is no answer: `timed_out`, `refused`, `reset`, `dns`, `tls`, `forbidden_address` or `unknown`. */
+  /** Why there is no answer: a key of `failures`. */
   failure: string | null;
   class: string;
   charged: boolean;
@@ -118,21 +119,31 @@ export interface Account {
   name: string;
 }
 
-/** What a request is about, in the ids of the integration, as far as its body says. */
+/** What a request is about, as far as its path and its bodies say. */
 export interface Subject {
   msgid: string | null;
   conversation_id: string | null;
   customer: string | null;
   connection: string | null;
   delivery_status: number | null;
+  /** Ids or names: of the account interface. */
+  objects: string[];
+  grant_type: string | null;
 }
+
+/** The interfaces whose requests are recorded. */
+export const SURFACES = ['chat', 'account', 'oauth'] as const;
 
 export interface RequestLine {
   id: string;
   at_ms: number;
+  surface: (typeof SURFACES)[number];
   channel_id: string | null;
-  /** The address of the operation, as `/openapi.json` names it. */
-  route: string | null;
+  account_id: string | null;
+  user_id: number | null;
+  client_id: string | null;
+  /** The name of the operation in `/openapi.json`. */
+  operation: string | null;
   subject: Subject;
   method: string;
   path: string;
@@ -143,6 +154,7 @@ export interface RequestLine {
   error_type: string | null;
   error_description: string | null;
   hint: string | null;
+  mistake: Mistake | null;
 }
 
 export interface Excerpt {
@@ -150,6 +162,8 @@ export interface Excerpt {
   hex: string | null;
   length: number;
   is_whole: boolean;
+  /** Why none of it was stored. */
+  withheld: 'unread' | 'unparsable' | null;
 }
 
 export interface Verdict {
@@ -157,6 +171,7 @@ export interface Verdict {
   is_right: boolean;
   generation: string | null;
   hint: string | null;
+  mistake: Mistake | null;
   expected: { raw_body: string; canonical: string | null; content_md5: string };
   /** What has to be signed in the canonical form. */
   signed_text: string | null;

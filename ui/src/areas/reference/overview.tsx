@@ -9,6 +9,7 @@ export const OVERVIEW = 'overview';
 /** What holds for all operations, and how each kind of request says who asks. */
 export function Overview({ document }: { document: Document }) {
   const words = reference();
+  const schemes: Readonly<Record<string, string>> = words.schemes;
   return (
     <article class="overview">
       <header class="head">
@@ -28,13 +29,11 @@ export function Overview({ document }: { document: Document }) {
         ))}
       </div>
       <Part title={words.authentication}>
-        <dl class="schemes" lang="en">
+        <dl class="schemes">
           {Object.entries(document.components.securitySchemes).map(([name, { description = '' }]) => (
             <div key={name}>
-              <dt>
-                <code>{name}</code>
-              </dt>
-              <dd>
+              <dt>{schemes[name] ?? name}</dt>
+              <dd lang="en">
                 <Prose text={description} />
               </dd>
             </div>

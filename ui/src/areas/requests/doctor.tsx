@@ -6,6 +6,7 @@ import { Command } from '../../parts/copy';
 import { requests } from '../../words/requests';
 import { Fact, Facts, Part } from '../operator/facts';
 import type { KeptRequest, Verdict as Judged } from '../operator/types';
+import { Hint } from './hint';
 import { SAMPLES, sample } from './samples';
 import { Try } from './try';
 
@@ -41,7 +42,7 @@ export function Verdict({ verdict }: { verdict: Judged }) {
         {verdict.generation !== null && <span> · {words.generation(verdict.generation)}</span>}
         {verdict.hint !== null && (
           <p>
-            <strong>{words.cause}:</strong> <span lang="en">{verdict.hint}</span>
+            <strong>{words.cause}:</strong> <Hint text={verdict.hint} mistake={verdict.mistake} />
           </p>
         )}
       </div>

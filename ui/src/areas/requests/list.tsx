@@ -11,13 +11,13 @@ import { narrow, place } from '../../router';
 import { moment, recentMoment } from '../../words/language';
 import { requests } from '../../words/requests';
 import { shell } from '../../words/shell';
-import { ChannelChoice, nameOf } from '../operator/channels';
+import { ChannelChoice } from '../operator/channels';
 import { usePolled } from '../operator/polled';
 import { Split } from '../operator/split';
-import type { Channel, RequestLine } from '../operator/types';
+import { type RequestLine, SURFACES } from '../operator/types';
 import { Status } from '../operator/status';
 import { useWalk } from '../operator/walk';
-import { operationOf, refusalOf, subjectOf } from './about';
+import { type Known, operationOf, refusalOf, senderOf, subjectOf } from './about';
 
 interface Rows {
   requests: RequestLine[];
@@ -30,29 +30,35 @@ interface Rows {
 
 interface Props {
   selected: string | undefined;
-  channels: readonly Channel[];
+  known: Known;
   /** Beside the rows. */
   children: ComponentChildren;
 }
 
+/** Whether requests of the chat interface are among those of this choice. */
+const isOfChat = (surface: string): boolean => surface === '' || surface === 'chat';
+
 /** How many rows are kept in the page. */
 const MOST = 1000;
 
-/** What integrations asked lately, the newest first. */
-export function List({ selected, channels, children }: Props) {
+/** What programs requested lately, the newest first. */
+export function List({ selected, known, children }: Props) {
   const words = requests();
   const { query } = place.value;
   const outcome = query.get('outcome') ?? '';
-  const channel = query.get('channel') ?? '';
-  const key = `${outcome} ${channel}`;
+  // A channel is chosen among requests of the chat interface.
+  const surface = query.get('surface') ?? '';
+  const channel = isOfChat(surface) ? (query.get('channel') ?? '') : '';
+  const isFiltered = outcome !== '' || channel !== '' || surface !== '';
+  const key = `${outcome} ${channel} ${surface}`;
   const ask = (cursor?: string, signal?: AbortSignal): Promise<Rows> =>
     askAsOperator<Rows>('/admin/v1/requests', {
-      query: { outcome, channel_id: channel, limit: 100, cursor },
+      query: { outcome, channel_id: channel, surface, limit: 100, cursor },
       ...(signal === undefined ? {} : { signal }),
     });
   const first = usePolled(key, 2000, (signal) => ask(undefined, signal));
   /** All that was told of this question, by id: older pages stay while new rows come above them. */
-  const known = useSignal<{ key: string; rows: ReadonlyMap<string, RequestLine>; next: string | null }>({
+  const loaded = useSignal<{ key: string; rows: ReadonlyMap<string, RequestLine>; next: string | null }>({
     key,
     rows: new Map(),
     next: null,
@@ -61,21 +67,21 @@ export function List({ selected, channels, children }: Props) {
   useSignalEffect(() => {
     const page = first.data.value;
     if (page === undefined) return;
-    const before = known.peek();
+    const before = loaded.peek();
     const [earlier, next] = before.key === key && before.rows.size > 0 ? [before.rows, before.next] : [[], page.next];
     const rows = new Map([...earlier, ...page.requests.map((row): [string, RequestLine] => [row.id, row])]);
-    known.value = { key, rows, next };
+    loaded.value = { key, rows, next };
   });
-  const rows = known.value.key === key && first.data.value !== undefined ? [...known.value.rows.values()] : [];
+  const rows = loaded.value.key === key && first.data.value !== undefined ? [...loaded.value.rows.values()] : [];
   // Ids are numbers that grow with time, too long for a number of this language.
   rows.sort((one, other) => other.id.length - one.id.length || (other.id > one.id ? 1 : -1));
   rows.length = Math.min(rows.length, MOST);
-  const next = rows.length < MOST ? known.value.next : null;
+  const next = rows.length < MOST ? loaded.value.next : null;
   const more = async (): Promise<void> => {
     try {
       const page = await ask(next ?? undefined);
-      const all = [...known.peek().rows, ...page.requests.map((row): [string, RequestLine] => [row.id, row])];
-      known.value = { key, rows: new Map(all), next: page.next };
+      const all = [...loaded.peek().rows, ...page.requests.map((row): [string, RequestLine] => [row.id, row])];
+      loaded.value = { key, rows: new Map(all), next: page.next };
       trouble.value = undefined;
     } catch (failure) {
       trouble.value = asProblem(failure);
@@ -97,7 +103,13 @@ export function List({ selected, channels, children }: Props) {
         ]}
         onChoose={(chosen) => narrow({ outcome: chosen })}
       />
-      <ChannelChoice all={channels} value={channel} onChoose={(id) => narrow({ channel: id })} />
+      <Choices
+        label={words.surface}
+        value={surface}
+        options={[{ value: '', says: words.allSurfaces }, ...SURFACES.map((value) => ({ value, says: words.surfaces[value] }))]}
+        onChoose={(chosen) => narrow({ surface: chosen, ...(isOfChat(chosen) ? {} : { channel: null }) })}
+      />
+      {isOfChat(surface) && <ChannelChoice all={known.channels} value={channel} onChoose={(id) => narrow({ channel: id })} />}
       {page !== undefined && page.left_out > 0 && <p class="soft">{words.leftOut(page.left_out)}</p>}
     </>
   );
@@ -112,9 +124,9 @@ export function List({ selected, channels, children }: Props) {
           {problem !== undefined && <ProblemNote problem={problem} retry={first.reload} />}
           {page === undefined && problem === undefined && <Skeleton />}
           {page !== undefined && rows.length === 0 && (
-            <Empty title={!page.is_on ? words.off : outcome === '' && channel === '' ? words.empty : words.nothing}>
-              {page.is_on && (outcome !== '' || channel !== '') && (
-                <Button onClick={() => narrow({ outcome: null, channel: null })}>{shell().clear}</Button>
+            <Empty title={!page.is_on ? words.off : isFiltered ? words.nothing : words.empty}>
+              {page.is_on && isFiltered && (
+                <Button onClick={() => narrow({ outcome: null, channel: null, surface: null })}>{shell().clear}</Button>
               )}
             </Empty>
           )}
@@ -129,9 +141,9 @@ export function List({ selected, channels, children }: Props) {
                     {recentMoment(row.at_ms / 1000)}
                   </time>
                   <span class="under">
-                    <bdi>{[...subjectOf(row), row.channel_id === null ? words.stranger : nameOf(channels, row.channel_id)].join(' · ')}</bdi>
+                    <bdi>{[...subjectOf(row), senderOf(row, known)].join(' · ')}</bdi>
                   </span>
-                  {row.error_type !== null && <span class="under bad">{refusalOf(row) ?? row.error_type}</span>}
+                  {refusalOf(row) !== undefined && <span class="under bad">{refusalOf(row)}</span>}
                 </a>
               </li>
             ))}

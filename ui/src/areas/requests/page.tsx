@@ -2,7 +2,8 @@ import { Empty } from '../../parts/empty';
 import { OperatorGate } from '../../parts/operator-gate';
 import { Page } from '../../parts/page';
 import { requests } from '../../words/requests';
-import { useChannels } from '../operator/channels';
+import { accounts, useChannels } from '../operator/channels';
+import { useLoad } from '../../parts/load';
 import { Pause } from '../operator/pause';
 import { List } from './list';
 import { Request } from './request';
@@ -11,14 +12,14 @@ export function RequestsPage({ id }: { id?: string | undefined }) {
   return <OperatorGate title={requests().title}>{() => <Requests id={id} />}</OperatorGate>;
 }
 
-/** What integrations asked lately, and the request that the address names. */
+/** What programs requested lately, and the request that the address names. */
 function Requests({ id }: { id: string | undefined }) {
   const words = requests();
-  const channels = useChannels();
+  const known = { channels: useChannels(), accounts: useLoad('accounts', accounts).data.value ?? [] };
   return (
     <Page title={words.title} actions={<Pause />} fills>
-      <List selected={id} channels={channels}>
-        {id === undefined ? <Empty title={words.choose} /> : <Request key={id} id={id} channels={channels} />}
+      <List selected={id} known={known}>
+        {id === undefined ? <Empty title={words.choose} /> : <Request key={id} id={id} known={known} />}
       </List>
     </Page>
   );

@@ -123,10 +123,10 @@ impl UserAccess {
         after: Option<&ConversationCursor>,
         limit: usize,
     ) -> Result<ConversationPage, Unavailable> {
-        let env = self.system.env();
-        env.caught_up().await;
+        let kernel = self.system.kernel();
+        kernel.caught_up().await;
         // Another thread would end at a different moment in each run.
-        if wanted.search.is_none() || env.is_one_thread {
+        if wanted.search.is_none() || kernel.is_one_thread {
             return self.page(wanted, after, limit).await;
         }
         let turn = self.turn().await?;
@@ -142,7 +142,7 @@ impl UserAccess {
     }
 
     async fn turn(&self) -> Result<OwnedSemaphorePermit, Unavailable> {
-        let turns = Arc::clone(&self.system.env().world.searches);
+        let turns = Arc::clone(&self.system.kernel().shared.searches);
         match timeout(WAIT, turns.acquire_owned()).await {
             Ok(Ok(turn)) => Ok(turn),
             Ok(Err(_closed)) => Err(Unavailable::Stopping),

@@ -6,7 +6,7 @@ use crate::domain::chat::message::{
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{FileName, MessageText, Name, Phone};
 use crate::wire::chat_body::Rules;
-use crate::wire::chat_body::send::either_missing;
+use crate::wire::chat_body::message_fields::either_missing;
 use crate::wire::chat_body::send::person::name_of;
 use crate::wire::json::object::{JsonType, ObjectReader};
 

@@ -6,8 +6,8 @@ use crate::domain::chat::target::ConversationRef;
 use crate::domain::time::UnixMillis;
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::delivery_status::nested;
+use crate::wire::chat_body::message_fields::{conversation, either_missing, timestamp};
 use crate::wire::chat_body::send::content::content;
-use crate::wire::chat_body::send::{conversation, either_missing, timestamp};
 use crate::wire::json::object::ObjectReader;
 
 pub(super) fn edit(payload: &ObjectReader<'_, '_>, now: UnixMillis) -> Option<MessageEdit> {

@@ -4,7 +4,7 @@ use crate::domain::chat::person::{Profile, Sender};
 use crate::domain::text::{Name, Phone};
 use crate::domain::violation::ViolationCode;
 use crate::wire::chat_body::Rules;
-use crate::wire::chat_body::send::either_missing;
+use crate::wire::chat_body::message_fields::either_missing;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::ObjectReader;
 

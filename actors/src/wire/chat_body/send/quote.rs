@@ -3,8 +3,8 @@
 use crate::domain::chat::quote::{Forwards, Post, Quote, QuotedPerson};
 use crate::domain::violation::ViolationCode;
 use crate::wire::chat_body::Rules;
+use crate::wire::chat_body::message_fields::either_missing;
 use crate::wire::chat_body::send::content::kinds;
-use crate::wire::chat_body::send::either_missing;
 use crate::wire::json::object::{JsonType, MISSING, ObjectReader};
 
 /// The interface passes on one message at most.

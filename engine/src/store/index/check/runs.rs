@@ -11,7 +11,7 @@ use crate::store::index::sorted_run::SortedRun;
 use crate::store::index::sorted_run::block::{Block, Entry};
 use crate::store::index::sorted_run::id::{Family, RunId};
 use crate::store::segment::FIRST_OFFSET;
-use crate::store::verify::{Damage, FileReport, FileState, REBUILD};
+use crate::store::verify::report::{Damage, FileReport, FileState, REBUILD};
 
 /// Checks every block of a run; returns the run too when nothing is wrong with it. `ends` are the lengths of the
 /// journal's segments.

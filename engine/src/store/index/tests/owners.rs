@@ -20,7 +20,7 @@ fn said(word: &str) -> TalkEvent {
 
 /// An owner whose state can be distinguished from what the records make.
 fn owner() -> Arc<LiveState<Talk>> {
-    let mut talk = Talk::blank(&ID);
+    let mut talk = Talk::initial(&ID);
     talk.words.push("in memory".to_owned());
     Arc::new(LiveState::new(talk))
 }

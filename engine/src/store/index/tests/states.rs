@@ -52,7 +52,7 @@ impl State for Talk {
         stream.is(Self::KIND).then_some(u32::from_be_bytes(id))
     }
 
-    fn blank(id: &u32) -> Self {
+    fn initial(id: &u32) -> Self {
         Self {
             id: *id,
             words: Vec::new(),
@@ -115,7 +115,7 @@ impl State for Counter {
         stream.is(Self::KIND).then_some(name)
     }
 
-    fn blank(id: &String) -> Self {
+    fn initial(id: &String) -> Self {
         Self {
             name: id.clone(),
             total: 0,

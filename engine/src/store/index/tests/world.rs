@@ -209,7 +209,7 @@ impl World {
             records.push(match happening {
                 Happening::Talk(id, event) => {
                     let known = model.talks.get(&id).map(|(talk, _)| talk.clone());
-                    let talk = known.unwrap_or_else(|| Talk::blank(&id));
+                    let talk = known.unwrap_or_else(|| Talk::initial(&id));
                     let mut record = step(
                         &self.journal,
                         &mut model.talks,
@@ -312,7 +312,7 @@ fn step<S: State<Id: Ord> + Clone>(
 ) -> Committed {
     let stream = S::stream(id);
     let seq = journal.append(stream.clone(), serde_json::to_vec(event).unwrap());
-    let blank = (S::blank(id), Seq(0));
+    let blank = (S::initial(id), Seq(0));
     let (state, last) = states.entry(id.clone()).or_insert(blank);
     let opens = (*last == Seq(0)).then_some(&stream);
     let entries = entries_of(state, event, opens);

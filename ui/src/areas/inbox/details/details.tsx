@@ -75,15 +75,15 @@ export function Details({ conversation, takesFocus, onClose }: Props) {
           </>
         )}
       </section>
-      <section>
-        <h3>{words.ids}</h3>
+      <details class="ids-of">
+        <summary>{words.ids}</summary>
         <dl class="ids">
           <Id says={words.conversation} id={conversation.client_id} />
           <Id says={words.person} id={customer?.client_id ?? null} />
           <Id says={words.scope} id={conversation.scope_id} />
           <Id says={words.own} id={conversation.id} />
         </dl>
-      </section>
+      </details>
       {isAdministrator.value && hasPage('/callbacks') && (
         <p>
           <a href={`/callbacks?conversation=${conversation.id}`}>{words.callbacks}</a>

@@ -46,7 +46,7 @@ export function List({ selected }: { selected: string | undefined }) {
     const found = rows[Math.max(0, Math.min(rows.length - 1, step(at)))];
     if (found === undefined) return;
     reveal(scroller(), rows.indexOf(found), ROW);
-    open(`/conversations/${found.id}`);
+    open(store.addressOf(found.id));
   };
   const pass = (by: number): void => {
     const at = rows.findIndex((row) => row.id === selected);

@@ -6,7 +6,7 @@ import { number, shortMoment } from '../../../words/language';
 import { outbox } from '../compose/outbox';
 import { type Conversation, type Message, authorOf, nameOf, portrait } from '../types';
 import './row.css';
-import { hasFailed, isHeldUp } from './store';
+import { addressOf, hasFailed, isHeldUp } from './store';
 
 /** The height of a row, in pixels. */
 export const ROW = 66;
@@ -37,7 +37,7 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
   return (
     <a
       class={unread > 0 ? 'conversation unread' : 'conversation'}
-      href={`/conversations/${conversation.id}`}
+      href={addressOf(conversation.id)}
       aria-current={isSelected ? 'true' : undefined}
     >
       <Initials name={name} picture={portrait(customer)} />

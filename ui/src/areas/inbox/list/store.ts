@@ -5,6 +5,7 @@ import { Problem, asProblem, ask, isAborted } from '../../../api/client';
 import { me } from '../../../api/session';
 import { on, whenBack } from '../../../live/events';
 import { Meanwhile } from '../../../live/meanwhile';
+import { narrow, place } from '../../../router';
 import { type ActingClient, authorOf, type Callback, type Conversation, type ConversationPage, type Deal, type Delivery, type Message, type Searched } from '../types';
 import { CONVERSATIONS, FIRST, FURTHER } from './question';
 
@@ -336,5 +337,31 @@ effect(() => {
 export function narrowTo(wanted: { filter?: Filter; query?: string }): void {
   if (wanted.filter !== undefined) filter.value = wanted.filter;
   if (wanted.query !== undefined) query.value = wanted.query;
+  narrow(parameters());
   void load();
 }
+
+/** The filter as the address has it. */
+function parameters(): { show: string | null; q: string | null } {
+  const text = query.value.trim();
+  return { show: filter.value === 'all' ? null : filter.value, q: text === '' ? null : text };
+}
+
+/** The address of the list, or of a conversation in it: the list stays as it is narrowed. */
+export function addressOf(id?: string): string {
+  const asked = Object.entries(parameters()).filter((it): it is [string, string] => it[1] !== null);
+  const text = new URLSearchParams(asked).toString();
+  return `/conversations${id === undefined ? '' : `/${id}`}${text === '' ? '' : `?${text}`}`;
+}
+
+// Whoever comes by an address finds the list as it says.
+effect(() => {
+  const { path, query: asked } = place.value;
+  if (!/^\/conversations(\/|$)/.test(path)) return;
+  const show = FILTERS.find((it) => it === asked.get('show')) ?? 'all';
+  const text = asked.get('q') ?? '';
+  if (show === filter.peek() && text === query.peek().trim()) return;
+  filter.value = show;
+  query.value = text;
+  if (told.peek()) void load();
+});

@@ -58,7 +58,7 @@ export function Switching({ users, listed, onDone, reload, others }: Props) {
   const isOff = why !== undefined || users.length === 0;
   return (
     <>
-      <div class="switching">
+      <div class={listed && users.length === 0 ? 'switching idle' : 'switching'}>
         {listed && <span>{words.chosen(users.length)}</span>}
         {others}
         {(listed || users.some((user) => !user.rights.is_active)) && (

@@ -37,7 +37,7 @@ export function Table({ rows, chosen }: { rows: readonly User[]; chosen: Signal<
   };
   return (
     <div class="scrolls card" tabIndex={0} role="region" aria-label={words.title}>
-      <table class="users">
+      <table class="users stacks">
         <thead>
           <tr>
             <td />
@@ -67,16 +67,16 @@ export function Table({ rows, chosen }: { rows: readonly User[]; chosen: Signal<
                 <a href={`/users/${user.id}`}>{user.name}</a>
                 {user.id === mine && <span class="soft"> {words.you}</span>}
               </th>
-              <td>{user.email}</td>
-              <td>
+              <td data-label={words.email}>{user.email}</td>
+              <td data-label={words.access}>
                 <AccessOf user={user} />
               </td>
-              <td>{user._embedded?.groups?.[0]?.name ?? user.rights.group_id}</td>
-              <td>{user.lang}</td>
-              <td>
+              <td data-label={words.group}>{user._embedded?.groups?.[0]?.name ?? user.rights.group_id}</td>
+              <td data-label={words.lang}>{user.lang}</td>
+              <td data-label={words.state}>
                 <StateOf user={user} />
               </td>
-              <td class="id">
+              <td class="id" data-label={words.chatId}>
                 {user.amojo_id !== undefined && (
                   <>
                     <code>{user.amojo_id.slice(0, 8)}…</code>

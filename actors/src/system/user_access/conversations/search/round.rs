@@ -139,7 +139,7 @@ impl<'d> Round<'d> {
         let mut places = Vec::new();
         for id in self.by_key.clone().unwrap_or_default() {
             let stream = Conversation::stream(&id);
-            let index = &self.access.system.env().index;
+            let index = &self.access.system.kernel().index;
             if index.find(stream.key())?.is_none() {
                 continue;
             }
@@ -212,7 +212,7 @@ impl<'d> Round<'d> {
     fn places(&self, behind: &RowSuffix) -> Result<Vec<RowSuffix>, Unavailable> {
         let border = [self.prefix.as_slice(), behind].concat();
         let range = KeyRange::prefix(&self.prefix).behind(border, ScanOrder::Ascending);
-        let index = &self.access.system.env().index;
+        let index = &self.access.system.kernel().index;
         let rows = index.scan(self.table, &range, ScanOrder::Ascending, BATCH)?;
         let place = |key: &[u8]| RowSuffix::try_from(key.get(self.prefix.len()..)?).ok();
         Ok(rows.iter().filter_map(|(key, _)| place(key)).collect())

@@ -35,7 +35,7 @@ impl Round<'_> {
         let Some(message) = &self.message else {
             return Ok(false);
         };
-        let index = &self.access.system.env().index;
+        let index = &self.access.system.kernel().index;
         Ok(index.find(keys::msgid(id, message))?.is_some())
     }
 
@@ -48,7 +48,7 @@ impl Round<'_> {
             return Ok(None);
         };
         let system = &self.access.system;
-        let recorded = system.env().record(keys::msgid(id, message))?;
+        let recorded = system.kernel().record(keys::msgid(id, message))?;
         let ours = match recorded.map(|recorded| recorded.event) {
             Some(ConversationEvent::Received(received)) => received.id,
             Some(ConversationEvent::Edited(edited)) => edited.id,

@@ -1,0 +1,404 @@
+//! The shell of the dispatch machine: feeds it events, performs its effects, knows nothing of what they mean.
+//!
+//! The durable queue is the table `Queued`; what became of a message is a record of its queue's stream. This actor is the
+//! only writer of queue streams. It hears of new messages after they are on disk and found through the index.
+
+mod cancelling;
+mod command;
+mod composing;
+mod endpoints;
+mod lost_ends;
+mod publishing;
+mod queue_store;
+mod recheck;
+mod send_worker;
+mod sending;
+mod status;
+mod taking_hints;
+mod test_attempt;
+mod wake_hints;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::{
+    Actor, ActorContext, ActorFutureExt, ArbiterHandle, AsyncContext, Context, Handler, Message,
+    WrapFuture,
+};
+use tokio::sync::oneshot;
+
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::Dispatch;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
+use crate::domain::dispatch::effect::Effect;
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
+use crate::domain::dispatch::event::{Event, Returned};
+use crate::domain::dispatch::record::{DeliveryState, Entry};
+use crate::domain::endpoint::{EndpointRecord, StoredEndpoints};
+use crate::domain::id::ScopeId;
+use crate::domain::installation::channels::Channels;
+use crate::domain::time::UnixMillis;
+use crate::shared::hook_version::{self, version_of};
+use crate::shared::{Kernel, Shared};
+use switchboard_engine::runtime::writer::Writer;
+
+pub(crate) use command::{Discard, Enable, EndWait, Replay};
+pub(crate) use composing::{Unsendable, compose};
+use queue_store::{Cancelling, QueueStore};
+use send_worker::{JobDone, SendJob, SendWorkers};
+pub(crate) use status::{GetEndpoints, GetQueues, QueueStatus};
+pub(crate) use test_attempt::TestAttempt;
+pub(crate) use wake_hints::WakeHints;
+
+use crate::port::CallbackSender;
+
+/// The shell of the dispatch machine.
+pub(crate) struct Dispatcher {
+    kernel: Kernel,
+    sender: Arc<dyn CallbackSender>,
+    hints: Arc<WakeHints>,
+    machine: Dispatch,
+    queue_store: QueueStore,
+    workers: SendWorkers,
+    /// Disconnected scopes of which something is still to be cancelled.
+    cancelling: VecDeque<Cancelling>,
+    /// The time of the disconnect that the machine is being notified of.
+    disconnected_at: Option<UnixMillis>,
+    /// The endpoints as they were last passed to the machine.
+    endpoints: BTreeMap<EndpointId, EndpointSettings>,
+    /// What is known of the endpoints, as it is stored when it changes for the better or the worse.
+    known: BTreeMap<EndpointId, EndpointRecord>,
+    stored_endpoints: Writer<StoredEndpoints, Shared>,
+    channels: Arc<Channels>,
+    timer: Option<actix::SpawnHandle>,
+    /// Whether callbacks wait until they are asked for.
+    held: bool,
+    /// Whether it will be tried soon to store what could not be stored.
+    saving: bool,
+    /// Scopes of which it is not certain yet that they are not connected.
+    rechecked: BTreeSet<ScopeId>,
+    /// Whether a task waits for the ends of deliveries that are on their way to the disk.
+    watching_ends: bool,
+    drained: Vec<oneshot::Sender<()>>,
+}
+
+/// There may be something new: notices were heard, the timer rang.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Wake;
+
+/// Stores what could not be stored before.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+struct SaveAgain;
+
+/// How long what could not be stored waits before it is tried again.
+const AGAIN: Duration = Duration::from_millis(100);
+
+/// Callbacks that were held may go.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Begin;
+
+/// Sends nothing more, and answers when nothing is in flight.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Drain(pub(crate) oneshot::Sender<()>);
+
+/// Ends the dispatcher without waiting for attempts in flight: they are repeated after the next start.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Leave;
+
+impl Dispatcher {
+    /// A dispatcher whose attempts are made on these threads.
+    pub(crate) fn new(
+        kernel: Kernel,
+        sender: Arc<dyn CallbackSender>,
+        hints: Arc<WakeHints>,
+        threads: &[ArbiterHandle],
+    ) -> Self {
+        let (held, limits) = (
+            kernel.shared.config.hold_callbacks,
+            kernel.shared.config.dispatch,
+        );
+        let workers = SendWorkers::open(&kernel, &sender, threads, limits.slots);
+        Self {
+            kernel: kernel.clone(),
+            sender,
+            hints,
+            machine: Dispatch::new(limits),
+            stored_endpoints: Writer::new(kernel.clone()),
+            queue_store: QueueStore::new(kernel),
+            workers,
+            cancelling: VecDeque::new(),
+            disconnected_at: None,
+            endpoints: BTreeMap::new(),
+            known: BTreeMap::new(),
+            channels: Arc::default(),
+            timer: None,
+            held,
+            saving: false,
+            rechecked: BTreeSet::new(),
+            watching_ends: false,
+            drained: Vec::new(),
+        }
+    }
+
+    fn step(&mut self, event: Event, ctx: &mut Context<Self>) {
+        let mut events = vec![event];
+        while let Some(event) = events.pop() {
+            let effects = self.machine.step(event, self.kernel.clock.now());
+            let answers: Vec<Event> = effects
+                .into_iter()
+                .flat_map(|effect| self.perform(effect, ctx))
+                .collect();
+            // Last in, first out: reversed, so that the machine gets the answers of one step in their order.
+            events.extend(answers.into_iter().rev());
+        }
+        if self.queue_store.has_unsaved() && !self.saving {
+            self.saving = true;
+            ctx.notify_later(SaveAgain, AGAIN);
+        }
+        self.watch_ends(ctx);
+        if self.machine.is_drained() {
+            for drained in self.drained.drain(..) {
+                // The caller may have stopped waiting.
+                drained.send(()).unwrap_or_default();
+            }
+        }
+    }
+
+    /// Performs an effect; the machine gets the returned events next.
+    fn perform(&mut self, effect: Effect, ctx: &mut Context<Self>) -> Vec<Event> {
+        match effect {
+            Effect::Send {
+                queue,
+                version,
+                number,
+                attempt,
+                ..
+            } => {
+                let job = SendJob {
+                    queue,
+                    version,
+                    number,
+                    attempt,
+                };
+                self.workers.submit(&self.kernel, job, ctx);
+                Vec::new()
+            }
+            Effect::Record {
+                queue,
+                number,
+                entry,
+            } => {
+                self.record(&queue, number, &entry);
+                Vec::new()
+            }
+            Effect::AskNext { queue, question } => {
+                // What is left of a disconnected scope is about to be cancelled.
+                let head = if self.is_cancelling(&queue.scope) {
+                    None
+                } else {
+                    let head = self.queue_store.head(&queue);
+                    self.readable(head).flatten().map(|(head, _)| head)
+                };
+                vec![Event::NextHead {
+                    queue,
+                    question,
+                    head,
+                }]
+            }
+            Effect::PageIn { endpoint, room } => self.page_in(endpoint, room, ctx),
+            Effect::CancelScope { scope, except } => {
+                let now = self.kernel.clock.now();
+                let at = self.disconnected_at.take().unwrap_or(now);
+                self.cancel_scope(scope, except, at, ctx);
+                Vec::new()
+            }
+            Effect::ArmTimer { at } => {
+                self.arm(at, ctx);
+                Vec::new()
+            }
+            Effect::Publish(dispatch_event) => {
+                publishing::publish(&dispatch_event, &self.kernel.shared.feed);
+                self.keep_event(&dispatch_event);
+                Vec::new()
+            }
+        }
+    }
+
+    /// An attempt came back.
+    fn done(&mut self, done: JobDone, ctx: &mut Context<Self>) {
+        let job = done.job;
+        let endpoint = EndpointId {
+            channel: job.queue.scope.channel().clone(),
+            version: job.version,
+        };
+        self.came_back(&endpoint, &done.outcome, &done.trace, done.accepted);
+        let returned = Returned {
+            queue: job.queue,
+            number: job.number,
+            attempt: job.attempt,
+            outcome: done.outcome,
+            trace: done.trace,
+            jitter: sending::jitter(self.kernel.entropy.bytes()),
+        };
+        self.step(Event::Returned(Box::new(returned)), ctx);
+        self.publish(&endpoint);
+    }
+
+    fn record(&mut self, queue: &QueueId, number: OutNumber, entry: &Entry) {
+        let record = self.queue_store.record(queue.conversation, number);
+        let mut record = self.readable(record).unwrap_or_default();
+        if record.state.is_final() {
+            return;
+        }
+        record.apply(entry);
+        match record.state {
+            DeliveryState::Delivered { .. } => {
+                self.kernel.shared.meters.delivered.add();
+                // What waited for long, or since before the start, is news now.
+                self.kernel.shared.recent.keep(queue, number);
+            }
+            DeliveryState::Dead { why, .. } => self.kernel.shared.meters.dead(why),
+            DeliveryState::Cancelled { why, .. } => self.kernel.shared.meters.cancelled(why),
+            DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {}
+        }
+        self.queue_store.write(queue, number, record);
+    }
+
+    fn page_in(
+        &mut self,
+        endpoint: EndpointId,
+        room: usize,
+        ctx: &mut Context<Self>,
+    ) -> Vec<Event> {
+        let kernel = self.kernel.clone();
+        let cancelling: Vec<&ScopeId> = self.cancelling.iter().map(|it| &it.scope).collect();
+        let version_of = |scope: &ScopeId| {
+            let waits = cancelling.contains(&scope);
+            version_of(&kernel, scope).filter(|_| !waits)
+        };
+        let page = self
+            .queue_store
+            .page(&endpoint.channel, endpoint.version, room, version_of);
+        let Some(page) = self.readable(page) else {
+            return vec![Event::Paged {
+                endpoint,
+                complete: true,
+            }];
+        };
+        // A disconnected scope of which something is left: the process ended before it was cancelled.
+        for scope in page.mute {
+            if !self.is_cancelling(&scope) && hook_version::is_disconnected(&self.kernel, &scope) {
+                let now = self.kernel.clock.now();
+                self.cancel_scope(scope, Vec::new(), now, ctx);
+            } else {
+                self.recheck(&scope, ctx);
+            }
+        }
+        let complete = page.complete;
+        let version = endpoint.version;
+        let told = page
+            .queues
+            .into_iter()
+            .map(|(queue, (head, _))| Event::MessageQueued {
+                queue,
+                version,
+                head,
+            });
+        let mut events: Vec<Event> = told.collect();
+        events.push(Event::Paged { endpoint, complete });
+        events
+    }
+
+    fn arm(&mut self, at: UnixMillis, ctx: &mut Context<Self>) {
+        if let Some(timer) = self.timer.take() {
+            ctx.cancel_future(timer);
+        }
+        let sleep = self.kernel.clock.sleep(at.since(self.kernel.clock.now()));
+        let ring = sleep
+            .into_actor(self)
+            .map(|(), dispatcher: &mut Self, ctx| {
+                dispatcher.timer = None;
+                dispatcher.step(Event::Tick, ctx);
+            });
+        self.timer = Some(ctx.spawn(ring));
+    }
+
+    /// The version that a scope speaks now; `None` when it is not connected, or what was queued before it was
+    /// disconnected is not cancelled yet.
+    fn version_of(&self, scope: &ScopeId) -> Option<HookVersion> {
+        let version = version_of(&self.kernel, scope)?;
+        (!self.is_cancelling(scope)).then_some(version)
+    }
+
+    /// What could be read; what could not is logged, and stays in the queue.
+    fn readable<T>(&self, read: Result<T, crate::error::Unavailable>) -> Option<T> {
+        read.inspect_err(|error| tracing::error!(%error, "the queue of callbacks cannot be read"))
+            .ok()
+    }
+}
+
+impl Actor for Dispatcher {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Context<Self>) {
+        ctx.set_mailbox_capacity(1_024);
+        self.take_hints(ctx);
+    }
+}
+
+impl Handler<Wake> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: Wake, ctx: &mut Context<Self>) {
+        self.hints.woken();
+        self.take_hints(ctx);
+    }
+}
+
+impl Handler<SaveAgain> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: SaveAgain, ctx: &mut Context<Self>) {
+        self.saving = false;
+        for queue in self.queue_store.save_again() {
+            self.queue_changed(&queue, ctx);
+        }
+        self.watch_ends(ctx);
+        if self.queue_store.has_unsaved() && !self.saving {
+            self.saving = true;
+            ctx.notify_later(SaveAgain, AGAIN);
+        }
+    }
+}
+
+impl Handler<Begin> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: Begin, ctx: &mut Context<Self>) {
+        self.held = false;
+        self.take_hints(ctx);
+    }
+}
+
+impl Handler<Drain> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, Drain(drained): Drain, ctx: &mut Context<Self>) {
+        self.drained.push(drained);
+        self.step(Event::Draining, ctx);
+    }
+}
+
+impl Handler<Leave> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: Leave, ctx: &mut Context<Self>) {
+        ctx.stop();
+    }
+}

@@ -1,0 +1,102 @@
+//! One attempt: what is sent is made from what is stored, and handed to the sender.
+
+use std::sync::Arc;
+
+use crate::dispatcher::composing::{self, Unsendable};
+use crate::dispatcher::send_worker::SendJob;
+use crate::domain::conversation::{ConversationEvent, Outgoing};
+use crate::domain::dispatch::delivery_queue::OutNumber;
+use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
+use crate::domain::dispatch::record::AttemptTrace;
+use crate::domain::dispatch::retry::Jitter;
+use crate::domain::id::ConversationId;
+use crate::domain::keys;
+use crate::domain::time::UnixMillis;
+use crate::port::{Attempt, CallbackSender};
+use crate::shared::Kernel;
+
+/// Makes the attempt. Returns when the message was accepted, if it could be read, and the outcome with its trace.
+pub(super) async fn make(
+    kernel: &Kernel,
+    sender: &Arc<dyn CallbackSender>,
+    job: &SendJob,
+) -> (Option<UnixMillis>, Outcome, AttemptTrace) {
+    let now = kernel.clock.now();
+    match prepare(kernel, job, now) {
+        Ok((attempt, accepted)) => {
+            if job.attempt == 1 {
+                kernel
+                    .shared
+                    .meters
+                    .first_attempt
+                    .record(now.since(accepted));
+            }
+            let (outcome, trace) = sender.send(attempt).await;
+            (Some(accepted), outcome, trace)
+        }
+        Err((failure, why)) => {
+            tracing::warn!(conversation = %job.queue.conversation, number = job.number.0, why, "a callback cannot be sent");
+            (None, Outcome::Failed(failure), nothing_sent(now, why))
+        }
+    }
+}
+
+/// A random number for the waits, out of random bytes.
+pub(super) fn jitter(random: [u8; 16]) -> Jitter {
+    let [a, b, c, d, ..] = random;
+    Jitter(u32::from_le_bytes([a, b, c, d]))
+}
+
+fn prepare(
+    kernel: &Kernel,
+    job: &SendJob,
+    now: UnixMillis,
+) -> Result<(Attempt, UnixMillis), (AttemptFailure, &'static str)> {
+    let (queue, version) = (&job.queue, job.version);
+    let outgoing = match kernel.shared.unsent.take(queue.conversation, job.number) {
+        Some(outgoing) => outgoing,
+        None => read_back(kernel, queue.conversation, job.number)?,
+    };
+    let channel = kernel
+        .shared
+        .read_cache
+        .channel(queue.scope.channel())
+        .ok_or((AttemptFailure::NoChannel, "the channel no longer exists"))?;
+    let attempt = composing::compose(&channel, queue, &outgoing, version, job.attempt, now);
+    let attempt = attempt.map_err(|why| match why {
+        Unsendable::NoAddress => (
+            AttemptFailure::NoAddress,
+            "the channel has no address for this version",
+        ),
+        Unsendable::NoRoom => (
+            AttemptFailure::NotExpressible,
+            "version 1 cannot carry a conversation that the integration has no id of, nor a reaction",
+        ),
+    })?;
+    Ok((attempt, outgoing.written_at()))
+}
+
+/// A message as the journal has it.
+fn read_back(
+    kernel: &Kernel,
+    conversation: ConversationId,
+    number: OutNumber,
+) -> Result<Outgoing, (AttemptFailure, &'static str)> {
+    let found = kernel.record::<ConversationEvent>(keys::outgoing(conversation, number.0));
+    let outgoing = found.map(|found| found.and_then(|found| found.event.into_outgoing()));
+    match outgoing {
+        Ok(Some(outgoing)) => Ok(outgoing),
+        Ok(None) | Err(_) => Err((AttemptFailure::Unknown, "the message cannot be read back")),
+    }
+}
+
+/// The facts of an attempt of which nothing left.
+pub(super) fn nothing_sent(began: UnixMillis, why: &str) -> AttemptTrace {
+    AttemptTrace {
+        began,
+        address: None,
+        answered_ms: None,
+        took_ms: 0,
+        excerpt: why.to_owned(),
+    }
+}

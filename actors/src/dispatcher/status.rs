@@ -1,0 +1,79 @@
+//! What can be seen of the dispatcher: where heads stand, how endpoints are.
+
+use actix::{Context, Handler, Message};
+
+use crate::dispatcher::Dispatcher;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
+use crate::domain::dispatch::{EndpointStatus, HeadStatus, Occupancy};
+use crate::domain::endpoint::EndpointRecord;
+use switchboard_engine::store::committer::Submitted;
+
+/// Where the heads of these queues stand.
+#[derive(Debug, Message)]
+#[rtype(result = "Vec<QueueStatus>")]
+pub(crate) struct GetQueues(pub(crate) Vec<QueueId>);
+
+/// What is seen of a queue.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct QueueStatus {
+    /// Its head, if it is in memory.
+    pub(crate) head: Option<OutNumber>,
+    /// Where that stands.
+    pub(crate) head_status: Option<HeadStatus>,
+    /// How the endpoint is that the queue belongs to; `None` when its scope is not connected.
+    pub(crate) health: Option<EndpointState>,
+    /// The newest change of the head that readers may not find yet: what is seen here rests on it.
+    pub(crate) on_its_way: Option<Submitted>,
+}
+
+/// How all endpoints are, and how much is in memory.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "EndpointsStatus")]
+pub(crate) struct GetEndpoints;
+
+/// What is seen of the endpoints.
+#[derive(Clone, Debug)]
+pub(crate) struct EndpointsStatus {
+    pub(crate) occupancy: Occupancy,
+    pub(crate) endpoints: Vec<(EndpointStatus, EndpointRecord)>,
+}
+
+impl Handler<GetQueues> for Dispatcher {
+    type Result = Vec<QueueStatus>;
+
+    fn handle(&mut self, GetQueues(queues): GetQueues, _: &mut Context<Self>) -> Vec<QueueStatus> {
+        let seen = queues.iter().map(|queue| QueueStatus {
+            head: self.machine.head(queue),
+            on_its_way: self
+                .machine
+                .head(queue)
+                .and_then(|head| self.queue_store.on_its_way(queue.conversation, head)),
+            head_status: self.machine.head_status(queue),
+            health: self.version_of(&queue.scope).map(|version| {
+                self.machine.health(&EndpointId {
+                    channel: queue.scope.channel().clone(),
+                    version,
+                })
+            }),
+        });
+        seen.collect()
+    }
+}
+
+impl Handler<GetEndpoints> for Dispatcher {
+    type Result = actix::MessageResult<GetEndpoints>;
+
+    fn handle(&mut self, _: GetEndpoints, _: &mut Context<Self>) -> Self::Result {
+        let endpoint_statuses = self.machine.endpoint_status().into_iter();
+        let endpoints = endpoint_statuses.map(|endpoint_status| {
+            let known = self.known.get(&endpoint_status.endpoint);
+            let known = known.cloned().unwrap_or_default();
+            (endpoint_status, known)
+        });
+        actix::MessageResult(EndpointsStatus {
+            occupancy: self.machine.occupancy(),
+            endpoints: endpoints.collect(),
+        })
+    }
+}

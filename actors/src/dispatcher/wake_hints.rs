@@ -1,0 +1,231 @@
+//! Hints to the dispatcher after each commit: which queues have something new. Their number is bounded: if more queues
+//! are named than fit, the dispatcher gets no hint for each, and finds them in the stored queue instead.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use actix::Addr;
+use smallvec::SmallVec;
+use tokio::sync::Notify;
+
+use crate::caches::recent::Recent;
+use crate::caches::unsent::Unsent;
+use crate::dispatcher::{Dispatcher, Wake};
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
+use crate::domain::id::ScopeId;
+use crate::domain::notice::Notice;
+use crate::domain::time::UnixMillis;
+use switchboard_engine::store::index::config::Listener;
+
+/// Messages that were added to a queue.
+#[derive(Debug, Default)]
+pub(crate) struct NewRows {
+    /// The first of them, and since when each is queued, in the order of their numbers.
+    pub(crate) rows: SmallVec<[(OutNumber, UnixMillis); 1]>,
+    /// Whether there are others behind them.
+    pub(crate) more: bool,
+}
+
+/// The queues that were named.
+#[derive(Debug)]
+pub(crate) struct NamedQueues {
+    /// Whether others found no room.
+    pub(crate) overflowed: bool,
+    /// Some of them.
+    pub(crate) queues: Vec<(QueueId, NewRows)>,
+}
+
+/// So many messages of a queue are named; those behind them are found in the stored queue.
+const ROWS_MAX: usize = 16;
+/// The most queues that are remembered by name. Queues beyond are paged in from the store when there is room.
+const QUEUES_MAX: usize = 100_000;
+
+/// The hints for the dispatcher.
+#[derive(Debug)]
+pub(crate) struct WakeHints {
+    recent: Arc<Recent>,
+    unsent: Arc<Unsent>,
+    /// Wakes the worker that does the jobs.
+    replay_begun: Arc<Notify>,
+    /// Wakes who carries out erasures.
+    erasure_ordered: Arc<Notify>,
+    pending: Mutex<PendingHints>,
+    dispatcher: OnceLock<Addr<Dispatcher>>,
+    /// Whether a wake-up is on its way.
+    waking: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct PendingHints {
+    queues: BTreeMap<QueueId, NewRows>,
+    /// Whether queues were named that found no room.
+    overflowed: bool,
+    replayed: BTreeSet<QueueId>,
+    connected: BTreeMap<ScopeId, HookVersion>,
+    disconnected: BTreeMap<ScopeId, UnixMillis>,
+}
+
+impl NewRows {
+    fn add(&mut self, row: (OutNumber, UnixMillis)) {
+        if self.rows.len() < ROWS_MAX {
+            self.rows.push(row);
+        } else {
+            self.more = true;
+        }
+    }
+}
+
+impl PendingHints {
+    fn heard(&mut self, queue: &QueueId, row: (OutNumber, UnixMillis)) {
+        let known = self.queues.len();
+        if let Some(new) = self.queues.get_mut(queue) {
+            new.add(row);
+        } else if known < QUEUES_MAX {
+            self.queues.entry(queue.clone()).or_default().add(row);
+        } else {
+            self.overflowed = true;
+        }
+    }
+}
+
+impl WakeHints {
+    /// What is heard is remembered as recent and as unsent there; jobs that were begun and erasures that were ordered are
+    /// announced there.
+    pub(crate) fn new(
+        recent: Arc<Recent>,
+        unsent: Arc<Unsent>,
+        replay_begun: Arc<Notify>,
+        erasure_ordered: Arc<Notify>,
+    ) -> Self {
+        Self {
+            recent,
+            unsent,
+            replay_begun,
+            erasure_ordered,
+            pending: Mutex::default(),
+            dispatcher: OnceLock::new(),
+            waking: AtomicBool::new(false),
+        }
+    }
+
+    /// From now on this dispatcher is woken.
+    pub(crate) fn attach(&self, dispatcher: Addr<Dispatcher>) {
+        // There is one dispatcher per system.
+        drop(self.dispatcher.set(dispatcher));
+        self.wake();
+    }
+
+    /// The wake-up has arrived: what is heard from now on needs another.
+    pub(crate) fn woken(&self) {
+        self.waking.store(false, Ordering::SeqCst);
+    }
+
+    /// Some of the queues that were named.
+    pub(crate) fn take_queues(&self, most: usize) -> NamedQueues {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        NamedQueues {
+            overflowed: std::mem::take(&mut pending.overflowed),
+            queues: std::iter::from_fn(|| pending.queues.pop_first())
+                .take(most)
+                .collect(),
+        }
+    }
+
+    pub(crate) fn has_queues(&self) -> bool {
+        !self
+            .pending
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .queues
+            .is_empty()
+    }
+
+    /// The queues in which something was queued again. Replays are asked for in bounded groups, so these are few.
+    pub(crate) fn take_replayed(&self) -> BTreeSet<QueueId> {
+        std::mem::take(
+            &mut self
+                .pending
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .replayed,
+        )
+    }
+
+    /// The scopes that were connected, with the version that each has chosen last.
+    pub(crate) fn take_connected(&self) -> BTreeMap<ScopeId, HookVersion> {
+        std::mem::take(
+            &mut self
+                .pending
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .connected,
+        )
+    }
+
+    /// The scopes that were disconnected, and when.
+    pub(crate) fn take_disconnected(&self) -> BTreeMap<ScopeId, UnixMillis> {
+        std::mem::take(
+            &mut self
+                .pending
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .disconnected,
+        )
+    }
+
+    fn wake(&self) {
+        if self.waking.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        let Some(dispatcher) = self.dispatcher.get() else {
+            self.woken();
+            return;
+        };
+        if dispatcher.try_send(Wake).is_err() {
+            // A full mailbox is being worked on, and what was heard is kept: the next commit wakes again.
+            self.woken();
+        }
+    }
+}
+
+impl Listener<Notice> for WakeHints {
+    fn committed(&self, notices: &[Notice]) {
+        let queued = notices.iter().filter_map(|notice| match notice {
+            Notice::Queued { queue, outgoing } => Some((queue.conversation, outgoing)),
+            Notice::ReplayBegun
+            | Notice::ErasureOrdered
+            | Notice::Replayed(_)
+            | Notice::Connected { .. }
+            | Notice::ChannelChanged
+            | Notice::Disconnected { .. } => None,
+        });
+        self.unsent.keep(queued);
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        for notice in notices {
+            match notice {
+                Notice::Queued { queue, outgoing } => {
+                    let row = (outgoing.number(), outgoing.written_at());
+                    self.recent.keep(queue, row.0);
+                    pending.heard(queue, row);
+                }
+                Notice::Replayed(queue) => {
+                    pending.replayed.insert(queue.clone());
+                }
+                Notice::ReplayBegun => self.replay_begun.notify_one(),
+                Notice::ErasureOrdered => self.erasure_ordered.notify_one(),
+                Notice::Connected { scope, version } => {
+                    pending.connected.insert(scope.clone(), *version);
+                }
+                Notice::Disconnected { scope, at } => {
+                    pending.disconnected.insert(scope.clone(), *at);
+                }
+                // It asks for all channels when it is awake.
+                Notice::ChannelChanged => {}
+            }
+        }
+        drop(pending);
+        self.wake();
+    }
+}

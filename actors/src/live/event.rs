@@ -1,0 +1,70 @@
+//! What happens in an account, as listeners hear of it.
+
+use crate::caches::read_cache::Caller;
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::conversation::fetch::Fetched;
+use crate::domain::conversation::{Marked, Read};
+use crate::domain::crm::Deal;
+use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId};
+use crate::typing::Typing;
+use crate::views::callback::CallbackView;
+use crate::views::message::MessageView;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveEvent {
+    /// The number of its record; `None` for what is not stored.
+    pub number: Option<u64>,
+    /// Whom it concerns.
+    pub audience: Audience,
+    /// What it is.
+    pub what: What,
+}
+
+/// Whom an event concerns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// An account.
+    Account(AccountId),
+    /// Every account that is connected to a channel.
+    Channel(ChannelId),
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A message is new, in either direction.
+    Message(ConversationId, MessageView),
+    /// A message has a new version, or other reactions on it.
+    Changed(ConversationId, MessageId),
+    /// The integration reported on an account user's message.
+    Delivery(ConversationId, MessageId, DeliveryStatus),
+    /// Something changed about the callback of an account user's message.
+    Callback(ConversationId, MessageId, CallbackView),
+    /// A deal is new, or is as follows now.
+    Deal(ConversationId, Box<Deal>),
+    /// An account user has read a conversation.
+    Read(ConversationId, Read),
+    /// An account user marked a conversation.
+    Marked(ConversationId, Marked),
+    /// The file of a message, or the picture of a person, was checked.
+    Fetched(ConversationId, Box<Fetched>),
+    /// An account user is writing.
+    Typing(ConversationId, Caller),
+    /// A person on the customer's side is writing.
+    CustomerTyping(ConversationId, Typing),
+    /// The address for callbacks of a channel fails, works again, or was given up.
+    Health(HookVersion, Health),
+}
+
+/// How the address for callbacks of a channel does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Health {
+    /// It fails; callbacks are held, and it is probed.
+    Failing,
+    /// It takes callbacks again.
+    Recovered,
+    /// It was given up until an operator switches it on again.
+    Disabled,
+}

@@ -1,0 +1,209 @@
+//! The feed: remembers where the newest records lie, and passes their content to the listeners.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{Notify, OnceCell, broadcast};
+use tokio::task::spawn_blocking;
+
+use crate::domain::id::{AccountId, ConversationId};
+use crate::domain::notice::Notice;
+use crate::live::event::LiveEvent;
+use crate::live::recent_records::{RecentRecords, RecordMark};
+use switchboard_engine::store::frontier::Frontier;
+use switchboard_engine::store::index::sink::Indexing;
+use switchboard_engine::store::{Batch, CommitSink, Position, ReadJournal, Seq};
+
+/// How many events may wait for a listener; one who has more waiting has missed something.
+const WAITING_MAX: usize = 1_024;
+/// How many events a listener may have missed that continues behind the last one it saw.
+const BACKLOG_MAX: usize = 10_000;
+
+/// How many conversations' accounts are remembered.
+const ACCOUNTS_MAX: usize = 65_536;
+
+/// What listeners are handed.
+#[derive(Clone, Debug)]
+pub(crate) enum News {
+    Event(Arc<LiveEvent>),
+    /// More happened than could be passed on.
+    Missed,
+}
+
+/// The records since a listener last listened.
+pub(crate) struct MissedRecords {
+    /// `None` when not all of it is at hand.
+    pub(crate) marks: Option<VecDeque<RecordMark>>,
+    /// Everything up to here is in it.
+    pub(crate) upto: Seq,
+}
+
+/// The feed.
+pub(crate) struct Feed {
+    recent: Mutex<RecentRecords>,
+    /// The last record when a listener came and there was no other.
+    heard_from: AtomicU64,
+    news: broadcast::Sender<News>,
+    pub(crate) woken: Notify,
+    frontier: Frontier,
+    /// Whose the conversations are that were last spoken in: that never changes.
+    accounts: Mutex<BTreeMap<ConversationId, AccountId>>,
+    /// Whether the end of the journal was read again for those who listened before the start.
+    reread: OnceCell<()>,
+}
+
+impl Feed {
+    /// The feed of a journal whose last record is this one.
+    pub(crate) fn new(last: Seq, frontier: Frontier) -> Self {
+        let (news, _) = broadcast::channel(WAITING_MAX);
+        Self {
+            recent: Mutex::new(RecentRecords::new(last)),
+            heard_from: AtomicU64::new(last.0),
+            news,
+            woken: Notify::new(),
+            frontier,
+            accounts: Mutex::default(),
+            reread: OnceCell::new(),
+        }
+    }
+
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<News> {
+        // No record comes meanwhile: each record either is before this, or finds a listener.
+        let recent = self.recent();
+        if self.listeners() == 0 {
+            self.heard_from.store(recent.last().0, Ordering::Release);
+        }
+        self.news.subscribe()
+    }
+
+    pub(crate) fn listeners(&self) -> usize {
+        self.news.receiver_count()
+    }
+
+    /// The last record that those who listen now need not hear of.
+    pub(crate) fn heard_from(&self) -> Seq {
+        Seq(self.heard_from.load(Ordering::Acquire))
+    }
+
+    /// Takes in what is on disk. Wakes the relay only for listeners: a wake-up costs more than all the rest.
+    fn push(&self, marks: Vec<RecordMark>, last: Seq) {
+        self.recent().push(marks, last);
+        if self.listeners() > 0 {
+            self.woken.notify_one();
+        }
+    }
+
+    /// Passes an event that is not stored to the listeners.
+    pub(crate) fn publish(&self, event: LiveEvent) {
+        self.send(News::Event(Arc::new(event)));
+    }
+
+    pub(crate) fn send(&self, news: News) {
+        // It is no error when there are no listeners.
+        self.news.send(news).map(drop).unwrap_or_default();
+    }
+
+    pub(crate) fn last(&self) -> Seq {
+        self.recent().last()
+    }
+
+    pub(crate) fn after(&self, seq: Seq) -> Option<VecDeque<RecordMark>> {
+        self.recent().after(seq)
+    }
+
+    /// The records behind this number; none when a listener comes for the first time.
+    pub(crate) async fn backlog(
+        &self,
+        journal: &Arc<dyn ReadJournal>,
+        after: Option<Seq>,
+    ) -> MissedRecords {
+        let Some(after) = after else {
+            return MissedRecords {
+                marks: Some(VecDeque::new()),
+                upto: self.last(),
+            };
+        };
+        if after < self.recent().complete_from() {
+            self.reread.get_or_init(|| self.reread(journal)).await;
+        }
+        let recent = self.recent();
+        MissedRecords {
+            marks: recent
+                .after(after)
+                .filter(|marks| marks.len() <= BACKLOG_MAX),
+            upto: recent.last(),
+        }
+    }
+
+    /// Reads the end of the journal once: what happened in its last two segments can be gone on behind after a restart.
+    async fn reread(&self, journal: &Arc<dyn ReadJournal>) {
+        let before = self.recent().complete_from();
+        let from = Position::first_of(self.frontier.get().segment.saturating_sub(1).max(1));
+        let journal = Arc::clone(journal);
+        let read = spawn_blocking(move || read_marks(journal.as_ref(), from, before)).await;
+        if let Ok(Some((older, from))) = read {
+            let mut recent = self.recent();
+            if recent.complete_from() == before {
+                recent.prepend(older, from);
+            }
+        }
+    }
+
+    pub(crate) fn known_account(&self, conversation: ConversationId) -> Option<AccountId> {
+        let accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        accounts.get(&conversation).copied()
+    }
+
+    pub(crate) fn remember_account(&self, conversation: ConversationId, account: AccountId) {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        if accounts.len() >= ACCOUNTS_MAX {
+            accounts.clear();
+        }
+        accounts.insert(conversation, account);
+    }
+
+    fn recent(&self) -> MutexGuard<'_, RecentRecords> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The marks of all records from this place up to this number, and the number behind which they are all there are.
+fn read_marks(
+    journal: &dyn ReadJournal,
+    from: Position,
+    upto: Seq,
+) -> Option<(VecDeque<RecordMark>, Seq)> {
+    let mut first = None;
+    let mut marks = VecDeque::new();
+    for found in journal.scan(Some(from)) {
+        // A listener that needs an unreadable record has to read everything again.
+        let (position, record) = found.ok()?;
+        first.get_or_insert(record.seq);
+        if record.seq > upto {
+            break;
+        }
+        marks.extend(RecordMark::of(record.seq, position, &record.stream));
+    }
+    Some((marks, Seq(first?.0.saturating_sub(1))))
+}
+
+/// Passes what is on disk to the index, and then to the feed: listeners can find what they hear of.
+pub(crate) struct FeedSink {
+    pub(crate) index: Indexing<Notice>,
+    pub(crate) feed: Arc<Feed>,
+}
+
+impl CommitSink<Notice> for FeedSink {
+    fn committed(&self, batch: Batch<Notice>) {
+        let records = batch.records.iter();
+        let marks: Vec<_> = records
+            .filter_map(|record| RecordMark::of(record.seq, record.position, &record.stream))
+            .collect();
+        let last = batch.records.last().map(|record| record.seq);
+        self.index.committed(batch);
+        if let Some(last) = last {
+            self.feed.push(marks, last);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The owner of a conversation.
+
+use std::convert::Infallible;
+
+use crate::domain::conversation::Conversation;
+use crate::domain::conversation::note_deal::NoteDeal;
+use crate::domain::conversation::open_chat::{ChatOpened, OfAnotherScope, OpenChat};
+use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
+use crate::domain::crm::Deal;
+use crate::domain::crm::change_deal::{ChangeDeal, SeenOtherwise};
+use crate::domain::crm::customer_news::CustomerNews;
+use crate::domain::crm::follow_customer::{FollowCustomer, Followed};
+use crate::domain::id::AccountId;
+use crate::shared::Shared;
+use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::joint::{Joint, RejectedBy};
+use switchboard_engine::runtime::owner::{Execute, Owned};
+
+impl Owned<Shared> for Conversation {
+    fn directory(shared: &Shared) -> &Directory<Self, Shared> {
+        &shared.directories.conversations
+    }
+}
+
+/// A customer's message for a conversation, and the news in it for the CRM, such as the deal that it opens. Boxed: it goes through many hands, and each of
+/// them would copy it.
+#[derive(Debug)]
+pub(crate) struct Deliver(pub(crate) Box<SendMessage>);
+
+impl Joint for Deliver {
+    type Product = Shared;
+    type First = SendMessage;
+    type Second = Execute<CustomerNews>;
+    type SecondInput = ();
+    type Reply = Accepted;
+    type Rejection = SendMessageRejection;
+
+    fn first(self) -> (SendMessage, ()) {
+        (*self.0, ())
+    }
+
+    fn second((): (), accepted: &Accepted) -> Option<(AccountId, Execute<CustomerNews>)> {
+        let news = *accepted.news.clone()?;
+        Some((news.account(), Execute::at_once(news)))
+    }
+
+    fn reply(accepted: Option<Accepted>, followed: Option<Followed>) -> Option<Accepted> {
+        let elsewhere = followed.and_then(|followed| followed.elsewhere);
+        accepted.map(|accepted| Accepted {
+            elsewhere,
+            ..accepted
+        })
+    }
+
+    fn rejection(by: RejectedBy<SendMessageRejection, Infallible>) -> SendMessageRejection {
+        by.first()
+    }
+}
+
+/// A conversation is opened before its first message, and the contact of its customer follows them.
+#[derive(Debug)]
+pub(crate) struct OpenAndFollow(pub(crate) OpenChat);
+
+impl Joint for OpenAndFollow {
+    type Product = Shared;
+    type First = OpenChat;
+    type Second = Execute<FollowCustomer>;
+    type SecondInput = ();
+    type Reply = ChatOpened;
+    type Rejection = OfAnotherScope;
+
+    fn first(self) -> (OpenChat, ()) {
+        (self.0, ())
+    }
+
+    fn second((): (), opened: &ChatOpened) -> Option<(AccountId, Execute<FollowCustomer>)> {
+        let follow = *opened.news.clone()?;
+        Some((follow.account, Execute::at_once(follow)))
+    }
+
+    fn reply(opened: Option<ChatOpened>, followed: Option<Followed>) -> Option<ChatOpened> {
+        let elsewhere = followed.and_then(|followed| followed.elsewhere);
+        opened.map(|opened| ChatOpened {
+            elsewhere,
+            ..opened
+        })
+    }
+
+    fn rejection(by: RejectedBy<OfAnotherScope, Infallible>) -> OfAnotherScope {
+        by.first()
+    }
+}
+
+/// The conversation's newest deal is changed: the CRM decides, and the conversation takes note.
+#[derive(Debug)]
+pub(crate) struct ChangeNewestDeal {
+    pub(crate) note: NoteDeal,
+    pub(crate) change: ChangeDeal,
+}
+
+impl Joint for ChangeNewestDeal {
+    type Product = Shared;
+    type First = NoteDeal;
+    type Second = Execute<ChangeDeal>;
+    type SecondInput = ChangeDeal;
+    type Reply = Deal;
+    type Rejection = SeenOtherwise;
+
+    fn first(self) -> (NoteDeal, ChangeDeal) {
+        (self.note, self.change)
+    }
+
+    fn second(change: ChangeDeal, (): &()) -> Option<(AccountId, Execute<ChangeDeal>)> {
+        Some((change.account, Execute::at_once(change)))
+    }
+
+    fn reply(noted: Option<()>, deal: Option<Deal>) -> Option<Deal> {
+        noted.and(deal)
+    }
+
+    fn rejection(by: RejectedBy<Infallible, SeenOtherwise>) -> SeenOtherwise {
+        by.second()
+    }
+}

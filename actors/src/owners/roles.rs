@@ -1,0 +1,57 @@
+//! The owner of an account's roles.
+
+use std::convert::Infallible;
+
+use crate::domain::account::role::Role;
+use crate::domain::account::roles::{Governed, Roles};
+use crate::domain::account::users::take_roles::TakeRoles;
+use crate::domain::audit::By;
+use crate::domain::id::AccountId;
+use crate::shared::Shared;
+use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::joint::{Joint, RejectedBy};
+use switchboard_engine::runtime::owner::{Execute, Owned};
+use switchboard_engine::state::Command;
+
+impl Owned<Shared> for Roles {
+    fn directory(shared: &Shared) -> &Directory<Self, Shared> {
+        &shared.directories.roles
+    }
+}
+
+/// A command about roles. What it changes and what that means for their holders are one group.
+#[derive(Debug)]
+pub(crate) struct Govern<C> {
+    pub(crate) account: AccountId,
+    pub(crate) by: By,
+    pub(crate) command: C,
+}
+
+impl<C: Command<Of = Roles, Reply = Governed>> Joint for Govern<C> {
+    type Product = Shared;
+    type First = C;
+    type Second = Execute<TakeRoles>;
+    type SecondInput = (AccountId, By);
+    type Reply = Vec<Role>;
+    type Rejection = C::Rejection;
+
+    fn first(self) -> (C, (AccountId, By)) {
+        (self.command, (self.account, self.by))
+    }
+
+    fn second(
+        (account, by): (AccountId, By),
+        governed: &Governed,
+    ) -> Option<(AccountId, Execute<TakeRoles>)> {
+        let change = governed.change.clone()?;
+        Some((account, Execute::at_once(TakeRoles { by, change })))
+    }
+
+    fn reply(governed: Option<Governed>, _: Option<()>) -> Option<Vec<Role>> {
+        Some(governed?.roles)
+    }
+
+    fn rejection(by: RejectedBy<C::Rejection, Infallible>) -> C::Rejection {
+        by.first()
+    }
+}

@@ -1,0 +1,62 @@
+//! The owner of a scope.
+
+use std::convert::Infallible;
+
+use crate::caches::read_cache::CachedScope;
+use crate::domain::conversation::send_message::{Accepted, SendMessageRejection};
+use crate::domain::id::ConversationId;
+use crate::domain::scope::Scope;
+use crate::domain::scope::bind::Bind;
+use crate::owners::conversation::Deliver;
+use crate::shared::Shared;
+use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::joint::{ExecuteJoint, Joint, RejectedBy};
+use switchboard_engine::runtime::owner::Owned;
+use switchboard_engine::store::committer::Submitted;
+
+impl Owned<Shared> for Scope {
+    fn directory(shared: &Shared) -> &Directory<Self, Shared> {
+        &shared.directories.scopes
+    }
+
+    const PUBLISHED: bool = true;
+
+    fn publish(&self, depends_on: Submitted, shared: &Shared) {
+        shared
+            .read_cache
+            .set_scope(self.id.clone(), CachedScope::of(self, depends_on));
+    }
+}
+
+/// A customer's message that binds ids of the integration: bindings and message are one group.
+#[derive(Debug)]
+pub(crate) struct DeliverBound {
+    pub(crate) bind: Bind,
+    pub(crate) deliver: Deliver,
+}
+
+impl Joint for DeliverBound {
+    type Product = Shared;
+    type First = Bind;
+    type Second = ExecuteJoint<Deliver>;
+    type SecondInput = Deliver;
+    type Reply = Accepted;
+    type Rejection = SendMessageRejection;
+
+    fn first(self) -> (Bind, Deliver) {
+        (self.bind, self.deliver)
+    }
+
+    fn second(deliver: Deliver, (): &()) -> Option<(ConversationId, ExecuteJoint<Deliver>)> {
+        Some((deliver.0.conversation, deliver.into()))
+    }
+
+    /// A repeat of the message writes nothing, and binds nothing either.
+    fn reply(_: Option<()>, accepted: Option<Accepted>) -> Option<Accepted> {
+        accepted
+    }
+
+    fn rejection(by: RejectedBy<Infallible, SendMessageRejection>) -> SendMessageRejection {
+        by.second()
+    }
+}

@@ -1,0 +1,110 @@
+//! Who may queue a callback: keeps the [`QueueCounts`] up with the rows of the queue, and promises places from it.
+
+mod count;
+mod enter;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+use crate::domain::dispatch::endpoint::EndpointId;
+use crate::domain::dispatch::queue_counts::QueueCounts;
+use crate::domain::dispatch::quota::{OverQuota, Quotas};
+use crate::domain::tables;
+use crate::error::Refused;
+use crate::shared::meters::Meters;
+use switchboard_engine::entries::Row;
+use switchboard_engine::runtime::clock::Clock;
+use switchboard_engine::store::index::config::RowWatch;
+
+/// The most rows of one conversation that are counted; no quota of a conversation is larger.
+const QUEUE_ROWS_MAX: usize = 100_000;
+
+/// Who may queue a callback.
+#[derive(Debug)]
+pub(crate) struct Admission {
+    counts: Mutex<QueueCounts>,
+    quotas: Quotas,
+    clock: Arc<dyn Clock>,
+    meters: Arc<Meters>,
+    /// Whether what was queued at the start is counted.
+    counted: watch::Sender<bool>,
+    stopped: AtomicBool,
+}
+
+/// Why a callback cannot be queued now: too many wait already, or the service does not know how many wait.
+pub(crate) type NotQueued = Refused<Box<OverQuota>>;
+
+/// A place in the queue that is reserved: given back when it is dropped, unless it is kept.
+#[derive(Debug)]
+#[must_use = "a permit that is dropped is given back"]
+pub(crate) struct QueuePermit {
+    admission: Arc<Admission>,
+    queue: Option<Vec<u8>>,
+}
+
+impl QueuePermit {
+    /// The message is on disk: its row takes the place.
+    pub(crate) fn keep(mut self) {
+        self.queue = None;
+        self.admission.meters.accepted.add();
+    }
+}
+
+impl Drop for QueuePermit {
+    fn drop(&mut self) {
+        if let Some(queue) = self.queue.take() {
+            self.admission.counts().release(&queue);
+        }
+    }
+}
+
+impl Admission {
+    pub(crate) fn new(quotas: Quotas, clock: Arc<dyn Clock>, meters: Arc<Meters>) -> Self {
+        Self {
+            counts: Mutex::default(),
+            quotas: Quotas {
+                queue: quotas
+                    .queue
+                    .min(QUEUE_ROWS_MAX.try_into().unwrap_or(u64::MAX)),
+                ..quotas
+            },
+            clock,
+            meters,
+            counted: watch::Sender::new(false),
+            stopped: AtomicBool::new(false),
+        }
+    }
+
+    /// How many callbacks are queued on the node.
+    pub(crate) fn queued(&self) -> u64 {
+        self.counts().queued()
+    }
+
+    /// How many callbacks are queued for an endpoint.
+    pub(crate) fn queued_for(&self, endpoint: &EndpointId) -> u64 {
+        self.counts().queued_for(endpoint)
+    }
+
+    /// Ends the counting, which a stop does not wait for.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    fn counts(&self) -> MutexGuard<'_, QueueCounts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RowWatch for Admission {
+    fn changed(&self, row: &Row) {
+        if row.table != tables::QUEUED {
+            return;
+        }
+        match row.value {
+            Some(_) => self.counts().put(&row.key),
+            None => self.counts().delete(&row.key, self.clock.now()),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! A place in the queue is promised before the message is written.
+
+use std::sync::Arc;
+
+use tokio::time::timeout;
+
+use crate::domain::dispatch::endpoint::EndpointId;
+use crate::domain::dispatch::queue_counts::QueueTarget;
+use crate::domain::tables;
+use crate::error::{Refused, Unavailable};
+use crate::shared::Kernel;
+use crate::shared::admission::{Admission, NotQueued, QUEUE_ROWS_MAX, QueuePermit};
+use switchboard_engine::store::ReadError;
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+
+impl Admission {
+    /// Reserves a place for one message. What was queued at the start must be counted first.
+    pub(crate) async fn enter(
+        kernel: &Kernel,
+        place: &QueueTarget<'_>,
+    ) -> Result<QueuePermit, NotQueued> {
+        let admission = &kernel.shared.admission;
+        let mut counted = admission.counted.subscribe();
+        let waiting = counted.wait_for(|counted| *counted);
+        if !matches!(
+            timeout(kernel.shared.config.ask_deadline, waiting).await,
+            Ok(Ok(_))
+        ) {
+            return Err(Unavailable::Busy.into());
+        }
+        let queue = place.queue();
+        if !admission.counts().keeps(&queue) {
+            // Between the counting and the keeping no row may come or go.
+            kernel
+                .index
+                .with_commits_paused(|| {
+                    let range = KeyRange::prefix(&queue);
+                    let rows = kernel.index.scan(
+                        tables::QUEUED,
+                        &range,
+                        ScanOrder::Ascending,
+                        QUEUE_ROWS_MAX,
+                    )?;
+                    let mut counts = admission.counts();
+                    if !counts.keeps(&queue) {
+                        counts.keep(&queue, u64::try_from(rows.len()).unwrap_or(u64::MAX));
+                    }
+                    Ok::<(), ReadError>(())
+                })
+                .map_err(Unavailable::from)?;
+        }
+        admission.reserve(kernel, place, queue)
+    }
+
+    fn reserve(
+        self: &Arc<Self>,
+        kernel: &Kernel,
+        place: &QueueTarget<'_>,
+        queue: Vec<u8>,
+    ) -> Result<QueuePermit, NotQueued> {
+        let health = || {
+            kernel.shared.endpoint_health.health(&EndpointId {
+                channel: place.scope.channel().clone(),
+                version: place.version,
+            })
+        };
+        let now = self.clock.now();
+        let reserved = self.counts().reserve(place, &self.quotas, health, now);
+        match reserved {
+            Ok(()) => Ok(QueuePermit {
+                admission: Arc::clone(self),
+                queue: Some(queue),
+            }),
+            Err(refusal) => {
+                self.meters.refused(refusal.quota);
+                Err(Refused::Rejected(Box::new(refusal)))
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What is stored of the callback of a message, as people and programs see it.
+
+use serde::Serialize;
+
+use crate::domain::dispatch::reason::Reason;
+use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState};
+use crate::domain::id::ConversationId;
+use crate::domain::time::UnixMillis;
+
+/// The state of the callback of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CallbackView {
+    /// `queued`, `sending`, `waiting`, `held`, `delivered`, `dead` or `cancelled`.
+    pub state: &'static str,
+    /// Why it is not delivered; `None` when there is nothing to say. Written as
+    /// [`ReasonFields`](crate::domain::dispatch::reason::ReasonFields).
+    #[serde(flatten, serialize_with = "Reason::in_fields")]
+    pub reason: Option<Reason>,
+    /// How many attempts were made.
+    pub attempts: u32,
+    /// When the next one is due, in seconds; `None` when that is not known or there is none.
+    pub next_attempt_at: Option<u64>,
+}
+
+impl CallbackView {
+    /// The callback of a message that was just written.
+    #[must_use]
+    pub fn queued() -> Self {
+        Self {
+            state: "queued",
+            reason: None,
+            attempts: 0,
+            next_attempt_at: None,
+        }
+    }
+
+    /// Whether the integration has the message.
+    #[must_use]
+    pub fn is_delivered(&self) -> bool {
+        self.state == "delivered"
+    }
+
+    /// Whether nothing more happens to it by itself.
+    #[must_use]
+    pub fn is_final(&self) -> bool {
+        matches!(self.state, "delivered" | "dead" | "cancelled")
+    }
+
+    /// What is stored of the callback of a message of this conversation.
+    pub(crate) fn of(conversation: ConversationId, record: &DeliveryRecord) -> Self {
+        let last = record.last_attempt().map(Reason::of_attempt);
+        let (state, reason, next) = match record.state {
+            DeliveryState::Queued => ("queued", None, None),
+            DeliveryState::Waiting { until, .. } => ("waiting", last, Some(until)),
+            DeliveryState::Held { why } => ("held", Some(Reason::of_hold(why, conversation)), None),
+            DeliveryState::Delivered { .. } => ("delivered", None, None),
+            DeliveryState::Dead { why, .. } => ("dead", Some(Reason::of_death(why, last)), None),
+            DeliveryState::Cancelled { why, .. } => {
+                ("cancelled", Some(Reason::of_cancel(why)), None)
+            }
+        };
+        Self {
+            state,
+            reason,
+            attempts: record.tally.made,
+            next_attempt_at: next.map(UnixMillis::secs),
+        }
+    }
+}

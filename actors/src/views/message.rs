@@ -1,0 +1,84 @@
+//! Conversations and messages as they are shown.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::domain::chat::delivery::{DeliveryStatus, Trouble};
+use crate::domain::chat::reaction::Reaction;
+use crate::domain::conversation::fetch::Fetched;
+use crate::domain::conversation::{Conversation, Edited, Received, Replied};
+use crate::domain::crm::Deal;
+use crate::domain::id::{ClientMessageId, MessageId};
+use crate::typing::Typing;
+use crate::views::callback::CallbackView;
+
+/// A conversation as a list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConversationView {
+    /// Its state.
+    pub state: Conversation,
+    /// Its last message.
+    pub last_message: Option<MessageView>,
+    /// Its newest deal.
+    pub deal: Option<Deal>,
+    /// What the integration calls the connection that it came through; `None` while the scope is not connected.
+    pub title: Option<String>,
+    /// Who is writing just now, on the customer's side.
+    pub typing: Option<Typing>,
+    /// How the newest message failed of those that were not sent again.
+    pub trouble: Option<Trouble>,
+    /// What was last seen of the customer's picture.
+    pub avatar: Option<Box<Fetched>>,
+    /// Whether a record of it is damaged: what stands here is what can be read.
+    pub damaged: bool,
+}
+
+/// A message as a thread shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MessageView {
+    /// An integration posted it: a customer's message, or an imported one.
+    In {
+        /// What was stored.
+        received: Box<Received>,
+        /// The body as it was signed.
+        raw: Bytes,
+        /// What became of it.
+        afterwards: Box<Afterwards>,
+    },
+    /// An account user wrote it.
+    Out {
+        /// What was stored.
+        replied: Arc<Replied>,
+        /// What became of it.
+        afterwards: Box<Afterwards>,
+        /// Where its callback stands.
+        callback: CallbackView,
+    },
+}
+
+/// What became of a message after it was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Afterwards {
+    /// Its newest version, with the body as it was signed.
+    pub edit: Option<(Box<Edited>, Bytes)>,
+    /// The name that the integration gave it later.
+    pub msgid: Option<ClientMessageId>,
+    /// The reactions that people left on it.
+    pub reactions: Vec<Reaction>,
+    /// What the integration last reported of it.
+    pub status: Option<DeliveryStatus>,
+    /// What was last seen of its file.
+    pub fetched: Option<Box<Fetched>>,
+}
+
+impl MessageView {
+    /// The service's id of the message.
+    #[must_use]
+    pub fn id(&self) -> MessageId {
+        match self {
+            Self::In { received, .. } => received.id,
+            Self::Out { replied, .. } => replied.id,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The numbers that bodies name, found before the bodies are read.
+
+use std::collections::BTreeSet;
+
+use crate::domain::crm::tag::TAGS_MAX;
+use crate::domain::id::{ContactId, TagId};
+use crate::wire::account_body::items::{ENTRIES_MAX, Items};
+use crate::wire::json::node::{self, Node};
+
+/// The numbers that a body names, to be looked up before it is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Numbers {
+    /// Of contacts.
+    pub contacts: BTreeSet<ContactId>,
+    /// Of tags.
+    pub tags: BTreeSet<TagId>,
+}
+
+impl Numbers {
+    /// Those in a body; what is wrong with it is reported when it is read.
+    #[must_use]
+    pub fn of(body: &[u8]) -> Self {
+        let mut numbers = Self::default();
+        let Ok(root) = node::parse(body) else {
+            return numbers;
+        };
+        let Ok(items) = Items::of(&root, "items", ENTRIES_MAX) else {
+            return numbers;
+        };
+        for item in items.nodes() {
+            let embedded = field(item, "_embedded");
+            let contacts = embedded.and_then(|embedded| field(embedded, "contacts"));
+            let contacts = ids(contacts).map(ContactId);
+            numbers.contacts.extend(contacts.take(1));
+            let embedded = field(item, "_embedded").and_then(|embedded| field(embedded, "tags"));
+            for list in [
+                embedded,
+                field(item, "tags_to_add"),
+                field(item, "tags_to_delete"),
+            ] {
+                let tags = ids(list).filter(|tag| *tag <= TAGS_MAX);
+                numbers.tags.extend(tags.map(TagId));
+            }
+        }
+        numbers
+    }
+}
+
+/// The numbers in a list.
+fn ids<'n>(list: Option<&'n Node<'_>>) -> impl Iterator<Item = u64> + 'n {
+    let entries: &[Node<'_>] = match list {
+        Some(Node::List(entries)) => entries,
+        Some(_) | None => &[],
+    };
+    entries.iter().filter_map(id)
+}
+
+/// The number that an object of a body has as its `id`.
+pub(in crate::wire::account_body) fn id(entry: &Node<'_>) -> Option<u64> {
+    match field(entry, "id") {
+        Some(Node::Unsigned(id)) => Some(*id),
+        Some(_) | None => None,
+    }
+}
+
+fn field<'n, 'a>(node: &'n Node<'a>, name: &str) -> Option<&'n Node<'a>> {
+    match node {
+        Node::Object(object) => object.get(name),
+        Node::Null | Node::Bool(_) | Node::Unsigned(_) | Node::Negative(_) => None,
+        Node::Float(_) | Node::Text(_) | Node::List(_) => None,
+    }
+}

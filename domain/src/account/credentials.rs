@@ -1,0 +1,269 @@
+//! What one user is known by: bearer tokens for programs, sessions for people in a browser.
+//!
+//! Of both only the hash is kept; each is shown in the one answer that makes it. Whether their user may still come in
+//! is not said here but with the user: who is switched off is refused at once, and a session counts only while the
+//! user's sessions were not all ended since ([`crate::account::user::User::sessions_ended`]).
+
+pub mod session;
+pub mod sign_in;
+pub mod sign_out;
+pub mod token;
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::account::holder::Holder;
+use crate::account::user::User;
+use crate::account::users::token::TokenHash;
+use crate::audit::AuditEntry;
+use crate::id::TokenId;
+use crate::keys;
+use crate::keys::people::{SecretKind, secret_row};
+use crate::kinds;
+use crate::notice::Notice;
+use crate::tables;
+use crate::text::Name;
+use crate::time::UnixMillis;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
+
+/// How many tokens a user has at most, those that expired not counted.
+pub const TOKENS_MAX: usize = 50;
+/// How many sessions a user has at most; another one ends the oldest.
+pub const SESSIONS_MAX: usize = 20;
+/// A session ends when nothing was asked with it for so long …
+pub const SESSION_IDLE: Duration = Duration::from_secs(12 * 3_600);
+/// … and in any case after so long.
+pub const SESSION_LIFE: Duration = Duration::from_secs(30 * 86_400);
+/// That a session is used is noted no oftener than this: its idle time is exact to that.
+pub const SEEN_EVERY: Duration = Duration::from_secs(10 * 60);
+
+/// The tokens and sessions of one user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Credentials {
+    /// Whose they are.
+    pub holder: Holder,
+    /// The tokens that were not revoked, by number.
+    pub tokens: Vec<Token>,
+    /// The sessions, oldest first.
+    pub sessions: Vec<Session>,
+    /// The number of the last token: a number is never given again.
+    last: u64,
+}
+
+/// A bearer token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Token {
+    /// Its number among those of the user.
+    pub id: TokenId,
+    /// What it is for, in the words of who made it.
+    pub name: Name,
+    /// Its hash.
+    pub hash: TokenHash,
+    /// When it was made.
+    pub created_at: UnixMillis,
+    /// From when on it is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<UnixMillis>,
+}
+
+impl Token {
+    /// Whether it is refused by now.
+    #[must_use]
+    pub fn has_expired(&self, now: UnixMillis) -> bool {
+        self.expires_at.is_some_and(|end| end <= now)
+    }
+}
+
+/// The session of a signed-in user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// The hash of what the cookie holds.
+    pub hash: TokenHash,
+    /// When they signed in.
+    pub began_at: UnixMillis,
+    /// When it was last used, exact to [`SEEN_EVERY`].
+    pub seen_at: UnixMillis,
+    /// How often all sessions of the user had been ended by then.
+    pub ended_before: u64,
+}
+
+impl Session {
+    /// Whether it is refused by now, for its age or for not being used.
+    #[must_use]
+    pub fn has_expired(&self, now: UnixMillis) -> bool {
+        now.since(self.began_at) >= SESSION_LIFE || now.since(self.seen_at) >= SESSION_IDLE
+    }
+
+    /// Returns whether its user may come in with it.
+    #[must_use]
+    pub fn is_good(&self, user: &User, now: UnixMillis) -> bool {
+        !self.has_expired(now) && self.ended_before == user.sessions_ended
+    }
+
+    /// Whether it is time to note that it is used.
+    #[must_use]
+    pub fn is_stale(&self, now: UnixMillis) -> bool {
+        now.since(self.seen_at) >= SEEN_EVERY
+    }
+}
+
+/// An event of a user's credentials.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CredentialsEvent {
+    /// A token was made.
+    TokenIssued {
+        /// The token.
+        token: Token,
+        /// Who did it.
+        audit: Box<AuditEntry>,
+    },
+    /// A token was revoked.
+    TokenRevoked {
+        /// Which.
+        token: TokenId,
+        /// Who did it.
+        audit: Box<AuditEntry>,
+    },
+    /// The user signed in.
+    SignedIn {
+        /// The session.
+        session: Session,
+        /// The entry in the audit log.
+        audit: Box<AuditEntry>,
+    },
+    /// The user signed out.
+    SignedOut {
+        /// The hash of the session.
+        session: TokenHash,
+        /// The entry in the audit log.
+        audit: Box<AuditEntry>,
+    },
+    /// A session was used.
+    Seen {
+        /// The hash of the session.
+        session: TokenHash,
+        /// When.
+        at: UnixMillis,
+    },
+}
+
+impl State for Credentials {
+    type Id = Holder;
+    type Event = CredentialsEvent;
+    type Notice = Notice;
+
+    const KIND: StreamKind = kinds::CREDENTIALS;
+
+    fn stream(id: &Holder) -> StreamKey {
+        let name = keys::credentials_name(id.account, id.user);
+        StreamKey::new(Self::KIND, &name)
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<Holder> {
+        let (account, user) = keys::parse_credentials_name(stream.id())?;
+        stream.is(Self::KIND).then_some(Holder { account, user })
+    }
+
+    fn initial(id: &Holder) -> Self {
+        Self {
+            holder: *id,
+            tokens: Vec::new(),
+            sessions: Vec::new(),
+            last: 0,
+        }
+    }
+
+    fn apply(&mut self, event: &CredentialsEvent) {
+        match event {
+            CredentialsEvent::TokenIssued { token, .. } => {
+                self.last = self.last.max(token.id.0);
+                self.tokens.retain(|known| !makes_room(known, token));
+                self.tokens.push(token.clone());
+            }
+            CredentialsEvent::TokenRevoked { token, .. } => {
+                self.tokens.retain(|known| known.id != *token);
+            }
+            CredentialsEvent::SignedIn { session, .. } => {
+                let leaving = self.leaving(session);
+                self.sessions.retain(|known| !leaving.contains(&known.hash));
+                self.sessions.push(session.clone());
+            }
+            CredentialsEvent::SignedOut { session, .. } => {
+                self.sessions.retain(|known| known.hash != *session);
+            }
+            CredentialsEvent::Seen { session, at } => {
+                for known in &mut self.sessions {
+                    if known.hash == *session {
+                        known.seen_at = *at;
+                    }
+                }
+            }
+        }
+    }
+
+    fn index(&self, event: &CredentialsEvent, entries: &mut IndexEntries) {
+        let row = |kind, hash: &TokenHash| secret_row(hash, kind, self.holder);
+        let mut delete = |kind, hash: &TokenHash| entries.delete(tables::SECRETS, row(kind, hash));
+        match event {
+            CredentialsEvent::TokenIssued { token, .. } => {
+                let leaving = self.tokens.iter();
+                for known in leaving.filter(|known| makes_room(known, token)) {
+                    delete(SecretKind::Issued, &known.hash);
+                }
+                let row = row(SecretKind::Issued, &token.hash);
+                entries.insert(tables::SECRETS, row, Vec::new());
+            }
+            CredentialsEvent::TokenRevoked { token, .. } => {
+                for known in self.tokens.iter().filter(|known| known.id == *token) {
+                    delete(SecretKind::Issued, &known.hash);
+                }
+            }
+            CredentialsEvent::SignedIn { session, .. } => {
+                for hash in self.leaving(session) {
+                    delete(SecretKind::Session, &hash);
+                }
+                let row = row(SecretKind::Session, &session.hash);
+                entries.insert(tables::SECRETS, row, Vec::new());
+            }
+            CredentialsEvent::SignedOut { session, .. } => delete(SecretKind::Session, session),
+            CredentialsEvent::Seen { .. } => {}
+        }
+        match event {
+            CredentialsEvent::TokenIssued { audit, .. }
+            | CredentialsEvent::TokenRevoked { audit, .. }
+            | CredentialsEvent::SignedIn { audit, .. }
+            | CredentialsEvent::SignedOut { audit, .. } => audit.index(entries),
+            CredentialsEvent::Seen { .. } => {}
+        }
+    }
+}
+
+impl Credentials {
+    /// The hashes of the sessions that end when this one begins: those that have ended anyway, and the oldest when there are
+    /// too many.
+    fn leaving(&self, new: &Session) -> Vec<TokenHash> {
+        let stays = |known: &&Session| {
+            !known.has_expired(new.began_at) && known.ended_before == new.ended_before
+        };
+        let staying = self.sessions.iter().filter(stays).count();
+        let mut too_many = staying.saturating_add(1).saturating_sub(SESSIONS_MAX);
+        let leaves = |known: &&Session| {
+            let is_too_old = stays(known) && too_many > 0;
+            too_many = too_many.saturating_sub(usize::from(is_too_old));
+            is_too_old || !stays(known)
+        };
+        let leaving = self.sessions.iter().filter(leaves);
+        leaving.map(|session| session.hash).collect()
+    }
+}
+
+/// Whether a token has expired by the time when another one is made.
+fn makes_room(known: &Token, new: &Token) -> bool {
+    known.has_expired(new.created_at)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! Sessions of people who signed in: how a page proves that it may use one, and that one is used.
+
+use std::convert::Infallible;
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::Decision;
+use crate::account::credentials::{Credentials, CredentialsEvent};
+use crate::account::users::TokenHash;
+use crate::audit::{AuditEntry, By};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// What a page must send along with every change, so that no other site can make a browser ask for one. It follows from
+/// what the cookie holds, so there is nothing to keep; who knows it does not know the cookie.
+#[must_use]
+pub fn csrf_token(cookie: &str) -> String {
+    let digest = Sha256::new()
+        .chain_update(b"switchboard csrf\0")
+        .chain_update(cookie.as_bytes());
+    hex::encode(digest.finalize())
+}
+
+/// Whether this is the [`csrf_token`] of the cookie. Takes the same time for every wrong one of a length.
+#[must_use]
+pub fn is_csrf_token(cookie: &str, given: &str) -> bool {
+    csrf_token(cookie).as_bytes().ct_eq(given.as_bytes()).into()
+}
+
+/// A session is used; noted when that was not noted for a while.
+#[derive(Clone, Debug)]
+pub struct SeeSession(pub TokenHash);
+
+impl Command for SeeSession {
+    type Of = Credentials;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Credentials,
+        _found: &[Option<Recorded<CredentialsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CredentialsEvent, ()>, Infallible> {
+        let now = moment.now;
+        let known = state.sessions.iter().find(|known| known.hash == self.0);
+        match known {
+            Some(session) if session.is_stale(now) && !session.has_expired(now) => {
+                let event = CredentialsEvent::Seen {
+                    session: self.0,
+                    at: now,
+                };
+                Ok(Decision::event(event, ()))
+            }
+            Some(_) | None => Ok(Decision::unchanged(())),
+        }
+    }
+}
+
+/// An entry about the user whose credentials these are.
+pub(super) fn entry(
+    state: &Credentials,
+    by: By,
+    action: &str,
+    moment: &mut Moment<'_>,
+) -> AuditEntry {
+    AuditEntry::new(by, action, state.holder.user, moment).of_account(state.holder.account)
+}

@@ -1,0 +1,46 @@
+//! A user signs in.
+
+use std::convert::Infallible;
+
+use crate::Decision;
+use crate::account::credentials::session::entry;
+use crate::account::credentials::{Credentials, CredentialsEvent, Session};
+use crate::account::users::TokenHash;
+use crate::audit::By;
+use crate::operator::token::MadeToken;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// The user signs in; the password was right.
+#[derive(Clone, Debug)]
+pub struct SignIn {
+    /// Who: the user.
+    pub by: By,
+    /// How often all sessions of the user have been ended.
+    pub ended_before: u64,
+}
+
+impl Command for SignIn {
+    type Of = Credentials;
+    type Reply = MadeToken;
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Credentials,
+        _found: &[Option<Recorded<CredentialsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CredentialsEvent, MadeToken>, Infallible> {
+        let made = MadeToken::new(moment);
+        let session = Session {
+            hash: TokenHash::of(made.expose()),
+            began_at: moment.now,
+            seen_at: moment.now,
+            ended_before: self.ended_before,
+        };
+        let audit = Box::new(entry(state, self.by, "user.sign_in", moment));
+        Ok(Decision::event(
+            CredentialsEvent::SignedIn { session, audit },
+            made,
+        ))
+    }
+}

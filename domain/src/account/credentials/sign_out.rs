@@ -1,0 +1,45 @@
+//! A user signs out.
+
+use std::convert::Infallible;
+
+use crate::Decision;
+use crate::account::credentials::session::entry;
+use crate::account::credentials::{Credentials, CredentialsEvent};
+use crate::account::users::TokenHash;
+use crate::audit::By;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// The user signs out; nothing happens when the session is not there any more.
+#[derive(Clone, Debug)]
+pub struct SignOut {
+    /// Who: the user.
+    pub by: By,
+    /// The hash of the session.
+    pub session: TokenHash,
+}
+
+impl Command for SignOut {
+    type Of = Credentials;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Credentials,
+        _found: &[Option<Recorded<CredentialsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CredentialsEvent, ()>, Infallible> {
+        if !state
+            .sessions
+            .iter()
+            .any(|known| known.hash == self.session)
+        {
+            return Ok(Decision::unchanged(()));
+        }
+        let event = CredentialsEvent::SignedOut {
+            session: self.session,
+            audit: Box::new(entry(state, self.by, "user.sign_out", moment)),
+        };
+        Ok(Decision::event(event, ()))
+    }
+}

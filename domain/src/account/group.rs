@@ -1,0 +1,39 @@
+//! Groups of users. Each account begins with one: the sales department.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::id::GroupId;
+use crate::text::Name;
+
+/// How many groups an account has at most.
+pub const GROUPS_MAX: usize = 1_000;
+
+/// A group of users.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct Group {
+    /// Its number.
+    pub id: GroupId,
+    /// Its name.
+    pub name: Name,
+}
+
+impl Group {
+    /// Where users are who are put nowhere else. Interface B: «`group_id` null puts the user in the default group (the
+    /// sales department)».
+    pub const DEFAULT: GroupId = GroupId(1);
+
+    /// The groups that an account begins with.
+    #[must_use]
+    pub fn first() -> BTreeMap<GroupId, Self> {
+        let name = "Sales department".parse().ok();
+        let groups = name.map(|name| Self {
+            id: Self::DEFAULT,
+            name,
+        });
+        groups.map(|group| (group.id, group)).into_iter().collect()
+    }
+}

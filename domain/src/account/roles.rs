@@ -1,0 +1,145 @@
+//! The roles of an account.
+//!
+//! Who decides about roles is their owner; who they reach are users. Every change is handed on to the owner of the
+//! users, and both records are one group: a role and its holders never disagree.
+
+pub mod add;
+pub mod delete;
+pub mod edit;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Decision;
+use crate::account::audit;
+use crate::account::role::Role;
+use crate::audit::{AuditEntry, By};
+use crate::id::{AccountId, RoleId};
+use crate::kinds;
+use crate::notice::Notice;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::{Moment, State};
+use switchboard_engine::stream::{StreamKey, StreamKind};
+
+/// The roles of one account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Roles {
+    account: AccountId,
+    roles: BTreeMap<RoleId, Role>,
+    /// The number of the last role that was made: a number is never given again.
+    last: u64,
+}
+
+/// What can happen to the roles, with its entries in the audit log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RolesEvent {
+    /// What happened.
+    pub change: RolesChange,
+    /// Who did it.
+    pub audit: Vec<AuditEntry>,
+}
+
+/// What can happen to the roles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RolesChange {
+    /// Roles are new, or are as follows now.
+    Set(Vec<Role>),
+    /// A role was deleted.
+    Deleted(RoleId),
+}
+
+/// The answer of every command: the roles concerned, and what the owner of the users is to take in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Governed {
+    /// What happened; `None` when nothing had to.
+    pub change: Option<RolesChange>,
+    /// The roles concerned, as they are now.
+    pub roles: Vec<Role>,
+}
+
+impl Roles {
+    /// The account.
+    #[must_use]
+    pub fn account(&self) -> AccountId {
+        self.account
+    }
+
+    /// The role with this number.
+    #[must_use]
+    pub fn get(&self, id: RoleId) -> Option<&Role> {
+        self.roles.get(&id)
+    }
+}
+
+impl State for Roles {
+    type Id = AccountId;
+    type Event = RolesEvent;
+    type Notice = Notice;
+
+    const KIND: StreamKind = kinds::ROLES;
+
+    fn stream(id: &AccountId) -> StreamKey {
+        StreamKey::new(Self::KIND, &id.bytes())
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<AccountId> {
+        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
+    }
+
+    fn initial(id: &AccountId) -> Self {
+        Self {
+            account: *id,
+            roles: BTreeMap::new(),
+            last: 0,
+        }
+    }
+
+    fn apply(&mut self, event: &RolesEvent) {
+        match &event.change {
+            RolesChange::Set(roles) => {
+                for role in roles {
+                    self.last = self.last.max(role.id.0);
+                    self.roles.insert(role.id, role.clone());
+                }
+            }
+            RolesChange::Deleted(id) => {
+                self.roles.remove(id);
+            }
+        }
+    }
+
+    fn index(&self, event: &RolesEvent, entries: &mut IndexEntries) {
+        for audit in &event.audit {
+            audit.index(entries);
+        }
+    }
+}
+
+/// The decision that this happens: each role, as it was and as it is, gets its entry in the audit log.
+fn governed(
+    state: &Roles,
+    change: RolesChange,
+    (by, action): (By, &str),
+    roles: Vec<Role>,
+    moment: &mut Moment<'_>,
+) -> Decision<RolesEvent, Governed> {
+    let deleted = matches!(change, RolesChange::Deleted(_));
+    let audit = roles.iter().map(|role| {
+        let entry = AuditEntry::new(by.clone(), action, role.id, moment).of_account(state.account);
+        audit::of_role(entry, state.get(role.id), Some(role).filter(|_| !deleted))
+    });
+    let event = RolesEvent {
+        audit: audit.collect(),
+        change: change.clone(),
+    };
+    let governed = Governed {
+        change: Some(change),
+        roles,
+    };
+    Decision::event(event, governed)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! An administrator changes a role: what is named changes, the rest stays.
+
+use crate::Decision;
+use crate::account::rights::patch::{Misplaced, RightsPatch};
+use crate::account::role::Role;
+use crate::account::roles::{Governed, Roles, RolesChange, RolesEvent, governed};
+use crate::audit::By;
+use crate::id::RoleId;
+use crate::text::RoleName;
+use crate::violation::{Violation, ViolationCode, Violations};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// A role to be changed.
+#[derive(Clone, Debug)]
+pub struct EditRole {
+    /// Who does it.
+    pub by: By,
+    /// Which.
+    pub id: RoleId,
+    /// How.
+    pub patch: RolePatch,
+}
+
+/// What is to change; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RolePatch {
+    /// The name.
+    pub name: Option<RoleName>,
+    /// The rights.
+    pub rights: RightsPatch,
+}
+
+/// Why a role cannot be changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EditRoleRejection {
+    /// The account has no such role.
+    #[error("there is no such role")]
+    Unknown,
+    /// The rights would contradict each other.
+    #[error("{0}")]
+    Wrong(Violations),
+}
+
+impl RolePatch {
+    /// What becomes of a role.
+    ///
+    /// # Errors
+    /// Every right that would be too wide.
+    pub fn over(self, role: &Role) -> Result<Role, Vec<Misplaced>> {
+        Ok(Role {
+            id: role.id,
+            rights: self.rights.over(&role.rights)?,
+            name: self.name.unwrap_or_else(|| role.name.clone()),
+        })
+    }
+}
+
+impl Command for EditRole {
+    type Of = Roles;
+    type Reply = Governed;
+    type Rejection = EditRoleRejection;
+
+    fn decide(
+        self,
+        state: &Roles,
+        _found: &[Option<Recorded<RolesEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<RolesEvent, Governed>, EditRoleRejection> {
+        let role = state.get(self.id).ok_or(EditRoleRejection::Unknown)?;
+        let changed = self.patch.over(role).map_err(|misplaced| {
+            let mut violations = Violations::default();
+            for wrong in misplaced {
+                violations.push(Violation {
+                    path: wrong.path(),
+                    code: ViolationCode::InvalidValue,
+                    detail: wrong.excess.to_string(),
+                });
+            }
+            EditRoleRejection::Wrong(violations)
+        })?;
+        if &changed == role {
+            return Ok(Decision::unchanged(Governed {
+                change: None,
+                roles: vec![changed],
+            }));
+        }
+        let roles = vec![changed];
+        let change = RolesChange::Set(roles.clone());
+        Ok(governed(
+            state,
+            change,
+            (self.by, "role.change"),
+            roles,
+            moment,
+        ))
+    }
+}

@@ -1,0 +1,151 @@
+//! The operator changes a user, an administrator one of their account, or users themselves.
+
+use std::sync::Arc;
+
+use crate::Decision;
+use crate::account::audit;
+use crate::account::password::{Password, PasswordHash};
+use crate::account::rights::granted::Rights;
+use crate::account::user::{Standing, User};
+use crate::account::users::fields::UserFields;
+use crate::account::users::{Declared, Users, UsersEvent};
+use crate::audit::{AuditEntry, By};
+use crate::id::UserId;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// A change that an administrator of the account makes of a user; what is `None` stays.
+#[derive(Clone, Debug, Default)]
+pub struct UserChange {
+    /// The fields of the user.
+    pub fields: UserFields,
+    /// Where the rights come from.
+    pub standing: Option<Standing>,
+    /// Another password, which ends all sessions of the user.
+    pub password: Option<Password>,
+}
+
+/// Changes a user.
+#[derive(Clone, Debug)]
+pub struct ChangeUser {
+    /// Who does it.
+    pub by: By,
+    /// Which user.
+    pub id: UserId,
+    /// What is to be different.
+    pub change: UserFields,
+    /// Where the rights come from from now on, when that is more than the fields say.
+    pub standing: Option<Standing>,
+    /// What an administrator of the account may not do, and the operator may.
+    pub limits: ChangeLimits,
+    /// What a user has who loses a flag and gets nothing in its place.
+    pub denied: Rights,
+    /// The hash of another password: it ends all sessions of the user.
+    pub password: Option<PasswordHash>,
+}
+
+/// How far the change of a user may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeLimits {
+    /// Everything may be changed.
+    None,
+    /// The rights and the password of administrators stay: they are changed by the operator, or by themselves.
+    KeepsAdministrators,
+}
+
+/// Why a user is not changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeUserRejection {
+    /// The account has none with this number.
+    #[error("the account has no such user")]
+    Unknown,
+    /// The account would have no active administrator left.
+    #[error("this is the last active administrator of the account; make another one first")]
+    LastAdministrator,
+    /// The user is an administrator, and an administrator of the account wants to change rights or password.
+    #[error("the operator changes the rights and the password of an administrator")]
+    Administrator,
+    /// Another user of the account has the address, in whatever case.
+    #[error("another user of this account has this address")]
+    EmailTaken,
+    /// The account has no such role.
+    #[error("expected the id of a role of this account")]
+    UnknownRole,
+    /// The account has no such group.
+    #[error("expected the id of a group of this account")]
+    UnknownGroup,
+}
+
+impl Command for ChangeUser {
+    type Of = Users;
+    type Reply = Arc<User>;
+    type Rejection = ChangeUserRejection;
+
+    fn decide(
+        self,
+        state: &Users,
+        _found: &[Option<Recorded<UsersEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<UsersEvent, Arc<User>>, ChangeUserRejection> {
+        let known = state.get(self.id).ok_or(ChangeUserRejection::Unknown)?;
+        let change = self.change;
+        let loses = change.takes_away(&known.standing);
+        let changes_access = change.standing().is_some()
+            || loses
+            || self.standing.is_some()
+            || self.password.is_some();
+        if known.is_admin() && changes_access && self.limits == ChangeLimits::KeepsAdministrators {
+            return Err(ChangeUserRejection::Administrator);
+        }
+        let standing = change
+            .standing()
+            .or(self.standing)
+            .or_else(|| loses.then(|| Standing::Own(Box::new(self.denied))));
+        if let Some(Standing::Role(role)) = &standing
+            && !state.roles().contains_key(role)
+        {
+            return Err(ChangeUserRejection::UnknownRole);
+        }
+        if let Some(group) = change.group_id
+            && !state.groups().contains_key(&group)
+        {
+            return Err(ChangeUserRejection::UnknownGroup);
+        }
+        if let Some(email) = &change.email
+            && state
+                .by_email(email)
+                .is_some_and(|other| other.id != self.id)
+        {
+            return Err(ChangeUserRejection::EmailTaken);
+        }
+        let active = change.is_active.unwrap_or(known.active);
+        // Who is switched off, or has another password, signs in again.
+        let ends = (known.active && !active) || self.password.is_some();
+        let user = User {
+            name: change.name.unwrap_or_else(|| known.name.clone()),
+            email: change.email.unwrap_or_else(|| known.email.clone()),
+            lang: change.lang.unwrap_or(known.lang),
+            standing: standing.unwrap_or_else(|| known.standing.clone()),
+            group: change.group_id.unwrap_or(known.group),
+            active,
+            admitted_by: known.admitted_once(active, self.by.client()),
+            sessions_ended: known.sessions_ended.saturating_add(u64::from(ends)),
+            password: self.password.or_else(|| known.password.clone()),
+            ..known.as_ref().clone()
+        };
+        let administers = |user: &User| user.active && user.is_admin();
+        if administers(known) && !administers(&user) {
+            let others = state.iter().filter(|other| other.id != user.id);
+            if !others.into_iter().any(|other| administers(other)) {
+                return Err(ChangeUserRejection::LastAdministrator);
+            }
+        }
+        if *known.as_ref() == user {
+            return Ok(Decision::unchanged(Arc::clone(known)));
+        }
+        let entry = AuditEntry::new(self.by, "user.change", user.id, moment);
+        let audit = audit::of_user(entry.of_account(state.account()), Some(known), &user);
+        let reply = Arc::new(user.clone());
+        let event = UsersEvent::Declared(Box::new(Declared { user, audit }));
+        Ok(Decision::event(event, reply))
+    }
+}

@@ -1,0 +1,175 @@
+//! The operator declares a user: known by the e-mail address, made or changed.
+
+use crate::Decision;
+use crate::account::audit;
+use crate::account::emails::Emails;
+use crate::account::group::Group;
+use crate::account::password::{Password, PasswordHash};
+use crate::account::rights::granted::Rights;
+use crate::account::user::{Declaration, Standing, User};
+use crate::account::users::{Declared, TokenHash, Users, UsersEvent};
+use crate::audit::{AuditEntry, By};
+use crate::id::UserId;
+use crate::installation::accounts::Lang;
+use crate::text::UserName;
+use crate::text::email::Email;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// What the operator says of a user.
+#[derive(Clone, Debug)]
+pub struct DeclareUser {
+    /// The number; `None`: the next one.
+    pub id: Option<UserId>,
+    /// The full name.
+    pub name: UserName,
+    /// The e-mail address.
+    pub email: Email,
+    /// Whether the user is an administrator.
+    pub is_admin: bool,
+    /// The password; `None` leaves it as it is.
+    pub password: Option<Password>,
+    /// The hash of a fixed bearer token.
+    pub token: Option<TokenHash>,
+}
+
+/// The configuration declares a user. Who is new is as declared; of who is there, what is declared otherwise than the last
+/// time is taken over, and all else stays as it became since. A password is declared otherwise when its hash is given.
+#[derive(Clone, Debug)]
+pub struct Declare {
+    /// Who does it.
+    pub by: By,
+    /// The number; `None`: the next one.
+    pub id: Option<UserId>,
+    /// The full name.
+    pub name: UserName,
+    /// The e-mail address.
+    pub email: Email,
+    /// The language of a user who is new.
+    pub lang: Lang,
+    /// Whether the user is an administrator.
+    pub is_admin: bool,
+    /// The hash of the password; `None` leaves the password as it is.
+    pub password: Option<PasswordHash>,
+    /// The hash of a fixed bearer token.
+    pub token: Option<TokenHash>,
+    /// What a user has who is new, or no administrator any more.
+    pub denied: Rights,
+}
+
+/// A user cannot have the number that is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeclareUserRejection {
+    /// Another user has it.
+    #[error("another user of the account has the number {0} already")]
+    NumberTaken(UserId),
+    /// The user has another one, which stays.
+    #[error("the user has the number {0} already, and a number never changes")]
+    NumberDiffers(UserId),
+}
+
+impl Users {
+    /// The number of a user who is declared with this e-mail address, and perhaps with a number.
+    ///
+    /// # Errors
+    /// When the user cannot have that number.
+    pub fn number_of(
+        &self,
+        email: &Email,
+        chosen: Option<UserId>,
+    ) -> Result<UserId, DeclareUserRejection> {
+        let known = self.declared_as(email).map(|user| user.id);
+        match (known, chosen) {
+            (None, None) => Ok(self.next_id()),
+            (Some(known), None) => Ok(known),
+            (Some(known), Some(chosen)) if known == chosen => Ok(known),
+            (Some(known), Some(_)) => Err(DeclareUserRejection::NumberDiffers(known)),
+            (None, Some(chosen)) if self.get(chosen).is_some() => {
+                Err(DeclareUserRejection::NumberTaken(chosen))
+            }
+            (None, Some(chosen)) => Ok(chosen),
+        }
+    }
+}
+
+impl Command for Declare {
+    type Of = Users;
+    type Reply = UserId;
+    type Rejection = DeclareUserRejection;
+
+    fn decide(
+        self,
+        state: &Users,
+        _found: &[Option<Recorded<UsersEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<UsersEvent, UserId>, DeclareUserRejection> {
+        let known = state.declared_as(&self.email).map(AsRef::as_ref);
+        let id = state.number_of(&self.email, self.id)?;
+        let last = known.and_then(|user| user.declared.as_deref());
+        let declaration = Declaration {
+            email: Some(self.email.clone()),
+            name: self.name.clone(),
+            is_admin: self.is_admin,
+            password: self
+                .password
+                .clone()
+                .or_else(|| last.and_then(|last| last.password.clone())),
+        };
+        let kept = known.filter(|_| last.is_some_and(|last| last.is_admin == self.is_admin));
+        let standing = match known.map(|user| &user.standing) {
+            Some(standing) if kept.is_some() => standing.clone(),
+            _ if self.is_admin => Standing::Administrator,
+            None | Some(Standing::Administrator) => Standing::Own(Box::new(self.denied)),
+            Some(standing @ (Standing::Free | Standing::Role(_) | Standing::Own(_))) => {
+                standing.clone()
+            }
+        };
+        let renamed = last.is_none_or(|last| last.name != self.name);
+        let name = match known {
+            Some(user) if !renamed => user.name.clone(),
+            Some(_) | None => self.name,
+        };
+        // Declared as before: the address is what it became since, unless it is only written otherwise.
+        let moved = known.filter(|user| {
+            user.declared_email().map(Emails::folded) == Some(Emails::folded(&self.email))
+                && Emails::folded(&user.email) != Emails::folded(&self.email)
+        });
+        let user = User {
+            id,
+            name,
+            email: moved.map_or(self.email, |user| user.email.clone()),
+            lang: known.map_or(self.lang, |user| user.lang),
+            standing,
+            group: known.map_or(Group::DEFAULT, |user| user.group),
+            active: match kept {
+                Some(user) => user.active,
+                None => self.is_admin || known.is_none_or(|user| user.active),
+            },
+            admitted_by: kept.and_then(|user| user.admitted_by.clone()),
+            sessions_ended: known
+                .map_or(0, |user| user.sessions_ended)
+                .saturating_add(u64::from(known.is_some() && self.password.is_some())),
+            password: self
+                .password
+                .or_else(|| known.and_then(|user| user.password.clone())),
+            declared: Some(Box::new(declaration)),
+            token: self.token,
+        };
+        if known == Some(&user) {
+            return Ok(Decision::unchanged(id));
+        }
+        let action = if known.is_some() {
+            "user.change"
+        } else {
+            "user.create"
+        };
+        let entry = AuditEntry::new(self.by, action, id, moment).of_account(state.account());
+        let declared = Declared {
+            audit: audit::of_user(entry, known, &user),
+            user,
+        };
+        Ok(Decision::event(
+            UsersEvent::Declared(Box::new(declared)),
+            id,
+        ))
+    }
+}

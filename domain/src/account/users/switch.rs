@@ -1,0 +1,103 @@
+//! An administrator switches users on or off, all of them or none. Administrators are never switched.
+
+use std::fmt;
+
+use crate::Decision;
+use crate::account::users::{Users, UsersEvent};
+use crate::audit::{AuditEntry, By};
+use crate::id::UserId;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// Users to be switched on or off. Repeating is harmless.
+#[derive(Clone, Debug)]
+pub struct SwitchUsers {
+    /// Who does it.
+    pub by: By,
+    /// Who.
+    pub users: Vec<UserId>,
+    /// Whether they may come in afterwards.
+    pub active: bool,
+}
+
+/// Why users cannot be switched: all of those who cannot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SwitchUsersRejection {
+    /// The account has no users with these numbers.
+    pub unknown: Vec<UserId>,
+    /// These are administrators.
+    pub administrators: Vec<UserId>,
+}
+
+impl fmt::Display for SwitchUsersRejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let listed = |users: &[UserId]| {
+            let numbers: Vec<String> = users.iter().map(ToString::to_string).collect();
+            numbers.join(", ")
+        };
+        if !self.unknown.is_empty() {
+            let unknown = listed(&self.unknown);
+            write!(
+                f,
+                "User(s) {unknown} are not associated with provided account."
+            )?;
+        }
+        if !self.administrators.is_empty() {
+            let space = if self.unknown.is_empty() { "" } else { " " };
+            let administrators = listed(&self.administrators);
+            write!(
+                f,
+                "{space}User(s) {administrators} are administrators and can be neither activated nor deactivated."
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SwitchUsersRejection {}
+
+impl Command for SwitchUsers {
+    type Of = Users;
+    type Reply = ();
+    type Rejection = SwitchUsersRejection;
+
+    fn decide(
+        self,
+        state: &Users,
+        _found: &[Option<Recorded<UsersEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<UsersEvent, ()>, SwitchUsersRejection> {
+        let mut rejection = SwitchUsersRejection::default();
+        let mut changed = Vec::new();
+        for id in self.users {
+            match state.get(id) {
+                None => rejection.unknown.push(id),
+                Some(user) if user.is_admin() => rejection.administrators.push(id),
+                Some(user) if user.active != self.active => changed.push(id),
+                Some(_) => {}
+            }
+        }
+        if rejection != SwitchUsersRejection::default() {
+            return Err(rejection);
+        }
+        if changed.is_empty() {
+            return Ok(Decision::unchanged(()));
+        }
+        let action = if self.active {
+            "user.activate"
+        } else {
+            "user.deactivate"
+        };
+        let audit = changed.iter().map(|id| {
+            AuditEntry::new(self.by.clone(), action, id, moment)
+                .of_account(state.account())
+                .change("is_active", !self.active, self.active)
+        });
+        let event = UsersEvent::Switched {
+            audit: audit.collect(),
+            client: self.by.client().cloned(),
+            users: changed,
+            active: self.active,
+        };
+        Ok(Decision::event(event, ()))
+    }
+}

@@ -1,0 +1,24 @@
+//! New versions of messages.
+
+use crate::chat::delivery::DeliveryStatus;
+use crate::chat::message::Content;
+use crate::chat::target::ConversationRef;
+use crate::id::{ClientMessageId, MessageId};
+use crate::time::UnixMillis;
+
+/// The new version of a message, as an integration hands it over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MessageEdit {
+    /// When it was changed, according to the integration.
+    pub timestamp: UnixMillis,
+    /// Our id of the message.
+    pub id: Option<MessageId>,
+    /// The integration's id of the message; with ours, the one that it has from now on.
+    pub msgid: Option<ClientMessageId>,
+    /// The conversation.
+    pub conversation: ConversationRef,
+    /// The new content; `None` when the request reports only the delivery status.
+    pub content: Option<Content>,
+    /// What became of it, for a message of an account user.
+    pub status: Option<DeliveryStatus>,
+}

@@ -1,0 +1,377 @@
+//! A conversation: what customers wrote, what account users answered, and what became of the answers.
+//!
+//! The state is small whatever the length of the conversation. Messages are records of the journal, found by
+//! their keys ([`crate::keys`]); the state only counts them.
+
+mod addresses;
+pub mod condensed;
+pub mod customer;
+pub mod dismiss_failures;
+pub mod edit;
+mod event;
+pub mod fetch;
+mod lists;
+pub mod mark_read;
+pub mod mark_unread;
+pub mod note_deal;
+pub mod open_chat;
+pub mod outgoing;
+
+pub mod react;
+
+pub mod reply;
+pub mod report_delivery;
+pub mod send_message;
+
+pub mod start;
+mod volume;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::customer::{Customer, Origin};
+pub use self::event::{
+    ConversationEvent, Edited, Mark, Marked, Opened, Reacted, Read, Received, Reported,
+};
+pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
+
+use crate::account_quota::Volume;
+use crate::chat::delivery::{DeliveryStatus, Trouble};
+use crate::chat::fetch::{AvatarMark, FetchPlace, FetchSubject};
+use crate::id::{ConversationId, ScopeId, UserId};
+use crate::keys;
+use crate::kinds;
+use crate::notice::Notice;
+use crate::tables;
+use crate::text::{PostId, SourceId};
+use crate::time::UnixMillis;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
+
+/// What a conversation remembers of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conversation {
+    /// The service's id.
+    pub id: ConversationId,
+    /// Where it belongs; `None` before the first event.
+    pub origin: Option<Origin>,
+    /// Who last wrote, or was written to first: whom answers go to.
+    pub customer: Option<Customer>,
+    /// How many messages there are, in both directions.
+    pub messages: u64,
+    /// How many of them account users wrote.
+    pub outgoing: u64,
+    /// How many loud messages came in since an account user last answered or read.
+    pub unread: u64,
+    /// The number of the last message that was loud or that an account user wrote.
+    #[serde(default)]
+    pub spoken: u64,
+    /// When something last happened; imported history happened when it was written.
+    pub active_at: UnixMillis,
+    /// Whether a deal that came from here is open.
+    pub deal: bool,
+    /// Which entrance of the integration it last came through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
+    /// The post whose comments it holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post: Option<PostId>,
+    /// What its messages count for the quotas of the account.
+    #[serde(default)]
+    pub volume: Volume,
+    /// Who answers for the newest deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub responsible: Option<UserId>,
+    /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub followers: BTreeSet<UserId>,
+}
+
+/// How many users can follow a conversation: each of them has it in a list, which moves with every message.
+pub const FOLLOWERS_MAX: usize = 32;
+
+impl State for Conversation {
+    type Id = ConversationId;
+    type Event = ConversationEvent;
+    type Notice = Notice;
+
+    const KIND: StreamKind = kinds::CONVERSATION;
+
+    fn stream(id: &ConversationId) -> StreamKey {
+        StreamKey::new(Self::KIND, &id.bytes())
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<ConversationId> {
+        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+        stream
+            .is(Self::KIND)
+            .then(|| ConversationId::from_bytes(bytes))
+    }
+
+    fn initial(id: &ConversationId) -> Self {
+        Self {
+            id: *id,
+            origin: None,
+            customer: None,
+            messages: 0,
+            outgoing: 0,
+            unread: 0,
+            spoken: 0,
+            active_at: UnixMillis::ZERO,
+            deal: false,
+            source: None,
+            post: None,
+            volume: Volume::default(),
+            responsible: None,
+            followers: BTreeSet::new(),
+        }
+    }
+
+    fn apply(&mut self, event: &ConversationEvent) {
+        self.volume = self.volume_after(event);
+        match event {
+            ConversationEvent::Opened(opened) => {
+                self.origin = Some(opened.origin.clone());
+                self.customer.clone_from(&opened.customer);
+                self.source.clone_from(&opened.source);
+            }
+            ConversationEvent::Received(received) => {
+                self.messages = received.number;
+                if received.loud {
+                    self.spoken = received.number;
+                }
+                self.unread = self.unread_after(event);
+                self.active_at = self.active_after(received);
+                if let Some(source) = &received.source {
+                    self.source = Some(source.clone());
+                }
+                if let Some(post) = &received.post {
+                    self.post = Some(post.clone());
+                }
+                if let Some(origin) = &received.origin {
+                    self.origin = Some(origin.clone());
+                }
+                if let Some(customer) = &received.customer {
+                    self.customer = Some(customer.clone());
+                }
+            }
+            ConversationEvent::Replied(replied) => {
+                self.messages = replied.number;
+                self.spoken = replied.number;
+                self.outgoing = replied.out;
+                self.unread = self.unread_after(event);
+                self.active_at = replied.at;
+                if self.origin.is_none() {
+                    self.origin = Some(replied.origin());
+                    self.customer = Some(replied.to.clone());
+                }
+                if self.can_be_followed_by(replied.by.user) {
+                    self.followers.insert(replied.by.user);
+                }
+            }
+            ConversationEvent::Reacted(reacted) => {
+                if let Some(callback) = &reacted.callback {
+                    self.outgoing = callback.out;
+                }
+            }
+            ConversationEvent::Edited(_)
+            | ConversationEvent::Fetched(_)
+            | ConversationEvent::Reported(_) => {}
+            ConversationEvent::DealOpened => {
+                self.deal = true;
+                self.responsible = None;
+            }
+            ConversationEvent::DealChanged { open, responsible } => {
+                self.deal = *open;
+                self.responsible = *responsible;
+            }
+            ConversationEvent::Read(_) | ConversationEvent::Marked(_) => {
+                self.unread = self.unread_after(event);
+            }
+            ConversationEvent::Condensed(condensed) => self.clone_from(&condensed.state),
+        }
+    }
+
+    fn index(&self, event: &ConversationEvent, entries: &mut IndexEntries) {
+        match event {
+            ConversationEvent::Opened(opened) => {
+                if let Some(customer) = &opened.customer {
+                    let scope = &opened.origin.scope;
+                    entries.key(match self.messages {
+                        0 => keys::expected(scope, customer.person),
+                        1.. => keys::person(scope, customer.person),
+                    });
+                    self.list_addresses(opened.origin.scope.account(), customer, entries);
+                }
+            }
+            ConversationEvent::Edited(edited) => self.index_edit(edited, entries),
+            ConversationEvent::Reacted(reacted) => {
+                entries.key(keys::reactions(reacted.id));
+                if let Some(callback) = &reacted.callback {
+                    entries.key(keys::message(callback.id));
+                    self.queue(&callback.scope, callback.out, callback.at, entries);
+                }
+            }
+            ConversationEvent::Received(received) => {
+                entries.key(keys::msgid(self.id, &received.msgid));
+                entries.key(keys::message(received.id));
+                entries.key(keys::numbered(self.id, received.number));
+                let Some(origin) = received.origin.as_ref().or(self.origin.as_ref()) else {
+                    return;
+                };
+                if let Some(named) = received.customer.as_ref().or(received.to.as_deref()) {
+                    entries.key(keys::person(&origin.scope, named.person));
+                }
+                if let Some(customer) = &received.customer {
+                    self.list_addresses(origin.scope.account(), customer, entries);
+                }
+                let at = self.active_after(received);
+                let volume = self.volume_after(event);
+                self.move_in_list(origin, at, volume, &self.readers(), entries);
+                self.list_unread(origin, event, entries);
+                self.list_files(origin, received, entries);
+            }
+            ConversationEvent::Replied(replied) => {
+                self.index_reply(replied, self.volume_after(event), entries);
+                self.list_unread(&replied.origin(), event, entries);
+            }
+            ConversationEvent::Reported(reported) => self.index_report(reported, entries),
+            ConversationEvent::DealOpened => self.change_responsible(None, entries),
+            ConversationEvent::DealChanged { responsible, .. } => {
+                self.change_responsible(*responsible, entries);
+            }
+            ConversationEvent::Read(_) => {
+                if let Some(origin) = &self.origin {
+                    self.list_unread(origin, event, entries);
+                }
+            }
+            ConversationEvent::Marked(marked) => {
+                if let Some(origin) = &self.origin {
+                    self.list_unread(origin, event, entries);
+                    self.unlist_failures(origin, &marked.mark, entries);
+                }
+            }
+            ConversationEvent::Fetched(fetched) => {
+                fetched.index(self.id, entries);
+                self.list_copy(event, entries);
+            }
+            ConversationEvent::Condensed(condensed) => condensed.index(self, entries),
+        }
+    }
+}
+
+impl Conversation {
+    /// Lists the files of a message that are to be fetched: its own file, and the customer's new picture.
+    fn list_files(&self, origin: &Origin, received: &Received, entries: &mut IndexEntries) {
+        let due = received.at;
+        if let Some(host) = received.media_from {
+            let subject = FetchSubject::Message(received.id);
+            let row = keys::fetch::row(&FetchPlace { due, subject });
+            let about = keys::fetch::about(self.id, host, 0);
+            entries.insert(tables::UNFETCHED, row, about);
+        }
+        let customer = received.customer.as_ref();
+        if let (Some(host), Some(avatar)) = (
+            received.avatar_from,
+            customer.and_then(|customer| customer.avatar.as_ref()),
+        ) {
+            let subject = FetchSubject::Avatar(AvatarMark::of(origin.scope.account(), avatar));
+            let place = FetchPlace { due, subject };
+            fetch::list(self.id, &place, host, 0, entries);
+        }
+    }
+
+    /// It waits for its callback.
+    fn queue(&self, scope: &ScopeId, out: u64, since: UnixMillis, entries: &mut IndexEntries) {
+        entries.key(keys::outgoing(self.id, out));
+        entries.insert(
+            tables::QUEUED,
+            keys::queue_row(scope, self.id, out),
+            since.get().to_be_bytes().to_vec(),
+        );
+    }
+
+    fn index_edit(&self, edited: &Edited, entries: &mut IndexEntries) {
+        if edited.content {
+            entries.key(keys::edit(edited.id));
+        }
+        if let Some(host) = edited.media_from {
+            let place = FetchPlace {
+                due: edited.at,
+                subject: FetchSubject::Message(edited.id),
+            };
+            fetch::list(self.id, &place, host, 0, entries);
+        }
+        if let Some(msgid) = &edited.msgid {
+            entries.key(keys::msgid(self.id, msgid));
+            entries.key(keys::named(edited.id));
+        }
+    }
+
+    fn index_report(&self, reported: &Reported, entries: &mut IndexEntries) {
+        entries.key(keys::report(reported.id));
+        if let (Some(out), Some(origin)) = (reported.out, &self.origin) {
+            let row = keys::failed_row(origin.scope.account(), self.id, out);
+            match &reported.status {
+                DeliveryStatus::Error(_) => {
+                    entries.put(tables::FAILED, row, vec![Trouble::Error.code()]);
+                }
+                DeliveryStatus::Delivered | DeliveryStatus::Read => {
+                    entries.delete(tables::FAILED, row);
+                }
+            }
+        }
+    }
+
+    fn index_reply(&self, replied: &Replied, volume: Volume, entries: &mut IndexEntries) {
+        entries.key(keys::message(replied.id));
+        entries.key(keys::numbered(self.id, replied.number));
+        self.queue(&replied.scope, replied.out, replied.at, entries);
+        if let Some(request) = &replied.request {
+            entries.key(keys::request(self.id, replied.by.user, request));
+        }
+        let origin = match &self.origin {
+            Some(origin) => origin.clone(),
+            None => {
+                // The service knows this person from now on: the integration may bind an id to them.
+                entries.key(keys::person(&replied.scope, replied.to.person));
+                self.list_addresses(replied.scope.account(), &replied.to, entries);
+                replied.origin()
+            }
+        };
+        if let Some(failed) = replied.resends {
+            let row = keys::failed_row(replied.scope.account(), self.id, failed);
+            entries.delete(tables::FAILED, row);
+        }
+        entries.insert(
+            tables::WRITTEN,
+            keys::written_row(replied.scope.account(), replied.by.user, replied.id),
+            Vec::new(),
+        );
+        let mut readers = self.readers();
+        if self.can_be_followed_by(replied.by.user) {
+            let account = origin.scope.account();
+            readers.insert(replied.by.user);
+            if let Some(deal) = replied.deal {
+                let row = keys::lead_of_row(account, replied.by.user, deal, true);
+                entries.put(tables::LEADS_OF, row, Vec::new());
+            }
+        }
+        self.move_in_list(&origin, replied.at, volume, &readers, entries);
+    }
+
+    /// Whether it came through this scope.
+    #[must_use]
+    pub fn is_of(&self, scope: &ScopeId) -> bool {
+        let origin = self.origin.as_ref();
+        origin.is_some_and(|origin| &origin.scope == scope)
+    }
+
+    /// The number of the next message.
+    #[must_use]
+    pub fn next_number(&self) -> u64 {
+        self.messages.saturating_add(1)
+    }
+}

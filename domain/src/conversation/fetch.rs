@@ -1,0 +1,113 @@
+//! The result of fetching a file that a message, or its writer, only names.
+//!
+//! An attempt is noted before it is made: it moves the row to where it is tried again if no result follows. So an attempt
+//! during which the process ends counts as well.
+
+use std::convert::Infallible;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chat::fetch::{FetchPlace, FetchResult, FetchSubject, HostMark};
+use crate::conversation::{Conversation, ConversationEvent};
+use crate::id::ConversationId;
+use crate::tables;
+use crate::time::UnixMillis;
+use crate::{Decision, keys};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// What was seen, that an attempt begins, or that there is nothing to look at any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fetched {
+    /// Where it stood in the list of what is to be fetched; it stands there no more.
+    pub place: FetchPlace,
+    /// Which server it is at.
+    pub host: HostMark,
+    /// When.
+    pub at: UnixMillis,
+    /// How often it was tried, this time included.
+    pub attempts: u32,
+    /// The result; `None` when an attempt begins, or when no message or person names the file any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<FetchResult>,
+    /// When it is tried again, and for an attempt that begins: if no result follows; `None` when this is the end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again_at: Option<UnixMillis>,
+}
+
+/// Notes what was seen, or that an attempt begins.
+#[derive(Clone, Debug)]
+pub struct NoteFetch {
+    /// Where it stood in the list.
+    pub place: FetchPlace,
+    /// Which server it is at.
+    pub host: HostMark,
+    /// How often it was tried, this time included.
+    pub attempts: u32,
+    /// What was seen.
+    pub seen: Option<FetchResult>,
+    /// When it is to be tried again.
+    pub again_at: Option<UnixMillis>,
+}
+
+impl Command for NoteFetch {
+    type Of = Conversation;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Conversation,
+        _found: &[Option<Recorded<ConversationEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
+        if state.origin.is_none() {
+            return Ok(Decision::unchanged(()));
+        }
+        let fetched = Fetched {
+            place: self.place,
+            host: self.host,
+            at: moment.now,
+            attempts: self.attempts,
+            seen: self.seen,
+            again_at: self.again_at,
+        };
+        Ok(Decision::event(
+            ConversationEvent::Fetched(Box::new(fetched)),
+            (),
+        ))
+    }
+}
+
+impl Fetched {
+    /// The row goes, or moves to when it is tried again; what was seen is found from now on.
+    pub(super) fn index(&self, conversation: ConversationId, entries: &mut IndexEntries) {
+        entries.delete(tables::UNFETCHED, keys::fetch::row(&self.place));
+        if let Some(due) = self.again_at {
+            let place = FetchPlace {
+                due,
+                subject: self.place.subject,
+            };
+            list(conversation, &place, self.host, self.attempts, entries);
+        }
+        if self.seen.is_some() {
+            entries.key(match self.place.subject {
+                FetchSubject::Message(message) => keys::fetched(message),
+                FetchSubject::Avatar(avatar) => keys::avatar(avatar),
+            });
+        }
+    }
+}
+
+/// Puts a file on the list of what is to be fetched.
+pub(super) fn list(
+    conversation: ConversationId,
+    place: &FetchPlace,
+    host: HostMark,
+    attempts: u32,
+    entries: &mut IndexEntries,
+) {
+    let row = keys::fetch::row(place);
+    let about = keys::fetch::about(conversation, host, attempts);
+    entries.put(tables::UNFETCHED, row, about);
+}

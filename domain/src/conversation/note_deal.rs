@@ -1,0 +1,40 @@
+//! The newest deal of the conversation moves, or its responsible user changes. The CRM decides that. The conversation
+//! takes note of it, since it knows whether the next loud message needs another deal, and in which users' lists it
+//! stands.
+
+use std::convert::Infallible;
+
+use crate::Decision;
+use crate::conversation::{Conversation, ConversationEvent};
+use crate::id::{ConversationId, UserId};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// Takes note.
+#[derive(Clone, Copy, Debug)]
+pub struct NoteDeal {
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// Whether the deal is still worked on.
+    pub open: bool,
+    /// Who answers for it now.
+    pub responsible: Option<UserId>,
+}
+
+impl Command for NoteDeal {
+    type Of = Conversation;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        _state: &Conversation,
+        _found: &[Option<Recorded<ConversationEvent>>],
+        _moment: &mut Moment<'_>,
+    ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
+        let event = ConversationEvent::DealChanged {
+            open: self.open,
+            responsible: self.responsible,
+        };
+        Ok(Decision::event(event, ()))
+    }
+}

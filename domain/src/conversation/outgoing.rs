@@ -1,0 +1,182 @@
+//! What leaves for the integration: the messages of account users, and what they did with reactions.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chat::outgoing::{OutgoingContent, ReactionChange};
+use crate::chat::quote::Answered;
+use crate::conversation::customer::{Customer, Origin};
+use crate::dispatch::delivery_queue::OutNumber;
+use crate::id::{
+    ClientConversationId, DealId, IdempotencyKey, MessageId, PersonId, ScopeId, UserId,
+};
+use crate::oauth::acting_client::ActingClient;
+use crate::text::{Name, PostId, SourceId};
+use crate::time::UnixMillis;
+
+/// What goes to the integration, in its place of the queue of callbacks. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outgoing {
+    /// An account user's message.
+    Message(Arc<Replied>),
+    /// What an account user did with a reaction.
+    Reaction(Arc<ReactionCallback>),
+}
+
+/// The callback about a reaction that an account user left on a message, or took back. It is not a message, but has its
+/// place among the messages in the delivery queue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReactionCallback {
+    /// Its number among the outgoing ones, from 1.
+    pub out: u64,
+    /// The service's id of it.
+    pub id: MessageId,
+    /// When it was written.
+    pub at: UnixMillis,
+    /// The account user as the chat knows them.
+    pub by: PersonId,
+    /// What they did.
+    pub reaction: ReactionChange,
+    /// The scope it leaves through.
+    pub scope: ScopeId,
+    /// The integration's id of the conversation, fixed now.
+    pub conversation_client_id: Option<ClientConversationId>,
+}
+
+/// An account user answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replied {
+    /// Its number in the conversation, from 1.
+    pub number: u64,
+    /// Its number among the outgoing ones, from 1: its place in the queue of callbacks.
+    pub out: u64,
+    /// The service's id of it.
+    pub id: MessageId,
+    /// When it was written.
+    pub at: UnixMillis,
+    /// The account user.
+    pub by: Author,
+    /// What was written.
+    pub content: OutgoingContent,
+    /// The scope it leaves through.
+    pub scope: ScopeId,
+    /// The receiver, fixed now.
+    pub to: Customer,
+    /// The integration's id of the conversation, fixed now.
+    pub conversation_client_id: Option<ClientConversationId>,
+    /// What the account user's program called this request, to repeat it safely.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<IdempotencyKey>,
+    /// Which entrance of the integration the conversation came through, fixed now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
+    /// The message that it answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<Box<Answered>>,
+    /// The post whose comments the conversation holds, fixed now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post: Option<PostId>,
+    /// The newest deal of the conversation at the time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal: Option<DealId>,
+    /// The outgoing message that failed and is sent again by this one, by its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resends: Option<u64>,
+}
+
+/// The account user who wrote something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Author {
+    /// The user's number in the account.
+    pub user: UserId,
+    /// The user as the chat knows them.
+    pub person: PersonId,
+    /// The name at the time.
+    pub name: Name,
+    /// The OAuth client that acted for the user; `None` when the user wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<ActingClient>,
+}
+
+impl Outgoing {
+    /// Its number among the outgoing ones of its conversation.
+    #[must_use]
+    pub fn number(&self) -> OutNumber {
+        OutNumber(match self {
+            Self::Message(replied) => replied.out,
+            Self::Reaction(reaction) => reaction.out,
+        })
+    }
+
+    /// The service's id of it.
+    #[must_use]
+    pub fn id(&self) -> MessageId {
+        match self {
+            Self::Message(replied) => replied.id,
+            Self::Reaction(reaction) => reaction.id,
+        }
+    }
+
+    /// The customer who receives a message; `None` for a reaction, which does not name one.
+    #[must_use]
+    pub fn customer(&self) -> Option<&Customer> {
+        match self {
+            Self::Message(replied) => Some(&replied.to),
+            Self::Reaction(_) => None,
+        }
+    }
+
+    /// When it was written.
+    #[must_use]
+    pub fn written_at(&self) -> UnixMillis {
+        match self {
+            Self::Message(replied) => replied.at,
+            Self::Reaction(reaction) => reaction.at,
+        }
+    }
+
+    /// The scope it leaves through.
+    #[must_use]
+    pub fn scope(&self) -> &ScopeId {
+        match self {
+            Self::Message(replied) => &replied.scope,
+            Self::Reaction(reaction) => &reaction.scope,
+        }
+    }
+
+    /// About how much memory it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        const PERSONS_AND_ADDRESSES: usize = 1_024;
+        let text =
+            |answered: &Answered| answered.text.as_ref().map_or(0, |text| text.as_str().len());
+        let texts = match self {
+            Self::Message(replied) => {
+                let quoted = replied.reply_to.as_deref().map_or(0, text);
+                replied.content.text().len().saturating_add(quoted)
+            }
+            Self::Reaction(_) => 0,
+        };
+        PERSONS_AND_ADDRESSES.saturating_add(texts)
+    }
+
+    /// What it is called on the wire.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Message(replied) => replied.content.kind(),
+            Self::Reaction(_) => "reaction",
+        }
+    }
+}
+
+impl Replied {
+    /// Where the conversation belongs that this message goes out from.
+    pub(super) fn origin(&self) -> Origin {
+        Origin {
+            scope: self.scope.clone(),
+            client_id: self.conversation_client_id.clone(),
+        }
+    }
+}

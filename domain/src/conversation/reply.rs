@@ -1,0 +1,169 @@
+//! An account user answers: the message is stored and waits for its callback.
+
+use std::sync::Arc;
+
+use crate::chat::channel::HookVersion;
+use crate::chat::outgoing::OutgoingContent;
+use crate::chat::quote::Answered;
+use crate::conversation::{Author, Conversation, ConversationEvent, Outgoing, Replied};
+use crate::dispatch::delivery_queue::QueueId;
+use crate::id::{ConversationId, DealId, IdempotencyKey, MessageId};
+use crate::notice::Notice;
+use crate::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// An account user answers.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// Who answers.
+    pub by: Author,
+    /// What is said.
+    pub content: OutgoingContent,
+    /// The message that it answers.
+    pub reply_to: Option<Box<Answered>>,
+    /// The form of callbacks that the scope has chosen; `None` when the scope is not connected.
+    pub version: Option<HookVersion>,
+    /// What the user's program calls this request; a repeat is the same message.
+    pub request: Option<IdempotencyKey>,
+    /// The newest deal of the conversation: who answers follows its chat.
+    pub deal: Option<DealId>,
+    /// The outgoing message that failed and is sent again, by its number.
+    pub resends: Option<u64>,
+}
+
+/// The answer is stored, or was before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The message.
+    pub replied: Arc<Replied>,
+    /// Whether it was there before, and nothing was written.
+    pub repeated: bool,
+}
+
+/// Why an answer is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplyRejection {
+    /// No customer has written here, and no user has written to one here.
+    #[error("there is no such conversation")]
+    UnknownConversation,
+    /// Nothing can leave through a disconnected scope.
+    #[error(
+        "the account is not connected to the channel of this conversation any more; connect it again, then repeat"
+    )]
+    NotConnected,
+    /// Version 1 of the callback has only the integration's ids, and there are none yet.
+    #[error(
+        "the customer has not answered yet, and callbacks of version 1 cannot carry a conversation that was started \
+         here; connect the account with hook_api_version v2"
+    )]
+    NeedsVersion2,
+    /// A repeated request must be the same one.
+    #[error(
+        "this Idempotency-Key was used for another message in this conversation; use a new one"
+    )]
+    OtherRequest,
+}
+
+impl Command for Reply {
+    type Of = Conversation;
+    type Reply = Sent;
+    type Rejection = ReplyRejection;
+
+    fn required_keys(&self, state: &Conversation) -> Keys {
+        let request = self.request.iter();
+        request
+            .map(|request| keys::request(state.id, self.by.user, request))
+            .collect()
+    }
+
+    fn decide(
+        self,
+        state: &Conversation,
+        found: &[Option<Recorded<ConversationEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
+        let (Some(origin), Some(customer)) = (&state.origin, &state.customer) else {
+            return Err(ReplyRejection::UnknownConversation);
+        };
+        if let Some(Some(earlier)) = found.first() {
+            return self.repeat(earlier);
+        }
+        let version = self.version.ok_or(ReplyRejection::NotConnected)?;
+        let unbound = origin.client_id.is_none() || customer.client_id.is_none();
+        if version == HookVersion::V1 && unbound {
+            return Err(ReplyRejection::NeedsVersion2);
+        }
+        let replied = Arc::new(Replied {
+            number: state.next_number(),
+            out: state.outgoing.saturating_add(1),
+            id: MessageId::from_random((moment.random)()),
+            at: moment.now.max(state.active_at),
+            by: self.by,
+            content: self.content,
+            scope: origin.scope.clone(),
+            to: customer.clone(),
+            conversation_client_id: origin.client_id.clone(),
+            request: self.request,
+            source: state.source.clone(),
+            reply_to: self.reply_to,
+            post: state.post.clone(),
+            deal: self.deal,
+            resends: self.resends,
+        });
+        let notices = vec![Notice::Queued {
+            queue: QueueId {
+                scope: origin.scope.clone(),
+                conversation: state.id,
+            },
+            outgoing: Outgoing::Message(Arc::clone(&replied)),
+        }];
+        Ok(Decision {
+            events: vec![ConversationEvent::Replied(Box::new(replied.as_ref().clone())).into()],
+            notices,
+            reply: Sent {
+                replied,
+                repeated: false,
+            },
+        })
+    }
+}
+
+fn answers(reply_to: &Option<Box<Answered>>) -> Option<MessageId> {
+    reply_to.as_ref().map(|answered| answered.id)
+}
+
+impl Reply {
+    /// The same request again: the same answer, and nothing is written.
+    fn repeat(
+        self,
+        earlier: &Recorded<ConversationEvent>,
+    ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
+        match &earlier.event {
+            ConversationEvent::Replied(replied)
+                if replied.content == self.content
+                    && replied.resends == self.resends
+                    && answers(&replied.reply_to) == answers(&self.reply_to) =>
+            {
+                Ok(Decision::unchanged(Sent {
+                    replied: Arc::new(replied.as_ref().clone()),
+                    repeated: true,
+                }))
+            }
+            ConversationEvent::Received(_)
+            | ConversationEvent::Replied(_)
+            | ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_)
+            | ConversationEvent::Fetched(_)
+            | ConversationEvent::Condensed(_) => Err(ReplyRejection::OtherRequest),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! An account user writes first, to a phone number: the conversation and its customer begin with the message.
+//!
+//! The integration learns both ids of the service from the callback and has none of its own in it. When the customer
+//! answers, it names them in `conversation_ref_id` and `sender.ref_id`, and its own ids are bound.
+
+use crate::Decision;
+use crate::chat::channel::HookVersion;
+use crate::conversation::reply::{Reply, ReplyRejection, Sent};
+use crate::conversation::{Conversation, ConversationEvent, Customer, Origin};
+use crate::id::ScopeId;
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// An account user writes first. Where there is a conversation with the number already, this is a message in it.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The scope that it leaves through.
+    pub scope: ScopeId,
+    /// Whom it is for.
+    pub customer: Customer,
+    /// What is said, and by whom.
+    pub reply: Reply,
+}
+
+impl Command for Start {
+    type Of = Conversation;
+    type Reply = Sent;
+    type Rejection = ReplyRejection;
+
+    fn required_keys(&self, state: &Conversation) -> Keys {
+        self.reply.required_keys(state)
+    }
+
+    fn decide(
+        self,
+        state: &Conversation,
+        found: &[Option<Recorded<ConversationEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
+        if state.origin.is_some() {
+            return self.reply.decide(state, found, moment);
+        }
+        if self.reply.version == Some(HookVersion::V1) {
+            return Err(ReplyRejection::NeedsVersion2);
+        }
+        let mut begun = state.clone();
+        begun.origin = Some(Origin {
+            scope: self.scope,
+            client_id: None,
+        });
+        begun.customer = Some(self.customer);
+        self.reply.decide(&begun, found, moment)
+    }
+}

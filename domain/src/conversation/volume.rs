@@ -1,0 +1,49 @@
+//! What the messages of a conversation count for the quotas of its account. The row of the conversation in the list of the
+//! account has it too, so that the account's sum needs no look at conversations.
+
+use crate::account_quota::Volume;
+use crate::chat::fetch::FetchResult;
+use crate::conversation::{Conversation, ConversationEvent};
+use crate::keys;
+use crate::tables;
+use switchboard_engine::entries::IndexEntries;
+
+impl Conversation {
+    /// What it counts after an event.
+    pub(super) fn volume_after(&self, event: &ConversationEvent) -> Volume {
+        let mut volume = self.volume;
+        match event {
+            ConversationEvent::Received(received) => volume.count(received.at, 0),
+            ConversationEvent::Replied(replied) => {
+                let file = replied.content.file();
+                volume.count(replied.at, file.map_or(0, |file| file.size.bytes()));
+            }
+            ConversationEvent::Fetched(fetched) => {
+                let seen = fetched.seen.as_ref();
+                volume.count_file(seen.map_or(0, FetchResult::copied_bytes));
+            }
+            ConversationEvent::Condensed(condensed) => volume = condensed.state.volume,
+            ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_) => {}
+        }
+        volume
+    }
+
+    /// The row in the list of the account counts the copy of a file that was made.
+    pub(super) fn list_copy(&self, event: &ConversationEvent, entries: &mut IndexEntries) {
+        let volume = self.volume_after(event);
+        if let Some(origin) = &self.origin
+            && self.messages > 0
+            && volume != self.volume
+        {
+            let row = keys::activity_row(origin.scope.account(), self.active_at, self.id);
+            entries.put(tables::CONVERSATIONS, row, volume.to_row());
+        }
+    }
+}

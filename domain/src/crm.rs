@@ -1,0 +1,406 @@
+//! The CRM of an account: its pipelines, its deals, its contacts.
+//!
+//! The state holds pipelines and counters. Each deal and contact is a record of its own, so the CRM stays small.
+
+pub mod add_contacts;
+pub mod add_leads;
+pub mod add_tags;
+mod audit;
+mod before;
+pub mod change_contact;
+pub mod change_deal;
+pub mod custom_field;
+pub mod customer_news;
+pub mod entity;
+mod erased;
+pub mod fields;
+pub mod fields_of_users;
+pub mod follow_customer;
+mod index;
+pub mod link_chats;
+pub mod make_tags;
+pub mod note;
+pub mod notes;
+pub mod open_deal;
+pub mod pipelines;
+pub mod self_description;
+pub mod source;
+pub mod sources;
+pub mod tag;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::before::{ContactBefore, DealPlace};
+use crate::audit::AuditEntry;
+use crate::crm::entity::ErasedEntity;
+use crate::crm::fields::Price;
+use crate::crm::fields_of_users::FieldsOfUsers;
+use crate::crm::note::NoteChanged;
+use crate::crm::source::{Source, SourceChanged};
+use crate::crm::tag::{Tag, TagAdded, TagCounts};
+use crate::id::{
+    AccountId, ChatLinkId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId,
+    StageId, UserId,
+};
+use crate::kinds;
+use crate::notice::Notice;
+use crate::text::email::Email;
+use crate::text::{Name, Phone};
+use crate::time::UnixMillis;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
+
+/// The stages «won» and «lost» have these numbers in every pipeline, as the known counterpart has them.
+pub const WON: StageId = StageId(142);
+/// See [`WON`].
+pub const LOST: StageId = StageId(143);
+
+/// What the CRM remembers of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Crm {
+    /// The account.
+    pub account: AccountId,
+    /// The pipelines, the default one first.
+    pub pipelines: Vec<Pipeline>,
+    /// How many deals there ever were: the number of the last one.
+    pub deals: u64,
+    /// How many contacts there ever were: the number of the last one.
+    pub contacts: u64,
+    /// How many chats there ever were that belong to a contact: the number of the last one.
+    pub chats: u64,
+    /// How many tags there ever were.
+    #[serde(default)]
+    pub tags: TagCounts,
+    /// How many notes there ever were: the number of the last one.
+    #[serde(default)]
+    pub notes: u64,
+    /// The sources, by number.
+    #[serde(default)]
+    pub sources: Vec<Source>,
+    /// How many sources there ever were: the number of the last one.
+    #[serde(default)]
+    pub last_source: u64,
+}
+
+/// The stages that deals move through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pipeline {
+    /// Its number.
+    pub id: PipelineId,
+    /// Its name.
+    pub name: String,
+    /// Its stages in order; the first is the system stage *unsorted*.
+    pub stages: Vec<Stage>,
+}
+
+/// A stage of a pipeline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stage {
+    /// Its number, unique in the account but for [`WON`] and [`LOST`].
+    pub id: StageId,
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub kind: StageKind,
+}
+
+/// What a stage is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StageKind {
+    /// Where deals from conversations arrive.
+    Unsorted,
+    /// Where deals are worked on.
+    Open,
+    /// The end, well.
+    Won,
+    /// The end, not well.
+    Lost,
+}
+
+/// A deal, which the account interface calls a lead.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deal {
+    /// Its number.
+    pub id: DealId,
+    /// Its name.
+    pub name: String,
+    /// What it is worth.
+    #[serde(default, skip_serializing_if = "Price::is_none")]
+    pub price: Price,
+    /// Where it stands.
+    pub pipeline: PipelineId,
+    /// Where it stands.
+    pub stage: StageId,
+    /// The responsible user; `None` while there is none.
+    pub responsible: Option<UserId>,
+    /// The person it is about; `None` while there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<ContactId>,
+    /// The chat it came from; `None` for a deal that a user added. Only a deal with a chat has a talk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chat: Option<DealChat>,
+    /// The number of the newest message of the chat when a user closed the talk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk_closed: Option<u64>,
+    /// Its tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<Tag>,
+    /// When it was made.
+    pub created_at: UnixMillis,
+    /// When it last changed.
+    pub updated_at: UnixMillis,
+}
+
+/// The chat that a deal came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DealChat {
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// Its scope.
+    pub scope: ScopeId,
+}
+
+impl Deal {
+    /// What it is found by in lists.
+    #[must_use]
+    pub fn place(&self) -> DealPlace {
+        DealPlace {
+            pipeline: self.pipeline,
+            stage: self.stage,
+            responsible: self.responsible,
+            updated_at: self.updated_at,
+        }
+    }
+
+    /// The conversation that it came from.
+    #[must_use]
+    pub fn conversation(&self) -> Option<ConversationId> {
+        self.chat.as_ref().map(|chat| chat.conversation)
+    }
+
+    /// Whether its talk is worked on: the deal is active, and no user closed the talk, or there was a loud message or an
+    /// answer since. `spoken` is the number of the last of these; `None` when they belong to a newer deal.
+    #[must_use]
+    pub fn talk_is_in_work(&self, spoken: Option<u64>) -> bool {
+        let is_closed = |closed| spoken.is_none_or(|spoken| spoken <= closed);
+        self.is_active() && self.chat.is_some() && !self.talk_closed.is_some_and(is_closed)
+    }
+
+    /// Whether it is still worked on: neither won nor lost.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.stage != WON && self.stage != LOST
+    }
+}
+
+/// A person as the account's CRM knows them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contact {
+    /// Their number.
+    pub id: ContactId,
+    /// Their name.
+    pub name: Name,
+    /// Their phone number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone: Option<Phone>,
+    /// Their e-mail address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<Email>,
+    /// Those of these fields that users have set or emptied.
+    #[serde(default, skip_serializing_if = "FieldsOfUsers::is_none")]
+    pub of_users: FieldsOfUsers,
+    /// The responsible user; `None` while there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub responsible: Option<UserId>,
+    /// The person of the chat; `None` for a contact that a user added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<PersonId>,
+    /// The tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<Tag>,
+    /// When the contact was made.
+    pub created_at: UnixMillis,
+    /// When it last changed.
+    pub updated_at: UnixMillis,
+}
+
+/// That a chat belongs to a contact. A contact may have several chats, a chat has one contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatLink {
+    /// Its number.
+    pub id: ChatLinkId,
+    /// The chat.
+    pub conversation: ConversationId,
+    /// The contact.
+    pub contact: ContactId,
+}
+
+/// What can happen to the CRM.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CrmEvent {
+    /// The CRM was begun with these pipelines.
+    Begun(Vec<Pipeline>),
+    /// A deal is new, or is as follows now.
+    Deal(Box<DealChanged>),
+    /// A contact is new, or is as follows now.
+    Contact(Box<ContactChanged>),
+    /// A chat belongs to a contact, or to another one than before.
+    Chat(ChatLinked),
+    /// A tag is new.
+    Tag(TagAdded),
+    /// A note is new, or is as follows now.
+    Note(Box<NoteChanged>),
+    /// A source is new, is as follows now, or is gone.
+    Source(Box<SourceChanged>),
+    /// An account user did what the other events of the group say.
+    Audited(Box<AuditEntry>),
+    /// Something was erased; this stands in its place.
+    Erased(ErasedEntity),
+}
+
+/// A chat belongs to a contact, or to another one than before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatLinked {
+    /// How it is now.
+    pub link: ChatLink,
+    /// The contact that it belonged to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<ContactId>,
+}
+
+/// A deal is new, or is as follows now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DealChanged {
+    /// The deal.
+    pub deal: Deal,
+    /// Where it stood before; `None` when it is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<DealPlace>,
+    /// The contact before, if it was another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact_before: Option<ContactId>,
+    /// Whether it is the newest deal of its conversation.
+    pub newest: bool,
+    /// The users who follow the conversation that it was opened for.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub followers: BTreeSet<UserId>,
+}
+
+/// A contact is new, or is as follows now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContactChanged {
+    /// The contact.
+    pub contact: Contact,
+    /// What they were found by before; `None` when they are new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<ContactBefore>,
+}
+
+impl State for Crm {
+    type Id = AccountId;
+    type Event = CrmEvent;
+    type Notice = Notice;
+
+    const KIND: StreamKind = kinds::CRM;
+
+    fn stream(id: &AccountId) -> StreamKey {
+        StreamKey::new(Self::KIND, &id.bytes())
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<AccountId> {
+        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
+    }
+
+    fn initial(id: &AccountId) -> Self {
+        Self {
+            account: *id,
+            pipelines: Vec::new(),
+            deals: 0,
+            contacts: 0,
+            chats: 0,
+            tags: TagCounts::default(),
+            notes: 0,
+            sources: Vec::new(),
+            last_source: 0,
+        }
+    }
+
+    fn apply(&mut self, event: &CrmEvent) {
+        match event {
+            CrmEvent::Begun(pipelines) => self.pipelines.clone_from(pipelines),
+            CrmEvent::Deal(changed) => self.deals = self.deals.max(changed.deal.id.0),
+            CrmEvent::Contact(changed) => {
+                self.contacts = self.contacts.max(changed.contact.id.0);
+            }
+            CrmEvent::Chat(linked) => self.chats = self.chats.max(linked.link.id.0),
+            CrmEvent::Tag(added) => self.tags.count(added),
+            CrmEvent::Note(changed) => self.notes = self.notes.max(changed.note.id.0),
+            CrmEvent::Source(changed) => {
+                changed.apply(&mut self.sources, &mut self.last_source);
+            }
+            CrmEvent::Audited(_) => {}
+            CrmEvent::Erased(erased) => self.count_erased(*erased),
+        }
+    }
+
+    fn index(&self, event: &CrmEvent, entries: &mut IndexEntries) {
+        let account = self.account;
+        match event {
+            CrmEvent::Begun(_) | CrmEvent::Erased(_) => {}
+            CrmEvent::Deal(changed) => changed.index(account, entries),
+            CrmEvent::Contact(changed) => changed.index(account, entries),
+            CrmEvent::Chat(linked) => linked.index(account, entries),
+            CrmEvent::Tag(added) => added.index(account, entries),
+            CrmEvent::Note(changed) => changed.index(account, entries),
+            CrmEvent::Source(changed) => changed.audit.index(entries),
+            CrmEvent::Audited(entry) => entry.index(entries),
+        }
+    }
+}
+
+impl Crm {
+    /// The pipelines of an account that has none: one, with the stages that the known counterpart begins with.
+    #[must_use]
+    pub fn first_pipelines() -> Vec<Pipeline> {
+        let stage = |id, name: &str, kind| Stage {
+            id,
+            name: name.to_owned(),
+            kind,
+        };
+        vec![Pipeline {
+            id: PipelineId(1),
+            name: "Sales".to_owned(),
+            stages: vec![
+                stage(StageId(1), "Incoming leads", StageKind::Unsorted),
+                stage(StageId(2), "Initial contact", StageKind::Open),
+                stage(StageId(3), "Negotiation", StageKind::Open),
+                stage(StageId(4), "Decision making", StageKind::Open),
+                stage(WON, "Closed - won", StageKind::Won),
+                stage(LOST, "Closed - lost", StageKind::Lost),
+            ],
+        }]
+    }
+
+    /// The stage with these numbers.
+    #[must_use]
+    pub fn stage(&self, pipeline: PipelineId, stage: StageId) -> Option<&Stage> {
+        let pipeline = self.pipelines.iter().find(|known| known.id == pipeline)?;
+        pipeline.stages.iter().find(|known| known.id == stage)
+    }
+
+    /// Where deals from conversations arrive: the unsorted stage of the default pipeline.
+    #[must_use]
+    pub fn arrival(&self) -> Option<(PipelineId, StageId)> {
+        let pipeline = self.pipelines.first()?;
+        let stage = pipeline
+            .stages
+            .iter()
+            .find(|stage| stage.kind == StageKind::Unsorted)?;
+        Some((pipeline.id, stage.id))
+    }
+}

@@ -1,0 +1,100 @@
+//! Account users add contacts who wrote in no chat: all of them or none.
+
+use crate::Decision;
+use crate::audit::By;
+use crate::crm::audit::Author;
+use crate::crm::entity::EntityKind;
+use crate::crm::fields_of_users::FieldsOfUsers;
+use crate::crm::make_tags::{self, TagMaker, TooManyTags};
+use crate::crm::{Contact, ContactChanged, Crm, CrmEvent};
+use crate::id::{AccountId, ContactId, UserId};
+use crate::text::email::Email;
+use crate::text::{Name, Phone, TagName};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// Adds contacts.
+#[derive(Clone, Debug)]
+pub struct AddContacts {
+    /// Who does it.
+    pub by: By,
+    /// The account.
+    pub account: AccountId,
+    /// The contacts.
+    pub contacts: Vec<NewContact>,
+}
+
+/// A contact to be added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewContact {
+    /// Their name.
+    pub name: Name,
+    /// Their phone number.
+    pub phone: Option<Phone>,
+    /// Their e-mail address.
+    pub email: Option<Email>,
+    /// The responsible user; `None` for no user.
+    pub responsible: Option<UserId>,
+    /// The names of the tags.
+    pub tags: Vec<TagName>,
+}
+
+impl Command for AddContacts {
+    type Of = Crm;
+    type Reply = Vec<Contact>;
+    type Rejection = TooManyTags;
+
+    fn required_keys(&self, _state: &Crm) -> Keys {
+        let contacts = self.contacts.iter();
+        contacts
+            .flat_map(|contact| make_tags::asked(self.account, EntityKind::Contacts, &contact.tags))
+            .collect()
+    }
+
+    fn decide(
+        self,
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Vec<Contact>>, TooManyTags> {
+        let mut events = Vec::new();
+        let mut maker = TagMaker::new(state, EntityKind::Contacts, &mut events);
+        let mut found = found;
+        let mut contacts = Vec::with_capacity(self.contacts.len());
+        for (number, new) in (state.contacts.saturating_add(1)..).zip(self.contacts) {
+            let (of_it, rest) = found
+                .split_at_checked(new.tags.len())
+                .unwrap_or((found, &[]));
+            found = rest;
+            let of_users = FieldsOfUsers {
+                name: false,
+                phone: new.phone.is_some(),
+                email: new.email.is_some(),
+            };
+            contacts.push(Contact {
+                id: ContactId(number),
+                of_users,
+                name: new.name,
+                phone: new.phone,
+                email: new.email,
+                responsible: new.responsible,
+                person: None,
+                tags: maker.tags(new.tags, of_it)?,
+                created_at: moment.now,
+                updated_at: moment.now,
+            });
+        }
+        events.extend(contacts.iter().map(|contact| {
+            let changed = ContactChanged::of(contact.clone(), None);
+            CrmEvent::Contact(Box::new(changed)).into()
+        }));
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        for contact in &contacts {
+            events.push(author.contact(None, contact, moment).into());
+        }
+        Ok(Decision::events(events, contacts))
+    }
+}

@@ -1,0 +1,121 @@
+//! Account users add deals that no chat opened: all of them or none.
+
+use std::collections::BTreeSet;
+
+use crate::Decision;
+use crate::audit::By;
+use crate::crm::audit::Author;
+use crate::crm::entity::EntityKind;
+use crate::crm::fields::Price;
+use crate::crm::make_tags::{self, TagMaker, TooManyTags};
+use crate::crm::{Crm, CrmEvent, Deal, DealChanged, StageKind};
+use crate::id::{AccountId, ContactId, DealId, PipelineId, StageId, UserId};
+use crate::text::{Name, TagName};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// Adds deals.
+#[derive(Clone, Debug)]
+pub struct AddLeads {
+    /// Who does it.
+    pub by: By,
+    /// The account.
+    pub account: AccountId,
+    /// The deals.
+    pub leads: Vec<NewLead>,
+}
+
+/// A deal to be added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewLead {
+    /// Its name; without one, its number stands for it.
+    pub name: Option<Name>,
+    /// What it is worth.
+    pub price: Price,
+    /// Where it stands.
+    pub stage: (PipelineId, StageId),
+    /// The responsible user; `None` for no user.
+    pub responsible: Option<UserId>,
+    /// The person it is about.
+    pub contact: Option<ContactId>,
+    /// The names of its tags.
+    pub tags: Vec<TagName>,
+}
+
+impl Crm {
+    /// The first stage of a pipeline that deals are worked on in.
+    #[must_use]
+    pub fn first_open(&self, pipeline: PipelineId) -> Option<(PipelineId, StageId)> {
+        let pipeline = self.pipelines.iter().find(|known| known.id == pipeline)?;
+        let mut stages = pipeline.stages.iter();
+        let stage = stages.find(|stage| stage.kind == StageKind::Open)?;
+        Some((pipeline.id, stage.id))
+    }
+}
+
+impl Command for AddLeads {
+    type Of = Crm;
+    type Reply = Vec<Deal>;
+    type Rejection = TooManyTags;
+
+    fn required_keys(&self, _state: &Crm) -> Keys {
+        let leads = self.leads.iter();
+        leads
+            .flat_map(|lead| make_tags::asked(self.account, EntityKind::Leads, &lead.tags))
+            .collect()
+    }
+
+    fn decide(
+        self,
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Vec<Deal>>, TooManyTags> {
+        let mut events = Vec::new();
+        if state.pipelines.is_empty() {
+            events.push(CrmEvent::Begun(Crm::first_pipelines()).into());
+        }
+        let mut maker = TagMaker::new(state, EntityKind::Leads, &mut events);
+        let mut found = found;
+        let mut deals = Vec::with_capacity(self.leads.len());
+        for (number, new) in (state.deals.saturating_add(1)..).zip(self.leads) {
+            let (of_it, rest) = found
+                .split_at_checked(new.tags.len())
+                .unwrap_or((found, &[]));
+            found = rest;
+            let name = new.name.map(String::from);
+            deals.push(Deal {
+                id: DealId(number),
+                name: name.unwrap_or_else(|| format!("Lead #{number}")),
+                price: new.price,
+                pipeline: new.stage.0,
+                stage: new.stage.1,
+                responsible: new.responsible,
+                contact: new.contact,
+                chat: None,
+                talk_closed: None,
+                tags: maker.tags(new.tags, of_it)?,
+                created_at: moment.now,
+                updated_at: moment.now,
+            });
+        }
+        events.extend(deals.iter().map(|deal| {
+            let changed = DealChanged {
+                deal: deal.clone(),
+                before: None,
+                contact_before: None,
+                newest: false,
+                followers: BTreeSet::new(),
+            };
+            CrmEvent::Deal(Box::new(changed)).into()
+        }));
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        for deal in &deals {
+            events.push(author.deal(None, deal, moment).into());
+        }
+        Ok(Decision::events(events, deals))
+    }
+}

@@ -1,0 +1,154 @@
+//! What the audit log says of changes that account users make. Names, phone numbers and e-mail addresses of customers do not
+//! stand in it: of these it has only the name of the field.
+
+use serde_json::Value;
+
+use crate::audit::{AuditEntry, By};
+use crate::crm::fields::Price;
+use crate::crm::note::Note;
+use crate::crm::tag::Tag;
+use crate::crm::{ChatLinked, Contact, CrmEvent, Deal};
+use crate::id::{AccountId, DealId};
+use switchboard_engine::state::Moment;
+
+/// Who changes something, of which account.
+#[derive(Clone, Debug)]
+pub(super) struct Author {
+    pub(super) by: By,
+    pub(super) account: AccountId,
+}
+
+impl Author {
+    /// The entry of a deal that is new, or is as follows now.
+    pub(super) fn deal(
+        &self,
+        before: Option<&Deal>,
+        after: &Deal,
+        moment: &mut Moment<'_>,
+    ) -> CrmEvent {
+        let action = action(before.is_some(), "lead.create", "lead.change");
+        let mut entry = self.entry(action, after.id.0, moment);
+        if before.is_none_or(|it| it.name != after.name) {
+            entry = entry.secret("name");
+        }
+        let entry = entry
+            .change(
+                "price",
+                of(before, |it| amount(it.price)),
+                amount(after.price),
+            )
+            .change(
+                "pipeline_id",
+                of(before, |it| it.pipeline.0),
+                after.pipeline.0,
+            )
+            .change("status_id", of(before, |it| it.stage.0), after.stage.0)
+            .change(
+                "responsible_user_id",
+                of(before, |it| it.responsible.map(|user| user.0)),
+                after.responsible.map(|user| user.0),
+            )
+            .change(
+                "talk_closed",
+                of(before, |it| it.talk_closed.is_some()),
+                after.talk_closed.is_some(),
+            )
+            .change(
+                "tags",
+                of(before, |it| numbers(&it.tags)),
+                numbers(&after.tags),
+            );
+        CrmEvent::Audited(Box::new(entry))
+    }
+
+    /// The entry of a contact that is new, or is as follows now.
+    pub(super) fn contact(
+        &self,
+        before: Option<&Contact>,
+        after: &Contact,
+        moment: &mut Moment<'_>,
+    ) -> CrmEvent {
+        let action = action(before.is_some(), "contact.create", "contact.change");
+        let mut entry = self.entry(action, after.id.0, moment).change(
+            "responsible_user_id",
+            of(before, |it| it.responsible.map(|user| user.0)),
+            after.responsible.map(|user| user.0),
+        );
+        for (field, is_same) in [
+            ("name", before.is_some_and(|it| it.name == after.name)),
+            (
+                "phone",
+                before.map_or(after.phone.is_none(), |it| it.phone == after.phone),
+            ),
+            (
+                "email",
+                before.map_or(after.email.is_none(), |it| it.email == after.email),
+            ),
+        ] {
+            if !is_same {
+                entry = entry.secret(field);
+            }
+        }
+        let tags = of(before, |it| numbers(&it.tags));
+        let entry = entry.change("tags", tags, numbers(&after.tags));
+        CrmEvent::Audited(Box::new(entry))
+    }
+
+    /// The entry of a note that is new, or says something else now. Its text does not stand in the log.
+    pub(super) fn note(&self, is_new: bool, note: &Note, moment: &mut Moment<'_>) -> CrmEvent {
+        let action = action(!is_new, "note.create", "note.change");
+        let entry = self.entry(action, note.id.0, moment).secret("text");
+        CrmEvent::Audited(Box::new(entry))
+    }
+
+    /// The entry of a chat that belongs to another contact now, with the lead that moved along.
+    pub(super) fn chat(
+        &self,
+        linked: ChatLinked,
+        lead: Option<DealId>,
+        moment: &mut Moment<'_>,
+    ) -> CrmEvent {
+        let before = linked.before.map(|contact| contact.0);
+        let entry = self
+            .entry("chat.link", linked.link.id.0, moment)
+            .change("contact_id", before, linked.link.contact.0)
+            .change("lead_id", Value::Null, lead.map(|lead| lead.0));
+        CrmEvent::Audited(Box::new(entry))
+    }
+
+    /// The entry of new tags.
+    pub(super) fn tags(&self, names: Vec<Value>, moment: &mut Moment<'_>) -> CrmEvent {
+        let entry = self.entry("tag.create", names.len(), moment);
+        CrmEvent::Audited(Box::new(entry.change("names", Value::Null, names)))
+    }
+
+    fn entry(
+        &self,
+        action: &str,
+        object: impl std::fmt::Display,
+        moment: &mut Moment<'_>,
+    ) -> AuditEntry {
+        AuditEntry::new(self.by.clone(), action, object, moment).of_account(self.account)
+    }
+}
+
+/// A price; null for none.
+fn amount(price: Price) -> Option<u64> {
+    (!price.is_none()).then_some(price.0)
+}
+
+/// The numbers of tags; null for none.
+fn numbers(tags: &[Tag]) -> Value {
+    if tags.is_empty() {
+        return Value::Null;
+    }
+    tags.iter().map(|tag| Value::from(tag.id.0)).collect()
+}
+
+fn action(is_there: bool, create: &'static str, change: &'static str) -> &'static str {
+    if is_there { change } else { create }
+}
+
+fn of<'b, T, V: Into<Value>>(before: Option<&'b T>, field: impl FnOnce(&'b T) -> V) -> Value {
+    before.map_or(Value::Null, |before| field(before).into())
+}

@@ -1,0 +1,114 @@
+//! A contact is changed by account users; as with deals, only if it still is what was seen.
+
+use smallvec::smallvec;
+
+use crate::audit::By;
+use crate::crm::audit::Author;
+use crate::crm::change_deal::{SeenOtherwise, contact};
+use crate::crm::entity::EntityKind;
+use crate::crm::fields_of_users::FieldsOfUsers;
+use crate::crm::make_tags;
+use crate::crm::tag::TagsChange;
+use crate::crm::{Contact, ContactBefore, ContactChanged, Crm, CrmEvent};
+use crate::id::{AccountId, UserId};
+use crate::text::email::Email;
+use crate::text::{Name, Phone};
+use crate::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// What is to be different of a contact; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContactChange {
+    /// The name.
+    pub name: Option<Name>,
+    /// The responsible user; `Some(None)`: no user.
+    pub responsible: Option<Option<UserId>>,
+    /// The phone number; `Some(None)`: none.
+    pub phone: Option<Option<Phone>>,
+    /// The e-mail address; `Some(None)`: none.
+    pub email: Option<Option<Email>>,
+    /// What is to be different of the tags.
+    pub tags: TagsChange,
+}
+
+impl ContactChanged {
+    /// A contact, and the same one before; `None` when it is new.
+    #[must_use]
+    pub fn of(contact: Contact, before: Option<&Contact>) -> Self {
+        let before = before.map(|before| ContactBefore {
+            responsible: before.responsible,
+            phone: before.phone.clone(),
+            email: before.email.clone(),
+            updated_at: before.updated_at,
+        });
+        Self { contact, before }
+    }
+}
+
+/// Changes a contact.
+#[derive(Clone, Debug)]
+pub struct ChangeContact {
+    /// Who does it.
+    pub by: By,
+    /// The account.
+    pub account: AccountId,
+    /// The contact as it was seen.
+    pub seen: Contact,
+    /// What is to be different.
+    pub change: ContactChange,
+}
+
+impl Command for ChangeContact {
+    type Of = Crm;
+    type Reply = Contact;
+    type Rejection = SeenOtherwise;
+
+    fn required_keys(&self, _state: &Crm) -> Keys {
+        let mut asked: Keys = smallvec![keys::contact(self.account, self.seen.id)];
+        let tags = self.change.tags.names(&self.seen.tags);
+        let tags = tags.unwrap_or_default();
+        asked.extend(make_tags::asked(self.account, EntityKind::Contacts, &tags));
+        asked
+    }
+
+    fn decide(
+        self,
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Contact>, SeenOtherwise> {
+        let current = contact(found.first()).filter(|known| **known == self.seen);
+        let current = current.ok_or(SeenOtherwise)?;
+        let mut changed = Contact {
+            name: self.change.name.unwrap_or_else(|| current.name.clone()),
+            responsible: self.change.responsible.unwrap_or(current.responsible),
+            phone: self.change.phone.unwrap_or_else(|| current.phone.clone()),
+            email: self.change.email.unwrap_or_else(|| current.email.clone()),
+            ..current.clone()
+        };
+        let mut events = Vec::new();
+        if let Some(names) = self.change.tags.names(&current.tags) {
+            let tags =
+                make_tags::of_change(state, EntityKind::Contacts, (names, found), &mut events);
+            changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+        }
+        changed.of_users = current.of_users.and(FieldsOfUsers {
+            name: current.name != changed.name,
+            phone: current.phone != changed.phone,
+            email: current.email != changed.email,
+        });
+        if changed == *current {
+            return Ok(Decision::unchanged(changed));
+        }
+        changed.updated_at = moment.now;
+        let event = ContactChanged::of(changed.clone(), Some(current));
+        events.push(CrmEvent::Contact(Box::new(event)).into());
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        events.push(author.contact(Some(current), &changed, moment).into());
+        Ok(Decision::events(events, changed))
+    }
+}

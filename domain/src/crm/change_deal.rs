@@ -1,0 +1,182 @@
+//! Account users change a deal.
+//!
+//! The caller has read the deal and was authorized for that version of it. If the deal has changed since, the command
+//! changes nothing, and the caller reads the deal again. So a right is never exercised on a deal that it does not
+//! cover.
+
+use smallvec::smallvec;
+
+use crate::audit::By;
+use crate::crm::audit::Author;
+use crate::crm::entity::EntityKind;
+use crate::crm::fields::Price;
+use crate::crm::make_tags;
+use crate::crm::tag::TagsChange;
+use crate::crm::{Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged};
+use crate::id::{AccountId, PipelineId, StageId, UserId};
+use crate::time::UnixMillis;
+use crate::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// What is to be different of a deal; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DealChange {
+    /// Its name.
+    pub name: Option<String>,
+    /// What it is worth.
+    pub price: Option<Price>,
+    /// Where it stands.
+    pub stage: Option<(PipelineId, StageId)>,
+    /// The responsible user; `Some(None)`: no user.
+    pub responsible: Option<Option<UserId>>,
+    /// A user closes the talk, whose newest message has this number.
+    pub talk_closed: Option<u64>,
+    /// What is to be different of its tags.
+    pub tags: TagsChange,
+}
+
+impl DealChange {
+    /// The deal with this change.
+    #[must_use]
+    pub fn of(&self, deal: &Deal) -> Deal {
+        let (pipeline, stage) = self.stage.unwrap_or((deal.pipeline, deal.stage));
+        Deal {
+            name: self.name.clone().unwrap_or_else(|| deal.name.clone()),
+            price: self.price.unwrap_or(deal.price),
+            pipeline,
+            stage,
+            responsible: self.responsible.unwrap_or(deal.responsible),
+            talk_closed: self.talk_closed.or(deal.talk_closed),
+            ..deal.clone()
+        }
+    }
+}
+
+/// Changes a deal.
+#[derive(Clone, Debug)]
+pub struct ChangeDeal {
+    /// Who does it.
+    pub by: By,
+    /// The account.
+    pub account: AccountId,
+    /// The deal as it was seen.
+    pub seen: Deal,
+    /// What is to be different.
+    pub change: DealChange,
+    /// Whether the conversation takes note of the change in the same group: then the deal must be its newest.
+    pub noted: bool,
+    /// Whether the contact gets the same responsible user, if it has none.
+    pub with_contact: bool,
+}
+
+/// Why a deal is not changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the lead was changed by another request at the same time; read it again")]
+pub struct SeenOtherwise;
+
+impl Command for ChangeDeal {
+    type Of = Crm;
+    type Reply = Deal;
+    type Rejection = SeenOtherwise;
+
+    fn required_keys(&self, _state: &Crm) -> Keys {
+        let mut asked = smallvec![keys::deal(self.account, self.seen.id)];
+        asked.extend(self.seen.conversation().map(keys::deal_of));
+        let contact = self.seen.contact;
+        asked.extend(contact.map(|contact| keys::contact(self.account, contact)));
+        let tags = self.change.tags.names(&self.seen.tags);
+        let tags = tags.unwrap_or_default();
+        asked.extend(make_tags::asked(self.account, EntityKind::Leads, &tags));
+        asked
+    }
+
+    fn decide(
+        self,
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Deal>, SeenOtherwise> {
+        let current = deal(found.first()).ok_or(SeenOtherwise)?;
+        let of_chat = found.iter().skip(1).find_map(|found| deal(Some(found)));
+        let newest = of_chat.is_some_and(|newest| newest.id == current.id);
+        if *current != self.seen || (self.noted && !newest) {
+            return Err(SeenOtherwise);
+        }
+        let mut changed = self.change.of(current);
+        let mut events = Vec::new();
+        if let Some(names) = self.change.tags.names(&current.tags) {
+            let tags = make_tags::of_change(state, EntityKind::Leads, (names, found), &mut events);
+            changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+        }
+        let is_other = changed != *current;
+        if is_other || self.noted {
+            changed.updated_at = moment.now;
+            let event = DealChanged {
+                deal: changed.clone(),
+                before: Some(current.place()),
+                contact_before: None,
+                newest,
+                followers: std::collections::BTreeSet::new(),
+            };
+            events.push(CrmEvent::Deal(Box::new(event)).into());
+        }
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        if is_other {
+            events.push(author.deal(Some(current), &changed, moment).into());
+        }
+        let known = found.iter().find_map(|found| contact(Some(found)));
+        let known = known.filter(|_| self.with_contact);
+        if let Some((known, contact)) =
+            known.and_then(|known| Some((known, taken_over(known, &changed, moment.now)?)))
+        {
+            let event = ContactChanged::of(contact.clone(), Some(known));
+            events.push(CrmEvent::Contact(Box::new(event)).into());
+            events.push(author.contact(Some(known), &contact, moment).into());
+        }
+        Ok(Decision::events(events, changed))
+    }
+}
+
+/// The contact, with the deal's responsible user.
+fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<Contact> {
+    if known.responsible.is_some() || deal.responsible.is_none() {
+        return None;
+    }
+    Some(Contact {
+        responsible: deal.responsible,
+        updated_at: now,
+        ..known.clone()
+    })
+}
+
+pub(super) fn deal(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Deal> {
+    match &found?.as_ref()?.event {
+        CrmEvent::Deal(changed) => Some(&changed.deal),
+        CrmEvent::Begun(_)
+        | CrmEvent::Contact(_)
+        | CrmEvent::Chat(_)
+        | CrmEvent::Tag(_)
+        | CrmEvent::Note(_)
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
+    }
+}
+
+pub(super) fn contact(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Contact> {
+    match &found?.as_ref()?.event {
+        CrmEvent::Contact(changed) => Some(&changed.contact),
+        CrmEvent::Begun(_)
+        | CrmEvent::Deal(_)
+        | CrmEvent::Chat(_)
+        | CrmEvent::Tag(_)
+        | CrmEvent::Note(_)
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
+    }
+}

@@ -1,0 +1,71 @@
+//! What the CRM does when a customer has news for it.
+
+use std::convert::Infallible;
+
+use crate::Decision;
+use crate::crm::follow_customer::{FollowCustomer, FollowElsewhere, Followed};
+use crate::crm::open_deal::OpenDeal;
+use crate::crm::{Crm, CrmEvent};
+use crate::id::{AccountId, ContactId};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// What the CRM does when a customer has news for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CustomerNews {
+    /// It opens a deal.
+    Deal(OpenDeal),
+    /// It takes in what the customer says of themselves.
+    Description(FollowCustomer),
+}
+
+impl CustomerNews {
+    /// The account.
+    #[must_use]
+    pub fn account(&self) -> AccountId {
+        match self {
+            Self::Deal(open) => open.account,
+            Self::Description(follow) => follow.account,
+        }
+    }
+
+    /// The same for a contact that a user gave the chat to.
+    #[must_use]
+    pub fn elsewhere(self, contact: ContactId) -> FollowElsewhere {
+        FollowElsewhere {
+            account: self.account(),
+            contact,
+            says: match self {
+                Self::Deal(open) => open.says,
+                Self::Description(follow) => follow.says,
+            },
+        }
+    }
+}
+
+impl Command for CustomerNews {
+    type Of = Crm;
+    type Reply = Followed;
+    type Rejection = Infallible;
+
+    const OPTIONAL: bool = true;
+
+    fn required_keys(&self, state: &Crm) -> Keys {
+        match self {
+            Self::Deal(open) => open.required_keys(state),
+            Self::Description(follow) => follow.required_keys(state),
+        }
+    }
+
+    fn decide(
+        self,
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
+        match self {
+            Self::Deal(open) => open.decide(state, found, moment),
+            Self::Description(follow) => follow.decide(state, found, moment),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What notes and tags belong to, and what is left of what was erased.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{ChatLinkId, ContactId, DealId, NoteId};
+
+/// A kind of what notes and tags belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntityKind {
+    /// Deals, which the account interface calls leads.
+    Leads,
+    /// Contacts.
+    Contacts,
+}
+
+impl EntityKind {
+    /// The kind as addresses name it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Leads => "leads",
+            Self::Contacts => "contacts",
+        }
+    }
+
+    /// The kind in rows.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Leads => 1,
+            Self::Contacts => 2,
+        }
+    }
+}
+
+/// What a note is about: a deal or a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NoteSubject {
+    /// Whether it is a deal or a contact.
+    pub kind: EntityKind,
+    /// Its number.
+    pub id: u64,
+}
+
+/// Something that was erased, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "number", rename_all = "snake_case")]
+pub enum ErasedEntity {
+    /// A lead.
+    Lead(DealId),
+    /// A contact.
+    Contact(ContactId),
+    /// Which contact a chat belonged to.
+    Chat(ChatLinkId),
+    /// A note.
+    Note(NoteId),
+}

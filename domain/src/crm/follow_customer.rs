@@ -1,0 +1,164 @@
+//! What customers say of themselves reaches their contact, in one group with the message that says it.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+
+use smallvec::smallvec;
+
+use crate::conversation::Conversation;
+use crate::crm::change_deal::{contact, deal};
+use crate::crm::link_chats::linked;
+use crate::crm::self_description::{SelfDescription, is_stand_in};
+use crate::crm::{Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged};
+use crate::id::{AccountId, ContactId, ConversationId, DealId, ScopeId};
+use crate::text::Name;
+use crate::time::UnixMillis;
+use crate::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// A customer describes themselves without opening a deal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FollowCustomer {
+    /// The account.
+    pub account: AccountId,
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// What the customer says.
+    pub says: SelfDescription,
+    /// What the customer was called in the conversation before.
+    pub called: Option<Name>,
+}
+
+/// What became of what a customer says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Followed {
+    /// The deal that was opened.
+    pub deal: Option<DealId>,
+    /// The contact that a user gave the chat to, when it is not that of the customer.
+    pub elsewhere: Option<ContactId>,
+}
+
+impl Command for FollowCustomer {
+    type Of = Crm;
+    type Reply = Followed;
+    type Rejection = Infallible;
+
+    const OPTIONAL: bool = true;
+
+    fn required_keys(&self, _state: &Crm) -> Keys {
+        smallvec![
+            keys::contact_of(self.account, self.says.customer.person),
+            keys::chat(self.account, self.conversation),
+            keys::deal_of(self.conversation),
+        ]
+    }
+
+    fn decide(
+        self,
+        _state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
+        let known = contact(found.first());
+        let link = linked(found.get(1)).map(|link| link.contact);
+        let mut events = Vec::new();
+        if let Some(known) = known
+            && let Some(after) = self.says.on(known, moment.now)
+        {
+            let changed = ContactChanged::of(after, Some(known));
+            events.push(CrmEvent::Contact(Box::new(changed)).into());
+        }
+        let renamed = deal(found.get(2)).and_then(|deal| self.renamed(deal, known, moment.now));
+        events.extend(renamed.map(|changed| CrmEvent::Deal(Box::new(changed)).into()));
+        let reply = Followed {
+            deal: None,
+            elsewhere: link.filter(|link| known.is_none_or(|known| known.id != *link)),
+        };
+        Ok(Decision::events(events, reply))
+    }
+}
+
+impl FollowCustomer {
+    /// What a customer says in a conversation that was like this before; `None` when it is no news.
+    #[must_use]
+    pub fn if_news(scope: &ScopeId, before: &Conversation, says: SelfDescription) -> Option<Self> {
+        let known = before.customer.as_ref();
+        if !says.is_news(known) {
+            return None;
+        }
+        let called = known.filter(|known| known.person == says.customer.person);
+        Some(Self {
+            account: scope.account(),
+            conversation: before.id,
+            called: called.map(|known| known.name.clone()),
+            says,
+        })
+    }
+
+    /// The newest deal of the conversation with the name of the customer, when the stand-in for it is the name of the deal: that
+    /// of the customer so far, or of the contact.
+    fn renamed(
+        &self,
+        deal: &Deal,
+        contact: Option<&Contact>,
+        now: UnixMillis,
+    ) -> Option<DealChanged> {
+        let names = contact.map(|contact| &contact.name).into_iter();
+        let mut names = names.chain(&self.called);
+        let is_called = names.any(|name| name.as_str() == deal.name);
+        let email = self.says.customer.email.as_ref();
+        if !is_called || !is_stand_in(&deal.name, email) || !self.says.has_name() {
+            return None;
+        }
+        Some(DealChanged {
+            before: Some(deal.place()),
+            contact_before: None,
+            newest: true,
+            followers: BTreeSet::new(),
+            deal: Deal {
+                name: self.says.customer.name.as_str().to_owned(),
+                updated_at: now,
+                ..deal.clone()
+            },
+        })
+    }
+}
+
+/// What a customer says reaches a contact that a user added and gave the chat to. That of another customer is left alone.
+#[derive(Clone, Debug)]
+pub struct FollowElsewhere {
+    /// The account.
+    pub account: AccountId,
+    /// The contact.
+    pub contact: ContactId,
+    /// What the customer says.
+    pub says: SelfDescription,
+}
+
+impl Command for FollowElsewhere {
+    type Of = Crm;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn required_keys(&self, _state: &Crm) -> Keys {
+        smallvec![keys::contact(self.account, self.contact)]
+    }
+
+    fn decide(
+        self,
+        _state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, ()>, Infallible> {
+        let known = contact(found.first()).filter(|contact| contact.person.is_none());
+        let after = known.and_then(|known| self.says.on(known, moment.now));
+        Ok(match after {
+            Some(after) => {
+                let changed = ContactChanged::of(after, known);
+                Decision::event(CrmEvent::Contact(Box::new(changed)), ())
+            }
+            None => Decision::unchanged(()),
+        })
+    }
+}

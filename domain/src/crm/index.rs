@@ -1,0 +1,109 @@
+//! Where the index finds deals, contacts and chats.
+
+use crate::crm::{ChatLinked, ContactChanged, DealChanged};
+use crate::id::AccountId;
+use crate::keys;
+use crate::keys::addresses::{Addresses, change_rows};
+use crate::keys::changes::{Change, ChangeList};
+use crate::tables;
+use switchboard_engine::entries::IndexEntries;
+
+impl DealChanged {
+    pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        let deal = &self.deal;
+        entries.key(keys::deal(account, deal.id));
+        if let (true, Some(conversation)) = (self.newest, deal.conversation()) {
+            entries.key(keys::deal_of(conversation));
+        }
+        if let Some(before) = self.before {
+            if (before.pipeline, before.stage) != (deal.pipeline, deal.stage) {
+                let row = keys::stage_row(account, before.pipeline, before.stage, deal.id);
+                entries.delete(tables::LEADS_BY_STAGE, row);
+            }
+            if let Some(user) = before.responsible
+                && before.responsible != deal.responsible
+            {
+                let row = keys::lead_of_row(account, user, deal.id, false);
+                entries.delete(tables::LEADS_OF, row);
+            }
+        }
+        if let Some(before) = self.contact_before {
+            let row = keys::lead_of_contact_row(account, before, deal.id);
+            entries.delete(tables::LEADS_OF_CONTACT, row);
+        }
+        if let Some(contact) = deal.contact {
+            let row = keys::lead_of_contact_row(account, contact, deal.id);
+            entries.put(tables::LEADS_OF_CONTACT, row, Vec::new());
+        }
+        let row = keys::stage_row(account, deal.pipeline, deal.stage, deal.id);
+        entries.put(tables::LEADS_BY_STAGE, row, Vec::new());
+        if let Some(user) = deal.responsible {
+            let row = keys::lead_of_row(account, user, deal.id, false);
+            entries.put(tables::LEADS_OF, row, Vec::new());
+        }
+        for user in &self.followers {
+            let row = keys::lead_of_row(account, *user, deal.id, true);
+            entries.put(tables::LEADS_OF, row, Vec::new());
+        }
+        let change = Change {
+            before: self.before.map(|before| before.updated_at),
+            now: deal.updated_at,
+        };
+        ChangeList::Leads.index(account, deal.id.0, change, entries);
+    }
+}
+
+impl ContactChanged {
+    pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        let contact = &self.contact;
+        entries.key(keys::contact(account, contact.id));
+        if let Some(person) = contact.person {
+            entries.key(keys::contact_of(account, person));
+        }
+        let before = self.before.as_ref();
+        if let Some(user) = before.and_then(|before| before.responsible)
+            && Some(user) != contact.responsible
+        {
+            let row = keys::contact_of_row(account, user, contact.id);
+            entries.delete(tables::CONTACTS_OF, row);
+        }
+        if let Some(user) = contact.responsible {
+            let row = keys::contact_of_row(account, user, contact.id);
+            entries.put(tables::CONTACTS_OF, row, Vec::new());
+        }
+        let change = Change {
+            before: before.map(|before| before.updated_at),
+            now: contact.updated_at,
+        };
+        ChangeList::Contacts.index(account, contact.id.0, change, entries);
+        let id = contact.id.0.to_be_bytes();
+        let then = Addresses {
+            phone: before.and_then(|before| before.phone.as_ref()),
+            email: before.and_then(|before| before.email.as_ref()),
+            person: None,
+        };
+        let now = Addresses {
+            phone: contact.phone.as_ref(),
+            email: contact.email.as_ref(),
+            person: None,
+        };
+        let (then, now) = (then.rows(account, &id), now.rows(account, &id));
+        change_rows(tables::CONTACTS_BY_ADDRESS, &then, now, entries);
+    }
+}
+
+impl ChatLinked {
+    pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        let link = &self.link;
+        entries.key(keys::chat(account, link.conversation));
+        entries.key(keys::chat_link(account, link.id));
+        if let Some(before) = self.before
+            && before != link.contact
+        {
+            let row = keys::chat_of_row(account, before, link.id);
+            entries.delete(tables::CHATS_OF, row);
+        }
+        let row = keys::chat_of_row(account, link.contact, link.id);
+        entries.put(tables::CHATS_OF, row, Vec::new());
+    }
+}

@@ -1,0 +1,135 @@
+//! Account users assign chats to contacts: all of them or none. The newest deal of a chat, while it is worked on, goes
+//! along to the contact.
+//!
+//! The caller has read contacts and deals, and was authorized for those versions of them. If one has changed since, the
+//! command does nothing, and the caller reads them again.
+
+use std::collections::BTreeSet;
+
+use crate::audit::By;
+use crate::crm::audit::Author;
+use crate::crm::change_deal::{SeenOtherwise, contact, deal};
+use crate::crm::{ChatLink, ChatLinked, Contact, Crm, CrmEvent, Deal, DealChanged};
+use crate::id::{AccountId, ChatLinkId, ConversationId};
+use crate::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// Gives chats to contacts.
+#[derive(Clone, Debug)]
+pub struct LinkChats {
+    /// The author of the change.
+    pub by: By,
+    /// The account.
+    pub account: AccountId,
+    /// What belongs to whom; no chat twice.
+    pub links: Vec<LinkChat>,
+}
+
+/// Gives a chat to a contact.
+#[derive(Clone, Debug)]
+pub struct LinkChat {
+    /// The chat.
+    pub conversation: ConversationId,
+    /// The contact as it was seen.
+    pub contact: Contact,
+    /// The newest deal of the chat as it was seen.
+    pub deal: Option<Deal>,
+}
+
+impl Command for LinkChats {
+    type Of = Crm;
+    type Reply = Vec<ChatLink>;
+    type Rejection = SeenOtherwise;
+
+    fn required_keys(&self, _state: &Crm) -> Keys {
+        let links = self.links.iter();
+        links
+            .flat_map(|link| {
+                [
+                    keys::chat(self.account, link.conversation),
+                    keys::contact(self.account, link.contact.id),
+                    keys::deal_of(link.conversation),
+                ]
+            })
+            .collect()
+    }
+
+    fn decide(
+        self,
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Vec<ChatLink>>, SeenOtherwise> {
+        let mut events = Vec::new();
+        let mut reply = Vec::with_capacity(self.links.len());
+        let mut last = state.chats;
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        for (wanted, found) in self.links.iter().zip(found.chunks(3)) {
+            let newest = deal(found.get(2));
+            let seen =
+                contact(found.get(1)) == Some(&wanted.contact) && newest == wanted.deal.as_ref();
+            if !seen {
+                return Err(SeenOtherwise);
+            }
+            let before = linked(found.first());
+            let link = ChatLink {
+                id: before.map_or_else(
+                    || {
+                        last = last.saturating_add(1);
+                        ChatLinkId(last)
+                    },
+                    |before| before.id,
+                ),
+                conversation: wanted.conversation,
+                contact: wanted.contact.id,
+            };
+            reply.push(link);
+            let moves =
+                newest.filter(|deal| deal.is_active() && deal.contact != Some(link.contact));
+            let linked = ChatLinked {
+                link,
+                before: before.map(|before| before.contact),
+            };
+            if before != Some(link) {
+                events.push(CrmEvent::Chat(linked).into());
+            }
+            if before != Some(link) || moves.is_some() {
+                let lead = moves.map(|deal| deal.id);
+                events.push(author.chat(linked, lead, moment).into());
+            }
+            if let Some(deal) = moves {
+                let changed = DealChanged {
+                    deal: Deal {
+                        contact: Some(link.contact),
+                        updated_at: moment.now,
+                        ..deal.clone()
+                    },
+                    before: Some(deal.place()),
+                    contact_before: deal.contact,
+                    newest: true,
+                    followers: BTreeSet::new(),
+                };
+                events.push(CrmEvent::Deal(Box::new(changed)).into());
+            }
+        }
+        Ok(Decision::events(events, reply))
+    }
+}
+
+pub(super) fn linked(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<ChatLink> {
+    match &found?.as_ref()?.event {
+        CrmEvent::Chat(linked) => Some(linked.link),
+        CrmEvent::Begun(_)
+        | CrmEvent::Deal(_)
+        | CrmEvent::Contact(_)
+        | CrmEvent::Tag(_)
+        | CrmEvent::Note(_)
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
+    }
+}

@@ -1,0 +1,119 @@
+//! Finds the tags that a change names, and makes those that are not there.
+
+use crate::crm::entity::EntityKind;
+use crate::crm::tag::{TAGS_MAX, Tag, TagAdded};
+use crate::crm::{Crm, CrmEvent};
+use crate::id::{AccountId, TagId};
+use crate::keys;
+use crate::text::TagName;
+use crate::text::normal_form::composed;
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::Recorded;
+
+/// The account has as many tags as it can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "an account has at most {TAGS_MAX} tags of leads and as many of contacts; use the tags that there are"
+)]
+pub struct TooManyTags;
+
+/// The keys by which tags of these names are found, in their order.
+pub(super) fn asked(account: AccountId, of: EntityKind, names: &[TagName]) -> Keys {
+    let names = names.iter();
+    names
+        .map(|name| keys::notes::tag_named(account, of, name))
+        .collect()
+}
+
+/// Finds tags by their names, and makes those that are not there.
+pub(super) struct TagMaker<'e> {
+    of: EntityKind,
+    last: u64,
+    made: Vec<Tag>,
+    events: &'e mut Vec<Recorded<CrmEvent>>,
+}
+
+impl<'e> TagMaker<'e> {
+    pub(super) fn new(
+        state: &Crm,
+        of: EntityKind,
+        events: &'e mut Vec<Recorded<CrmEvent>>,
+    ) -> Self {
+        Self {
+            of,
+            last: state.tags.of(of),
+            made: Vec::new(),
+            events,
+        }
+    }
+
+    /// The tags of these names, each once. `found` is what [`asked`] found for them.
+    pub(super) fn tags(
+        &mut self,
+        names: Vec<TagName>,
+        found: &[Option<Recorded<CrmEvent>>],
+    ) -> Result<Vec<Tag>, TooManyTags> {
+        let mut tags: Vec<Tag> = Vec::with_capacity(names.len());
+        for (name, found) in names.into_iter().zip(found) {
+            let tag = match tag(found.as_ref()) {
+                Some(tag) => tag.clone(),
+                None => self.make(name)?,
+            };
+            if tags.iter().all(|known| known.id != tag.id) {
+                tags.push(tag);
+            }
+        }
+        Ok(tags)
+    }
+
+    fn make(&mut self, name: TagName) -> Result<Tag, TooManyTags> {
+        let wanted = composed(name.as_str());
+        let is_same = |made: &&Tag| composed(made.name.as_str()) == wanted;
+        if let Some(made) = self.made.iter().find(is_same) {
+            return Ok(made.clone());
+        }
+        if self.last >= TAGS_MAX {
+            return Err(TooManyTags);
+        }
+        self.last = self.last.saturating_add(1);
+        let tag = Tag {
+            id: TagId(self.last),
+            name,
+        };
+        self.made.push(tag.clone());
+        let added = TagAdded {
+            of: self.of,
+            tag: tag.clone(),
+        };
+        self.events.push(CrmEvent::Tag(added).into());
+        Ok(tag)
+    }
+}
+
+/// The tags that something has after a change of them. What [`asked`] found for them is at the end of `found`. An error
+/// means that the caller has to look again: it checks before whether the tags fit.
+pub(super) fn of_change(
+    state: &Crm,
+    of: EntityKind,
+    (names, found): (Vec<TagName>, &[Option<Recorded<CrmEvent>>]),
+    events: &mut Vec<Recorded<CrmEvent>>,
+) -> Result<Vec<Tag>, TooManyTags> {
+    let before = found.len().saturating_sub(names.len());
+    let (_, of_tags) = found.split_at_checked(before).unwrap_or((&[], found));
+    TagMaker::new(state, of, events).tags(names, of_tags)
+}
+
+/// The tag that a record is about.
+pub fn tag(found: Option<&Recorded<CrmEvent>>) -> Option<&Tag> {
+    match &found?.event {
+        CrmEvent::Tag(added) => Some(&added.tag),
+        CrmEvent::Begun(_)
+        | CrmEvent::Deal(_)
+        | CrmEvent::Contact(_)
+        | CrmEvent::Chat(_)
+        | CrmEvent::Note(_)
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
+    }
+}

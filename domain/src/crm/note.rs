@@ -1,0 +1,69 @@
+//! A note that an account user wrote about a deal or a contact. The customer never sees it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::crm::entity::NoteSubject;
+use crate::id::{AccountId, NoteId, UserId};
+use crate::keys;
+use crate::keys::changes::{Change, ChangeList};
+use crate::oauth::acting_client::ActingClient;
+use crate::tables;
+use crate::text::MessageText;
+use crate::time::UnixMillis;
+use switchboard_engine::entries::IndexEntries;
+
+/// A note.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Its number.
+    pub id: NoteId,
+    /// What it is about.
+    pub about: NoteSubject,
+    /// What it says.
+    pub text: MessageText,
+    /// Who wrote it.
+    pub created_by: UserId,
+    /// The OAuth client that acted for who wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_by_client: Option<ActingClient>,
+    /// Who changed it last.
+    pub updated_by: UserId,
+    /// The OAuth client that acted for who changed it last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_by_client: Option<ActingClient>,
+    /// When it was written.
+    pub created_at: UnixMillis,
+    /// When it was last changed.
+    pub updated_at: UnixMillis,
+}
+
+/// A note is new, or is as follows now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoteChanged {
+    /// The note.
+    pub note: Note,
+    /// When it had changed before; `None` when it is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_before: Option<UnixMillis>,
+}
+
+impl NoteChanged {
+    pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        let note = &self.note;
+        entries.key(keys::notes::note(account, note.id));
+        let all = keys::notes::note_row(account, note.about.kind, note.id);
+        entries.put(tables::NOTES, all, Vec::new());
+        let of_one = keys::notes::note_of_row(account, note.about, note.id);
+        entries.put(tables::NOTES_OF, of_one, Vec::new());
+        for list in [
+            ChangeList::NotesOf(note.about.kind),
+            ChangeList::NotesAbout(note.about),
+        ] {
+            let change = Change {
+                before: self.updated_before,
+                now: note.updated_at,
+            };
+            list.index(account, note.id.0, change, entries);
+        }
+    }
+}

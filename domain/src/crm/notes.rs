@@ -1,0 +1,149 @@
+//! Account users write notes, and change them.
+
+use smallvec::smallvec;
+
+use crate::audit::By;
+use crate::crm::audit::Author;
+use crate::crm::entity::NoteSubject;
+use crate::crm::note::{Note, NoteChanged};
+use crate::crm::{Crm, CrmEvent};
+use crate::id::{AccountId, NoteId, UserId};
+use crate::text::MessageText;
+use crate::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// Writes notes: all of them or none.
+#[derive(Clone, Debug)]
+pub struct AddNotes {
+    /// Who does it.
+    pub by: By,
+    /// Who writes them.
+    pub user: UserId,
+    /// What they are about and what they say.
+    pub notes: Vec<(NoteSubject, MessageText)>,
+}
+
+impl Command for AddNotes {
+    type Of = Crm;
+    type Reply = Vec<Note>;
+    type Rejection = std::convert::Infallible;
+
+    fn decide(
+        self,
+        state: &Crm,
+        _found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Vec<Note>>, Self::Rejection> {
+        let numbers = state.notes.saturating_add(1)..;
+        let notes: Vec<Note> = numbers
+            .zip(self.notes)
+            .map(|(number, (about, text))| Note {
+                id: NoteId(number),
+                about,
+                text,
+                created_by: self.user,
+                created_by_client: self.by.client().cloned(),
+                updated_by: self.user,
+                updated_by_client: self.by.client().cloned(),
+                created_at: moment.now,
+                updated_at: moment.now,
+            })
+            .collect();
+        let author = Author {
+            by: self.by,
+            account: state.account,
+        };
+        let mut events = Vec::new();
+        for note in &notes {
+            let added = NoteChanged {
+                note: note.clone(),
+                updated_before: None,
+            };
+            events.push(CrmEvent::Note(Box::new(added)).into());
+            events.push(author.note(true, note, moment).into());
+        }
+        Ok(Decision::events(events, notes))
+    }
+}
+
+/// Changes what a note says.
+#[derive(Clone, Debug)]
+pub struct EditNote {
+    /// The account.
+    pub account: AccountId,
+    /// The note.
+    pub id: NoteId,
+    /// Who does it.
+    pub by: By,
+    /// Who changes it.
+    pub user: UserId,
+    /// What it says; `None`: as before.
+    pub text: Option<MessageText>,
+}
+
+/// There is no such note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no such note")]
+pub struct UnknownNote;
+
+impl Command for EditNote {
+    type Of = Crm;
+    type Reply = Note;
+    type Rejection = UnknownNote;
+
+    fn required_keys(&self, _state: &Crm) -> Keys {
+        smallvec![keys::notes::note(self.account, self.id)]
+    }
+
+    fn decide(
+        self,
+        _state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Note>, UnknownNote> {
+        let current = found
+            .first()
+            .and_then(|found| note(found.as_ref()))
+            .ok_or(UnknownNote)?;
+        let text = self.text.filter(|text| *text != current.text);
+        let Some(text) = text else {
+            return Ok(Decision::unchanged(current.clone()));
+        };
+        let changed = Note {
+            text,
+            updated_by: self.user,
+            updated_by_client: self.by.client().cloned(),
+            updated_at: moment.now,
+            ..current.clone()
+        };
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        let event = NoteChanged {
+            note: changed.clone(),
+            updated_before: Some(current.updated_at),
+        };
+        let events = vec![
+            CrmEvent::Note(Box::new(event)).into(),
+            author.note(false, &changed, moment).into(),
+        ];
+        Ok(Decision::events(events, changed))
+    }
+}
+
+/// The note that a record is about.
+pub fn note(found: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
+    match &found?.event {
+        CrmEvent::Note(changed) => Some(&changed.note),
+        CrmEvent::Begun(_)
+        | CrmEvent::Deal(_)
+        | CrmEvent::Contact(_)
+        | CrmEvent::Chat(_)
+        | CrmEvent::Tag(_)
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
+    }
+}

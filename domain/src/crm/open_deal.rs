@@ -1,0 +1,308 @@
+//! A conversation opens its deal: decision 2, «Deals and contacts».
+//!
+//! «A loud message in a conversation that has no active deal creates exactly one deal there, and a contact if the
+//! person has none (with `profile.phone`, `profile.email` merged in).» The conversation owns the question whether a
+//! deal is open; the CRM only opens. All records and the message are one group.
+//!
+//! From then on, the chat belongs to the contact. A chat that a user assigned to a contact earlier stays with that
+//! contact, and its deals are about that contact.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+
+use smallvec::smallvec;
+
+use crate::crm::fields::Price;
+use crate::crm::fields_of_users::FieldsOfUsers;
+use crate::crm::follow_customer::Followed;
+use crate::crm::link_chats::linked;
+use crate::crm::self_description::SelfDescription;
+use crate::crm::{
+    ChatLink, ChatLinked, Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged, DealChat,
+};
+use crate::id::{
+    AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
+};
+use crate::text::SourceId;
+use crate::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// A conversation opens its deal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenDeal {
+    /// The account.
+    pub account: AccountId,
+    /// The scope of the conversation.
+    pub scope: ScopeId,
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// What the customer says who wrote.
+    pub says: SelfDescription,
+    /// The source that the conversation comes through.
+    pub source: Option<SourceId>,
+    /// The users who follow the conversation.
+    pub followers: BTreeSet<UserId>,
+}
+
+impl Command for OpenDeal {
+    type Of = Crm;
+    type Reply = Followed;
+    type Rejection = Infallible;
+
+    fn required_keys(&self, _state: &Crm) -> Keys {
+        smallvec![
+            keys::contact_of(self.account, self.says.customer.person),
+            keys::chat(self.account, self.conversation),
+        ]
+    }
+
+    fn decide(
+        self,
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
+        let mut events = Vec::new();
+        let mut pipelines = state.clone();
+        if pipelines.pipelines.is_empty() {
+            let begun = CrmEvent::Begun(Crm::first_pipelines());
+            switchboard_engine::state::State::apply(&mut pipelines, &begun);
+            events.push(begun.into());
+        }
+        let known = match found.first() {
+            Some(Some(Recorded {
+                event: CrmEvent::Contact(changed),
+                ..
+            })) => Some(&changed.contact),
+            _ => None,
+        };
+        let linked = linked(found.get(1)).map(|link| link.contact);
+        let elsewhere = linked.filter(|linked| known.is_none_or(|known| known.id != *linked));
+        let contact = match elsewhere {
+            Some(linked) => {
+                // The chat is another contact's; the customer's own follows them too.
+                if known.is_some() {
+                    self.contact_of_person(state, known, moment, &mut events);
+                }
+                linked
+            }
+            None => self.contact_of_person(state, known, moment, &mut events),
+        };
+        if linked.is_none() {
+            let link = ChatLink {
+                id: ChatLinkId(state.chats.saturating_add(1)),
+                conversation: self.conversation,
+                contact,
+            };
+            let linked = ChatLinked { link, before: None };
+            events.push(CrmEvent::Chat(linked).into());
+        }
+        let (pipeline, stage) = pipelines
+            .arrival_through(self.source.as_ref())
+            .unwrap_or((PipelineId(1), StageId(1)));
+        let deal = Deal {
+            id: DealId(state.deals.saturating_add(1)),
+            name: self.says.customer.name.as_str().to_owned(),
+            price: Price::default(),
+            pipeline,
+            stage,
+            responsible: None,
+            contact: Some(contact),
+            chat: Some(DealChat {
+                conversation: self.conversation,
+                scope: self.scope.clone(),
+            }),
+            talk_closed: None,
+            tags: Vec::new(),
+            created_at: moment.now,
+            updated_at: moment.now,
+        };
+        let reply = Followed {
+            deal: Some(deal.id),
+            elsewhere,
+        };
+        let changed = DealChanged {
+            deal,
+            before: None,
+            contact_before: None,
+            newest: true,
+            followers: self.followers,
+        };
+        events.push(CrmEvent::Deal(Box::new(changed)).into());
+        Ok(Decision::events(events, reply))
+    }
+}
+
+impl OpenDeal {
+    /// The contact of the person, with what has to be stored for it: new, or the known one with what the customer says.
+    fn contact_of_person(
+        &self,
+        state: &Crm,
+        known: Option<&Contact>,
+        moment: &Moment<'_>,
+        events: &mut Vec<Recorded<CrmEvent>>,
+    ) -> ContactId {
+        let contact = match known {
+            Some(known) => match self.says.on(known, moment.now) {
+                Some(contact) => contact,
+                None => return known.id,
+            },
+            None => self.new_contact(state, moment),
+        };
+        let id = contact.id;
+        let changed = ContactChanged::of(contact, known);
+        events.push(CrmEvent::Contact(Box::new(changed)).into());
+        id
+    }
+
+    fn new_contact(&self, state: &Crm, moment: &Moment<'_>) -> Contact {
+        let customer = &self.says.customer;
+        Contact {
+            id: ContactId(state.contacts.saturating_add(1)),
+            name: customer.name.clone(),
+            phone: customer.phone.clone(),
+            email: customer.email.clone(),
+            of_users: FieldsOfUsers::default(),
+            responsible: None,
+            person: Some(customer.person),
+            tags: Vec::new(),
+            created_at: moment.now,
+            updated_at: moment.now,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conversation::Customer;
+    use crate::id::PersonId;
+    use crate::time::UnixMillis;
+    use switchboard_engine::state::State;
+
+    fn open(customer: Customer) -> OpenDeal {
+        let account = AccountId::from_random([1; 16]);
+        let scope = format!("c_{account}").parse().unwrap();
+        OpenDeal {
+            account,
+            scope,
+            conversation: ConversationId::from_random([2; 16]),
+            says: SelfDescription::new(customer, None),
+            source: None,
+            followers: BTreeSet::from([UserId(3)]),
+        }
+    }
+
+    fn ada() -> Customer {
+        Customer {
+            person: PersonId::from_random([3; 16]),
+            client_id: Some("u1".parse().unwrap()),
+            name: "Ada".parse().unwrap(),
+            avatar: None,
+            phone: Some("+1".parse().unwrap()),
+            email: None,
+            profile_link: None,
+        }
+    }
+
+    fn decide(crm: &Crm, found: Option<CrmEvent>, customer: Customer) -> Vec<CrmEvent> {
+        let mut random = || [9; 16];
+        let mut moment = Moment {
+            now: UnixMillis::new(5),
+            random: &mut random,
+        };
+        let found = [found.map(Recorded::from)];
+        let decision = open(customer).decide(crm, &found, &mut moment).unwrap();
+        decision
+            .events
+            .into_iter()
+            .map(|recorded| recorded.event)
+            .collect()
+    }
+
+    #[test]
+    fn the_first_deal_creates_the_book_and_the_contact() {
+        let mut crm = Crm::initial(&AccountId::from_random([1; 16]));
+        let events = decide(&crm, None, ada());
+        assert!(matches!(
+            events.as_slice(),
+            [
+                CrmEvent::Begun(_),
+                CrmEvent::Contact(_),
+                CrmEvent::Chat(_),
+                CrmEvent::Deal(_)
+            ]
+        ));
+        for event in &events {
+            crm.apply(event);
+        }
+        assert_eq!((crm.deals, crm.contacts, crm.chats), (1, 1, 1));
+        assert_eq!(crm.arrival(), Some((PipelineId(1), StageId(1))));
+    }
+
+    #[test]
+    fn a_chat_linked_to_a_contact_stays_linked() {
+        let crm = Crm::initial(&AccountId::from_random([1; 16]));
+        let link = ChatLink {
+            id: ChatLinkId(1),
+            conversation: open(ada()).conversation,
+            contact: ContactId(7),
+        };
+        let linked = CrmEvent::Chat(ChatLinked { link, before: None });
+        let mut random = || [9; 16];
+        let mut moment = Moment {
+            now: UnixMillis::new(5),
+            random: &mut random,
+        };
+        let found = [None, Some(Recorded::from(linked))];
+        let decision = open(ada()).decide(&crm, &found, &mut moment).unwrap();
+        let events: Vec<_> = decision.events.iter().map(|it| &it.event).collect();
+        match events.as_slice() {
+            [CrmEvent::Begun(_), CrmEvent::Deal(changed)] => {
+                assert_eq!(changed.deal.contact, Some(ContactId(7)));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_person_keeps_one_contact_that_collects_the_profile() {
+        let mut crm = Crm::initial(&AccountId::from_random([1; 16]));
+        let events = decide(&crm, None, ada());
+        for event in &events {
+            crm.apply(event);
+        }
+        let contact = events
+            .into_iter()
+            .find(|event| matches!(event, CrmEvent::Contact(_)));
+        let again = decide(&crm, contact.clone(), ada());
+        assert!(matches!(
+            again.as_slice(),
+            [CrmEvent::Chat(_), CrmEvent::Deal(_)]
+        ));
+        let with_email = Customer {
+            email: Some("ada@example.com".parse().unwrap()),
+            phone: None,
+            ..ada()
+        };
+        match decide(&crm, contact, with_email).as_slice() {
+            [
+                CrmEvent::Contact(contact),
+                CrmEvent::Chat(_),
+                CrmEvent::Deal(changed),
+            ] => {
+                assert_eq!(
+                    contact.contact.phone.as_ref().map(|phone| phone.as_str()),
+                    Some("+1")
+                );
+                assert_eq!(
+                    contact.contact.email.as_ref().map(|email| email.as_str()),
+                    Some("ada@example.com")
+                );
+                assert_eq!(changed.deal.contact, Some(contact.contact.id));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Administrators set sources. A source picks the stage of the deal that a message with its external id opens.
+
+use std::collections::BTreeSet;
+
+use crate::Decision;
+use crate::audit::By;
+use crate::crm::source::{SOURCES_MAX, Source, SourceChanged, SourceSettings};
+use crate::crm::{Crm, CrmEvent, StageKind};
+use crate::id::{PipelineId, SourceNumber, StageId};
+use crate::text::{RoleName, SourceId};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+impl Crm {
+    /// Where the deal arrives that a message through this source opens: where the account's source of this external id
+    /// says, else its default source, else in the unsorted stage of the default pipeline.
+    #[must_use]
+    pub fn arrival_through(&self, external: Option<&SourceId>) -> Option<(PipelineId, StageId)> {
+        let named = external.and_then(|external| {
+            let mut sources = self.sources.iter();
+            sources.find(|source| source.settings.external_id == *external)
+        });
+        let mut defaults = self.sources.iter().filter(|source| source.settings.default);
+        let Some(source) = named.or_else(|| defaults.next()) else {
+            return self.arrival();
+        };
+        let wanted = source.settings.pipeline;
+        let pipeline = self.pipelines.iter().find(|known| known.id == wanted)?;
+        let mut stages = pipeline.stages.iter();
+        let stage = stages.find(|stage| match source.settings.stage {
+            Some(wanted) => stage.id == wanted,
+            None => stage.kind == StageKind::Unsorted,
+        });
+        stage
+            .map(|stage| (wanted, stage.id))
+            .or_else(|| self.arrival())
+    }
+}
+
+/// Why sources are not added or changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SourceRejection {
+    /// There is none of this number.
+    #[error("there is no such source")]
+    Unknown,
+    /// The account has as many as it can have.
+    #[error("an account has at most {SOURCES_MAX} sources; delete unused ones")]
+    TooMany,
+    /// Another source has this external id: the one at this place of the request.
+    #[error("another source of the account has this external_id")]
+    Taken(usize),
+}
+
+/// An administrator adds sources: all of them or none.
+#[derive(Clone, Debug)]
+pub struct AddSources {
+    /// Who does it.
+    pub by: By,
+    /// The sources.
+    pub sources: Vec<SourceSettings>,
+}
+
+impl Command for AddSources {
+    type Of = Crm;
+    type Reply = Vec<Source>;
+    type Rejection = SourceRejection;
+
+    fn decide(
+        self,
+        state: &Crm,
+        _found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Vec<Source>>, SourceRejection> {
+        if state.sources.len().saturating_add(self.sources.len()) > SOURCES_MAX {
+            return Err(SourceRejection::TooMany);
+        }
+        let mut after = state.clone();
+        let mut events = Vec::new();
+        let mut added = Vec::new();
+        for (place, settings) in self.sources.into_iter().enumerate() {
+            if is_taken(&after, &settings, None) {
+                return Err(SourceRejection::Taken(place));
+            }
+            let id = SourceNumber(after.last_source.saturating_add(1));
+            let by = (self.by.clone(), "source.create");
+            let changed = SourceChanged::new(
+                by,
+                state.account,
+                id,
+                (None, Some(settings.clone())),
+                moment,
+            );
+            changed.apply(&mut after.sources, &mut after.last_source);
+            events.push(CrmEvent::Source(Box::new(changed)).into());
+            added.push(id);
+        }
+        let sources = after.sources.into_iter();
+        let sources = sources.filter(|source| added.contains(&source.id));
+        Ok(Decision::events(events, sources.collect()))
+    }
+}
+
+/// An administrator changes sources: all of them or none.
+#[derive(Clone, Debug)]
+pub struct EditSources {
+    /// Who does it.
+    pub by: By,
+    /// The sources, and what is to be different of each.
+    pub changes: Vec<(SourceNumber, SourceChange)>,
+}
+
+/// What is to be different of a source; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceChange {
+    /// Its name.
+    pub name: Option<RoleName>,
+    /// What messages call it.
+    pub external_id: Option<SourceId>,
+    /// Pipeline and stage of its deals; no stage for the unsorted one.
+    pub place: Option<(PipelineId, Option<StageId>)>,
+    /// Whether it is the default source.
+    pub default: Option<bool>,
+}
+
+impl SourceChange {
+    /// The settings with this change.
+    fn of(self, before: &SourceSettings) -> SourceSettings {
+        let (pipeline, stage) = self.place.unwrap_or((before.pipeline, before.stage));
+        SourceSettings {
+            name: self.name.unwrap_or_else(|| before.name.clone()),
+            external_id: self
+                .external_id
+                .unwrap_or_else(|| before.external_id.clone()),
+            pipeline,
+            stage,
+            default: self.default.unwrap_or(before.default),
+        }
+    }
+}
+
+impl Command for EditSources {
+    type Of = Crm;
+    type Reply = Vec<Source>;
+    type Rejection = SourceRejection;
+
+    fn decide(
+        self,
+        state: &Crm,
+        _found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Vec<Source>>, SourceRejection> {
+        let mut after = state.clone();
+        let mut events = Vec::new();
+        let ids: Vec<SourceNumber> = self.changes.iter().map(|(id, _)| *id).collect();
+        for (place, (id, change)) in self.changes.into_iter().enumerate() {
+            let current = after.source(id).ok_or(SourceRejection::Unknown)?;
+            let before = current.settings.clone();
+            let settings = change.of(&before);
+            if settings == before {
+                continue;
+            }
+            if is_taken(&after, &settings, Some(id)) {
+                return Err(SourceRejection::Taken(place));
+            }
+            let by = (self.by.clone(), "source.change");
+            let values = (Some(&before), Some(settings));
+            let changed = SourceChanged::new(by, state.account, id, values, moment);
+            changed.apply(&mut after.sources, &mut after.last_source);
+            events.push(CrmEvent::Source(Box::new(changed)).into());
+        }
+        let sources = ids.into_iter().filter_map(|id| after.source(id).cloned());
+        let sources = sources.collect();
+        Ok(Decision::events(events, sources))
+    }
+}
+
+/// An administrator deletes sources: all of them or none. Deals that came through them stay.
+#[derive(Clone, Debug)]
+pub struct DeleteSources {
+    /// Who does it.
+    pub by: By,
+    /// The sources, each once.
+    pub ids: BTreeSet<SourceNumber>,
+}
+
+impl Command for DeleteSources {
+    type Of = Crm;
+    type Reply = ();
+    type Rejection = SourceRejection;
+
+    fn decide(
+        self,
+        state: &Crm,
+        _found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, ()>, SourceRejection> {
+        let mut events = Vec::with_capacity(self.ids.len());
+        for id in self.ids {
+            let current = state.source(id).ok_or(SourceRejection::Unknown)?;
+            let by = (self.by.clone(), "source.delete");
+            let values = (Some(&current.settings), None);
+            let changed = SourceChanged::new(by, state.account, id, values, moment);
+            events.push(CrmEvent::Source(Box::new(changed)).into());
+        }
+        Ok(Decision::events(events, ()))
+    }
+}
+
+impl Crm {
+    /// The source of this number.
+    #[must_use]
+    pub fn source(&self, id: SourceNumber) -> Option<&Source> {
+        self.sources.iter().find(|source| source.id == id)
+    }
+}
+
+/// Whether another source has the external id.
+fn is_taken(state: &Crm, settings: &SourceSettings, own: Option<SourceNumber>) -> bool {
+    let mut others = state.sources.iter().filter(|source| Some(source.id) != own);
+    others.any(|source| source.settings.external_id == settings.external_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::AccountId;
+    use crate::time::UnixMillis;
+    use switchboard_engine::state::State;
+
+    fn settings(external: &str, stage: Option<u64>, default: bool) -> SourceSettings {
+        SourceSettings {
+            name: "Shop".parse().unwrap(),
+            external_id: external.parse().unwrap(),
+            pipeline: PipelineId(1),
+            stage: stage.map(StageId),
+            default,
+        }
+    }
+
+    fn with(sources: Vec<SourceSettings>) -> Result<Crm, SourceRejection> {
+        let mut crm = Crm {
+            pipelines: Crm::first_pipelines(),
+            ..Crm::initial(&AccountId::from_random([1; 16]))
+        };
+        let mut random = || [9; 16];
+        let mut moment = Moment {
+            now: UnixMillis::new(5),
+            random: &mut random,
+        };
+        let by = By::Service;
+        let decision = AddSources { by, sources }.decide(&crm, &[], &mut moment)?;
+        for recorded in &decision.events {
+            crm.apply(&recorded.event);
+        }
+        Ok(crm)
+    }
+
+    fn stage(crm: &Crm, external: Option<&str>) -> u64 {
+        let external = external.map(|external| external.parse().unwrap());
+        crm.arrival_through(external.as_ref()).unwrap().1.0
+    }
+
+    #[test]
+    fn a_deal_arrives_by_its_source_else_by_the_default_one() {
+        let crm = with(vec![
+            settings("a", Some(2), false),
+            settings("b", None, false),
+        ])
+        .unwrap();
+        let arrivals = [Some("a"), Some("b"), Some("c"), None].map(|it| stage(&crm, it));
+        assert_eq!(arrivals, [2, 1, 1, 1]);
+        let crm = with(vec![
+            settings("a", Some(2), true),
+            settings("b", Some(3), true),
+        ])
+        .unwrap();
+        let arrivals = [Some("a"), Some("c"), None].map(|it| stage(&crm, it));
+        assert_eq!(arrivals, [2, 3, 3], "the later default is the one");
+    }
+
+    #[test]
+    fn external_ids_are_unique_and_sources_are_few() {
+        let twice = vec![settings("a", None, false), settings("a", None, false)];
+        assert_eq!(with(twice), Err(SourceRejection::Taken(1)));
+        let many = (0..=SOURCES_MAX).map(|n| settings(&n.to_string(), None, false));
+        assert_eq!(with(many.collect()), Err(SourceRejection::TooMany));
+    }
+
+    #[test]
+    fn a_stage_that_is_gone_falls_back_to_the_first_one() {
+        let crm = with(vec![settings("a", Some(99), false)]).unwrap();
+        assert_eq!(stage(&crm, Some("a")), 1);
+    }
+}

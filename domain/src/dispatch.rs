@@ -1,0 +1,457 @@
+//! The dispatcher of callbacks as a pure state machine: what is sent when, and what becomes of it.
+//!
+//! [`Dispatch::step`] takes an [`Event`] and the time, and answers with [`Effect`]s. There is no clock, no
+//! randomness and no I/O in here, so the same machine runs in the service, under property tests and in a
+//! simulator that crashes it at every step.
+//!
+//! # Who knows what
+//!
+//! The store holds the truth: per queue the outgoing messages with their records, and the queue of those that
+//! are not final. The machine holds, of a bounded number of queues, the head — the first message that is not
+//! final — and nothing of what stands behind it. Whatever finds no room here stays in the store and is paged in
+//! later ([`Effect::PageIn`]); whatever is forgotten here loses nothing, since each change was recorded.
+//! The rest is one small state per endpoint, of which there are twice as many as channels.
+//!
+//! # The contract with the shell
+//!
+//! 1. Effects are performed in their order, and all effects of a step before the next event is fed in.
+//!    A record therefore precedes the question for the next head.
+//! 2. Every [`Effect::Send`] is answered by exactly one [`Event::Returned`], within the time-out of the
+//!    request, whatever happens to the task that sends; [`outcome::AttemptFailure::Unknown`] is always true enough.
+//! 3. Every [`Effect::AskNext`] and every [`Effect::PageIn`] is answered: the first from the store as it was then or
+//!    later, the second from the store as it is when the shell reports the queues.
+//! 4. The shell reports a message after it is on disk, and a disconnected scope likewise.
+//! 5. There is one timer. When it rings, the shell feeds [`Event::Tick`]; an early or superfluous tick does
+//!    no harm.
+//! 6. After a restart the shell makes a new machine and reports every endpoint to it. Heads that were queued before are
+//!    [`delivery_queue::QueueHead::inherited`]: every head that is not final is ready again, and none of them is sent
+//!    as a first attempt, because the attempts in flight at the end left no trace.
+//! 7. Time is the wall clock. It may go back; nothing is lost then, and nothing comes twice.
+
+pub mod delivery_queue;
+pub mod effect;
+pub mod endpoint;
+pub mod event;
+pub mod outcome;
+pub mod queue_counts;
+pub mod quota;
+pub mod reason;
+pub mod record;
+pub mod retry;
+pub mod schedule;
+pub mod verdict;
+
+mod clock;
+mod delivery;
+mod health;
+mod room;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use crate::chat::channel::HookVersion;
+use crate::dispatch::clock::{DispatchClock, Steady};
+use crate::dispatch::delivery_queue::{OutNumber, Phase, QueueId, QueueKey};
+use crate::dispatch::effect::{DispatchEvent, Effect};
+use crate::dispatch::endpoint::{
+    Endpoint, EndpointId, EndpointSettings, EndpointState, Switch, queue_id,
+};
+use crate::dispatch::event::Event;
+use crate::dispatch::outcome::OutcomeBrief;
+use crate::dispatch::record::HoldReason;
+use crate::dispatch::schedule::{Offer, Slots, Turns};
+use crate::dispatch::verdict::Budget;
+use crate::time::UnixMillis;
+
+/// The limits of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DispatchLimits {
+    /// Attempts in flight at once.
+    pub slots: usize,
+    /// How many of them may be of the slow class.
+    pub slots_slow: usize,
+    /// Queues in memory.
+    pub queues: usize,
+    /// Queues in memory of one endpoint.
+    pub queues_per_endpoint: usize,
+    /// Queues asked for at once.
+    pub page: usize,
+    /// What a message may cost.
+    pub budget: Budget,
+    /// The time after which people are notified that a message waits.
+    pub overdue: Duration,
+    /// After how long a time of probing without a success an endpoint is disabled.
+    pub give_up: Duration,
+}
+
+impl Default for DispatchLimits {
+    fn default() -> Self {
+        Self {
+            slots: 256,
+            slots_slow: 64,
+            queues: 50_000,
+            queues_per_endpoint: 5_000,
+            page: 256,
+            budget: Budget::default(),
+            overdue: Duration::from_secs(30),
+            give_up: Duration::from_secs(72 * 3_600),
+        }
+    }
+}
+
+/// The dispatcher; see the module.
+#[derive(Clone, Debug)]
+pub struct Dispatch {
+    limits: DispatchLimits,
+    clock: DispatchClock,
+    endpoints: BTreeMap<EndpointId, Endpoint>,
+    /// The next alarm of each endpoint that has one.
+    alarms: BTreeSet<(Steady, EndpointId)>,
+    turns: Turns,
+    slots: Slots,
+    /// Queues in memory, of all endpoints.
+    queues: usize,
+    armed: Option<UnixMillis>,
+    questions: u64,
+    draining: bool,
+    effects: Vec<Effect>,
+}
+
+/// Where a message in memory stands, for people; finer than what is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeadStatus {
+    /// Waits for its turn.
+    Ready,
+    /// Is being sent.
+    Sending {
+        /// Which attempt.
+        attempt: u32,
+    },
+    /// Waits for its next attempt.
+    Waiting {
+        /// When that is.
+        until: UnixMillis,
+        /// What the last one came to; none when only the record knows.
+        why: Option<OutcomeBrief>,
+    },
+    /// Waits for its endpoint.
+    Held {
+        /// What is wrong with it.
+        why: HoldReason,
+    },
+}
+
+/// How an endpoint is, and what of it is in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndpointStatus {
+    /// The endpoint.
+    pub endpoint: EndpointId,
+    /// How it is.
+    pub health: EndpointState,
+    /// Since when it did not succeed; none when its last attempt did, or none was made.
+    pub failing_since: Option<UnixMillis>,
+    /// Queues in memory.
+    pub queues: usize,
+    /// Attempts in flight.
+    pub in_flight: usize,
+    /// Queues in memory whose head waits for its own next attempt.
+    pub waiting: usize,
+    /// Since when the oldest head in memory is queued.
+    pub oldest: Option<UnixMillis>,
+}
+
+/// How much the machine holds now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occupancy {
+    /// Queues in memory.
+    pub queues: usize,
+    /// Endpoints known.
+    pub endpoints: usize,
+    /// Attempts in flight.
+    pub in_flight: usize,
+    /// Those of them that are of the slow class.
+    pub in_flight_slow: usize,
+}
+
+impl Dispatch {
+    /// A machine that knows nothing yet.
+    #[must_use]
+    pub fn new(limits: DispatchLimits) -> Self {
+        Self {
+            limits,
+            clock: DispatchClock::default(),
+            endpoints: BTreeMap::new(),
+            alarms: BTreeSet::new(),
+            turns: Turns::default(),
+            slots: Slots::new(limits.slots, limits.slots_slow),
+            queues: 0,
+            armed: None,
+            questions: 0,
+            draining: false,
+            effects: Vec::new(),
+        }
+    }
+
+    /// Takes an event in and says what is to be done.
+    pub fn step(&mut self, event: Event, now: UnixMillis) -> Vec<Effect> {
+        self.clock.advance(now);
+        match event {
+            Event::EndpointChanged { endpoint, settings } => self.change(endpoint, settings),
+            Event::MessageQueued {
+                queue,
+                version,
+                head,
+            } => self.queued(&queue, version, head),
+            Event::QueueReplayed {
+                queue,
+                version,
+                head,
+            } => self.replayed(&queue, version, head),
+            Event::NextHead {
+                queue,
+                question,
+                head,
+            } => self.next_head(&queue, question, head),
+            Event::Paged { endpoint, complete } => self.paged(&endpoint, complete),
+            Event::Returned(returned) => self.returned(*returned),
+            Event::ScopeMoved { scope, version } => self.moved(&scope, version),
+            Event::ScopeDisconnected { scope } => self.disconnected(scope),
+            Event::Discard { queue, number, why } => self.discard(queue, number, why),
+            // The timer that rang is spent, even if it rang too early.
+            Event::Tick => self.armed = None,
+            Event::Draining => self.drain(),
+        }
+        self.ring_alarms();
+        self.fill_slots();
+        self.arm_timer();
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Where a queue's head stands; none when the queue is not in memory or its head just became final.
+    #[must_use]
+    pub fn head_status(&self, queue: &QueueId) -> Option<HeadStatus> {
+        let (id, key) = self.find(queue)?;
+        let endpoint = self.endpoints.get(&id)?;
+        match endpoint.queue(key)?.phase {
+            Phase::Asking(_) => None,
+            Phase::InFlight(flight) => Some(HeadStatus::Sending {
+                attempt: flight.attempt,
+            }),
+            Phase::Waiting { until, why } => Some(HeadStatus::Waiting {
+                until: self.clock.wall(until),
+                why,
+            }),
+            Phase::Ready => Some(match endpoint.hold(key, self.clock.now()) {
+                Some(why) => HeadStatus::Held { why },
+                None => HeadStatus::Ready,
+            }),
+        }
+    }
+
+    /// How an endpoint is; one that is not known is taken for healthy.
+    #[must_use]
+    pub fn health(&self, endpoint: &EndpointId) -> EndpointState {
+        let Some(endpoint) = self.endpoints.get(endpoint) else {
+            return EndpointState::Healthy;
+        };
+        let now = self.clock.now();
+        let (health, wall) = (&endpoint.health, |at| self.clock.wall(at));
+        let paused_until = health.paused_until(now);
+        if let Some((until, failed_probes, only)) = health.probing()
+            && endpoint.is_on()
+        {
+            let next_probe = wall(until);
+            match only {
+                None => {
+                    return EndpointState::Open {
+                        next_probe,
+                        failed_probes,
+                    };
+                }
+                Some(queue) if paused_until.is_none() => {
+                    return EndpointState::Failing {
+                        conversation: Some(queue.conversation),
+                        next_probe: Some(next_probe),
+                    };
+                }
+                Some(_) => {}
+            }
+        }
+        match (endpoint.hold_of_all(now), paused_until) {
+            (Some(HoldReason::NoAddress), _) => EndpointState::NoAddress,
+            (Some(HoldReason::Paused), _) => EndpointState::ChannelPaused,
+            (Some(HoldReason::PauseAsked), Some(until)) => {
+                EndpointState::Paused { until: wall(until) }
+            }
+            (Some(why), _) => EndpointState::Disabled { why },
+            (None, _) if health.is_failing() => EndpointState::Failing {
+                conversation: None,
+                next_probe: None,
+            },
+            (None, _) => match health.slow_start() {
+                Some(in_flight_max) => EndpointState::SlowStart { in_flight_max },
+                None => EndpointState::Healthy,
+            },
+        }
+    }
+
+    /// The head of a queue in memory; none while the store is asked for it.
+    #[must_use]
+    pub fn head(&self, queue: &QueueId) -> Option<OutNumber> {
+        let (id, key) = self.find(queue)?;
+        let queue = self.endpoints.get(&id)?.queue(key)?;
+        match queue.phase {
+            Phase::Asking(_) => None,
+            Phase::Ready | Phase::Waiting { .. } | Phase::InFlight(_) => Some(queue.head.number),
+        }
+    }
+
+    /// How each endpoint is, and what of it is in memory.
+    #[must_use]
+    pub fn endpoint_status(&self) -> Vec<EndpointStatus> {
+        let endpoints = self.endpoints.iter();
+        endpoints
+            .map(|(id, endpoint)| EndpointStatus {
+                health: self.health(id),
+                failing_since: endpoint
+                    .health
+                    .trouble_since()
+                    .map(|at| self.clock.wall(at)),
+                queues: endpoint.len(),
+                in_flight: endpoint.in_flight(),
+                waiting: endpoint.waiting(),
+                oldest: endpoint.oldest(),
+                endpoint: id.clone(),
+            })
+            .collect()
+    }
+
+    /// How much is held in memory and in flight.
+    #[must_use]
+    pub fn occupancy(&self) -> Occupancy {
+        Occupancy {
+            queues: self.queues,
+            endpoints: self.endpoints.len(),
+            in_flight: self.slots.taken(),
+            in_flight_slow: self.slots.taken_slow(),
+        }
+    }
+
+    /// Whether the machine drains and nothing is in flight any more: the process may end.
+    #[must_use]
+    pub fn is_drained(&self) -> bool {
+        self.draining && self.slots.taken() == 0
+    }
+
+    fn change(&mut self, id: EndpointId, settings: EndpointSettings) {
+        let now = self.clock.now();
+        let known = self.endpoints.contains_key(&id);
+        let endpoint = self
+            .endpoints
+            .entry(id.clone())
+            .or_insert_with(Endpoint::new);
+        let before = endpoint.settings;
+        endpoint.settings = settings;
+        match settings.switch {
+            Switch::Disabled(why) => endpoint.health.disable(why),
+            Switch::On if before.switch != Switch::On || before.revision != settings.revision => {
+                endpoint.health.renew(now);
+            }
+            Switch::On | Switch::NoAddress | Switch::Paused => {}
+        }
+        if let (false, Some(since)) = (known, settings.failing_since) {
+            let since = self.clock.at_most_ahead(since, Duration::ZERO);
+            endpoint.health.fails_since(since, settings.probed);
+        }
+        self.settle(&id);
+    }
+
+    fn drain(&mut self) {
+        self.draining = true;
+        let ids: Vec<_> = self.endpoints.keys().cloned().collect();
+        for id in ids {
+            self.settle(&id);
+        }
+    }
+
+    fn ring_alarms(&mut self) {
+        let now = self.clock.now();
+        while let Some((at, id)) = self.alarms.first().cloned()
+            && at <= now
+        {
+            if let Some(endpoint) = self.endpoints.get_mut(&id) {
+                let overdue = endpoint.fire(now);
+                for (key, number) in overdue {
+                    let held = endpoint.hold(key, now);
+                    let queue = queue_id(&id, key);
+                    let published = DispatchEvent::MessageWaits {
+                        queue,
+                        number,
+                        held,
+                    };
+                    self.effects.push(Effect::Publish(published));
+                }
+            }
+            self.settle(&id);
+        }
+    }
+
+    fn fill_slots(&mut self) {
+        while let Some((id, slot)) = self.turns.next(&self.slots) {
+            self.send(&id, slot);
+            self.settle(&id);
+        }
+    }
+
+    fn arm_timer(&mut self) {
+        let Some((at, _)) = self.alarms.first() else {
+            return;
+        };
+        let at = self.clock.wall(*at);
+        // A timer that rings too early does no harm, and to move it with each message would cost more than its ringing.
+        if self.armed.is_none_or(|armed| at < armed) {
+            self.effects.push(Effect::ArmTimer { at });
+            self.armed = Some(at);
+        }
+    }
+
+    /// Brings everything kept outside an endpoint in line with what changed inside it.
+    fn settle(&mut self, id: &EndpointId) {
+        let now = self.clock.now();
+        self.page_in(id);
+        let Some(endpoint) = self.endpoints.get_mut(id) else {
+            return;
+        };
+        let (offer, alarm) = if self.draining {
+            (Offer::default(), None)
+        } else {
+            (endpoint.offer(now), endpoint.alarm(now))
+        };
+        self.turns.set(id, offer);
+        if endpoint.alarm_set != alarm {
+            if let Some(at) = endpoint.alarm_set {
+                self.alarms.remove(&(at, id.clone()));
+            }
+            if let Some(at) = alarm {
+                self.alarms.insert((at, id.clone()));
+            }
+            endpoint.alarm_set = alarm;
+        }
+    }
+
+    /// The endpoint that a queue in memory belongs to.
+    fn find(&self, queue: &QueueId) -> Option<(EndpointId, QueueKey)> {
+        let key = QueueKey::from(queue);
+        HookVersion::ALL.into_iter().find_map(|version| {
+            let id = EndpointId {
+                channel: queue.scope.channel().clone(),
+                version,
+            };
+            self.endpoints.get(&id)?.queue(key)?;
+            Some((id, key))
+        })
+    }
+}

@@ -1,0 +1,117 @@
+//! What the machine wants done.
+
+use std::time::Duration;
+
+use crate::chat::channel::HookVersion;
+use crate::dispatch::delivery_queue::{OutNumber, QuestionId, QueueId};
+use crate::dispatch::endpoint::EndpointId;
+use crate::dispatch::reason::Reason;
+use crate::dispatch::record::{Entry, HoldReason};
+use crate::dispatch::schedule::SlotClass;
+use crate::id::{ConversationId, ScopeId};
+use crate::time::UnixMillis;
+
+/// What the machine wants done, in the order in which it is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Send a message now, once.
+    Send {
+        /// Its queue.
+        queue: QueueId,
+        /// The version of the callback.
+        version: HookVersion,
+        /// Its number.
+        number: OutNumber,
+        /// The attempt, for `X-Delivery-Attempt`; above 1 whenever the message may have left before.
+        attempt: u32,
+        /// The share of the slots that is used, for the metrics.
+        slot: SlotClass,
+    },
+    /// Store a change of a delivery. A final state takes the message out of the store's queue. It need not
+    /// wait for the disk: losing it makes a duplicate, never a loss or a change of order.
+    Record {
+        /// The queue.
+        queue: QueueId,
+        /// The message.
+        number: OutNumber,
+        /// The change.
+        entry: Box<Entry>,
+    },
+    /// Answer with the queue's first message that is not final, after everything recorded so far.
+    AskNext {
+        /// The queue.
+        queue: QueueId,
+        /// To be named in the answer.
+        question: QuestionId,
+    },
+    /// Report the next queues of the store's queue for this endpoint, at most `room`. A page begins where the last one
+    /// ended; at the end, the reading starts over. Then report the end of the page.
+    PageIn {
+        /// The endpoint.
+        endpoint: EndpointId,
+        /// How many queues at most.
+        room: usize,
+    },
+    /// Record as cancelled everything queued of a scope but the messages that are in flight.
+    CancelScope {
+        /// The scope.
+        scope: ScopeId,
+        /// The messages in flight.
+        except: Vec<(ConversationId, OutNumber)>,
+    },
+    /// Send a tick at this moment, which is earlier than the moment named before, and takes its place. Nothing may be due
+    /// any more when it comes.
+    ArmTimer {
+        /// The moment, as the wall clock of the last event counts.
+        at: UnixMillis,
+    },
+    /// Notify people and metrics. May be repeated for the same fact.
+    Publish(DispatchEvent),
+}
+
+/// A notification to people and metrics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DispatchEvent {
+    /// An endpoint fails: it is probed, and messages are held.
+    EndpointOpened {
+        /// The endpoint.
+        endpoint: EndpointId,
+    },
+    /// An endpoint takes messages again.
+    EndpointRecovered {
+        /// The endpoint.
+        endpoint: EndpointId,
+    },
+    /// An endpoint is left alone until an operator switches it on again. To be stored with its settings.
+    EndpointDisabled {
+        /// The endpoint.
+        endpoint: EndpointId,
+        /// Why.
+        why: HoldReason,
+    },
+    /// An endpoint has been probed in vain for another hour. To be stored with its settings.
+    EndpointStillFails {
+        /// The endpoint.
+        endpoint: EndpointId,
+        /// How long it has been probed in vain.
+        probed: Duration,
+    },
+    /// A message waits for longer than people expect; not an error.
+    MessageWaits {
+        /// The queue.
+        queue: QueueId,
+        /// The message.
+        number: OutNumber,
+        /// Why its endpoint holds it; none when it waits for its own retry or its turn.
+        held: Option<HoldReason>,
+    },
+    /// A message was given up.
+    MessageDied {
+        /// The queue.
+        queue: QueueId,
+        /// The message.
+        number: OutNumber,
+        /// Why.
+        reason: Reason,
+    },
+}

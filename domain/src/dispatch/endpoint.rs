@@ -1,0 +1,397 @@
+//! An endpoint with the queues of it that are in memory.
+
+pub mod id;
+mod shown;
+
+pub use id::EndpointId;
+pub use shown::EndpointState;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::dispatch::clock::Steady;
+use crate::dispatch::delivery_queue::{DeliveryQueue, OutNumber, Phase, QueueId, QueueKey};
+use crate::dispatch::health::{HealthState, SendAllowance};
+use crate::dispatch::record::HoldReason;
+use crate::dispatch::schedule::{Offer, RoundRobin, SlotClass};
+use crate::id::ScopeId;
+use crate::time::UnixMillis;
+
+/// An endpoint whose answers take longer than this on average is slow, and so is one that hangs now.
+const SLOW_ABOVE: Duration = Duration::from_secs(1);
+
+/// What an operator says about an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndpointSettings {
+    /// Whether anything is sent.
+    pub switch: Switch,
+    /// How many requests at once at most, from 1.
+    pub in_flight_max: u16,
+    /// Changes whenever the address, the secret or anything else changes that may cure the endpoint: its
+    /// health is then learned anew.
+    pub revision: u64,
+    /// Since when it has not succeeded, as far as an earlier process knew; only heard when the endpoint is new.
+    pub failing_since: Option<UnixMillis>,
+    /// How long an earlier process probed it in vain; only heard when the endpoint is new.
+    pub probed: Duration,
+}
+
+impl Default for EndpointSettings {
+    fn default() -> Self {
+        Self {
+            switch: Switch::On,
+            in_flight_max: 32,
+            revision: 0,
+            failing_since: None,
+            probed: Duration::ZERO,
+        }
+    }
+}
+
+/// Whether anything is sent to an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Switch {
+    /// It is used.
+    On,
+    /// There is no address: messages are held.
+    NoAddress,
+    /// An operator paused its channel: messages are held.
+    Paused,
+    /// The machine disabled it earlier, for this reason, and no operator has switched it on since.
+    Disabled(HoldReason),
+}
+
+/// An endpoint and its queues in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Endpoint {
+    pub(super) settings: EndpointSettings,
+    pub(super) health: HealthState,
+    pub(super) paging: Paging,
+    /// Under which moment the machine keeps the endpoint's next alarm.
+    pub(super) alarm_set: Option<Steady>,
+    queues: BTreeMap<QueueKey, DeliveryQueue>,
+    ready: RoundRobin,
+    replays: RoundRobin,
+    /// Whether the last slow slot went to a replay, so that neither kind starves the other.
+    replayed: bool,
+    waiting: BTreeSet<(Steady, QueueKey)>,
+    overdue: BTreeSet<(Steady, QueueKey)>,
+    in_flight: BTreeMap<QueueKey, Steady>,
+    /// When the oldest of them began.
+    oldest_in_flight: Option<Steady>,
+}
+
+/// What is known of the queues that only the store holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Paging {
+    /// The store may hold queues that are not in memory.
+    pub(super) more: bool,
+    /// A page was asked for and has not come yet.
+    pub(super) asked: bool,
+    /// A queue found no room, or lost it, since the reading was last complete: another round is needed.
+    pub(super) missed: bool,
+    /// The same, since the page was asked for.
+    pub(super) refused: bool,
+    /// The page brought a queue in.
+    pub(super) fruitful: bool,
+    /// Not before this moment is another page asked for.
+    pub(super) not_before: Option<Steady>,
+}
+
+impl Endpoint {
+    /// An endpoint nothing is known of, not even whether the store holds queues of it.
+    pub(super) fn new() -> Self {
+        Self {
+            settings: EndpointSettings::default(),
+            health: HealthState::new(),
+            paging: Paging {
+                more: true,
+                ..Paging::default()
+            },
+            alarm_set: None,
+            queues: BTreeMap::new(),
+            ready: RoundRobin::default(),
+            replays: RoundRobin::default(),
+            replayed: false,
+            waiting: BTreeSet::new(),
+            overdue: BTreeSet::new(),
+            in_flight: BTreeMap::new(),
+            oldest_in_flight: None,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.queues.len()
+    }
+
+    pub(super) fn in_flight(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Since when the oldest head in memory is queued.
+    pub(super) fn oldest(&self) -> Option<UnixMillis> {
+        self.queues.values().map(|queue| queue.head.since).min()
+    }
+
+    pub(super) fn idle(&self) -> bool {
+        self.in_flight.is_empty() && self.ready.is_empty() && self.replays.is_empty()
+    }
+
+    pub(super) fn queue(&self, key: QueueKey) -> Option<&DeliveryQueue> {
+        self.queues.get(&key)
+    }
+
+    /// The queue, to change anything but its phase and its head.
+    pub(super) fn queue_mut(&mut self, key: QueueKey) -> Option<&mut DeliveryQueue> {
+        self.queues.get_mut(&key)
+    }
+
+    pub(super) fn queues_of(&self, scope: &ScopeId) -> Vec<QueueKey> {
+        let account = scope.account();
+        let queues = self.queues.keys().filter(|key| key.account == account);
+        queues.copied().collect()
+    }
+
+    pub(super) fn insert(&mut self, key: QueueKey, queue: DeliveryQueue) {
+        debug_assert!(!self.queues.contains_key(&key));
+        if let Some(at) = queue.overdue_at {
+            self.overdue.insert((at, key));
+        }
+        self.enter(key, queue.phase, queue.head.replay, None);
+        self.queues.insert(key, queue);
+    }
+
+    pub(super) fn remove(&mut self, key: QueueKey) -> Option<DeliveryQueue> {
+        let queue = self.queues.remove(&key)?;
+        if let Some(at) = queue.overdue_at {
+            self.overdue.remove(&(at, key));
+        }
+        self.leave(key, queue.phase, queue.head.replay);
+        Some(queue)
+    }
+
+    pub(super) fn set_phase(&mut self, key: QueueKey, phase: Phase, now: Steady) {
+        if let Some(queue) = self.queues.get_mut(&key) {
+            let (before, replay) = (queue.phase, queue.head.replay);
+            queue.phase = phase;
+            self.leave(key, before, replay);
+            self.enter(key, phase, replay, Some(now));
+        }
+    }
+
+    fn enter(&mut self, key: QueueKey, phase: Phase, replay: bool, now: Option<Steady>) {
+        match phase {
+            Phase::Ready if replay => self.replays.insert(key),
+            Phase::Ready => self.ready.insert(key),
+            Phase::Waiting { until, .. } => {
+                self.waiting.insert((until, key));
+            }
+            Phase::InFlight(_) => {
+                let now = now.unwrap_or_default();
+                self.in_flight.insert(key, now);
+                self.oldest_in_flight = self.oldest_in_flight.map(|at| at.min(now)).or(Some(now));
+            }
+            Phase::Asking(_) => {}
+        }
+    }
+
+    fn leave(&mut self, key: QueueKey, phase: Phase, replay: bool) {
+        match phase {
+            Phase::Ready if replay => self.replays.remove(key),
+            Phase::Ready => self.ready.remove(key),
+            Phase::Waiting { until, .. } => {
+                self.waiting.remove(&(until, key));
+            }
+            Phase::InFlight(_) => {
+                let began = self.in_flight.remove(&key);
+                if began == self.oldest_in_flight {
+                    self.oldest_in_flight = self.in_flight.values().min().copied();
+                }
+            }
+            Phase::Asking(_) => {}
+        }
+    }
+
+    /// The queues whose retry is due become ready; the heads of which people are to hear are returned.
+    pub(super) fn fire(&mut self, now: Steady) -> Vec<(QueueKey, OutNumber)> {
+        while let Some((_, key)) = self.waiting.first().copied().filter(|(at, _)| *at <= now) {
+            self.set_phase(key, Phase::Ready, now);
+        }
+        let mut overdue = Vec::new();
+        while let Some((at, key)) = self.overdue.first().copied().filter(|(at, _)| *at <= now) {
+            self.overdue.remove(&(at, key));
+            if let Some(queue) = self.queues.get_mut(&key) {
+                queue.overdue_at = None;
+                if !matches!(queue.phase, Phase::Asking(_)) {
+                    overdue.push((key, queue.head.number));
+                }
+            }
+        }
+        overdue
+    }
+
+    /// The next moment at which something happens here by itself.
+    pub(super) fn alarm(&self, now: Steady) -> Option<Steady> {
+        let waiting = self.waiting.first().map(|(at, _)| *at);
+        let overdue = self.overdue.first().map(|(at, _)| *at);
+        let has_ready = !self.ready.is_empty() || !self.replays.is_empty();
+        let has_work = has_ready || self.paging.more;
+        let wakes = self
+            .health
+            .wakes_at(now)
+            .filter(|_| has_work && self.is_on());
+        let page = self
+            .paging
+            .not_before
+            .filter(|at| *at > now && self.paging.more && !self.paging.asked && self.is_on());
+        [waiting, overdue, wakes, page].into_iter().flatten().min()
+    }
+
+    /// What could be sent now.
+    pub(super) fn offer(&self, now: Steady) -> Offer {
+        let (ready, replays) = (!self.ready.is_empty(), !self.replays.is_empty());
+        match self.allowance(now) {
+            SendAllowance::Shut => Offer::default(),
+            SendAllowance::Probe => Offer {
+                fast: false,
+                slow: ready || replays,
+            },
+            SendAllowance::Others(held) => Offer {
+                fast: false,
+                slow: self.sendable().any(|key| key != held),
+            },
+            SendAllowance::Open(_) => {
+                let slow = self.is_slow(now);
+                Offer {
+                    fast: ready && !slow,
+                    slow: replays || (ready && slow),
+                }
+            }
+        }
+    }
+
+    /// The queue to send from in a slot of this class, and whether it is a probe; see [`Self::offer`].
+    pub(super) fn pick(&mut self, slot: SlotClass, now: Steady) -> Option<(QueueKey, bool)> {
+        let offer = self.offer(now);
+        match slot {
+            SlotClass::Fast if offer.fast => Some((self.ready.next()?, false)),
+            SlotClass::Slow if offer.slow => {
+                if let SendAllowance::Probe | SendAllowance::Others(_) = self.allowance(now) {
+                    return Some((self.probe()?, true));
+                }
+                let replays_only = !self.is_slow(now) || self.ready.is_empty();
+                let replay = !self.replays.is_empty() && (replays_only || !self.replayed);
+                self.replayed = replay;
+                let ready = if replay {
+                    &mut self.replays
+                } else {
+                    &mut self.ready
+                };
+                Some((ready.next()?, false))
+            }
+            SlotClass::Fast | SlotClass::Slow => None,
+        }
+    }
+
+    /// The queues whose heads wait for nothing of their own.
+    fn sendable(&self) -> impl Iterator<Item = QueueKey> + '_ {
+        self.ready.iter().chain(self.replays.iter())
+    }
+
+    /// The oldest head that was least often a probe, of the queue that alone failed only if there is no other: were it
+    /// always the oldest, one message that makes the receiver stumble would keep its endpoint shut for all others.
+    fn probe(&self) -> Option<QueueKey> {
+        let held = self.health.probing().and_then(|(.., only)| only);
+        self.sendable()
+            .filter_map(|key| {
+                let queue = self.queues.get(&key)?;
+                Some((held == Some(key), queue.probes, queue.head.since, key))
+            })
+            .min()
+            .map(|(.., key)| key)
+    }
+
+    fn allowance(&self, now: Steady) -> SendAllowance {
+        if !self.is_on() {
+            return SendAllowance::Shut;
+        }
+        let max = self.settings.in_flight_max.max(1);
+        match self.health.allowance(now) {
+            SendAllowance::Open(allowed)
+                if self.in_flight.len() < usize::from(allowed.min(max)) =>
+            {
+                SendAllowance::Open(allowed)
+            }
+            one @ (SendAllowance::Probe | SendAllowance::Others(_))
+                if self.in_flight.is_empty() =>
+            {
+                one
+            }
+            SendAllowance::Open(_)
+            | SendAllowance::Probe
+            | SendAllowance::Others(_)
+            | SendAllowance::Shut => SendAllowance::Shut,
+        }
+    }
+
+    fn is_slow(&self, now: Steady) -> bool {
+        let hangs = |began: Steady| now.since(began) > SLOW_ABOVE;
+        self.health.latency() > SLOW_ABOVE || self.oldest_in_flight.is_some_and(hangs)
+    }
+
+    pub(super) fn is_on(&self) -> bool {
+        self.settings.switch == Switch::On
+    }
+
+    /// Whether what comes back of an attempt says something about its message.
+    pub(super) fn is_well(&self, now: Steady) -> bool {
+        self.is_on() && !self.health.is_suspect(now)
+    }
+
+    /// Why messages of the queue wait for the endpoint; none while it takes them.
+    pub(super) fn hold(&self, queue: QueueKey, now: Steady) -> Option<HoldReason> {
+        self.switched_off().or_else(|| self.health.hold(queue, now))
+    }
+
+    /// Why messages of all queues wait for the endpoint; none while it takes those of any.
+    pub(super) fn hold_of_all(&self, now: Steady) -> Option<HoldReason> {
+        self.switched_off().or_else(|| self.health.hold_of_all(now))
+    }
+
+    /// Why nothing is sent, whatever the health.
+    fn switched_off(&self) -> Option<HoldReason> {
+        match self.settings.switch {
+            Switch::On => None,
+            Switch::NoAddress => Some(HoldReason::NoAddress),
+            Switch::Paused => Some(HoldReason::Paused),
+            Switch::Disabled(why) => Some(why),
+        }
+    }
+
+    /// The waiting queue that can be spared longest, if its retry is later than `due`.
+    pub(super) fn spare_waiting(&self, due: Steady) -> Option<QueueKey> {
+        let (until, key) = self.waiting.last()?;
+        (*until > due).then_some(*key)
+    }
+
+    /// Any queue that can be spared: the longest waiting, else the last that is ready.
+    pub(super) fn spare_any(&self) -> Option<QueueKey> {
+        let waiting = self.waiting.last().map(|(_, key)| *key);
+        waiting.or_else(|| self.ready.iter().chain(self.replays.iter()).last())
+    }
+}
+
+/// The name of the queue `key` of this endpoint.
+pub(super) fn queue_id(endpoint: &EndpointId, key: QueueKey) -> QueueId {
+    QueueId {
+        scope: ScopeId::new(endpoint.channel.clone(), key.account),
+        conversation: key.conversation,
+    }
+}

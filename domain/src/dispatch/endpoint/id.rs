@@ -1,0 +1,27 @@
+//! Which endpoint.
+
+use crate::chat::channel::HookVersion;
+use crate::id::ChannelId;
+
+/// Where callbacks go to: one channel in one version.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EndpointId {
+    /// The channel.
+    pub channel: ChannelId,
+    /// The version.
+    pub version: HookVersion,
+}
+
+impl EndpointId {
+    /// The endpoint of the same channel in the other version.
+    #[must_use]
+    pub fn other_version(&self) -> Self {
+        Self {
+            channel: self.channel.clone(),
+            version: match self.version {
+                HookVersion::V1 => HookVersion::V2,
+                HookVersion::V2 => HookVersion::V1,
+            },
+        }
+    }
+}

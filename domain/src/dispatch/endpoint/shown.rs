@@ -1,0 +1,63 @@
+//! How an endpoint is, for people.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dispatch::record::HoldReason;
+use crate::id::ConversationId;
+use crate::time::UnixMillis;
+
+/// How an endpoint is, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "health", rename_all = "snake_case")]
+pub enum EndpointState {
+    /// It takes messages.
+    Healthy,
+    /// Its last attempts failed, but messages are still sent.
+    Failing {
+        /// The conversation whose callbacks fail, when there is but one: only those are held.
+        conversation: Option<ConversationId>,
+        /// When they are tried again; none while they are not held.
+        next_probe: Option<UnixMillis>,
+    },
+    /// It takes messages again and is sent more of them step by step.
+    SlowStart {
+        /// How many at once now.
+        in_flight_max: u16,
+    },
+    /// It fails and is probed.
+    Open {
+        /// When the next probe is due.
+        next_probe: UnixMillis,
+        /// How many probes failed.
+        failed_probes: u32,
+    },
+    /// It asked for a pause.
+    Paused {
+        /// Until when.
+        until: UnixMillis,
+    },
+    /// It is left alone until an operator switches it on again.
+    Disabled {
+        /// Why.
+        why: HoldReason,
+    },
+    /// An operator paused its channel.
+    ChannelPaused,
+    /// Its channel has no address for this version.
+    NoAddress,
+}
+
+impl EndpointState {
+    /// Whether messages are sent: all of them, but for those of a conversation whose callbacks alone fail.
+    #[must_use]
+    pub fn takes_messages(&self) -> bool {
+        match self {
+            Self::Healthy | Self::Failing { .. } | Self::SlowStart { .. } => true,
+            Self::Open { .. }
+            | Self::Paused { .. }
+            | Self::Disabled { .. }
+            | Self::ChannelPaused
+            | Self::NoAddress => false,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The inputs of the machine.
+
+use crate::chat::channel::HookVersion;
+use crate::dispatch::delivery_queue::{OutNumber, QuestionId, QueueHead, QueueId};
+use crate::dispatch::endpoint::{EndpointId, EndpointSettings};
+use crate::dispatch::outcome::Outcome;
+use crate::dispatch::record::{AttemptTrace, CancelReason};
+use crate::dispatch::retry::Jitter;
+use crate::id::ScopeId;
+
+/// An input of the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// An endpoint exists, or an operator changed it. The shell reports every endpoint at the start: the machine then
+    /// asks for the queues that the store holds of it.
+    EndpointChanged {
+        /// The endpoint.
+        endpoint: EndpointId,
+        /// All its settings.
+        settings: EndpointSettings,
+    },
+    /// A queue has something to send: a message was queued or replayed, or a page of the store's queue holds
+    /// the queue. A queue that is in memory already stays as it is; repeats do no harm.
+    MessageQueued {
+        /// The queue.
+        queue: QueueId,
+        /// The version of the callbacks that its scope speaks now.
+        version: HookVersion,
+        /// Its first message that is not final.
+        head: QueueHead,
+    },
+    /// A message of the queue that was final is queued again. It goes out before what stands behind it, whatever the
+    /// queue was about to send; only what is in flight comes first.
+    QueueReplayed {
+        /// The queue.
+        queue: QueueId,
+        /// The version of the callbacks that its scope speaks now.
+        version: HookVersion,
+        /// Its first message that is not final.
+        head: QueueHead,
+    },
+    /// The answer to [`super::effect::Effect::AskNext`].
+    NextHead {
+        /// The queue.
+        queue: QueueId,
+        /// The question that is answered.
+        question: QuestionId,
+        /// The queue's first message that is not final; none if all are.
+        head: Option<QueueHead>,
+    },
+    /// The answer to [`super::effect::Effect::PageIn`], after the queues of the page.
+    Paged {
+        /// The endpoint.
+        endpoint: EndpointId,
+        /// Whether the shell has reported every queue of the endpoint that was in the store when the reading was last
+        /// complete: it went round once.
+        complete: bool,
+    },
+    /// An attempt came back. Every [`super::effect::Effect::Send`] is answered with exactly one of these.
+    Returned(Box<Returned>),
+    /// A scope speaks another version of the callbacks from now on.
+    ScopeMoved {
+        /// The scope.
+        scope: ScopeId,
+        /// The version.
+        version: HookVersion,
+    },
+    /// A scope was disconnected: nothing more is sent for it.
+    ScopeDisconnected {
+        /// The scope.
+        scope: ScopeId,
+    },
+    /// An operator or an account user decides that a message that is not final is not sent.
+    Discard {
+        /// Its queue.
+        queue: QueueId,
+        /// Its number.
+        number: OutNumber,
+        /// Whose decision it is.
+        why: CancelReason,
+    },
+    /// Time passed: the timer rang.
+    Tick,
+    /// The process is about to end: nothing more is sent, what is in flight is still recorded.
+    Draining,
+}
+
+/// What came back of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Returned {
+    /// The queue.
+    pub queue: QueueId,
+    /// The message.
+    pub number: OutNumber,
+    /// The attempt.
+    pub attempt: u32,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The facts about it, for the log.
+    pub trace: AttemptTrace,
+    /// A fresh random number for the waits that follow.
+    pub jitter: Jitter,
+}

@@ -1,0 +1,108 @@
+//! What an endpoint's health means for what may be sent, and what of it is shown.
+
+use std::time::Duration;
+
+use crate::dispatch::clock::Steady;
+use crate::dispatch::delivery_queue::QueueKey;
+use crate::dispatch::health::{Breaker, HealthState, SendAllowance};
+use crate::dispatch::record::HoldReason;
+
+impl HealthState {
+    pub(in crate::dispatch) fn allowance(&self, now: Steady) -> SendAllowance {
+        if self.paused(now) {
+            return SendAllowance::Shut;
+        }
+        match self.breaker {
+            Breaker::Closed => SendAllowance::Open(self.allowed),
+            Breaker::Open { until, .. } if until <= now => SendAllowance::Probe,
+            Breaker::Open {
+                only: Some(queue), ..
+            } => SendAllowance::Others(queue),
+            Breaker::Open { .. } | Breaker::Disabled(_) => SendAllowance::Shut,
+        }
+    }
+
+    /// Why messages of the queue wait for the endpoint; none while it takes them.
+    pub(in crate::dispatch) fn hold(&self, queue: QueueKey, now: Steady) -> Option<HoldReason> {
+        match self.breaker {
+            Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
+            Breaker::Open {
+                only: Some(only), ..
+            } if only == queue => Some(HoldReason::Conversation),
+            Breaker::Disabled(why) => Some(why),
+            Breaker::Closed | Breaker::Open { .. } => {
+                self.paused(now).then_some(HoldReason::PauseAsked)
+            }
+        }
+    }
+
+    /// Why messages of all queues wait for the endpoint; none while it takes those of any.
+    pub(in crate::dispatch) fn hold_of_all(&self, now: Steady) -> Option<HoldReason> {
+        match self.breaker {
+            Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
+            Breaker::Disabled(why) => Some(why),
+            Breaker::Closed | Breaker::Open { .. } => {
+                self.paused(now).then_some(HoldReason::PauseAsked)
+            }
+        }
+    }
+
+    /// Whether an outcome says nothing against its message, because the endpoint is not healthy or its health is
+    /// unknown.
+    pub(in crate::dispatch) fn is_suspect(&self, now: Steady) -> bool {
+        self.breaker != Breaker::Closed || self.paused(now)
+    }
+
+    /// When the gate may open by itself; none when only an outcome or an operator opens it.
+    pub(in crate::dispatch) fn wakes_at(&self, now: Steady) -> Option<Steady> {
+        let probe_at = match self.breaker {
+            Breaker::Closed => now,
+            Breaker::Open { until, .. } => until,
+            Breaker::Disabled(_) => return None,
+        };
+        let at = self
+            .paused_until
+            .map_or(probe_at, |until| until.max(probe_at));
+        (at > now).then_some(at)
+    }
+
+    /// Since when the endpoint does not succeed.
+    pub(in crate::dispatch) fn trouble_since(&self) -> Option<Steady> {
+        self.trouble_since
+    }
+
+    /// When it will be probed, how many probes failed, and the queue that alone is held if it is but one; none unless
+    /// the breaker is open.
+    pub(in crate::dispatch) fn probing(&self) -> Option<(Steady, u32, Option<QueueKey>)> {
+        match self.breaker {
+            Breaker::Open {
+                until,
+                probes,
+                only,
+            } => Some((until, probes, only)),
+            Breaker::Closed | Breaker::Disabled(_) => None,
+        }
+    }
+
+    pub(in crate::dispatch) fn paused_until(&self, now: Steady) -> Option<Steady> {
+        self.paused_until.filter(|until| *until > now)
+    }
+
+    /// Whether the last attempts failed.
+    pub(in crate::dispatch) fn is_failing(&self) -> bool {
+        self.failures > 0
+    }
+
+    /// How many at once while it recovers; none when it is not recovering.
+    pub(in crate::dispatch) fn slow_start(&self) -> Option<u16> {
+        self.recovering.then_some(self.allowed)
+    }
+
+    pub(in crate::dispatch) fn latency(&self) -> Duration {
+        Duration::from_millis(self.latency_ms.unwrap_or(0))
+    }
+
+    pub(super) fn paused(&self, now: Steady) -> bool {
+        self.paused_until(now).is_some()
+    }
+}

@@ -1,0 +1,263 @@
+//! The stored side of endpoints: what a later process must know of their health.
+//!
+//! The dispatcher writes a record when an endpoint begins to fail, has been probed in vain for another hour, recovers,
+//! or is left alone until an operator acts. It never writes one for a single attempt.
+
+use std::net::SocketAddr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chat::channel::HookVersion;
+use crate::dispatch::outcome::{AttemptFailure, Class, Outcome};
+use crate::dispatch::record::{AttemptTrace, HoldReason};
+use crate::id::ChannelId;
+use crate::installation::channels::Channel;
+use crate::kinds;
+use crate::notice::Notice;
+use crate::text::beginning;
+use crate::time::UnixMillis;
+use crate::webhook::WebhookAddress;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
+
+/// How many bytes of a response are kept with an endpoint.
+const EXCERPT_BYTES_MAX: usize = 1_024;
+
+/// The endpoints of a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredEndpoints {
+    /// The channel.
+    pub channel: ChannelId,
+    /// That of version 1.
+    pub v1: EndpointRecord,
+    /// That of version 2.
+    pub v2: EndpointRecord,
+}
+
+/// What is known of an endpoint.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndpointRecord {
+    /// Why it is left alone.
+    pub disabled: Option<Disabled>,
+    /// Since when it did not succeed; `None` when its last attempt did.
+    pub failing_since: Option<UnixMillis>,
+    /// How long it has been probed in vain, in milliseconds; written with each whole hour.
+    pub probed_ms: u64,
+    /// When it last succeeded, as far as that is known.
+    pub succeeded_at: Option<UnixMillis>,
+    /// What last went wrong.
+    pub last_error: Option<LastError>,
+}
+
+/// An endpoint is left alone until an operator changes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Disabled {
+    /// Why.
+    pub why: HoldReason,
+    /// Since when.
+    pub at: UnixMillis,
+    /// Of which address: another one is worth another try.
+    pub address: Option<WebhookAddress>,
+}
+
+/// What went wrong with an attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastError {
+    /// When it began.
+    pub at: UnixMillis,
+    /// The address that was connected to.
+    pub address: Option<SocketAddr>,
+    /// The status that came.
+    pub status: Option<u16>,
+    /// Why no answer came.
+    pub failure: Option<AttemptFailure>,
+    /// What it was taken for.
+    pub class: Class,
+    /// The beginning of the answer, or what the system said.
+    pub excerpt: String,
+}
+
+impl LastError {
+    /// What went wrong with this attempt.
+    #[must_use]
+    pub fn of(outcome: &Outcome, trace: &AttemptTrace) -> Self {
+        Self {
+            at: trace.began,
+            address: trace.address,
+            status: outcome.status(),
+            failure: outcome.failure(),
+            class: outcome.class(),
+            excerpt: beginning(&trace.excerpt, EXCERPT_BYTES_MAX).to_owned(),
+        }
+    }
+}
+
+impl EndpointRecord {
+    /// Takes in what came of an attempt. One of which the endpoint was sent nothing says nothing of it.
+    pub fn observe(&mut self, outcome: &Outcome, trace: &AttemptTrace, now: UnixMillis) {
+        match outcome.class() {
+            Class::Delivered => {
+                self.succeeded_at = Some(now);
+                self.failing_since = None;
+                self.probed_ms = 0;
+            }
+            Class::NotExpressible => {}
+            Class::Failing
+            | Class::TooMany
+            | Class::Away
+            | Class::Misconfigured
+            | Class::Gone
+            | Class::NotFound
+            | Class::Refused
+            | Class::Rejected
+            | Class::Aborted => {
+                self.failing_since.get_or_insert(trace.began);
+                self.last_error = Some(LastError::of(outcome, trace));
+            }
+        }
+    }
+
+    /// Why the endpoint is left alone, unless its channel has another address since.
+    #[must_use]
+    pub fn disabled_of(&self, channel: &Channel, version: HookVersion) -> Option<HoldReason> {
+        let disabled = self.disabled.as_ref()?;
+        let same = disabled.address.as_ref() == channel.template(version);
+        same.then_some(disabled.why)
+    }
+}
+
+/// What can happen to the endpoints of a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EndpointsEvent {
+    /// This is known of one of them now.
+    Changed {
+        /// Which one.
+        version: HookVersion,
+        /// What is known.
+        record: Box<EndpointRecord>,
+    },
+}
+
+impl StoredEndpoints {
+    /// What is known of one of them.
+    #[must_use]
+    pub fn of(&self, version: HookVersion) -> &EndpointRecord {
+        match version {
+            HookVersion::V1 => &self.v1,
+            HookVersion::V2 => &self.v2,
+        }
+    }
+}
+
+impl State for StoredEndpoints {
+    type Id = ChannelId;
+    type Event = EndpointsEvent;
+    type Notice = Notice;
+
+    const KIND: StreamKind = kinds::ENDPOINTS;
+
+    fn stream(id: &ChannelId) -> StreamKey {
+        StreamKey::new(Self::KIND, id.as_str().as_bytes())
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<ChannelId> {
+        let name = std::str::from_utf8(stream.id()).ok()?;
+        stream.is(Self::KIND).then(|| name.parse().ok())?
+    }
+
+    fn initial(id: &ChannelId) -> Self {
+        Self {
+            channel: id.clone(),
+            v1: EndpointRecord::default(),
+            v2: EndpointRecord::default(),
+        }
+    }
+
+    fn apply(&mut self, event: &EndpointsEvent) {
+        match event {
+            EndpointsEvent::Changed { version, record } => match version {
+                HookVersion::V1 => self.v1 = record.as_ref().clone(),
+                HookVersion::V2 => self.v2 = record.as_ref().clone(),
+            },
+        }
+    }
+
+    fn index(&self, _event: &EndpointsEvent, _entries: &mut IndexEntries) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dispatch::outcome::ReceiverAnswer;
+    use crate::installation::channels::settings::ChannelSettings;
+
+    fn trace(secs: u64, excerpt: &str) -> AttemptTrace {
+        AttemptTrace {
+            began: UnixMillis::from_secs(secs),
+            address: None,
+            answered_ms: None,
+            took_ms: 5,
+            excerpt: excerpt.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_success_ends_the_outage_and_keeps_the_last_error() {
+        let mut record = EndpointRecord::default();
+        let (bad, good) = (ReceiverAnswer::plain(500), ReceiverAnswer::plain(200));
+        for secs in [7, 9] {
+            let now = UnixMillis::from_secs(secs);
+            record.observe(
+                &Outcome::Answered(bad),
+                &trace(secs, "é".repeat(900).as_str()),
+                now,
+            );
+        }
+        assert_eq!(record.failing_since, Some(UnixMillis::from_secs(7)));
+        let error = record.last_error.clone().unwrap();
+        assert_eq!(
+            (error.status, error.excerpt.len()),
+            (Some(500), EXCERPT_BYTES_MAX)
+        );
+        let now = UnixMillis::from_secs(11);
+        record.observe(&Outcome::Answered(good), &trace(10, ""), now);
+        assert_eq!(
+            (record.failing_since, record.succeeded_at),
+            (None, Some(now))
+        );
+        assert_eq!(record.last_error, Some(error));
+    }
+
+    #[test]
+    fn an_attempt_that_sent_nothing_is_no_outage() {
+        use crate::dispatch::outcome::AttemptFailure;
+        let mut record = EndpointRecord::default();
+        let outcome = Outcome::Failed(AttemptFailure::NotExpressible);
+        record.observe(&outcome, &trace(7, ""), UnixMillis::from_secs(7));
+        assert_eq!(record, EndpointRecord::default());
+    }
+
+    #[test]
+    fn a_new_address_is_tried_again() {
+        let id: ChannelId = "messenger".parse().unwrap();
+        let settings = ChannelSettings::new("Messenger".parse().unwrap());
+        let mut channel = Channel::new(id, "secret".parse().unwrap(), settings);
+        channel.settings.webhook_v2 = Some("http://127.0.0.1:1/a".parse().unwrap());
+        let record = EndpointRecord {
+            disabled: Some(Disabled {
+                why: HoldReason::Gone,
+                at: UnixMillis::ZERO,
+                address: channel.settings.webhook_v2.clone(),
+            }),
+            ..EndpointRecord::default()
+        };
+        let version = HookVersion::V2;
+        assert_eq!(
+            record.disabled_of(&channel, version),
+            Some(HoldReason::Gone)
+        );
+        channel.settings.webhook_v2 = Some("http://127.0.0.1:1/b".parse().unwrap());
+        assert_eq!(record.disabled_of(&channel, version), None);
+    }
+}

@@ -1,0 +1,30 @@
+//! The numbers of what a CRM holds.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::InvalidId;
+use crate::schema::schema_of;
+
+number_id! {
+    /// A deal, which the account interface calls a lead.
+    DealId,
+    /// A contact: a person as the account's CRM knows them.
+    ContactId,
+    /// That a chat belongs to a contact.
+    ChatLinkId,
+    /// A pipeline of deals.
+    PipelineId,
+    /// A stage of a pipeline.
+    StageId,
+    /// A tag of deals, or of contacts.
+    TagId,
+    /// A note about a deal or a contact.
+    NoteId,
+    /// A source of an account.
+    SourceNumber,
+    /// A custom field.
+    FieldId,
+}

@@ -1,0 +1,41 @@
+//! The operator changes an account.
+
+use crate::Decision;
+use crate::audit::By;
+use crate::id::AccountId;
+use crate::installation::accounts::settings::AccountChange;
+use crate::installation::accounts::{Account, AccountRejection, Accounts, AccountsEvent, set};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// Changes an account.
+#[derive(Clone, Debug)]
+pub struct ChangeAccount {
+    /// Who does it.
+    pub by: By,
+    /// Which.
+    pub id: AccountId,
+    /// What is to be different.
+    pub change: AccountChange,
+}
+
+impl Command for ChangeAccount {
+    type Of = Accounts;
+    type Reply = Account;
+    type Rejection = AccountRejection;
+
+    fn decide(
+        self,
+        state: &Accounts,
+        _found: &[Option<Recorded<AccountsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<AccountsEvent, Account>, AccountRejection> {
+        let known = state.get(self.id).ok_or(AccountRejection::Unknown)?;
+        let settings = known.settings.clone().with(self.change);
+        let account = known.with(settings, moment.now);
+        if account.settings == known.settings {
+            return Ok(Decision::unchanged(known.clone()));
+        }
+        state.check(&account)?;
+        Ok(set(self.by, Some(known), account, moment))
+    }
+}

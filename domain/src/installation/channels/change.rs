@@ -1,0 +1,38 @@
+//! The operator changes what a channel is called, where its callbacks go, and for whom it is.
+
+use crate::Decision;
+use crate::audit::By;
+use crate::id::ChannelId;
+use crate::installation::channels::settings::ChannelChange;
+use crate::installation::channels::{Channel, ChannelRejection, Channels, ChannelsEvent};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// The operator changes a channel. Accounts that are connected stay so.
+#[derive(Clone, Debug)]
+pub struct ChangeChannel {
+    /// Who does it.
+    pub by: By,
+    /// The channel.
+    pub id: ChannelId,
+    /// What is to be different.
+    pub change: ChannelChange,
+}
+
+impl Command for ChangeChannel {
+    type Of = Channels;
+    type Reply = Channel;
+    type Rejection = ChannelRejection;
+
+    fn decide(
+        self,
+        state: &Channels,
+        _found: &[Option<Recorded<ChannelsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
+        let action = (self.by, "channel.change");
+        state.changed(&self.id, action, moment, |known| Channel {
+            settings: known.settings.with(self.change),
+            ..known
+        })
+    }
+}

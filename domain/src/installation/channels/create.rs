@@ -1,0 +1,52 @@
+//! The operator makes a channel.
+
+use crate::Decision;
+use crate::audit::By;
+use crate::id::ChannelId;
+use crate::installation::channels::settings::ChannelSettings;
+use crate::installation::channels::{Channel, ChannelRejection, Channels, ChannelsEvent, becomes};
+use crate::signature::SharedSecret;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// The operator makes a channel; id and secret are made when they are not given.
+#[derive(Clone, Debug)]
+pub struct CreateChannel {
+    /// Who does it.
+    pub by: By,
+    /// The id.
+    pub id: Option<ChannelId>,
+    /// The secret.
+    pub secret: Option<SharedSecret>,
+    /// What can be set of it.
+    pub settings: ChannelSettings,
+}
+
+impl Command for CreateChannel {
+    type Of = Channels;
+    type Reply = Channel;
+    type Rejection = ChannelRejection;
+
+    fn decide(
+        self,
+        state: &Channels,
+        _found: &[Option<Recorded<ChannelsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
+        let id = match self.id {
+            Some(id) => id,
+            None => ChannelId::from_random((moment.random)()),
+        };
+        if state.get(&id).is_some() {
+            return Err(ChannelRejection::Exists);
+        }
+        if state.channels.len() >= Channels::MAX {
+            return Err(ChannelRejection::Full);
+        }
+        let secret = match self.secret {
+            Some(secret) => secret,
+            None => SharedSecret::from_random([(moment.random)(), (moment.random)()]),
+        };
+        let channel = Channel::new(id, secret, self.settings);
+        Ok(becomes(None, channel, (self.by, "channel.create"), moment))
+    }
+}

@@ -1,0 +1,40 @@
+//! The operator ends the rotation of a channel's secret.
+
+use crate::Decision;
+use crate::audit::By;
+use crate::id::ChannelId;
+use crate::installation::channels::{Channel, ChannelRejection, Channels, ChannelsEvent};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// The operator ends a rotation before its time: the old secret is refused, and the new one signs. Nothing happens when
+/// none is in progress.
+#[derive(Clone, Debug)]
+pub struct EndRotation {
+    /// Who does it.
+    pub by: By,
+    /// The channel.
+    pub id: ChannelId,
+}
+
+impl Command for EndRotation {
+    type Of = Channels;
+    type Reply = Channel;
+    type Rejection = ChannelRejection;
+
+    fn decide(
+        self,
+        state: &Channels,
+        _found: &[Option<Recorded<ChannelsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
+        let before = state.known(&self.id)?;
+        if before.rotating(moment.now).is_none() {
+            return Ok(Decision::unchanged(before.clone()));
+        }
+        let action = (self.by, "channel.end-rotation");
+        state.changed(&self.id, action, moment, |known| Channel {
+            rotation: None,
+            ..known
+        })
+    }
+}

@@ -1,0 +1,251 @@
+//! What can be set of a channel. A field is declared here and nowhere else: bodies, their schema, the options of the
+//! command line, the keys of `config.toml` and the audit log follow from it.
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::field::{FieldValue, Given, Shape, fields, text_fields, unfit};
+use crate::generation::Generation;
+use crate::id::{AccountId, InvalidId};
+use crate::text::ChannelName;
+use crate::webhook::WebhookAddress;
+
+fields! {
+    /// What can be set of a channel.
+    pub struct ChannelSettings;
+    /// What is to be different of a channel; what is `None` stays.
+    pub struct ChannelChange;
+
+    given {
+        name: ChannelName,
+            "The name, which is also the title of scopes without one.",
+            like "Demo messenger";
+    }
+    usual {
+        webhook_v1: Option<WebhookAddress> = None,
+            "The endpoint of callbacks of version 1; `:scope_id` or `{scope_id}` in it stands for the id of the scope.",
+            null "for no callbacks";
+        webhook_v2: Option<WebhookAddress> = None,
+            "The endpoint of callbacks of version 2; `:scope_id` or `{scope_id}` in it stands for the id of the scope.",
+            null "for no callbacks";
+        accounts: AllowedAccounts = AllowedAccounts::All,
+            "The accounts that may connect: their ids, or `*` alone for all.";
+        generation: Option<Generation> = None,
+            "The only generation of the chat interface that the channel accepts.",
+            null "for both" as "any";
+        typing_callbacks: bool = false,
+            "Whether to send typing callbacks.";
+        reaction_callbacks: bool = false,
+            "Whether to send reaction callbacks.";
+        timeout_seconds: Option<CallbackTimeout> = None,
+            "The time-out of an attempt, in seconds.",
+            null "for the default";
+    }
+}
+
+text_fields! {
+    ChannelName: Shape::Line(255);
+    WebhookAddress: Shape::Address;
+    Generation: Shape::Words(&Generation::WORDS);
+}
+
+/// Which accounts may connect to a channel: `*` alone for all, or their ids.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<String>", into = "Vec<String>")]
+pub enum AllowedAccounts {
+    /// Every account of the installation.
+    All,
+    /// Those named.
+    Named(BTreeSet<AccountId>),
+}
+
+/// The word for all accounts, which stands alone.
+pub const ALL_ACCOUNTS: &str = "*";
+
+impl AllowedAccounts {
+    /// Whether this account may connect.
+    #[must_use]
+    pub fn holds(&self, account: AccountId) -> bool {
+        match self {
+            Self::All => true,
+            Self::Named(accounts) => accounts.contains(&account),
+        }
+    }
+}
+
+/// The texts name no accounts.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write [\"{ALL_ACCOUNTS}\"] for all, or the ids of accounts ({0})")]
+pub struct InvalidAccounts(InvalidId);
+
+impl TryFrom<Vec<String>> for AllowedAccounts {
+    type Error = InvalidAccounts;
+    fn try_from(texts: Vec<String>) -> Result<Self, InvalidAccounts> {
+        if texts == [ALL_ACCOUNTS] {
+            return Ok(Self::All);
+        }
+        let named: Result<_, _> = texts.iter().map(|text| text.parse()).collect();
+        named.map(Self::Named).map_err(InvalidAccounts)
+    }
+}
+
+impl From<AllowedAccounts> for Vec<String> {
+    fn from(accounts: AllowedAccounts) -> Self {
+        match accounts {
+            AllowedAccounts::All => vec![ALL_ACCOUNTS.to_owned()],
+            AllowedAccounts::Named(ids) => ids.iter().map(AccountId::to_string).collect(),
+        }
+    }
+}
+
+impl FieldValue for AllowedAccounts {
+    const SHAPE: Shape = Shape::Accounts;
+
+    fn given(given: Given<'_>) -> Result<Self, String> {
+        let Given::Texts(texts) = given else {
+            return unfit(Self::SHAPE);
+        };
+        let texts: Vec<_> = texts.iter().map(|text| (*text).to_owned()).collect();
+        Self::try_from(texts).map_err(|wrong| wrong.to_string())
+    }
+
+    fn audited(&self) -> Value {
+        match self {
+            Self::All => ALL_ACCOUNTS.into(),
+            Self::Named(_) => self.shown(),
+        }
+    }
+}
+
+/// How long one callback may take, answer included, in whole seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "i64")]
+pub struct CallbackTimeout(u8);
+
+impl CallbackTimeout {
+    /// The shortest, in seconds.
+    pub const LEAST: i64 = 1;
+    /// The longest, in seconds.
+    pub const MOST: i64 = 30;
+    /// All of them.
+    pub const RANGE: RangeInclusive<i64> = Self::LEAST..=Self::MOST;
+
+    /// The time.
+    #[must_use]
+    pub fn duration(self) -> Duration {
+        Duration::from_secs(self.0.into())
+    }
+}
+
+/// The number is no such time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "write a whole number of seconds from {} to {}",
+    CallbackTimeout::LEAST,
+    CallbackTimeout::MOST
+)]
+pub struct InvalidTimeout;
+
+impl TryFrom<i64> for CallbackTimeout {
+    type Error = InvalidTimeout;
+    fn try_from(seconds: i64) -> Result<Self, InvalidTimeout> {
+        match u8::try_from(seconds) {
+            Ok(whole) if Self::RANGE.contains(&seconds) => Ok(Self(whole)),
+            Ok(_) | Err(_) => Err(InvalidTimeout),
+        }
+    }
+}
+
+impl FieldValue for CallbackTimeout {
+    const SHAPE: Shape = Shape::Whole(Self::LEAST, Self::MOST);
+
+    fn given(given: Given<'_>) -> Result<Self, String> {
+        let Given::Whole(seconds) = given else {
+            return unfit(Self::SHAPE);
+        };
+        Self::try_from(seconds).map_err(|wrong| wrong.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::field::HasFields;
+
+    const ONE: &str = "00000000-0000-4000-8000-000000000001";
+    const TWO: &str = "00000000-0000-4000-8000-000000000002";
+
+    fn accounts(texts: &[&str]) -> Result<AllowedAccounts, String> {
+        AllowedAccounts::given(Given::Texts(texts))
+    }
+
+    #[test]
+    fn a_star_stands_alone_for_all_accounts() {
+        let all = accounts(&["*"]).unwrap();
+        assert_eq!((all.shown(), all.audited()), (json!(["*"]), json!("*")));
+        assert!(all.holds(ONE.parse().unwrap()));
+        let two = accounts(&[TWO, ONE, TWO]).unwrap();
+        assert_eq!(
+            (two.shown(), two.audited()),
+            (json!([ONE, TWO]), json!([ONE, TWO]))
+        );
+        assert!(!accounts(&[TWO]).unwrap().holds(ONE.parse().unwrap()));
+        assert_eq!(accounts(&[]).unwrap().shown(), json!([]));
+        for wrong in [&["*", "*"][..], &["*", ONE], &["x"], &[""]] {
+            let why = accounts(wrong).unwrap_err();
+            assert!(why.contains("write [\"*\"] for all"), "{wrong:?}: {why}");
+        }
+        for stored in [json!(["*"]), json!([ONE, TWO]), json!([])] {
+            let accounts: AllowedAccounts = serde_json::from_value(stored.clone()).unwrap();
+            assert_eq!(json!(accounts), stored);
+        }
+    }
+
+    #[test]
+    fn a_callback_time_out_is_1_to_30_seconds() {
+        for seconds in [1, 30] {
+            let timeout = CallbackTimeout::try_from(seconds).unwrap();
+            assert_eq!(json!(timeout), seconds);
+        }
+        for seconds in [i64::MIN, -1, 0, 31, 256, i64::MAX] {
+            let why = CallbackTimeout::try_from(seconds).unwrap_err().to_string();
+            assert_eq!(why, "write a whole number of seconds from 1 to 30");
+        }
+    }
+
+    #[test]
+    fn settings_stored_without_a_later_field_get_its_default() {
+        let settings: ChannelSettings = serde_json::from_value(json!({ "name": "A" })).unwrap();
+        assert_eq!(settings, ChannelSettings::new("A".parse().unwrap()));
+        let stored = json!(settings);
+        let stored = stored.as_object().unwrap();
+        for field in ChannelSettings::FIELDS {
+            let at_first = (field.at_first)().unwrap_or_else(|| "A".into());
+            assert_eq!(stored[field.name], at_first, "{}", field.name);
+        }
+        assert_eq!(stored.len(), ChannelSettings::FIELDS.len());
+        assert!(serde_json::from_value::<ChannelSettings>(json!({})).is_err());
+    }
+
+    #[test]
+    fn a_change_replaces_only_the_fields_it_names() {
+        let before = ChannelSettings::new("A".parse().unwrap());
+        let change = ChannelChange {
+            webhook_v2: Some(Some("https://e.com/".parse().unwrap())),
+            typing_callbacks: Some(true),
+            ..ChannelChange::default()
+        };
+        let after = before.clone().with(change.clone());
+        assert_eq!(after.since(Some(&before)), change);
+        assert_eq!(after.since(Some(&after)), ChannelChange::default());
+        assert_eq!(after.since(None), after.clone().into());
+        assert_eq!(after.since(None).complete(), Some(after));
+        assert_eq!(change.complete(), None);
+    }
+}

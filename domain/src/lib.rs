@@ -1,0 +1,40 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+pub mod account;
+pub mod account_quota;
+pub mod audit;
+pub mod chat;
+pub mod conversation;
+pub mod crm;
+pub mod delivery_queue;
+pub mod derive;
+pub mod dispatch;
+pub mod endpoint;
+pub mod erasures;
+pub mod fate;
+pub mod field;
+pub mod generation;
+pub mod id;
+pub mod installation;
+pub mod keys;
+pub mod kinds;
+pub mod notice;
+pub mod oauth;
+pub mod operator;
+pub mod replays;
+pub(crate) mod schema;
+pub mod scope;
+pub mod signature;
+pub mod tables;
+pub mod text;
+pub mod time;
+pub mod vendor;
+pub mod violation;
+pub mod webhook;
+pub mod words;
+
+use crate::notice::Notice;
+
+/// What was decided, with whom else it concerns.
+pub type Decision<E, R> = switchboard_engine::state::Decision<E, R, Notice>;

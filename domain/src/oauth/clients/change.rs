@@ -1,0 +1,40 @@
+//! The operator changes an OAuth client.
+
+use crate::Decision;
+use crate::audit::By;
+use crate::id::OauthClientId;
+use crate::oauth::clients::settings::OauthClientChange;
+use crate::oauth::clients::{OauthClient, OauthClientRejection, OauthClients, OauthClientsEvent};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// The operator changes an OAuth client. Grants and tokens stay.
+#[derive(Clone, Debug)]
+pub struct ChangeOauthClient {
+    /// Who does it.
+    pub by: By,
+    /// The client.
+    pub id: OauthClientId,
+    /// What is to be different.
+    pub change: OauthClientChange,
+}
+
+impl Command for ChangeOauthClient {
+    type Of = OauthClients;
+    type Reply = OauthClient;
+    type Rejection = OauthClientRejection;
+
+    fn decide(
+        self,
+        state: &OauthClients,
+        _found: &[Option<Recorded<OauthClientsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<OauthClientsEvent, OauthClient>, OauthClientRejection> {
+        let known = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
+        let settings = known.settings.clone().with(self.change);
+        let after = OauthClient {
+            settings,
+            ..known.clone()
+        };
+        Ok(state.becomes(after, self.by, moment))
+    }
+}

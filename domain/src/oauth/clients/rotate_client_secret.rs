@@ -1,0 +1,47 @@
+//! The operator replaces the secret of an OAuth client.
+
+use crate::Decision;
+use crate::audit::By;
+use crate::id::OauthClientId;
+use crate::oauth::clients::{OauthClient, OauthClientRejection, OauthClients, OauthClientsEvent};
+use crate::signature::SharedSecret;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// The operator replaces the secret of an OAuth client; it is made when none is given. The old one is refused at once;
+/// tokens stay.
+#[derive(Clone, Debug)]
+pub struct RotateClientSecret {
+    /// Who does it.
+    pub by: By,
+    /// The client.
+    pub id: OauthClientId,
+    /// The new secret.
+    pub secret: Option<SharedSecret>,
+}
+
+impl Command for RotateClientSecret {
+    type Of = OauthClients;
+    type Reply = OauthClient;
+    type Rejection = OauthClientRejection;
+
+    fn decide(
+        self,
+        state: &OauthClients,
+        _found: &[Option<Recorded<OauthClientsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<OauthClientsEvent, OauthClient>, OauthClientRejection> {
+        let known = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
+        let secret = match self.secret {
+            Some(secret) => secret,
+            None => SharedSecret::from_random([(moment.random)(), (moment.random)()]),
+        };
+        if secret == known.secret {
+            return Err(OauthClientRejection::SameSecret);
+        }
+        let after = OauthClient {
+            secret,
+            ..known.clone()
+        };
+        Ok(state.becomes(after, self.by, moment))
+    }
+}

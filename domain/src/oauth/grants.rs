@@ -1,0 +1,240 @@
+//! What one account granted to OAuth clients: authorization codes, refresh tokens and long-lived tokens, all as hashes.
+//!
+//! A code and a refresh token are good once. The request that used one is kept with it, so that the refusal of the next
+//! one can name it.
+
+pub mod attempt_hook;
+pub mod consent;
+pub mod event;
+pub mod exchange_code;
+pub mod grant;
+pub mod long_lived;
+pub mod note_hook;
+pub mod refresh;
+pub mod rejection;
+pub mod revoke;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{AccountId, GrantNumber, OauthClientId};
+use crate::keys::people::{hook_row, installed_row};
+use crate::kinds;
+use crate::notice::Notice;
+use crate::oauth::grants::event::GrantsEvent;
+use crate::oauth::grants::grant::{Grant, PendingHook, WaitingHook};
+use crate::tables;
+use crate::time::UnixMillis;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
+
+/// How many reports of an uninstallation wait at most; another one takes the place of the oldest.
+pub const HOOKS_MAX: usize = 100;
+
+/// What one account granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grants {
+    /// The account.
+    pub account: AccountId,
+    /// The grants in force.
+    grants: BTreeMap<OauthClientId, Grant>,
+    /// When the last grant to a client ended, of those that have none now.
+    ended: BTreeMap<OauthClientId, UnixMillis>,
+    /// Reports of uninstallations that wait, oldest first.
+    hooks: VecDeque<WaitingHook>,
+    /// The number of the last grant: a number is never given again.
+    last: u64,
+}
+
+impl Grants {
+    /// The grant to this client that is in force.
+    #[must_use]
+    pub fn get(&self, client: OauthClientId) -> Option<&Grant> {
+        self.grants.get(&client)
+    }
+
+    /// The grants in force, by client.
+    pub fn iter(&self) -> impl Iterator<Item = (OauthClientId, &Grant)> {
+        self.grants.iter().map(|(client, grant)| (*client, grant))
+    }
+
+    /// When the last grant to this client ended, if there is none now.
+    #[must_use]
+    pub fn ended(&self, client: OauthClientId) -> Option<UnixMillis> {
+        self.ended.get(&client).copied()
+    }
+
+    /// The reports of uninstallations that wait, oldest first.
+    pub fn hooks(&self) -> impl Iterator<Item = &WaitingHook> {
+        self.hooks.iter()
+    }
+
+    /// The report as it waits; `None` when it waits no more.
+    #[must_use]
+    pub fn waiting(&self, hook: &PendingHook) -> Option<&WaitingHook> {
+        self.hooks.iter().find(|known| known.hook == *hook)
+    }
+
+    /// How many codes, tokens and reports there are.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        let grants = self.grants.values().map(Grant::entries);
+        grants.fold(self.hooks.len(), usize::saturating_add)
+    }
+
+    /// The report that another one takes the place of, if as many wait as may.
+    fn too_old_hook(&self) -> Option<&PendingHook> {
+        let oldest = self.hooks.front().filter(|_| self.hooks.len() >= HOOKS_MAX);
+        oldest.map(|oldest| &oldest.hook)
+    }
+
+    /// The grant in force that this event is about, which is new if there is none.
+    fn grant(&mut self, client: OauthClientId, number: GrantNumber, at: UnixMillis) -> &mut Grant {
+        self.last = self.last.max(number.0);
+        self.ended.remove(&client);
+        let grant = self.grants.entry(client);
+        grant.or_insert_with(|| Grant::new(number, at))
+    }
+}
+
+impl State for Grants {
+    type Id = AccountId;
+    type Event = GrantsEvent;
+    type Notice = Notice;
+
+    const KIND: StreamKind = kinds::OAUTH_GRANTS;
+
+    fn stream(id: &AccountId) -> StreamKey {
+        StreamKey::new(Self::KIND, &id.bytes())
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<AccountId> {
+        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
+    }
+
+    fn initial(id: &AccountId) -> Self {
+        Self {
+            account: *id,
+            grants: BTreeMap::new(),
+            ended: BTreeMap::new(),
+            hooks: VecDeque::new(),
+            last: 0,
+        }
+    }
+
+    fn apply(&mut self, event: &GrantsEvent) {
+        match event {
+            GrantsEvent::Consented {
+                client,
+                grant,
+                code,
+                ..
+            } => {
+                let grant = self.grant(*client, *grant, code.issued_at);
+                grant.user = Some(code.user);
+                grant.keep_code(code.clone());
+            }
+            GrantsEvent::CodeUsed {
+                client,
+                code,
+                by,
+                refresh,
+            } => {
+                if let Some(grant) = self.grants.get_mut(client) {
+                    grant.use_code(code, by);
+                    grant.keep_refresh_token(refresh.clone());
+                }
+            }
+            GrantsEvent::Refreshed {
+                client,
+                used,
+                by,
+                refresh,
+            } => {
+                if let Some(grant) = self.grants.get_mut(client) {
+                    grant.use_refresh_token(used, by);
+                    grant.keep_refresh_token(refresh.clone());
+                }
+            }
+            GrantsEvent::LongLivedIssued {
+                client,
+                grant,
+                token,
+                ..
+            } => {
+                let grant = self.grant(*client, *grant, token.created_at);
+                grant.user = grant.user.or(Some(token.user));
+                grant.keep_long_lived(token.clone());
+            }
+            GrantsEvent::LongLivedRevoked { client, token, .. } => {
+                if let Some(grant) = self.grants.get_mut(client) {
+                    grant.long_lived.retain(|known| known.id != *token);
+                }
+            }
+            GrantsEvent::Revoked {
+                client, hook, at, ..
+            } => {
+                self.grants.remove(client);
+                self.ended.insert(*client, *at);
+                if let Some(hook) = hook {
+                    if self.too_old_hook().is_some() {
+                        self.hooks.pop_front();
+                    }
+                    self.hooks.push_back(WaitingHook::new(hook.clone()));
+                }
+            }
+            GrantsEvent::HookAttempted { waiting } => {
+                let known = self.hooks.iter_mut();
+                for known in known.filter(|known| known.hook == waiting.hook) {
+                    *known = waiting.clone();
+                }
+            }
+            GrantsEvent::HookEnded { hook, .. } => self.hooks.retain(|known| known.hook != *hook),
+        }
+    }
+
+    fn index(&self, event: &GrantsEvent, entries: &mut IndexEntries) {
+        let installed = |client: &OauthClientId| installed_row(*client, self.account);
+        match event {
+            GrantsEvent::Consented { client, .. } | GrantsEvent::LongLivedIssued { client, .. } => {
+                if self.get(*client).is_none() {
+                    entries.put(tables::INSTALLED, installed(client), Vec::new());
+                }
+            }
+            GrantsEvent::Revoked { client, hook, .. } => {
+                entries.delete(tables::INSTALLED, installed(client));
+                if let Some(hook) = hook {
+                    if let Some(oldest) = self.too_old_hook() {
+                        let row = hook_row(self.account, oldest);
+                        entries.delete(tables::UNINSTALL_HOOKS, row);
+                    }
+                    let row = hook_row(self.account, hook);
+                    entries.put(tables::UNINSTALL_HOOKS, row, Vec::new());
+                }
+            }
+            GrantsEvent::HookEnded { hook, .. } => {
+                entries.delete(tables::UNINSTALL_HOOKS, hook_row(self.account, hook));
+            }
+            GrantsEvent::LongLivedRevoked { .. }
+            | GrantsEvent::CodeUsed { .. }
+            | GrantsEvent::HookAttempted { .. }
+            | GrantsEvent::Refreshed { .. } => {}
+        }
+        match event {
+            GrantsEvent::Consented { audit, .. }
+            | GrantsEvent::LongLivedIssued { audit, .. }
+            | GrantsEvent::LongLivedRevoked { audit, .. }
+            | GrantsEvent::Revoked { audit, .. }
+            | GrantsEvent::HookEnded { audit, .. } => audit.index(entries),
+            GrantsEvent::CodeUsed { .. }
+            | GrantsEvent::HookAttempted { .. }
+            | GrantsEvent::Refreshed { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! An administrator creates and revokes long-lived tokens of a client.
+
+use crate::Decision;
+use crate::audit::By;
+use crate::id::{GrantNumber, OauthClientId, TokenId, UserId};
+use crate::oauth::grants::Grants;
+use crate::oauth::grants::event::GrantsEvent;
+use crate::oauth::grants::grant::{LONG_LIVED_MAX, LongLivedToken};
+use crate::oauth::grants::revoke::entry;
+use crate::text::Name;
+use crate::time::UnixMillis;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// An administrator creates a long-lived token. The client need not have exchanged a code before.
+#[derive(Clone, Debug)]
+pub struct CreateLongLived {
+    /// Who does it.
+    pub by: By,
+    /// The administrator, for whom the client acts.
+    pub user: UserId,
+    /// The client.
+    pub client: OauthClientId,
+    /// Its purpose.
+    pub name: Name,
+    /// From when on it is refused.
+    pub expires_at: UnixMillis,
+}
+
+/// There are too many long-lived tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the client has {LONG_LIVED_MAX} long-lived tokens in this account, the maximum; revoke one that is not needed"
+)]
+pub struct TooManyLongLived;
+
+impl Command for CreateLongLived {
+    type Of = Grants;
+    type Reply = (GrantNumber, LongLivedToken);
+    type Rejection = TooManyLongLived;
+
+    fn decide(
+        self,
+        state: &Grants,
+        _found: &[Option<Recorded<GrantsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<GrantsEvent, Self::Reply>, TooManyLongLived> {
+        let known = state.get(self.client);
+        let tokens = known.into_iter().flat_map(|grant| &grant.long_lived);
+        if tokens.filter(|token| token.expires_at > moment.now).count() >= LONG_LIVED_MAX {
+            return Err(TooManyLongLived);
+        }
+        let last = known.map_or(0, |grant| grant.last_token);
+        let token = LongLivedToken {
+            id: TokenId(last.saturating_add(1)),
+            name: self.name,
+            user: self.user,
+            created_at: moment.now,
+            expires_at: self.expires_at,
+        };
+        let grant = state.number_for(self.client);
+        let audit = entry(state, self.by, "grant.create_token", self.client, moment)
+            .change("name", serde_json::Value::Null, token.name.as_str())
+            .change(
+                "expires_at",
+                serde_json::Value::Null,
+                token.expires_at.secs(),
+            )
+            .secret("token");
+        let event = GrantsEvent::LongLivedIssued {
+            client: self.client,
+            grant,
+            token: token.clone(),
+            audit: Box::new(audit),
+        };
+        Ok(Decision::event(event, (grant, token)))
+    }
+}
+
+/// An administrator revokes a long-lived token: it is refused from now on.
+#[derive(Clone, Debug)]
+pub struct RevokeLongLived {
+    /// Who does it.
+    pub by: By,
+    /// The client.
+    pub client: OauthClientId,
+    /// The token.
+    pub token: TokenId,
+}
+
+/// There is no such token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the client has no such long-lived token in this account")]
+pub struct UnknownLongLived;
+
+impl Command for RevokeLongLived {
+    type Of = Grants;
+    type Reply = ();
+    type Rejection = UnknownLongLived;
+
+    fn decide(
+        self,
+        state: &Grants,
+        _found: &[Option<Recorded<GrantsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<GrantsEvent, ()>, UnknownLongLived> {
+        let grant = state.get(self.client).ok_or(UnknownLongLived)?;
+        let mut tokens = grant.long_lived.iter();
+        let known = tokens.find(|token| token.id == self.token);
+        let name = known.ok_or(UnknownLongLived)?.name.as_str();
+        let audit = entry(state, self.by, "grant.revoke_token", self.client, moment)
+            .change("token", self.token.0, serde_json::Value::Null)
+            .change("name", name, serde_json::Value::Null);
+        let event = GrantsEvent::LongLivedRevoked {
+            client: self.client,
+            token: self.token,
+            audit: Box::new(audit),
+        };
+        Ok(Decision::event(event, ()))
+    }
+}

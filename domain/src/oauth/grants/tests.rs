@@ -1,0 +1,350 @@
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+
+use super::*;
+use crate::account::users::TokenHash;
+use crate::audit::By;
+use crate::id::{TokenId, UserId};
+use crate::oauth::grants::attempt_hook::AttemptHook;
+use crate::oauth::grants::consent::Consent;
+use crate::oauth::grants::exchange_code::ExchangeCode;
+use crate::oauth::grants::grant::{CODE_LIFE, LONG_LIVED_MAX, PendingHook, REFRESH_LIFE, UsedBy};
+use crate::oauth::grants::long_lived::{
+    CreateLongLived, RevokeLongLived, TooManyLongLived, UnknownLongLived,
+};
+use crate::oauth::grants::note_hook::NoteHook;
+use crate::oauth::grants::refresh::Refresh;
+use crate::oauth::grants::rejection::{GrantType, TokenRejection};
+use crate::oauth::grants::revoke::{NotInstalled, RevokeGrant};
+use crate::oauth::redirect::CodeChallenge;
+use switchboard_engine::state::{Command, Moment};
+
+const REDIRECT: &str = "https://e.com/cb";
+const START: UnixMillis = UnixMillis::from_secs(1_000_000);
+
+/// The grants of an account, with the time and randomness of a test.
+struct Test {
+    grants: Grants,
+    now: UnixMillis,
+    random: u8,
+}
+
+impl Test {
+    fn new() -> Self {
+        Self {
+            grants: Grants::initial(&AccountId::from_random([1; 16])),
+            now: START,
+            random: 0,
+        }
+    }
+
+    /// Decides and applies; a rejection changes nothing.
+    fn run<C: Command<Of = Grants>>(&mut self, command: C) -> Result<C::Reply, C::Rejection> {
+        let number = &mut self.random;
+        let mut random = || {
+            *number = number.wrapping_add(1);
+            [*number; 16]
+        };
+        let mut moment = Moment {
+            now: self.now,
+            random: &mut random,
+        };
+        let decision = command.decide(&self.grants, &[], &mut moment)?;
+        for recorded in &decision.events {
+            let stored = serde_json::to_string(&recorded.event).unwrap();
+            self.grants.apply(&serde_json::from_str(&stored).unwrap());
+        }
+        let stored = serde_json::to_string(&self.grants).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Grants>(&stored).unwrap(),
+            self.grants
+        );
+        Ok(decision.reply)
+    }
+
+    fn consent(&mut self, client: u8, challenge: Option<CodeChallenge>) -> TokenHash {
+        let consent = Consent {
+            by: By::Operator,
+            user: UserId(7),
+            client: id(client),
+            redirect_uri: REDIRECT.parse().unwrap(),
+            challenge,
+        };
+        let made = self.run(consent).unwrap();
+        let stored = serde_json::to_string(&self.grants).unwrap();
+        assert!(!stored.contains(made.expose()), "only the hash is kept");
+        TokenHash::of(made.expose())
+    }
+
+    fn exchange(&mut self, client: u8, code: TokenHash) -> Result<TokenHash, TokenRejection> {
+        self.exchange_with(client, code, REDIRECT, None)
+    }
+
+    fn exchange_with(
+        &mut self,
+        client: u8,
+        code: TokenHash,
+        redirect_uri: &str,
+        verifier: Option<&str>,
+    ) -> Result<TokenHash, TokenRejection> {
+        let exchange = ExchangeCode {
+            client: id(client),
+            code,
+            redirect_uri: redirect_uri.to_owned(),
+            verifier: verifier.map(|text| text.parse().unwrap()),
+            by: by(self.now, "exchange"),
+        };
+        let issued = self.run(exchange)?;
+        assert_eq!(issued.user, UserId(7));
+        Ok(TokenHash::of(issued.refresh_token.expose()))
+    }
+
+    fn refresh(&mut self, client: u8, token: TokenHash) -> Result<TokenHash, TokenRejection> {
+        let refresh = Refresh {
+            client: id(client),
+            token,
+            by: by(self.now, "refresh"),
+        };
+        let issued = self.run(refresh)?;
+        Ok(TokenHash::of(issued.refresh_token.expose()))
+    }
+
+    fn revoke(&mut self, client: u8) -> Result<(), NotInstalled> {
+        self.run(RevokeGrant {
+            by: By::Operator,
+            client: id(client),
+            has_hook: true,
+        })
+    }
+}
+
+fn id(byte: u8) -> OauthClientId {
+    OauthClientId::from_random([byte; 16])
+}
+
+fn by(at: UnixMillis, agent: &str) -> UsedBy {
+    UsedBy {
+        at,
+        user_agent: Some(agent.parse().unwrap()),
+        address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    }
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[test]
+fn a_code_is_exchanged_once_and_the_refusal_names_the_first() {
+    let mut test = Test::new();
+    let code = test.consent(1, None);
+    assert!(test.exchange(1, code).is_ok());
+    let used = by(test.now, "exchange");
+    test.now = test.now.plus(SECOND);
+    let again = test.exchange(1, code).unwrap_err();
+    assert_eq!(again, TokenRejection::Used(GrantType::Code, used));
+    assert_eq!(
+        again.to_string(),
+        "This authorization code was used at 1970-01-12T13:46:40Z by exchange from 127.0.0.1. \
+         A code is valid once; use the refresh token of that response."
+    );
+}
+
+#[test]
+fn a_refresh_token_is_used_once_and_the_next_one_goes_on() {
+    let mut test = Test::new();
+    let code = test.consent(1, None);
+    let first = test.exchange(1, code).unwrap();
+    let second = test.refresh(1, first).unwrap();
+    let refused = test.refresh(1, first).unwrap_err();
+    assert_eq!(
+        refused,
+        TokenRejection::Used(GrantType::RefreshToken, by(test.now, "refresh"))
+    );
+    assert!(
+        refused.to_string().contains("If two processes refresh"),
+        "{refused}"
+    );
+    assert!(
+        test.refresh(1, second).is_ok(),
+        "a refused request ends nothing"
+    );
+}
+
+#[test]
+fn a_code_lives_20_minutes_and_a_refresh_token_90_days() {
+    let mut test = Test::new();
+    let (early, late) = (test.consent(1, None), test.consent(1, None));
+    test.now = START.plus(CODE_LIFE.saturating_sub(SECOND));
+    let early = test.exchange(1, early).unwrap();
+    let issued = test.now;
+    test.now = START.plus(CODE_LIFE);
+    let expired = TokenRejection::Expired(GrantType::Code, test.now);
+    assert_eq!(test.exchange(1, late), Err(expired));
+    test.now = issued.plus(REFRESH_LIFE.saturating_sub(SECOND));
+    let next = test.refresh(1, early).unwrap();
+    test.now = test.now.plus(REFRESH_LIFE);
+    let expired = TokenRejection::Expired(GrantType::RefreshToken, test.now);
+    assert_eq!(test.refresh(1, next), Err(expired));
+}
+
+#[test]
+fn a_wrong_redirect_or_verifier_leaves_the_code_valid() {
+    let verifier = "v".repeat(43);
+    let challenge = CodeChallenge::Plain(verifier.parse().unwrap());
+    let mut test = Test::new();
+    let code = test.consent(1, Some(challenge));
+    for wrong in ["", "https://e.com/cb/", "https://E.com/cb"] {
+        let refused = test.exchange_with(1, code, wrong, Some(&verifier));
+        let expected = REDIRECT.to_owned();
+        let given = wrong.to_owned();
+        assert_eq!(
+            refused,
+            Err(TokenRejection::OtherRedirect { given, expected })
+        );
+    }
+    let refused = test.exchange_with(1, code, REDIRECT, None);
+    assert_eq!(refused, Err(TokenRejection::NoVerifier));
+    let refused = test.exchange_with(1, code, REDIRECT, Some(&"w".repeat(43)));
+    assert_eq!(refused, Err(TokenRejection::OtherVerifier));
+    assert!(
+        test.exchange_with(1, code, REDIRECT, Some(&verifier))
+            .is_ok()
+    );
+    let code = test.consent(1, None);
+    let refused = test.exchange_with(1, code, REDIRECT, Some(&verifier));
+    assert_eq!(refused, Err(TokenRejection::UnexpectedVerifier));
+    assert!(test.exchange(1, code).is_ok());
+}
+
+#[test]
+fn what_another_client_or_grant_type_needs_is_named() {
+    let mut test = Test::new();
+    let code = test.consent(1, None);
+    let other = test.consent(2, None);
+    let (sent, token) = (GrantType::Code, GrantType::RefreshToken);
+    assert_eq!(
+        test.exchange(2, code),
+        Err(TokenRejection::OtherClient(sent))
+    );
+    assert_eq!(
+        test.refresh(1, code),
+        Err(TokenRejection::OtherGrantType(token))
+    );
+    let refresh = test.exchange(1, code).unwrap();
+    assert_eq!(
+        test.exchange(1, refresh),
+        Err(TokenRejection::OtherGrantType(sent))
+    );
+    assert_eq!(
+        test.refresh(2, refresh),
+        Err(TokenRejection::OtherClient(token))
+    );
+    let made_up = TokenHash::of("made up");
+    assert_eq!(
+        test.exchange(1, made_up),
+        Err(TokenRejection::Unknown(sent))
+    );
+    assert_eq!(
+        test.refresh(3, made_up),
+        Err(TokenRejection::Unknown(token))
+    );
+    assert!(test.refresh(1, refresh).is_ok());
+    assert!(test.exchange(2, other).is_ok());
+}
+
+#[test]
+fn uninstalling_ends_everything_and_a_later_consent_begins_anew() {
+    let mut test = Test::new();
+    let code = test.consent(1, None);
+    let refresh = test.exchange(1, code).unwrap();
+    let unused = test.consent(1, None);
+    assert_eq!(test.grants.get(id(1)).unwrap().number, GrantNumber(1));
+    test.now = test.now.plus(SECOND);
+    assert_eq!(test.revoke(1), Ok(()));
+    assert_eq!(test.revoke(1), Err(NotInstalled));
+    let ended = TokenRejection::Uninstalled(test.now);
+    assert_eq!(test.refresh(1, refresh), Err(ended.clone()));
+    assert_eq!(test.exchange(1, unused), Err(ended));
+    let hook = PendingHook {
+        client: id(1),
+        grant: GrantNumber(1),
+        at: test.now,
+    };
+    assert_eq!(test.grants.hooks().count(), 1);
+    let state = |test: &Test| {
+        let waiting = test.grants.waiting(&hook).unwrap();
+        (waiting.attempts, waiting.interrupted, waiting.due)
+    };
+    assert_eq!(state(&test), (0, 0, test.now));
+    // An attempt counts as interrupted until it has a result.
+    for attempt in 1..=2 {
+        test.run(AttemptHook::Begins(hook.clone(), SECOND)).unwrap();
+        assert_eq!(state(&test), (attempt, attempt, test.now.plus(SECOND)));
+    }
+    test.run(AttemptHook::Failed(hook.clone())).unwrap();
+    assert_eq!(state(&test), (2, 0, test.now.plus(SECOND)));
+    let note = NoteHook {
+        hook,
+        outcome: "200".to_owned(),
+    };
+    test.run(note.clone()).unwrap();
+    test.run(note).unwrap();
+    assert_eq!(test.grants.hooks().count(), 0);
+    let code = test.consent(1, None);
+    assert_eq!(test.grants.get(id(1)).unwrap().number, GrantNumber(2));
+    assert!(test.exchange(1, code).is_ok());
+    assert_eq!(
+        test.refresh(1, refresh),
+        Err(TokenRejection::Unknown(GrantType::RefreshToken))
+    );
+}
+
+#[test]
+fn lists_of_a_grant_are_bounded() {
+    let mut test = Test::new();
+    let code = test.consent(1, None);
+    let mut token = test.exchange(1, code).unwrap();
+    let code = test.consent(1, None);
+    let unused = test.exchange(1, code).unwrap();
+    for _ in 0..60 {
+        test.consent(1, None);
+        token = test.refresh(1, token).unwrap();
+    }
+    let grant = test.grants.get(id(1)).unwrap();
+    assert_eq!((grant.codes.len(), grant.refresh_tokens.len()), (20, 50));
+    assert!(test.refresh(1, unused).is_ok(), "used ones leave first");
+    for client in 0..u8::MAX {
+        test.consent(client, None);
+        test.revoke(client).unwrap();
+    }
+    assert_eq!(test.grants.hooks().count(), HOOKS_MAX);
+}
+
+#[test]
+fn long_lived_tokens_are_counted_and_revoked() {
+    let mut test = Test::new();
+    let create = CreateLongLived {
+        by: By::Operator,
+        user: UserId(7),
+        client: id(1),
+        name: "report".parse().unwrap(),
+        expires_at: START.plus(SECOND),
+    };
+    for number in 1..=20 {
+        let (grant, token) = test.run(create.clone()).unwrap();
+        assert_eq!((grant, token.id), (GrantNumber(1), TokenId(number)));
+    }
+    assert_eq!(LONG_LIVED_MAX, 20);
+    assert_eq!(test.run(create.clone()), Err(TooManyLongLived));
+    let revoke = RevokeLongLived {
+        by: By::Operator,
+        client: id(1),
+        token: TokenId(20),
+    };
+    assert_eq!(test.run(revoke.clone()), Ok(()));
+    assert_eq!(test.run(revoke), Err(UnknownLongLived));
+    let (_, token) = test.run(create.clone()).unwrap();
+    assert_eq!(token.id, TokenId(21), "no number is given again");
+    test.now = test.now.plus(SECOND);
+    test.run(create).unwrap();
+    assert_eq!(test.grants.get(id(1)).unwrap().long_lived.len(), 1);
+}

@@ -1,0 +1,86 @@
+//! The operator of the installation: the token that proves it, and what was done that changed nothing else.
+
+pub mod note;
+pub mod token;
+
+use serde::{Deserialize, Serialize};
+
+use crate::account::users::TokenHash;
+use crate::audit::AuditEntry;
+use crate::kinds;
+use crate::notice::Notice;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
+
+/// What is kept of the operator.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operator {
+    token: Option<OperatorToken>,
+}
+
+/// The token in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OperatorToken {
+    /// What is kept of it.
+    pub hash: TokenHash,
+    /// Whether it was made here, because none was configured.
+    pub made: bool,
+}
+
+impl Operator {
+    /// The hash of the token in force; `None` before the first start.
+    #[must_use]
+    pub fn token(&self) -> Option<TokenHash> {
+        self.token.map(|token| token.hash)
+    }
+}
+
+/// What can happen to the operator.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OperatorEvent {
+    /// Another token is in force.
+    TokenSet {
+        /// The token.
+        token: OperatorToken,
+        /// Who did it.
+        audit: Box<AuditEntry>,
+    },
+    /// Something was done that changed no state.
+    Noted(Box<AuditEntry>),
+}
+
+impl State for Operator {
+    type Id = ();
+    type Event = OperatorEvent;
+    type Notice = Notice;
+
+    const KIND: StreamKind = kinds::OPERATOR;
+
+    fn stream(_id: &()) -> StreamKey {
+        StreamKey::new(Self::KIND, &[])
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<()> {
+        stream.is(Self::KIND).then_some(())
+    }
+
+    fn initial(_id: &()) -> Self {
+        Self::default()
+    }
+
+    fn apply(&mut self, event: &OperatorEvent) {
+        match event {
+            OperatorEvent::TokenSet { token, .. } => self.token = Some(*token),
+            OperatorEvent::Noted(_) => {}
+        }
+    }
+
+    fn index(&self, event: &OperatorEvent, entries: &mut IndexEntries) {
+        match event {
+            OperatorEvent::TokenSet { audit, .. } | OperatorEvent::Noted(audit) => {
+                audit.index(entries);
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! A page of a job is done.
+
+use crate::replays::{Decided, JobState, Replays, ReplaysEvent, ReplaysRejection, decided};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// A page of a job is done.
+#[derive(Clone, Debug)]
+pub struct NoteProgress {
+    /// The job.
+    pub number: u64,
+    /// Behind which row it goes on; `None` when it is through.
+    pub behind: Option<Vec<u8>>,
+    /// How many messages were queued again with this page.
+    pub replayed: u64,
+    /// How many were left alone.
+    pub skipped: u64,
+}
+
+impl Command for NoteProgress {
+    type Of = Replays;
+    type Reply = ();
+    type Rejection = ReplaysRejection;
+
+    fn decide(
+        self,
+        state: &Replays,
+        _found: &[Option<Recorded<ReplaysEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Decided<()> {
+        let job = state.get(self.number).ok_or(ReplaysRejection::Unknown)?;
+        if !job.is_running() {
+            return Err(ReplaysRejection::Ended);
+        }
+        let number = self.number;
+        let event = match self.behind {
+            Some(behind) => ReplaysEvent::Progressed {
+                number,
+                behind,
+                replayed: job.replayed.saturating_add(self.replayed),
+                skipped: job.skipped.saturating_add(self.skipped),
+            },
+            None => ReplaysEvent::Ended {
+                number,
+                state: JobState::Done { at: moment.now },
+                audit: None,
+            },
+        };
+        Ok(decided(event, ()))
+    }
+}

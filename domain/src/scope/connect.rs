@@ -1,0 +1,40 @@
+//! An account is connected to a channel: «the last call's title and version win», and repeating is the normal case.
+
+use std::convert::Infallible;
+
+use crate::Decision;
+use crate::notice::Notice;
+use crate::scope::{Connection, Scope, ScopeEvent};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// An account is connected to a channel.
+#[derive(Clone, Debug)]
+pub struct Connect {
+    /// What it chose.
+    pub connection: Connection,
+}
+
+impl Command for Connect {
+    type Of = Scope;
+    type Reply = Connection;
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Scope,
+        _found: &[Option<Recorded<ScopeEvent>>],
+        _moment: &mut Moment<'_>,
+    ) -> Result<Decision<ScopeEvent, Connection>, Infallible> {
+        if state.connection.as_ref() == Some(&self.connection) {
+            return Ok(Decision::unchanged(self.connection));
+        }
+        Ok(Decision {
+            events: vec![ScopeEvent::Connected(self.connection.clone()).into()],
+            notices: vec![Notice::Connected {
+                scope: state.id.clone(),
+                version: self.connection.version,
+            }],
+            reply: self.connection,
+        })
+    }
+}

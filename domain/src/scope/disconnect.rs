@@ -1,0 +1,39 @@
+//! An account is disconnected from a channel.
+//!
+//! Interface A, rule 1: «After disconnect, the account no longer receives messages from the channel.»
+
+use std::convert::Infallible;
+
+use crate::Decision;
+use crate::notice::Notice;
+use crate::scope::{Scope, ScopeEvent};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// An account is disconnected from a channel; nothing happens when it is not connected.
+#[derive(Clone, Copy, Debug)]
+pub struct Disconnect;
+
+impl Command for Disconnect {
+    type Of = Scope;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Scope,
+        _found: &[Option<Recorded<ScopeEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ScopeEvent, ()>, Infallible> {
+        if state.connection.is_none() {
+            return Ok(Decision::unchanged(()));
+        }
+        Ok(Decision {
+            events: vec![ScopeEvent::Disconnected.into()],
+            notices: vec![Notice::Disconnected {
+                scope: state.id.clone(),
+                at: moment.now,
+            }],
+            reply: (),
+        })
+    }
+}

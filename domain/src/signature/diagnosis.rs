@@ -1,0 +1,130 @@
+//! Names the mistake behind a wrong signature, when it is one of those that integrations make.
+//!
+//! Runs only after a signature was found wrong. It computes the value that the signer would have sent after each known
+//! mistake, and compares; it never reveals the secret or the right signature.
+
+mod bounds;
+mod candidates;
+mod digest;
+mod forms;
+mod given;
+mod mistake;
+
+pub use self::bounds::EXAMINED_MAX;
+pub use self::mistake::{Mistake, Unexplained};
+
+use crate::generation::Generation;
+use crate::signature::SharedSecret;
+use crate::signature::diagnosis::bounds::COMPARED_MAX;
+use crate::signature::diagnosis::digest::{MacKey, sha1_mac};
+use crate::signature::diagnosis::given::GivenSignature;
+use crate::signature::request::{Presented, WrongDate, content_md5};
+use crate::time::UnixMillis;
+
+/// The mistake that explains why `header`, the value of `X-Signature`, proves nothing for this request where the
+/// generation `wanted` is (both, when it is `None`); `None` when it is no known one.
+#[must_use]
+pub fn diagnose(
+    secret: &SharedSecret,
+    presented: &Presented<'_>,
+    header: Option<&[u8]>,
+    wanted: Option<Generation>,
+    now: UnixMillis,
+) -> Option<Mistake> {
+    let header = header.unwrap_or_default().trim_ascii();
+    if header.is_empty() {
+        return Some(Mistake::Missing);
+    }
+    let given = GivenSignature::of(header);
+    let no_digest = || {
+        given.is_none().then_some(Mistake::NoDigest {
+            length: header.len(),
+        })
+    };
+    if presented.body.len() > EXAMINED_MAX {
+        return no_digest();
+    }
+    let key = MacKey(secret.bytes());
+    let canonical = presented.canonical(presented.content_md5.unwrap_or_default());
+    let rights = [
+        (Generation::Current, canonical.text()),
+        (Generation::V2019, presented.body.to_vec()),
+    ];
+    for (generation, message) in &rights {
+        if given.is(&sha1_mac(key, message)) {
+            return right_digest(presented, &given, *generation, wanted, now);
+        }
+    }
+    // Whatever the signer did, no canonical signature counts without a date, and one was meant.
+    let canonical = presented.content_md5.is_some() || wanted == Some(Generation::Current);
+    if canonical && presented.date.is_none() {
+        return Some(Mistake::DateMissing);
+    }
+    for (_, message) in &rights {
+        if let Some(mistake) = candidates::key::with_the_key(key, message, presented, &given) {
+            return Some(mistake);
+        }
+    }
+    candidates::canonical::with_the_canonical(key, presented, &given)
+        .or_else(|| candidates::body::with_the_body(key, presented, &given))
+        .or_else(no_digest)
+}
+
+/// What is said of a signature that no known mistake explains: how much of the body was compared.
+#[must_use]
+pub fn unexplained(body: &[u8]) -> Unexplained {
+    if body.len() > EXAMINED_MAX {
+        Unexplained::Nothing
+    } else if body.len() > COMPARED_MAX {
+        Unexplained::SomeSpellings
+    } else {
+        Unexplained::All
+    }
+}
+
+/// Whether this is the signature that another channel's secret gives.
+#[must_use]
+pub fn is_of(secret: &SharedSecret, presented: &Presented<'_>, header: &[u8]) -> bool {
+    if presented.body.len() > EXAMINED_MAX {
+        return false;
+    }
+    let given = GivenSignature::of(header.trim_ascii());
+    let canonical = presented.canonical(presented.content_md5.unwrap_or_default());
+    [canonical.text().as_slice(), presented.body]
+        .iter()
+        .any(|message| given.is(&sha1_mac(MacKey(secret.bytes()), message)))
+}
+
+/// The digest is the right one of this generation: then its form is wrong, or something that it rests on.
+fn right_digest(
+    presented: &Presented<'_>,
+    given: &GivenSignature,
+    generation: Generation,
+    wanted: Option<Generation>,
+    now: UnixMillis,
+) -> Option<Mistake> {
+    if let Some(mistake) = given.form() {
+        return Some(mistake);
+    }
+    match (generation, wanted) {
+        (Generation::V2019, Some(Generation::Current)) => return Some(Mistake::RawBody),
+        (Generation::Current, Some(Generation::V2019)) => return Some(Mistake::NotRawBody),
+        (Generation::V2019, _) => return None,
+        (Generation::Current, _) => {}
+    }
+    let Some(md5) = presented.content_md5 else {
+        return Some(Mistake::Md5Missing);
+    };
+    if md5 != content_md5(presented.body).as_bytes() {
+        return Some(candidates::body::behind_the_md5(md5, presented.body));
+    }
+    match presented.date_counts(now) {
+        Ok(()) => None,
+        Err(WrongDate::Missing) => Some(Mistake::DateLeftOut),
+        Err(WrongDate::Unreadable) => Some(Mistake::DateUnreadable),
+        Err(WrongDate::Outside(seconds)) => Some(Mistake::DateOutside { seconds }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,274 @@
+//! Text that comes from outside, each kind with its own limits. A value of the type is the proof.
+//!
+//! Limits count characters unless bytes are named. Nothing is trimmed, folded or normalised: what was sent is
+//! what is stored and shown. [`normal_form`] is for comparisons.
+
+mod decimal_digit;
+pub mod email;
+pub mod file_name;
+pub mod nearest;
+pub mod normal_form;
+pub mod phone_number;
+pub mod search;
+pub mod url;
+mod user_name;
+
+/// The text is not of the wanted kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}")]
+pub struct InvalidText {
+    /// What would have been a text of this kind.
+    pub expected: &'static str,
+}
+
+/// Declares a kind of text: its name in a refusal, and its check.
+macro_rules! bounded_text {
+    ($($(#[$doc:meta])* $name:ident, $expected:literal, $fits:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[serde(try_from = "String")]
+        pub struct $name(String);
+
+        $crate::schema::schema_of!($name, { "type": "string" });
+
+        impl $name {
+            /// The text as it was given.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            fn check(text: &str) -> Result<(), $crate::text::InvalidText> {
+                let fits: fn(&str) -> bool = $fits;
+                if fits(text) {
+                    Ok(())
+                } else {
+                    Err($crate::text::InvalidText { expected: $expected })
+                }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::text::InvalidText;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::check(text).map(|()| Self(text.to_owned()))
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = $crate::text::InvalidText;
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                Self::check(&text).map(|()| Self(text))
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(text: $name) -> Self {
+                text.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&self.0, f)
+            }
+        }
+    )*};
+}
+pub(crate) use bounded_text;
+
+bounded_text! {
+    /// The name of a person, as others see it: 1 to 255 characters, no control characters.
+    Name, "a name of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// The name that an administrator gives a user. Interface B: only the special characters `.`, `@`, `-`, `_`, no
+    /// links, at most 50 characters; letters of any script with their marks, digits, and spaces, but not spaces alone.
+    UserName, "a name of 1 to 50 letters, digits, spaces and . @ - _, that is no link; for an apostrophe, write the letter \u{2bc} (U+02BC)",
+    |text| has_length(text, 50) && user_name::fits(text);
+
+    /// The name of a role: 1 to 255 characters, no control characters, not blank.
+    RoleName, "a name of 1 to 255 characters that is not blank and has no control characters",
+    is_label;
+
+    /// The name of a tag: the same.
+    TagName, "a name of 1 to 255 characters that is not blank and has no control characters",
+    is_label;
+
+    /// The name of a channel: the same.
+    ChannelName, "a name of 1 to 255 characters that is not blank and has no control characters",
+    is_label;
+
+    /// The title of a scope, such as the number of a messenger: 1 to 255 characters, no control characters.
+    Title, "a title of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// A phone number as its sender wrote it: 1 to 64 characters, no control characters. No format is required, since
+    /// messengers write numbers in many formats.
+    Phone, "a phone number of 1 to 64 characters without control characters",
+    |text| is_line(text, 64);
+
+    /// The name of a file: a label of 1 to 255 characters without control characters. Never used as a path.
+    FileName, "a file name of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// The text of a message: 1 to 65,536 bytes of UTF-8. Line breaks belong to a message. Other control characters
+    /// (NUL included) come along in pasted text: they are kept, since JSON escapes them on the way out, and they do not
+    /// harm a reader that shows text as text.
+    MessageText, "a text of 1 to 65,536 bytes",
+    |text| (1..=65_536).contains(&text.len());
+
+    /// Which entrance of an integration a conversation comes through: 1 to 40 printable characters of ASCII.
+    SourceId, "a source of 1 to 40 printable characters of ASCII",
+    |text| has_length(text, 40) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+
+    /// The integration's id of a post in a public network: 1 to 255 characters, no control characters.
+    PostId, "an id of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// A messenger's id of a sticker: 1 to 255 characters, no control characters.
+    StickerId, "an id of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// A reaction that people leave on messages: 1 to 32 characters, since one that is seen may be many that are sent.
+    Emoji, "an emoji of 1 to 32 characters without control characters",
+    |text| is_line(text, 32);
+
+    /// A text about a fetched file: 1 to 600 characters, no control characters.
+    FetchText, "a text of 1 to 600 characters without control characters",
+    |text| is_line(text, 600);
+
+    /// What an integration says about a message that it could not deliver, shown to account users: 1 to
+    /// 1,024 characters, control characters as in a message.
+    ErrorText, "a text of 1 to 1,024 characters",
+    |text| has_length(text, 1_024);
+}
+
+impl FetchText {
+    /// As much of a text as fits, control characters as spaces; a question mark when there is nothing.
+    #[must_use]
+    pub fn shortened(text: &str) -> Self {
+        let line = |letter: char| if letter.is_control() { ' ' } else { letter };
+        let kept: String = text.chars().map(line).take(600).collect();
+        Self(if kept.is_empty() {
+            "?".to_owned()
+        } else {
+            kept
+        })
+    }
+}
+
+impl Name {
+    /// The beginning of a text as one line, with a blank in place of each control character; `None` when nothing is left.
+    #[must_use]
+    pub fn shortened(text: &str) -> Option<Self> {
+        let line = |letter: char| if letter.is_control() { ' ' } else { letter };
+        let kept: String = text.trim().chars().map(line).take(255).collect();
+        kept.parse().ok()
+    }
+}
+
+/// Every name of a user is a name: a shorter one, of fewer characters.
+impl From<UserName> for Name {
+    fn from(name: UserName) -> Self {
+        Self(name.0)
+    }
+}
+
+/// 1 to `max` characters, none of them a control character.
+pub(crate) fn is_line(text: &str, max: usize) -> bool {
+    has_length(text, max) && !has_control(text)
+}
+
+fn is_label(text: &str) -> bool {
+    is_line(text, 255) && !text.trim().is_empty()
+}
+
+/// Whether the text has a control character. Most text is ASCII, of which many bytes are checked together.
+fn has_control(text: &str) -> bool {
+    if text.is_ascii() {
+        let bytes = text.as_bytes().iter();
+        bytes.fold(false, |found, byte| found | byte.is_ascii_control())
+    } else {
+        text.chars().any(char::is_control)
+    }
+}
+
+/// 1 to `max` characters. Long text is not counted to its end.
+fn has_length(text: &str, max: usize) -> bool {
+    !text.is_empty() && (text.len() <= max || text.chars().nth(max).is_none())
+}
+
+/// The beginning of a text: as many whole characters as fit into `limit` bytes.
+#[must_use]
+pub fn beginning(text: &str, limit: usize) -> &str {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end = end.saturating_sub(1);
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_count_characters_and_not_bytes() {
+        assert!("é".repeat(255).parse::<Name>().is_ok());
+        assert!("é".repeat(256).parse::<Name>().is_err());
+        assert!("".parse::<Name>().is_err());
+        assert!("7".repeat(64).parse::<Phone>().is_ok());
+        assert!("7".repeat(65).parse::<Phone>().is_err());
+        assert!("😀".repeat(1_024).parse::<ErrorText>().is_ok());
+        assert!("😀".repeat(1_025).parse::<ErrorText>().is_err());
+    }
+
+    #[test]
+    fn the_name_of_a_role_or_a_channel_is_not_blank() {
+        assert!("Менеджер <1>".parse::<RoleName>().is_ok());
+        assert!("Messenger".parse::<ChannelName>().is_ok());
+        for text in ["", " ", "\u{a0} ", "a\tb", &"x".repeat(256)] {
+            assert!(text.parse::<RoleName>().is_err(), "{text:?}");
+            assert!(text.parse::<ChannelName>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_label_is_one_line_without_control_characters() {
+        for text in ["a\nb", "a\0b", "\u{7f}", "a\u{85}b"] {
+            assert!(text.parse::<Name>().is_err(), "{text:?}");
+            assert!(text.parse::<Title>().is_err(), "{text:?}");
+            assert!(text.parse::<FileName>().is_err(), "{text:?}");
+        }
+        // Stored as labels; the program that shows or downloads them makes them harmless.
+        for text in ["../../x", "con", "a\u{202e}b", "<b>", " "] {
+            assert!(text.parse::<FileName>().is_ok(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_message_may_hold_anything_up_to_its_size_in_bytes() {
+        assert!("a\nb\0\u{1b}[0m".parse::<MessageText>().is_ok());
+        assert!("x".repeat(65_536).parse::<MessageText>().is_ok());
+        assert!("x".repeat(65_537).parse::<MessageText>().is_err());
+        assert!("😀".repeat(16_384).parse::<MessageText>().is_ok());
+        assert!("😀".repeat(16_385).parse::<MessageText>().is_err());
+        assert!("".parse::<MessageText>().is_err());
+    }
+
+    #[test]
+    fn deserializing_validates_like_the_constructor() {
+        let name: Name = serde_json::from_str("\"Ada\"").unwrap();
+        assert_eq!(name.as_str(), "Ada");
+        assert_eq!(serde_json::to_string(&name).unwrap(), "\"Ada\"");
+        let error = serde_json::from_str::<Name>("\"\"").unwrap_err();
+        assert!(error.to_string().contains("a name of 1 to 255"), "{error}");
+    }
+}

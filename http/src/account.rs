@@ -1,0 +1,49 @@
+//! The account interface, `/api/v4`: what account users read and change of deals and contacts, in the counterpart's shapes.
+
+pub(crate) mod account_info;
+pub(crate) mod add_contacts;
+pub(crate) mod add_leads;
+mod batch;
+pub(crate) mod chats;
+pub(crate) mod close_talk;
+pub(crate) mod contacts;
+pub(crate) mod custom_fields;
+pub(crate) mod entity;
+pub(crate) mod filters;
+pub(crate) mod leads;
+pub(crate) mod notes;
+pub(crate) mod pipelines;
+pub(crate) mod place;
+pub(crate) mod sources;
+pub(crate) mod tags;
+pub(crate) mod talks;
+pub(crate) mod unkept;
+pub(crate) mod unsorted;
+
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::user_access::NotDone;
+
+use crate::reply::hal::Links;
+use crate::reply::problem::Problem;
+
+/// Why something is not done, as an answer.
+fn refused(refused: Refused<NotDone>, unknown: impl FnOnce() -> Problem) -> Problem {
+    refused.into_error(|rejection| match rejection {
+        NotDone::Unknown => unknown(),
+        denied @ NotDone::Denied(_) => Problem::Forbidden(denied.to_string()),
+        full @ (NotDone::TooManyTags(_) | NotDone::TooManyTagsOfOne) => {
+            Problem::Forbidden(full.to_string())
+        }
+        late @ NotDone::NotUnsorted => Problem::Conflict(late.to_string()),
+    })
+}
+
+view! {
+    /// Another entry of the account side, by its number and where it is.
+    #[schemars(inline)]
+    struct Linked(base: &str, kind: &str, number: u64) {
+        #[schemars(range(min = 1))]
+        id: u64 = number,
+        _links: Links = Links::to(format!("{base}/api/v4/{kind}/{number}")),
+    }
+}

@@ -1,0 +1,139 @@
+//! `GET` and `POST /api/v4/contacts/chats`: which chats belong to which contacts. A chat belongs to the contact of its
+//! customer once it has a deal; a user who may edit both contacts moves it to another.
+
+use actix_web::{HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::crm::ChatLink;
+use switchboard_actors::domain::id::{ChatLinkId, ContactId, ConversationId};
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::user_access::{ChatFilter, LinkWanted, NotLinked, Unknown};
+use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody, NewLink};
+use switchboard_actors::wire::account_body::items;
+use switchboard_actors::wire::body::Body;
+
+use crate::extract::access::Access;
+use crate::openapi::{Operation, Schema};
+use crate::reply::hal;
+use crate::reply::problem::Problem;
+
+/// How many chats, and how many contacts, one request asks for.
+const ASKED_MAX: usize = 50;
+
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let asked = access.page(&[])?;
+    let filter = ChatFilter {
+        chats: asked.query.all("chat_id", ASKED_MAX)?,
+        contacts: asked.query.all("contact_id", ASKED_MAX)?,
+    };
+    if filter == ChatFilter::default() {
+        let needed = "contact_id or chat_id must say which chats are wanted";
+        return Err(Problem::BadRequest(needed.to_owned()));
+    }
+    let user = access.open().await?;
+    let listed = user.chats(&filter, asked.start, asked.limit()).await?;
+    let entries = listed.entries.iter().map(ContactChat::of);
+    let address = access.address("/api/v4/contacts/chats");
+    Ok(asked.page_or_nothing(&address, "chats", entries, listed.next))
+}
+
+pub(crate) async fn post(access: Access, payload: web::Payload) -> Result<HttpResponse, Problem> {
+    let bodies = chats::parse(&access.entities(payload).await?)?;
+    let wanted: Vec<LinkWanted> = bodies
+        .iter()
+        .map(|body| LinkWanted {
+            chat: body.chat,
+            contact: body.contact,
+        })
+        .collect();
+    let linked = access.open().await?.link_chats(&wanted).await;
+    let links = linked.map_err(|why| refused(why, &bodies))?;
+    let chats: Vec<ContactChatMade<'_>> = links
+        .iter()
+        .zip(&bodies)
+        .map(|(link, body)| ContactChatMade::of(link, &body.request_id))
+        .collect();
+    Ok(hal::collection("chats", &chats))
+}
+
+view! {
+    struct ContactChat(link: &ChatLink) {
+        id: ChatLinkId = link.id,
+        chat_id: ConversationId = link.conversation,
+        contact_id: ContactId = link.contact,
+    }
+
+    struct ContactChatMade<'b>(link: &ChatLink, request_id: &'b str) {
+        #[serde(flatten)]
+        chat: ContactChat = ContactChat::of(link),
+        request_id: &'b str = request_id,
+    }
+}
+
+fn refused(refused: Refused<NotLinked>, bodies: &[LinkBody]) -> Problem {
+    refused.into_error(|rejection| match rejection {
+        NotLinked::Unknown(unknown) => {
+            let items = unknown.into_iter().filter_map(|unknown| {
+                let body = bodies.get(unknown.item)?;
+                Some(wrong(unknown, body))
+            });
+            Problem::WrongItems(items.collect())
+        }
+        denied @ (NotLinked::ContactDenied | NotLinked::ChatDenied) => {
+            Problem::Forbidden(denied.to_string())
+        }
+    })
+}
+
+fn wrong(unknown: Unknown, body: &LinkBody) -> WrongItem {
+    let mut violations = Violations::default();
+    let fields = [
+        (unknown.contact, "contact_id", "contact"),
+        (unknown.chat, "chat_id", "chat"),
+    ];
+    for (_, path, what) in fields.into_iter().filter(|(unknown, ..)| *unknown) {
+        violations.push(Violation {
+            path: path.to_owned(),
+            code: ViolationCode::NotSupportedChoice,
+            detail: format!("expected the id of a {what} of this account that you may see"),
+        });
+    }
+    WrongItem {
+        request_id: body.request_id.clone(),
+        violations,
+    }
+}
+
+pub(crate) fn describe_list() -> Operation {
+    let several = |schema| Schema::few(schema, 0, ASKED_MAX);
+    Operation::deals("listContactChats",
+        "List the links between contacts and chats.",
+    )
+    .says("One of the parameters must be there. A parameter that is given once may leave out the brackets.")
+    .query("contact_id", Schema::number())
+    .query("contact_id[]", several(Schema::number()))
+    .query("chat_id", Schema::uuid())
+    .query("chat_id[]", several(Schema::uuid()))
+    .answers_page::<ContactChat>("chats")
+    .or_nothing()
+}
+
+pub(crate) fn describe_post() -> Operation {
+    let example = json!([{
+        "contact_id": 1,
+        "chat_id": "8e4d4baa-9e6c-4a88-838a-5f62be227bdc",
+        "request_id": "1",
+    }]);
+    Operation::deals("linkChats", "Link chats to contacts (atomic).")
+        .body(items::schema(NewLink::fields(), LINKS_MAX), example)
+        .answers_several::<ContactChatMade<'_>>(
+            200,
+            "On disk, also when it was so already.",
+            "chats",
+        )
+        .refuses(
+            403,
+            "The caller may not edit the contact or the lead of the chat.",
+        )
+}

@@ -1,0 +1,34 @@
+//! Leads or contacts, as the address says: their notes and tags are alike.
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use switchboard_actors::domain::crm::entity::EntityKind;
+
+use crate::reply::problem::Problem;
+
+/// What an address is about: `/api/v4/leads/…` or `/api/v4/contacts/…`.
+pub(crate) struct Entity(pub(crate) EntityKind);
+
+impl FromRequest for Entity {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let word = request.path().split('/').nth(3);
+        let kinds = [EntityKind::Leads, EntityKind::Contacts];
+        let mut kinds = kinds.into_iter();
+        let kind = kinds.find(|kind| word == Some(kind.word()));
+        let unknown = || Problem::NotFound("there are no such entities".to_owned());
+        ready(kind.map(Self).ok_or_else(unknown))
+    }
+}
+
+/// One lead or contact in words.
+pub(crate) fn one(kind: EntityKind) -> &'static str {
+    match kind {
+        EntityKind::Leads => "lead",
+        EntityKind::Contacts => "contact",
+    }
+}

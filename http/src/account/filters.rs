@@ -1,0 +1,194 @@
+//! The filters of lists. Each list declares which it obeys; a request with another one is refused with its name, so that
+//! no client takes a wrong entry for the one it looked for.
+
+mod read;
+
+use std::collections::BTreeSet;
+
+pub(crate) use self::read::{entity_filter, order};
+use crate::extract::query::Query;
+use crate::openapi::{Operation, Schema};
+use crate::reply::problem::Problem;
+
+/// How many values one filter takes.
+pub(crate) const VALUES_MAX: usize = 250;
+
+/// A filter, in the counterpart's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Filter {
+    /// `query`: a text in the name, or a phone number or an e-mail address of the contact.
+    Query,
+    /// `filter[id]`.
+    Id,
+    /// `filter[uid]`.
+    Uid,
+    /// `filter[name]`.
+    Name,
+    /// `filter[responsible_user_id]`, 0 for none.
+    Responsible,
+    /// `filter[pipeline_id]`.
+    Pipeline,
+    /// `filter[statuses][0][pipeline_id]` with `filter[statuses][0][status_id]`, and so on.
+    Statuses,
+    /// `filter[contact_id]`.
+    Contact,
+    /// `filter[chat_id]`.
+    Chat,
+    /// `filter[category]`.
+    Category,
+    /// `filter[external_id]`.
+    ExternalId,
+    /// `filter[entity_id]`.
+    Entity,
+    /// `filter[note_type]`.
+    NoteType,
+    /// `filter[created_at][from]` and `[to]`.
+    Created,
+    /// `filter[updated_at][from]` and `[to]`.
+    Updated,
+    /// `order[id]` or `order[created_at]`: `asc` or `desc`.
+    Order,
+    /// `order[updated_at]`: `asc` or `desc`.
+    OrderByChange,
+}
+
+impl Filter {
+    /// What its parameters begin with.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Id => "filter[id]",
+            Self::Uid => "filter[uid]",
+            Self::Name => "filter[name]",
+            Self::Responsible => "filter[responsible_user_id]",
+            Self::Pipeline => "filter[pipeline_id]",
+            Self::Statuses => "filter[statuses]",
+            Self::Contact => "filter[contact_id]",
+            Self::Chat => "filter[chat_id]",
+            Self::Category => "filter[category]",
+            Self::ExternalId => "filter[external_id]",
+            Self::Entity => "filter[entity_id]",
+            Self::NoteType => "filter[note_type]",
+            Self::Created => "filter[created_at]",
+            Self::Updated => "filter[updated_at]",
+            Self::Order | Self::OrderByChange => "order",
+        }
+    }
+
+    /// Whether a parameter is one of this filter.
+    fn has(self, parameter: &str) -> bool {
+        let Some(rest) = parameter.strip_prefix(self.name()) else {
+            return false;
+        };
+        match self {
+            Self::Query => rest.is_empty(),
+            Self::Created | Self::Updated => matches!(rest, "[from]" | "[to]"),
+            Self::Order => matches!(rest, "[id]" | "[created_at]"),
+            Self::OrderByChange => rest == "[updated_at]",
+            Self::Statuses => {
+                let place = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+                place.is_some_and(|(place, field)| {
+                    place.parse::<u16>().is_ok() && matches!(field, "[pipeline_id]" | "[status_id]")
+                })
+            }
+            Self::Id
+            | Self::Uid
+            | Self::Name
+            | Self::Responsible
+            | Self::Pipeline
+            | Self::Contact
+            | Self::Chat
+            | Self::Category
+            | Self::ExternalId
+            | Self::Entity
+            | Self::NoteType => rest.is_empty() || is_place(rest),
+        }
+    }
+
+    /// Its parameters, each with its schema.
+    fn parameters(self) -> Vec<(String, Schema)> {
+        let name = self.name();
+        let one = |rest: &str, schema: Schema| (format!("{name}{rest}"), schema);
+        let several = |schema: fn() -> Schema| {
+            let list = Schema::few(schema(), 0, VALUES_MAX);
+            vec![one("", schema()), one("[]", list)]
+        };
+        let span = || {
+            vec![
+                one("[from]", Schema::seconds()),
+                one("[to]", Schema::seconds()),
+            ]
+        };
+        let word = || Schema::words(["asc", "desc"]);
+        match self {
+            Self::Query => {
+                let says = "A part of the name, or a phone number or a part of it in any punctuation, or an e-mail address. Case and accents do not matter. Entries with exactly this number or address come first.";
+                vec![one("", Schema::line(100).says(says))]
+            }
+            Self::Id | Self::Uid | Self::Contact | Self::Pipeline | Self::Entity => {
+                several(Schema::number)
+            }
+            Self::Responsible => several(Schema::count),
+            Self::Name | Self::Category | Self::ExternalId | Self::NoteType => {
+                several(Schema::text)
+            }
+            Self::Chat => several(Schema::uuid),
+            Self::Statuses => vec![
+                one("[0][pipeline_id]", Schema::number().says("With a status, or alone for all of the pipeline; [1], [2] and so on for more.")),
+                one("[0][status_id]", Schema::number()),
+            ],
+            Self::Created | Self::Updated => span(),
+            Self::Order => vec![one("[id]", word()), one("[created_at]", word())],
+            Self::OrderByChange => vec![one("[updated_at]", word())],
+        }
+    }
+}
+
+/// Whether this is `[]` or `[0]`.
+fn is_place(rest: &str) -> bool {
+    let place = rest
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    place.is_some_and(|place| place.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Refuses filters and orders that a list does not obey.
+pub(crate) fn check(query: &Query, obeyed: &[Filter]) -> Result<(), Problem> {
+    let is_ours = |name: &&str| {
+        let word = name.split('[').next().unwrap_or_default();
+        matches!(word, "query" | "filter" | "order")
+    };
+    let given: BTreeSet<&str> = query.names().filter(is_ours).collect();
+    let refused = given
+        .into_iter()
+        .filter(|name| !obeyed.iter().any(|filter| filter.has(name)));
+    let refused: Vec<&str> = refused.collect();
+    if refused.is_empty() {
+        return Ok(());
+    }
+    let mut exist = Vec::new();
+    for filter in obeyed {
+        exist.extend(filter.parameters().into_iter().map(|(name, _)| name));
+    }
+    let exist = if exist.is_empty() {
+        "it has no filters".to_owned()
+    } else {
+        format!("it has {}", exist.join(", "))
+    };
+    Err(Problem::BadRequest(format!(
+        "this list has no {}; {exist}",
+        refused.join(", ")
+    )))
+}
+
+impl Operation {
+    /// The filters of a list.
+    pub(crate) fn filtered(mut self, obeyed: &[Filter]) -> Self {
+        for filter in obeyed {
+            for (name, schema) in filter.parameters() {
+                self = self.query(&name, schema);
+            }
+        }
+        self
+    }
+}

@@ -1,0 +1,124 @@
+//! The values of filters. `check` has seen to it that only known ones are there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use switchboard_actors::domain::id::{PipelineId, StageId, UserId};
+use switchboard_actors::domain::text::search::Search;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::system::user_access::{EntityFilter, ListOrder, OrderKey, Span};
+
+use super::{Filter, VALUES_MAX, check};
+use crate::extract::query::Query;
+use crate::reply::problem::Problem;
+
+/// Which leads, contacts or talks a query asks for, within the filters of the list.
+pub(crate) fn entity_filter(query: &Query, obeyed: &[Filter]) -> Result<EntityFilter, Problem> {
+    check(query, obeyed)?;
+    let search = query.text(Filter::Query.name()).unwrap_or_default();
+    let search = Search::parse(search);
+    let mut stages = stages(query)?;
+    let pipelines: BTreeSet<PipelineId> = all(query, Filter::Pipeline)?;
+    stages.extend(pipelines.into_iter().map(|pipeline| (pipeline, None)));
+    let mut ids: BTreeSet<u64> = all(query, Filter::Id)?;
+    ids.extend(all::<u64>(query, Filter::Uid)?);
+    Ok(EntityFilter {
+        ids,
+        names: all(query, Filter::Name)?,
+        query: search.map_err(|why| Problem::BadRequest(format!("query: {why}")))?,
+        responsible: responsible(query)?,
+        stages,
+        contacts: all(query, Filter::Contact)?,
+        chats: all(query, Filter::Chat)?,
+        with_chat: false,
+        created: span(query, Filter::Created)?,
+        updated: span(query, Filter::Updated)?,
+        order: order(query)?,
+    })
+}
+
+fn all<T: std::str::FromStr + Ord>(query: &Query, filter: Filter) -> Result<BTreeSet<T>, Problem>
+where
+    T::Err: std::fmt::Display,
+{
+    query.all(filter.name(), VALUES_MAX)
+}
+
+/// Responsible users; 0 stands for none, as in answers.
+fn responsible(query: &Query) -> Result<BTreeSet<Option<UserId>>, Problem> {
+    let numbers: BTreeSet<u64> = all(query, Filter::Responsible)?;
+    let user = |number| (number > 0).then_some(UserId(number));
+    Ok(numbers.into_iter().map(user).collect())
+}
+
+/// Pairs of pipeline and status. A pipeline alone stands for all of its stages; a status needs its pipeline, since some
+/// numbers are those of a stage of every pipeline.
+fn stages(query: &Query) -> Result<BTreeSet<(PipelineId, Option<StageId>)>, Problem> {
+    let mut places: BTreeMap<String, ()> = BTreeMap::new();
+    for name in query.names() {
+        let rest = name.strip_prefix(Filter::Statuses.name());
+        let place = rest.and_then(|rest| rest.split_inclusive(']').next());
+        if let Some(place) = place {
+            places.insert(format!("{}{place}", Filter::Statuses.name()), ());
+        }
+    }
+    let mut stages = BTreeSet::new();
+    for place in places.into_keys() {
+        let pipeline = query.parsed(&format!("{place}[pipeline_id]"))?;
+        let pipeline = pipeline.ok_or_else(|| {
+            Problem::BadRequest(format!("{place} needs pipeline_id beside status_id"))
+        })?;
+        stages.insert((pipeline, query.parsed(&format!("{place}[status_id]"))?));
+    }
+    Ok(stages)
+}
+
+fn span(query: &Query, filter: Filter) -> Result<Span, Problem> {
+    let end = |word: &str| -> Result<Option<UnixMillis>, Problem> {
+        let seconds: Option<u32> = query.parsed(&format!("{}[{word}]", filter.name()))?;
+        Ok(seconds.map(|seconds| UnixMillis::from_secs(u64::from(seconds))))
+    };
+    // A second is over when the next one begins.
+    let last = |time: UnixMillis| time.plus(std::time::Duration::from_millis(999));
+    let span = Span {
+        from: end("from")?,
+        to: end("to")?.map(last),
+    };
+    if span.from.zip(span.to).is_some_and(|(from, to)| to < from) {
+        let name = filter.name();
+        let why = format!("{name}: [from] is later than [to]");
+        return Err(Problem::BadRequest(why));
+    }
+    Ok(span)
+}
+
+/// What each parameter of an order goes by: entries are numbered in the order in which they are made.
+const ORDERS: [(&str, OrderKey); 3] = [
+    ("order[id]", OrderKey::Number),
+    ("order[created_at]", OrderKey::Number),
+    ("order[updated_at]", OrderKey::LastChange),
+];
+
+/// The order that a query asks for. The time of the last change decides where it is one of several; what is equal in it goes
+/// by number, in the same direction.
+pub(crate) fn order(query: &Query) -> Result<Option<ListOrder>, Problem> {
+    let mut order: Option<(&str, ListOrder)> = None;
+    for (name, key) in ORDERS {
+        let descending = match query.text(name).map(str::to_ascii_lowercase).as_deref() {
+            None => continue,
+            Some("asc") => false,
+            Some("desc") => true,
+            Some(other) => {
+                let why = format!("{name}: expected asc or desc, got «{other}»");
+                return Err(Problem::BadRequest(why));
+            }
+        };
+        if let Some((before, other)) = order
+            && other.descending != descending
+        {
+            let why = format!("{before} and {name} contradict each other");
+            return Err(Problem::BadRequest(why));
+        }
+        order = Some((name, ListOrder { key, descending }));
+    }
+    Ok(order.map(|(_, order)| order))
+}

@@ -1,0 +1,286 @@
+//! Notes about leads and contacts: `GET` and `POST /api/v4/leads/notes` and `…/leads/{id}/notes`, `GET` and `PATCH
+//! …/leads/notes/{note}` and `…/leads/{id}/notes/{note}`, and the same for contacts.
+
+mod describe;
+
+use std::collections::BTreeSet;
+
+use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::crm::entity::{EntityKind, NoteSubject};
+use switchboard_actors::domain::crm::note::Note;
+use switchboard_actors::domain::id::{AccountNumber, GroupId, NoteId, UserId};
+use switchboard_actors::domain::violation::ViolationCode;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::user_access::{Listed, NotNoted, NoteFilter, NotesOf, UserAccess};
+use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::wire::account_body::items::Item;
+use switchboard_actors::wire::account_body::notes::{self, ChangedNote, NoteBody};
+use switchboard_actors::wire::body::Body;
+
+pub(crate) use self::describe::*;
+use crate::account::batch;
+use crate::account::entity::{Entity, one};
+use crate::account::filters::{Filter, VALUES_MAX, entity_filter};
+use crate::account::place::Place;
+use crate::account::refused;
+use crate::extract::access::Access;
+use crate::oauth::view::ActingClientView;
+use crate::openapi::Seconds;
+use crate::reply::hal::{self, Links};
+use crate::reply::problem::Problem;
+
+/// The type of every note, in the counterpart's words.
+const COMMON: &str = "common";
+/// The filters of lists of notes.
+const FILTERS: [Filter; 6] = [
+    Filter::Id,
+    Filter::Entity,
+    Filter::NoteType,
+    Filter::Updated,
+    Filter::Order,
+    Filter::OrderByChange,
+];
+
+pub(crate) async fn list_all(
+    access: Access,
+    Entity(kind): Entity,
+) -> Result<HttpResponse, Problem> {
+    list(&access, NotesOf::All(kind), kind).await
+}
+
+pub(crate) async fn list_of_one(
+    access: Access,
+    Entity(kind): Entity,
+    id: web::Path<String>,
+) -> Result<HttpResponse, Problem> {
+    let about = seen_subject(&access, kind, &id).await?;
+    list(&access, NotesOf::One(about), kind).await
+}
+
+async fn list(access: &Access, of: NotesOf, kind: EntityKind) -> Result<HttpResponse, Problem> {
+    let asked = access.page(&FILTERS)?;
+    let read = entity_filter(&asked.query, &FILTERS)?;
+    let filter = NoteFilter {
+        ids: read.ids,
+        about: asked.query.all(Filter::Entity.name(), VALUES_MAX)?,
+        updated: read.updated,
+        order: read.order.unwrap_or_default(),
+    };
+    let types: BTreeSet<String> = asked.query.all(Filter::NoteType.name(), VALUES_MAX)?;
+    let user = access.open().await?;
+    let listed = if types.is_empty() || types.contains(COMMON) {
+        user.notes(of, &filter, asked.start, asked.limit()).await?
+    } else {
+        // There are no notes of other types.
+        Listed::default()
+    };
+    let place = access.place(&user)?;
+    let entries = listed.entries.iter();
+    let entries = entries.map(|note| NoteView::of(&place, note));
+    let address = match of {
+        NotesOf::All(_) => format!("/api/v4/{}/notes", kind.word()),
+        NotesOf::One(about) => format!("/api/v4/{}/{}/notes", kind.word(), about.id),
+    };
+    let address = access.address(&address);
+    Ok(asked.page_or_nothing(&address, "notes", entries, listed.next))
+}
+
+pub(crate) async fn get(
+    access: Access,
+    Entity(kind): Entity,
+    ids: web::Path<(String, String)>,
+) -> Result<HttpResponse, Problem> {
+    let (about, id) = one_note(kind, &ids)?;
+    let user = access.open().await?;
+    let note = user.note(about, id).await?;
+    let place = access.place(&user)?;
+    Ok(hal::entry(
+        note.as_ref().map(|note| NoteView::of(&place, note)),
+    ))
+}
+
+/// A note by its number alone.
+pub(crate) async fn get_any(
+    access: Access,
+    Entity(kind): Entity,
+    id: web::Path<String>,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let user = access.open().await?;
+    let note = user.note_of(kind, id).await?;
+    let place = access.place(&user)?;
+    Ok(hal::entry(
+        note.as_ref().map(|note| NoteView::of(&place, note)),
+    ))
+}
+
+pub(crate) async fn post(
+    access: Access,
+    Entity(kind): Entity,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    add(&access, payload, kind, None).await
+}
+
+pub(crate) async fn post_to_one(
+    access: Access,
+    Entity(kind): Entity,
+    id: web::Path<String>,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let about = seen_subject(&access, kind, &id).await?;
+    add(&access, payload, kind, Some(about)).await
+}
+
+/// The subject of notes in an address, if the caller may see it.
+async fn seen_subject(access: &Access, kind: EntityKind, id: &str) -> Result<NoteSubject, Problem> {
+    let about = subject(kind, id)?;
+    if access.open().await?.sees_subject(about).await? {
+        Ok(about)
+    } else {
+        Err(no_subject(kind))
+    }
+}
+
+async fn add(
+    access: &Access,
+    payload: web::Payload,
+    kind: EntityKind,
+    about: Option<NoteSubject>,
+) -> Result<HttpResponse, Problem> {
+    let bytes = access.entities(payload).await?;
+    let items = notes::parse_new(&bytes, about.is_some())?;
+    let about = |body: &NoteBody| {
+        let id = body.about.unwrap_or_default();
+        about.unwrap_or(NoteSubject { kind, id })
+    };
+    let wanted = items.iter();
+    let wanted = wanted.map(|item| (about(&item.value), item.value.text.clone()));
+    let user = access.open().await?;
+    let added = user.add_notes(wanted.collect()).await;
+    let added = added.map_err(|why| not_noted(why, kind, &items))?;
+    let place = access.place(&user)?;
+    Ok(batch::answer("notes", &added, &items, |note, name| {
+        NoteMade::of(&place, note, name)
+    }))
+}
+
+pub(crate) async fn patch(
+    access: Access,
+    Entity(kind): Entity,
+    ids: web::Path<(String, String)>,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let (about, id) = one_note(kind, &ids)?;
+    let user = access.open().await?;
+    let note = user.note(about, id).await?.ok_or_else(unknown)?;
+    edit(&access, &user, &note, payload).await
+}
+
+/// Changes a note by its number alone.
+pub(crate) async fn patch_any(
+    access: Access,
+    Entity(kind): Entity,
+    id: web::Path<String>,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let user = access.open().await?;
+    let note = user.note_of(kind, id).await?.ok_or_else(unknown)?;
+    edit(&access, &user, &note, payload).await
+}
+
+async fn edit(
+    access: &Access,
+    user: &UserAccess,
+    note: &Note,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let changed = ChangedNote::read(&access.entities(payload).await?)?;
+    let text = changed.params.and_then(|it| it.text);
+    let edited = user.edit_note(note.about, note.id, text).await;
+    let note = edited.map_err(|why| refused(why, unknown))?;
+    Ok(hal::ok(&NoteView::of(&access.place(user)?, &note)))
+}
+
+fn subject(kind: EntityKind, id: &str) -> Result<NoteSubject, Problem> {
+    // Leads and contacts have the same kind of numbers.
+    let id = id
+        .parse::<NoteId>()
+        .map_err(|_not_a_number| no_subject(kind))?;
+    Ok(NoteSubject { kind, id: id.0 })
+}
+
+fn one_note(
+    kind: EntityKind,
+    (about, id): &(String, String),
+) -> Result<(NoteSubject, NoteId), Problem> {
+    let about = subject(kind, about).map_err(|_no_subject| unknown())?;
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    Ok((about, id))
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound("there is no such note".to_owned())
+}
+
+fn no_subject(kind: EntityKind) -> Problem {
+    Problem::NotFound(format!("there is no such {}", one(kind)))
+}
+
+fn not_noted(why: Refused<NotNoted>, kind: EntityKind, items: &[Item<NoteBody>]) -> Problem {
+    why.into_error(|rejection| match rejection {
+        NotNoted::Unknown(places) => {
+            let detail = format!("expected the id of a {} that you may see", one(kind));
+            let items = places.into_iter().filter_map(|place| items.get(place));
+            let code = ViolationCode::NotSupportedChoice;
+            let wrong = |name: &str| WrongItem::field(name, "entity_id", code, detail.clone());
+            let items = items.map(|item| wrong(&item.request_id));
+            Problem::WrongItems(items.collect())
+        }
+        NotNoted::Denied => Problem::Forbidden(NotNoted::Denied.to_string()),
+    })
+}
+
+view! {
+    #[schemars(rename = "Note")]
+    struct NoteView<'n>(place: &Place<'_>, note: &'n Note) [
+        let word = note.about.kind.word();
+    ] {
+        id: NoteId = note.id,
+        /// The number of the lead or the contact.
+        entity_id: u64 = note.about.id,
+        created_by: UserId = note.created_by,
+        /// The OAuth client that acted for the author; not there when the author wrote the note.
+        created_by_client ?: ActingClientView = note.created_by_client.as_ref().map(ActingClientView::of),
+        updated_by: UserId = note.updated_by,
+        /// The OAuth client that acted for who changed the note last; not there when they did.
+        updated_by_client ?: ActingClientView = note.updated_by_client.as_ref().map(ActingClientView::of),
+        created_at: Seconds = note.created_at.into(),
+        updated_at: Seconds = note.updated_at.into(),
+        /// The author.
+        responsible_user_id: UserId = note.created_by,
+        /// The author's group.
+        group_id: GroupId = place.group(Some(note.created_by)),
+        #[schemars(extend("const" = "common"))]
+        note_type: &'static str = COMMON,
+        params: NoteParams<'n> = NoteParams::of(note),
+        account_id: AccountNumber = place.account,
+        _links: Links = Links::to(format!("{}/api/v4/{word}/{}/notes/{}", place.base, note.about.id, note.id)),
+    }
+
+    #[schemars(inline)]
+    struct NoteParams<'n>(note: &'n Note) {
+        text: &'n str = note.text.as_str(),
+    }
+
+    struct NoteMade<'n>(place: &Place<'_>, note: &'n Note, request_id: &'n str) [
+        let word = note.about.kind.word();
+    ] {
+        id: NoteId = note.id,
+        /// The number of the lead or the contact.
+        entity_id: u64 = note.about.id,
+        request_id: &'n str = request_id,
+        _links: Links = Links::to(format!("{}/api/v4/{word}/{}/notes/{}", place.base, note.about.id, note.id)),
+    }
+}

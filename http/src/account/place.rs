@@ -1,0 +1,52 @@
+//! What the entries of one account share in answers: where links begin, the account's number, its users.
+
+use switchboard_actors::Caller;
+use switchboard_actors::domain::account::group::Group;
+use switchboard_actors::domain::account::users::Users;
+use switchboard_actors::domain::crm::custom_field::FieldIds;
+use switchboard_actors::domain::id::{AccountNumber, GroupId, UserId};
+
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+/// Where the entries of an answer belong.
+pub(crate) struct Place<'p> {
+    /// What links begin with.
+    pub(crate) base: &'p str,
+    /// The account's number, which is `account_id` everywhere in this interface.
+    pub(crate) account: AccountNumber,
+    /// The numbers of the fields of contacts.
+    pub(crate) fields: FieldIds,
+    users: &'p Users,
+}
+
+impl<'p> Place<'p> {
+    /// The account of this caller.
+    pub(crate) fn of(
+        state: &AppState,
+        caller: &Caller,
+        users: &'p Users,
+        base: &'p str,
+    ) -> Result<Self, Problem> {
+        let account = state.system().account(caller.account).ok_or_else(|| {
+            Problem::NotFound("the account of this token no longer exists".to_owned())
+        })?;
+        Ok(Self {
+            base,
+            account: account.number,
+            fields: account.settings.field_ids(),
+            users,
+        })
+    }
+
+    /// The group of a user; the first group where there is no user, since clients expect a number.
+    pub(crate) fn group(&self, user: Option<UserId>) -> GroupId {
+        let user = user.and_then(|user| self.users.get(user));
+        user.map_or(Group::DEFAULT, |user| user.group)
+    }
+}
+
+/// The number of the responsible user; 0 for none, since clients expect a number.
+pub(crate) fn responsible(user: Option<UserId>) -> u64 {
+    user.map_or(0, |user| user.0)
+}

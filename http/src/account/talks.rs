@@ -1,0 +1,128 @@
+//! `GET /api/v4/talks` and `…/{id}`: a talk is the part of a conversation that belongs to one lead. It has the number of the
+//! lead, ends with it, and is visible to the users who may see the lead.
+
+use actix_web::HttpResponse;
+use switchboard_actors::domain::conversation::Conversation;
+use switchboard_actors::domain::crm::{Deal, DealChat};
+use switchboard_actors::domain::id::{AccountNumber, ChannelId, ConversationId, DealId};
+use switchboard_actors::system::inbox::ConversationView;
+use switchboard_actors::system::user_access::{EntityFilter, UserAccess};
+
+use crate::account::Linked;
+use crate::account::filters::{Filter, entity_filter};
+use crate::account::place::Place;
+use crate::extract::access::Access;
+use crate::extract::numbered::Numbered;
+use crate::openapi::{Operation, Schema, Seconds};
+use crate::reply::hal::{self, Links};
+use crate::reply::problem::Problem;
+
+/// The filters of the list.
+const FILTERS: [Filter; 9] = [
+    Filter::Query,
+    Filter::Id,
+    Filter::Responsible,
+    Filter::Contact,
+    Filter::Chat,
+    Filter::Created,
+    Filter::Updated,
+    Filter::Order,
+    Filter::OrderByChange,
+];
+
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let asked = access.page(&FILTERS)?;
+    let filter = EntityFilter {
+        with_chat: true,
+        ..entity_filter(&asked.query, &FILTERS)?
+    };
+    let user = access.open().await?;
+    let listed = user.leads(&filter, asked.start, asked.limit()).await?;
+    let place = access.place(&user)?;
+    let mut talks = Vec::with_capacity(listed.entries.len());
+    for deal in &listed.entries {
+        talks.extend(talk(&user, &place, deal).await?);
+    }
+    let address = access.address("/api/v4/talks");
+    Ok(asked.page(&address, "talks", talks.into_iter(), listed.next))
+}
+
+pub(crate) async fn get(
+    access: Access,
+    Numbered(id): Numbered<DealId>,
+) -> Result<HttpResponse, Problem> {
+    let unknown = || Problem::NotFound("there is no such talk".to_owned());
+    let user = access.open().await?;
+    let deal = user.lead(id).await?.ok_or_else(unknown)?;
+    let place = access.place(&user)?;
+    let talk = talk(&user, &place, &deal).await?.ok_or_else(unknown)?;
+    Ok(hal::ok(&talk))
+}
+
+/// The talk of a deal, if a conversation opened it.
+async fn talk<'d>(
+    access: &UserAccess,
+    place: &Place<'_>,
+    deal: &'d Deal,
+) -> Result<Option<Talk<'d>>, Problem> {
+    let Some(chat) = &deal.chat else {
+        return Ok(None);
+    };
+    let conversation = access.conversation(chat.conversation).await?;
+    // What is unread, and what was said last, belongs to the newest deal of the conversation.
+    let of_deal = |view: &ConversationView| view.deal.as_ref().is_some_and(|it| it.id == deal.id);
+    let state = conversation.filter(of_deal).map(|view| view.state);
+    Ok(Some(Talk::of(place, deal, chat, state.as_ref())))
+}
+
+view! {
+    struct Talk<'d>(
+        place: &Place<'_>,
+        deal: &'d Deal,
+        chat: &'d DealChat,
+        state: Option<&Conversation>
+    ) {
+        talk_id: DealId = deal.id,
+        created_at: Seconds = deal.created_at.into(),
+        updated_at: Seconds = deal.updated_at.into(),
+        #[schemars(extend("const" = 0))]
+        rate: u8 = 0,
+        /// 0 while there is none.
+        contact_id: u64 = deal.contact.map_or(0, |contact| contact.0),
+        chat_id: ConversationId = chat.conversation,
+        /// The number of the deal.
+        entity_id: DealId = deal.id,
+        #[schemars(extend("const" = "lead"))]
+        entity_type: &'static str = "lead",
+        /// Whether the deal is neither won nor lost, and the talk was not closed after the last loud message or answer.
+        is_in_work: bool = deal.talk_is_in_work(state.map(|state| state.spoken)),
+        is_read: bool = state.is_none_or(|state| state.unread == 0),
+        /// The channel's id.
+        origin: &'d ChannelId = chat.scope.channel(),
+        missed_at: () = (),
+        account_id: AccountNumber = place.account,
+        _links: Links = Links::to(format!("{}/api/v4/talks/{}", place.base, deal.id)),
+        _embedded: TalkEmbedded = TalkEmbedded::of(place.base, deal),
+    }
+
+    #[schemars(inline)]
+    struct TalkEmbedded(base: &str, deal: &Deal) {
+        contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::of(base, "contacts", it.0)).collect(),
+        leads: [Linked; 1] = [Linked::of(base, "leads", deal.id.0)],
+        customers: [(); 0] = [],
+    }
+}
+
+pub(crate) fn describe_list() -> Operation {
+    Operation::deals("listTalks", "List the talks that the caller may see.")
+        .filtered(&FILTERS)
+        .answers_page::<Talk<'_>>("talks")
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::deals("getTalk", "Get a talk.")
+        .says("A talk is the part of a conversation about one lead; it has the lead's number.")
+        .path("id", Schema::number())
+        .gives_hal::<Talk<'_>>(200, "The talk.")
+        .refuses(404, "There is no such talk that the caller may see.")
+}

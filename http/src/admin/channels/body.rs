@@ -1,0 +1,61 @@
+//! The bodies that describe channels.
+
+use switchboard_actors::body;
+use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::id::{AccountId, ChannelId};
+use switchboard_actors::domain::installation::channels::settings::{
+    ChannelChange, ChannelSettings,
+};
+use switchboard_actors::domain::signature::SharedSecret;
+use switchboard_actors::wire::body::value::Whole;
+
+/// The longest grace period of a rotation, in seconds: 30 days.
+const GRACE_MAX: i64 = 30 * 86_400;
+
+body!(
+    /// A new channel.
+    pub(super) struct NewChannel {
+        /// Letters, digits, - and _, at most 64; made when it is left out.
+        id: Option<ChannelId>,
+        secret: Option<SharedSecret>,
+        #[body(given(New))]
+        settings: ChannelSettings,
+    }
+
+    /// A change of a channel.
+    pub(super) struct ChangedChannel {
+        #[body(given(Later))]
+        change: ChannelChange,
+    }
+
+    /// Another secret.
+    pub(super) struct NewSecret {
+        secret: Option<SharedSecret>,
+        /// How long the old secret is good, in seconds; at most 30 days.
+        #[body(default(86_400))]
+        grace_seconds: Whole<0, GRACE_MAX>,
+    }
+
+    /// A callback that is a test.
+    pub(super) struct TestSend {
+        version: Option<HookVersion>,
+        /// In whose name; a connected one if it is left out.
+        account_id: Option<AccountId>,
+    }
+
+    /// A signature, and what it is said to be of.
+    pub(super) struct SignatureCheck {
+        /// The value of X-Signature.
+        signature: String,
+        /// The raw body.
+        body: String,
+        #[body(default("POST"))]
+        method: String,
+        /// Without the query.
+        path: Option<String>,
+        content_md5: Option<String>,
+        content_type: Option<String>,
+        /// Without it, only the raw body can have been signed.
+        date: Option<String>,
+    }
+);

@@ -1,0 +1,14 @@
+//! `/admin/v1/erasures`: what the operator orders to be erased, and the certificates.
+
+mod body;
+pub(crate) mod list;
+pub(crate) mod order;
+pub(crate) mod preview;
+pub(crate) mod show;
+mod view;
+
+use crate::reply::problem::Problem;
+
+fn unknown_target() -> Problem {
+    Problem::NotFound("there is no such account, or no such customer of it".to_owned())
+}

@@ -1,0 +1,31 @@
+//! `/admin/v1/replays`: callbacks that are sent again by a filter, as jobs that go on after a crash.
+
+pub(crate) mod begin;
+pub(crate) mod cancel;
+pub(crate) mod list;
+pub(crate) mod show;
+mod view;
+
+use switchboard_actors::domain::replays::ReplaysRejection;
+use switchboard_actors::error::Refused;
+
+use crate::reply::problem::Problem;
+
+/// The number in a path. Text that cannot be a number is answered like a number without a replay.
+fn number(path: &str) -> Result<u64, Problem> {
+    path.parse().map_err(|_not_a_number| unknown())
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound(ReplaysRejection::Unknown.to_string())
+}
+
+/// Why nothing happens to a job, as an answer.
+fn refused(refused: Refused<ReplaysRejection>) -> Problem {
+    refused.into_error(|rejection| match rejection {
+        ReplaysRejection::Unknown => unknown(),
+        ReplaysRejection::Ended | ReplaysRejection::TooMany => {
+            Problem::Conflict(rejection.to_string())
+        }
+    })
+}

@@ -1,0 +1,127 @@
+//! Kept requests as the operator sees them.
+
+use serde_json::Value;
+use switchboard_actors::KnownChannel;
+use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId, UserId};
+use switchboard_actors::domain::signature::request::Presented;
+
+use crate::admin::requests::subject::Subject;
+use crate::admin::verdict::SignatureVerdict;
+use crate::openapi::Millis;
+use crate::reply::hint::Hint;
+use crate::requests::kept::{self, KeptRequest, Withheld};
+use crate::requests::operations;
+use crate::requests::sender::Surface;
+use crate::state::AppState;
+
+view! {
+    pub(super) struct RequestSummary<'k>(kept: &'k KeptRequest) [
+        let asked = &kept.asked;
+        let told = body_json(&kept.answer);
+        let told = |name| told.get(name).and_then(Value::as_str).map(str::to_owned);
+    ] {
+        id: String = kept.id.to_string(),
+        at_ms: Millis = kept.at.into(),
+        /// The interface that was requested.
+        #[schemars(extend("enum" = Surface::WORDS.map(|(word, _)| word)))]
+        surface: &'static str = kept.surface.word(),
+        channel_id: Option<&'k ChannelId> = kept.sender.channel(),
+        /// The account of the bearer token.
+        account_id: Option<AccountId> = kept.sender.account(),
+        /// The user of the bearer token.
+        user_id: Option<UserId> = kept.user,
+        /// The OAuth client that acted for the user or requested tokens.
+        client_id: Option<OauthClientId> = kept.client,
+        /// The address of the operation, as the document of the interface names it; null where there is none.
+        route: Option<&'static str> = kept.route,
+        /// The operation, as the document of the interface names it; null where path and method name none.
+        operation: Option<&'static str> = operations::at(kept.route, &asked.method).map(|operation| operation.id.as_str()),
+        /// What the request is about, as far as its recorded body says.
+        subject: Subject = Subject::of(kept),
+        method: &'k str = &asked.method,
+        path: &'k str = &asked.path,
+        query: Option<&'k str> = asked.query.as_deref(),
+        /// How long the body is, in bytes.
+        length: usize = asked.body.length,
+        #[schemars(range(min = 100, max = 599))]
+        status: u16 = kept.status,
+        /// In milliseconds.
+        #[schemars(range(min = 0))]
+        took_ms: f64 = kept.took.as_secs_f64() * 1e3,
+        error_type: Option<String> = told("error_type"),
+        error_description: Option<String> = told("error_description").or_else(|| told("detail")),
+        hint: Option<String> = told("hint"),
+        /// The same hint as a code with its details, for pages in other languages.
+        mistake: Option<&'k Hint> = kept.hint.as_ref(),
+    }
+
+    pub(super) struct RequestKept<'k>(kept: &'k KeptRequest, channel: Option<&KnownChannel>, state: &AppState) [
+        let known = channel.filter(|_| kept.asked.body.is_whole());
+    ] {
+        #[serde(flatten)]
+        summary: RequestSummary<'k> = RequestSummary::of(kept),
+        headers: Vec<Header<'k>> = kept.asked.headers.iter().map(Header::of).collect(),
+        body: Excerpt<'k> = Excerpt::of(&kept.asked.body),
+        answer: Excerpt<'k> = Excerpt::of(&kept.answer),
+        /// Null when the channel is unknown or the body was not kept whole.
+        signature: Option<SignatureVerdict<'k>> = known.map(|channel| verdict(kept, channel, state)),
+    }
+
+    #[schemars(inline)]
+    struct Header<'k>(header: &'k (String, Option<String>)) {
+        name: &'k str = &header.0,
+        /// At most 512 bytes of it; null for a secret.
+        value: Option<&'k str> = header.1.as_deref(),
+    }
+
+    struct Excerpt<'k>(excerpt: &'k kept::KeptBody) [let text = text(excerpt);] {
+        /// Null when it is no text.
+        text: Option<&'k str> = text,
+        /// Bytes that are not text, in hexadecimal.
+        hex: Option<String> = text.is_none().then(|| hex::encode(&excerpt.bytes)),
+        /// How long the whole is, in bytes.
+        length: usize = excerpt.length,
+        is_whole: bool = excerpt.is_whole(),
+        /// Why none of it was kept: the response did not need it, or secrets could not be recognised in it.
+        #[schemars(extend("enum" = [Withheld::WORDS[0], Withheld::WORDS[1], null]))]
+        withheld: Option<&'static str> = excerpt.withheld.map(Withheld::word),
+    }
+}
+
+fn verdict<'k>(
+    kept: &'k KeptRequest,
+    channel: &KnownChannel,
+    state: &AppState,
+) -> SignatureVerdict<'k> {
+    let asked = &kept.asked;
+    let header = |name| asked.header(name).map(str::as_bytes);
+    let presented = Presented {
+        method: &asked.method,
+        path: &asked.path,
+        query: asked.query.as_deref(),
+        host: asked.header("host"),
+        content_md5: header("content-md5"),
+        content_type: header("content-type"),
+        date: header("date"),
+        body: &asked.body.bytes,
+    };
+    // The time of the request: a date that was valid then does not become wrong when the operator views it later.
+    SignatureVerdict::of(state, channel, &presented, header("x-signature"), kept.at)
+}
+
+/// What a refusal says in the form of its interface; nothing, when the answer is another.
+fn body_json(answer: &kept::KeptBody) -> Value {
+    serde_json::from_slice(&answer.bytes).unwrap_or_default()
+}
+
+/// The text, up to a character that was cut in two.
+fn text(excerpt: &kept::KeptBody) -> Option<&str> {
+    match std::str::from_utf8(&excerpt.bytes) {
+        Ok(text) => Some(text),
+        Err(error) if error.error_len().is_none() && !excerpt.is_whole() => {
+            let whole = excerpt.bytes.get(..error.valid_up_to())?;
+            std::str::from_utf8(whole).ok()
+        }
+        Err(_) => None,
+    }
+}

@@ -1,0 +1,60 @@
+//! What is to be said of a signature, to the operator: who may know every secret anyway may know what was expected.
+
+use std::borrow::Cow;
+
+use switchboard_actors::KnownChannel;
+use switchboard_actors::domain::generation::Generation;
+use switchboard_actors::domain::signature::Signer;
+use switchboard_actors::domain::signature::request::{Presented, content_md5};
+use switchboard_actors::domain::time::UnixMillis;
+
+use crate::extract::signed;
+use crate::reply::hint::Hint;
+use crate::state::AppState;
+
+view! {
+    // The verdict on the value of `X-Signature`, as it was or would have been at `then`.
+    pub(super) struct SignatureVerdict<'v>(
+        state: &AppState,
+        channel: &KnownChannel,
+        presented: &Presented<'_>,
+        given: Option<&'v [u8]>,
+        then: UnixMillis
+    ) [
+        let pinned = channel.channel.settings.generation;
+        let given = given.map(<[u8]>::trim_ascii);
+        let proven = given.and_then(|given| channel.proves(presented, given, pinned, then));
+        let likely = || signed::hint(state, &channel.channel, presented, given, pinned);
+        let likely = proven.is_none().then(likely);
+    ] {
+        given: Option<Cow<'v, str>> = given.map(String::from_utf8_lossy),
+        is_right: bool = proven.is_some(),
+        /// The generation that the signature proves.
+        generation: Option<Generation> = proven,
+        /// The likely mistake; null if the signature is valid.
+        hint: Option<String> = likely.as_ref().map(|hint| hint.text().into_owned()),
+        /// The same mistake as a code with its details, for pages in other languages.
+        mistake: Option<Hint> = likely,
+        expected: Expected = Expected::of(channel, presented),
+        /// The text that the current generation signs; null without a date.
+        signed_text: Option<String> = presented.date.map(|_| text(presented)),
+    }
+
+    #[schemars(inline)]
+    struct Expected(channel: &KnownChannel, presented: &Presented<'_>) [
+        let signer = Signer::new(&channel.channel.secret);
+        let md5 = content_md5(presented.body);
+        let canonical = presented.canonical(md5.as_bytes()).sign(&signer);
+    ] {
+        /// The signature of the 2019 generation.
+        raw_body: String = signer.sign(presented.body).to_string(),
+        /// The signature of the current generation; null without a date.
+        canonical: Option<String> = presented.date.map(|_| canonical.to_string()),
+        content_md5: String = md5,
+    }
+}
+
+fn text(presented: &Presented<'_>) -> String {
+    let md5 = content_md5(presented.body);
+    String::from_utf8_lossy(&presented.canonical(md5.as_bytes()).text()).into_owned()
+}

@@ -1,0 +1,281 @@
+//! Bodies of any interface: bounded in length and in time.
+
+mod wait;
+
+use std::cell::Cell;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+
+use actix_web::error::PayloadError;
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::{HttpRequest, web};
+use bytes::{Bytes, BytesMut};
+use futures_util::{Stream, StreamExt};
+use switchboard_actors::error::Unavailable;
+use switchboard_actors::wire::body::Body;
+
+use self::wait::BodyWait;
+use crate::extract::incoming::Incoming;
+use crate::limits::connection::Connection;
+use crate::reply::problem::Problem;
+use crate::requests::observed;
+use crate::server::intake::Intake;
+use crate::state::AppState;
+
+/// The text about a body that did not arrive in time.
+pub const TOO_SLOW: &str = "the body did not arrive within 15 seconds";
+/// The text about a body that was given up.
+pub(crate) const GIVEN_UP: &str =
+    "the body came too slowly, and newer requests need its place; send the request again";
+/// How much is reserved for a body whose length is not declared.
+const RESERVED: usize = 1_024;
+
+/// Why a body could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// It is longer than allowed.
+    TooLarge,
+    /// It did not arrive in time.
+    TooSlow,
+    /// It was given up, in favour of others.
+    GivenUp,
+    /// It is not whole.
+    BrokenOff(&'static str),
+    /// It has not arrived, and the caller does not wait for it.
+    NotThere,
+    /// The service works on too many requests, now that it is there.
+    Busy,
+}
+
+/// Reads a body of at most `limit` bytes. One that did not come together with its head is waited for, apart from the
+/// requests in work, unless `waits` says that it is not worth that. `prove` shows the connection who sends it, if its head
+/// has credentials; it is called when the body is late.
+pub async fn read(
+    request: &impl Incoming,
+    payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
+    limit: usize,
+    waits: bool,
+    mut prove: impl FnMut(),
+) -> Result<Bytes, Unread> {
+    let headers = &request.head().headers;
+    let received = Cell::new(0);
+    let mut reading = pin!(read_bounded(headers, payload, limit, &received));
+    let connection = request.of_connection::<Connection>();
+    let mut timer = pin!(None);
+    let mut wait = BodyWait::None;
+    let body = poll_fn(|context| {
+        if let Poll::Ready(body) = reading.as_mut().poll(context) {
+            return Poll::Ready(body);
+        }
+        if !waits && wait.has_begun() {
+            return Poll::Ready(Err(Unread::NotThere));
+        }
+        let refused = wait.poll(connection, headers, &mut prove, timer.as_mut(), context);
+        if !waits {
+            context.waker().wake_by_ref();
+        }
+        wait.progress(received.get());
+        refused.map_or(Poll::Pending, |refused| Poll::Ready(Err(refused)))
+    });
+    let body = body.await?;
+    if let Some(intake) = request.of_connection::<Intake>() {
+        intake.has_body();
+    }
+    if wait.has_begun() && connection.is_some_and(|connection| !connection.take_place()) {
+        return Err(Unread::Busy);
+    }
+    Ok(body)
+}
+
+/// Reads a JSON body that is declared.
+pub(crate) async fn json<T: Body>(
+    request: &HttpRequest,
+    payload: web::Payload,
+    state: &AppState,
+) -> Result<T, Problem> {
+    let bytes = read_json(request, payload, state.body_limit()).await?;
+    Ok(T::read(&bytes)?)
+}
+
+/// As [`json`], where a request without any body says as much as one of an empty object.
+pub(crate) async fn json_or_nothing<T: Body>(
+    request: &HttpRequest,
+    payload: web::Payload,
+    state: &AppState,
+) -> Result<T, Problem> {
+    let bytes = read_json_or_nothing(request, payload, state.body_limit()).await?;
+    Ok(T::read(&bytes)?)
+}
+
+/// Reads a JSON body of the account side.
+pub(crate) async fn read_json(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let body = read_whole(request, payload, limit).await?;
+    if is_json(request.headers()) {
+        Ok(body)
+    } else {
+        Err(Problem::UnsupportedMediaType)
+    }
+}
+
+/// Reads a body of the account side that is JSON or a form. Gives a form as an object of texts.
+pub(crate) async fn read_json_or_form(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let body = read_whole(request, payload, limit).await?;
+    match media_type(request.headers()) {
+        Some(declared) if declared.eq_ignore_ascii_case("application/x-www-form-urlencoded") => {
+            let mut fields = serde_json::Map::new();
+            for (name, value) in url::form_urlencoded::parse(&body) {
+                if fields.insert(name.to_string(), value.into()).is_some() {
+                    let twice = format!("the parameter {name} is given twice");
+                    return Err(Problem::BadRequest(twice));
+                }
+            }
+            Ok(serde_json::Value::Object(fields).to_string().into())
+        }
+        Some(_) | None if is_json(request.headers()) => Ok(body),
+        Some(_) | None => Err(Problem::NeitherJsonNorForm),
+    }
+}
+
+/// As [`read_json`], where a body without a declared type is JSON as well: libraries send leads, contacts and sources so.
+/// The interface of users and roles demands the type. No page of a browser can use this: a session needs its CSRF token.
+pub(crate) async fn read_entities(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let headers = request.headers();
+    let says_nothing = !headers.contains_key(header::CONTENT_TYPE)
+        && !headers.contains_key(header::CONTENT_ENCODING);
+    if says_nothing {
+        return read_whole(request, payload, limit).await;
+    }
+    read_json(request, payload, limit).await
+}
+
+pub(crate) async fn read_whole(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let body = read(request, payload, limit, true, || {}).await;
+    body.inspect(|body| observed::note_body(request, body))
+        .map_err(|unread| match unread {
+            Unread::TooLarge => Problem::TooLarge(limit),
+            Unread::TooSlow => Problem::TooSlow(TOO_SLOW),
+            Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
+            Unread::GivenUp => Problem::TooSlow(GIVEN_UP),
+            Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
+        })
+}
+
+/// The media type of a body that has no content encoding.
+fn media_type(headers: &HeaderMap) -> Option<&str> {
+    if headers.contains_key(header::CONTENT_ENCODING) {
+        return None;
+    }
+    let declared = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
+    declared.split(';').next().map(str::trim)
+}
+
+/// What is wrong with a body that is not whole, in words for people.
+pub(crate) fn broken_off(error: &PayloadError) -> &'static str {
+    match error {
+        PayloadError::EncodingCorrupted => "the chunks of the body are malformed",
+        PayloadError::UnknownLength => "the length of the body is not declared",
+        PayloadError::Overflow => "the body is longer than declared",
+        // The variants that are not named here, and malformed chunks, which the server gives as one of these.
+        PayloadError::Incomplete(_) | PayloadError::Io(_) | _ => {
+            "the body ended before it was complete, or its chunks are malformed"
+        }
+    }
+}
+
+/// As [`read_json`], where a request without any body says as much as one of an empty object.
+pub(crate) async fn read_json_or_nothing(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let headers = request.headers();
+    if !is_declared(headers) && !headers.contains_key(header::CONTENT_TYPE) {
+        return Ok(Bytes::from_static(b"{}"));
+    }
+    read_json(request, payload, limit).await
+}
+
+/// Whether a request says that it has a body.
+pub(crate) fn is_declared(headers: &HeaderMap) -> bool {
+    match headers.get(header::CONTENT_LENGTH) {
+        Some(length) => length != "0",
+        None => headers.contains_key(header::TRANSFER_ENCODING),
+    }
+}
+
+async fn read_bounded(
+    headers: &HeaderMap,
+    mut payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
+    limit: usize,
+    received: &Cell<usize>,
+) -> Result<Bytes, Unread> {
+    let declared = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok());
+    let declared = declared.and_then(|value| value.parse::<usize>().ok());
+    if declared.is_some_and(|length| length > limit) {
+        return Err(Unread::TooLarge);
+    }
+    let broken = |error: PayloadError| Unread::BrokenOff(broken_off(&error));
+    let Some(first) = payload.next().await else {
+        return Ok(Bytes::new());
+    };
+    let first = first.map_err(broken)?;
+    // Most bodies come in one piece, and then nothing is copied.
+    if declared == Some(first.len()) {
+        return Ok(first);
+    }
+    let mut body = BytesMut::with_capacity(declared.unwrap_or(RESERVED));
+    body.extend_from_slice(&first);
+    received.set(body.len());
+    while let Some(piece) = payload.next().await {
+        body.extend_from_slice(&piece.map_err(broken)?);
+        received.set(body.len());
+        if body.len() > limit {
+            return Err(Unread::TooLarge);
+        }
+    }
+    Ok(body.freeze())
+}
+
+/// Whether the body is declared as plain JSON: `application/json`, with no charset but UTF-8 and no encoding.
+pub fn is_json(headers: &HeaderMap) -> bool {
+    if headers.contains_key(header::CONTENT_ENCODING) {
+        return false;
+    }
+    let declared = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let Some(declared) = declared else {
+        return false;
+    };
+    let mut parts = declared.split(';').map(str::trim);
+    let media_type = parts.next().unwrap_or_default();
+    media_type.eq_ignore_ascii_case("application/json") && parts.all(is_utf8_or_other)
+}
+
+fn is_utf8_or_other(parameter: &str) -> bool {
+    match parameter.split_once('=') {
+        Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
+            value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")
+        }
+        Some(_) | None => true,
+    }
+}

@@ -1,0 +1,224 @@
+//! What every request passes before its handler, and every response behind it.
+//!
+//! Requests of the chat interface go from here to their handlers: they are the load, and the router with its nested
+//! futures costs as much as the decision about a message. All other requests go to the router.
+
+use std::rc::Rc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use actix_http::{ConnectionType, HttpMessage as _, Method, Request, Response};
+use actix_service::{Service, ServiceFactory};
+use actix_web::body::MessageBody;
+use actix_web::dev::ServiceResponse;
+use actix_web::http::StatusCode;
+use actix_web::{Error, HttpResponse};
+use futures_util::future::LocalBoxFuture;
+use switchboard_media::PREFIX;
+
+use crate::chat;
+use crate::extract::body;
+use crate::host_guard::AllowedHosts;
+use crate::limits::connection::Connection;
+use crate::media;
+use crate::not_owner::not_owner;
+use crate::outgoing::{Outgoing, sent};
+use crate::precheck::refused;
+use crate::request_id::{self, InRequest, RequestId};
+use crate::request_line::RequestLine;
+use crate::requests::record::RoutedRequest;
+use crate::server::intake::Intake;
+use crate::state::AppState;
+
+/// What a worker checks requests with.
+#[derive(Clone)]
+pub(crate) struct Front {
+    state: AppState,
+    hosts: AllowedHosts,
+    /// Whether each request has a line in the log.
+    is_logged: bool,
+}
+
+impl Front {
+    pub(crate) fn new(state: AppState, hosts: AllowedHosts, is_logged: bool) -> Self {
+        Self {
+            state,
+            hosts,
+            is_logged,
+        }
+    }
+
+    /// Puts this in front of a router.
+    pub(crate) fn before<R>(self, router: R) -> FrontFactory<R> {
+        FrontFactory {
+            front: self,
+            router,
+        }
+    }
+
+    /// Counts the request while it is in progress, and ends its connection after one more response when the service
+    /// stops.
+    async fn serve<R, B>(
+        &self,
+        mut request: Request,
+        router: &R,
+        id: RequestId,
+    ) -> Result<Response<Outgoing>, Error>
+    where
+        R: Service<Request, Response = ServiceResponse<B>, Error = Error>,
+        B: MessageBody + 'static,
+    {
+        if request.path().starts_with(PREFIX) {
+            media::settle_range(request.headers_mut());
+        }
+        let started = Instant::now();
+        let line = self.is_logged.then(|| RequestLine::begin(&request, id));
+        let in_flight = self.state.in_flight();
+        let answering = request
+            .conn_data::<Intake>()
+            .map(|intake| intake.answering(body::is_declared(request.headers())));
+        let connection = request.conn_data::<Connection>();
+        let is_full = connection.is_some_and(|connection| !connection.begin(request.headers()));
+        let refused = refused(&request, is_full, &self.hosts)
+            .or_else(|| Some((self.not_owner(request.path())?, false)));
+        let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
+        let response = match refused {
+            Some((refused, _)) => {
+                let response = sent(request.head(), refused, answering).await;
+                leave(request.conn_data());
+                self.record(request.method(), None, started);
+                line.inspect(|line| line.log(&response, None));
+                response
+            }
+            None if chat::is_chat(request.path()) => {
+                let payload = request.take_payload();
+                let served = chat::serve(&request, payload, &self.state, id).await;
+                let response = match self.not_owner(request.path()) {
+                    None => served
+                        .response
+                        .map_body(|_, body| Outgoing::new(body, answering)),
+                    Some(refused) => sent(request.head(), refused, answering).await,
+                };
+                leave(request.conn_data());
+                self.record(request.method(), served.route, started);
+                line.inspect(|line| {
+                    let route = served.route;
+                    let route = route.or_else(|| chat::route_of_path(request.path()));
+                    line.log(&response, route);
+                });
+                response
+            }
+            None => {
+                let recorded = RoutedRequest::begin(&request, id, &self.state);
+                let (request, response) = router.call(request).await?.into_parts();
+                let refused = self.not_owner(request.path());
+                let response = refused.unwrap_or_else(|| response.map_into_boxed_body());
+                let response = match recorded {
+                    Some(recorded) => recorded.keep(&request, response, &self.state),
+                    None => response,
+                };
+                let response = sent(request.head(), response, answering).await;
+                leave(request.conn_data());
+                let route = request.match_pattern();
+                self.record(request.method(), route.as_deref(), started);
+                line.inspect(|line| line.log(&response, route.as_deref()));
+                response
+            }
+        };
+        drop(in_flight);
+        Ok(self.done(response, ends, id))
+    }
+
+    /// The refusal of a node that may not be the owner of the shared log any more: what a response has read may be old then.
+    fn not_owner(&self, path: &str) -> Option<HttpResponse> {
+        not_owner(path, self.state.node()?)
+    }
+
+    /// Records the time until the answer was ready.
+    fn record(&self, method: &Method, route: Option<&str>, started: Instant) {
+        let times = self.state.requests().route_times();
+        times.record(method, route, started.elapsed());
+    }
+
+    fn done(
+        &self,
+        mut response: HttpResponse<Outgoing>,
+        ends: bool,
+        id: RequestId,
+    ) -> Response<Outgoing> {
+        self.state.requests().answered(response.status());
+        // What is left of a request that was too slow is not read.
+        let ends = ends || response.status() == StatusCode::REQUEST_TIMEOUT;
+        let headers = response.headers_mut();
+        headers.insert(request_id::HEADER, id.header());
+        if ends || self.state.is_draining() {
+            let head = response.head_mut();
+            head.set_connection_type(ConnectionType::Close);
+        }
+        response.into()
+    }
+}
+
+/// The connection works on nothing any more.
+fn leave(connection: Option<&Connection>) {
+    if let Some(connection) = connection {
+        connection.leave_place();
+    }
+}
+
+/// Makes the service of each worker.
+pub(crate) struct FrontFactory<R> {
+    front: Front,
+    router: R,
+}
+
+impl<R, B> ServiceFactory<Request> for FrontFactory<R>
+where
+    R: ServiceFactory<Request, Config = (), Response = ServiceResponse<B>, Error = Error>,
+    R::Service: 'static,
+    R::Future: 'static,
+    B: MessageBody + 'static,
+{
+    type Response = Response<Outgoing>;
+    type Error = Error;
+    type Config = ();
+    type Service = FrontService<R::Service>;
+    type InitError = R::InitError;
+    type Future = LocalBoxFuture<'static, Result<Self::Service, Self::InitError>>;
+
+    fn new_service(&self, (): ()) -> Self::Future {
+        let (front, router) = (self.front.clone(), self.router.new_service(()));
+        Box::pin(async move {
+            let router = router.await?;
+            Ok(FrontService(Rc::new((front, router))))
+        })
+    }
+}
+
+/// The service of a connection.
+pub(crate) struct FrontService<R>(Rc<(Front, R)>);
+
+impl<R, B> Service<Request> for FrontService<R>
+where
+    R: Service<Request, Response = ServiceResponse<B>, Error = Error> + 'static,
+    B: MessageBody + 'static,
+{
+    type Response = Response<Outgoing>;
+    type Error = Error;
+    type Future = InRequest<LocalBoxFuture<'static, Result<Self::Response, Self::Error>>>;
+
+    fn poll_ready(&self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        let (_, router) = &*self.0;
+        router.poll_ready(context)
+    }
+
+    fn call(&self, request: Request) -> Self::Future {
+        let service = Rc::clone(&self.0);
+        let id = service.0.state.next_request();
+        let answering = Box::pin(async move {
+            let (front, router) = &*service;
+            front.serve(request, router, id).await
+        });
+        InRequest::new(id, answering)
+    }
+}

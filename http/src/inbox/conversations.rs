@@ -1,0 +1,156 @@
+//! `GET /inbox/v1/conversations` and `GET /inbox/v1/conversations/{id}`: newest activity first.
+//!
+//! `state` is `all`, `mine`, `unread` or `failed`; `query` is looked for in the customer's name, phone number and e-mail
+//! address, in the ids of conversation and customer, and in what was said. A conversation that was found by what was
+//! said has the newest such message as `found`. A page may be short, even empty, and still have a `next`; that of a search
+//! says in `searched` how far it went.
+
+use std::time::Duration;
+
+use actix_web::http::header::HeaderName;
+use actix_web::{HttpResponse, web};
+use schemars::JsonSchema;
+use serde::Serialize;
+use switchboard_actors::System;
+use switchboard_actors::domain::text::search::Search;
+use switchboard_actors::system::inbox::{ConversationCursor, SearchPart};
+use switchboard_actors::system::user_access::{self, Among, ConversationFilter, SearchBudget};
+
+use crate::base::Base;
+use crate::extract::access::Access;
+use crate::extract::query::Query;
+use crate::inbox::view::{Conversation, Message};
+use crate::openapi::{Operation, Schema, Seconds};
+use crate::reply::problem::Problem;
+
+/// How far one request of a search goes. The time ends it; the looks bound it where time stands still.
+const BUDGET: SearchBudget = SearchBudget {
+    looks: 200_000,
+    time: Duration::from_secs(1),
+};
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&access.request, &["state", "query"])?;
+    let limit = query.entries()?;
+    let after = query.cursor(ConversationCursor::from_text)?;
+    let wanted = wanted(&query)?;
+    // Before the list is read: a stream behind it has all that the list lacks.
+    let last_event = access.system().last_event();
+    let user = access.open().await?;
+    let page = user.conversations(&wanted, after.as_ref(), limit).await?;
+    let found = page.entries.iter();
+    let found = found.map(|entry| FoundConversation::of(access.system(), entry, &access.base));
+    let mut response = HttpResponse::Ok().json(ConversationPage {
+        conversations: found.collect(),
+        next: page.next.map(|cursor| cursor.to_text()),
+        searched: page.searched.as_ref().map(Searched::of),
+    });
+    let headers = response.headers_mut();
+    headers.insert(LAST_EVENT_ID, last_event.into());
+    Ok(response)
+}
+
+pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let unknown = || Problem::NotFound("there is no such conversation".to_owned());
+    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let user = access.open().await?;
+    let found = user.conversation(id).await?.ok_or_else(unknown)?;
+    Ok(HttpResponse::Ok().json(Conversation::of(access.system(), &found, &access.base)))
+}
+
+fn wanted(query: &Query) -> Result<ConversationFilter, Problem> {
+    let among = match query.text("state") {
+        None | Some("" | "all") => Among::All,
+        Some("mine") => Among::Mine,
+        Some("unread") => Among::Unread,
+        Some("failed") => Among::Failed,
+        Some(other) => {
+            let expected = "state must be all, mine, unread or failed";
+            return Err(Problem::BadRequest(format!("{expected}, got «{other}»")));
+        }
+    };
+    let search = Search::parse(query.text("query").unwrap_or_default());
+    let search = search.map_err(|why| Problem::BadRequest(format!("query: {why}")))?;
+    Ok(ConversationFilter {
+        among,
+        search,
+        budget: BUDGET,
+    })
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct ConversationPage<'f> {
+    conversations: Vec<FoundConversation<'f>>,
+    next: Option<String>,
+    /// How far a search went; there with `query` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched: Option<Searched>,
+}
+
+view! {
+    #[schemars(inline)]
+    struct Searched(searched: &user_access::Searched) {
+        /// What the search examines now. `keys`: exact phone numbers, e-mail addresses and ids; `message_ids`: the
+        /// integration's ids of messages; `conversations`: names, parts of numbers and ids; `messages`: texts.
+        #[schemars(extend("enum" = ["keys", "message_ids", "conversations", "messages"]))]
+        part: &'static str = word(searched.part),
+        /// The last activity of the conversation that was examined last in this part, which begins with the newest.
+        back_to: Option<Seconds> = searched.back_to.map(Seconds::from),
+        /// Whether everything was examined: then there is no `next`.
+        is_complete: bool = searched.complete,
+    }
+
+    struct FoundConversation<'f>(system: &System, found: &'f user_access::FoundConversation, base: &Base) {
+        #[serde(flatten)]
+        conversation: Conversation<'f> = Conversation::of(system, &found.view, base),
+        /// The newest message that matches the search.
+        found ?: Message<'f> = found.message.as_ref().map(|message| Message::of(message, base)),
+    }
+}
+
+fn word(part: SearchPart) -> &'static str {
+    match part {
+        SearchPart::Keys => "keys",
+        SearchPart::MessageIds => "message_ids",
+        SearchPart::Conversations => "conversations",
+        SearchPart::Texts => "messages",
+    }
+}
+
+pub(crate) fn describe_list() -> Operation {
+    let query = Schema::text().says(
+        "Finds an exact phone number, e-mail address or id (of a conversation, a customer or a message, ours or the integration's) at once; then searches names, parts of numbers and ids, and texts of messages, for about a second per request. At most 100 characters.",
+    );
+    Operation::inbox(
+        "listConversations",
+        "List the conversations that the caller may see.",
+    )
+    .says(
+        "Newest activity first. The response has the header `Last-Event-ID`: a stream of live events that continues after it misses no change of the list.",
+    )
+    .query(
+        "state",
+        Schema::words(["all", "mine", "unread", "failed"])
+            .default_is("all")
+            .says("`mine`: the caller is responsible for the lead, or has replied. `unread`, `failed`: with such a message."),
+    )
+    .query("query", query)
+    .cursor()
+    .gives::<ConversationPage<'_>>(
+        200,
+        "A page. It may be short, even empty, while `next` is there.",
+    )
+}
+
+pub(crate) fn describe_get() -> Operation {
+    Operation::inbox("getConversation", "Get a conversation.")
+        .path("id", Schema::uuid())
+        .gives::<Conversation<'_>>(200, "The conversation.")
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see.",
+        )
+}

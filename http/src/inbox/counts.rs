@@ -1,0 +1,45 @@
+//! `GET /inbox/v1/counts`: how much waits for the caller.
+
+use actix_web::HttpResponse;
+use actix_web::http::header;
+use switchboard_actors::system::user_access::{COUNTED_MAX, WaitingCount, WaitingCounts};
+
+use crate::extract::access::Access;
+use crate::openapi::Operation;
+use crate::reply::problem::Problem;
+
+pub(crate) async fn get(access: Access) -> Result<HttpResponse, Problem> {
+    let user = access.open().await?;
+    let counts = user.counts().await?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .json(CountsView::of(&counts)))
+}
+
+view! {
+    #[schemars(rename = "Counts")]
+    struct CountsView(counts: &WaitingCounts) {
+        /// Conversations with unread messages.
+        unread: CountView = CountView::of(counts.unread),
+        /// Conversations with a message that has not arrived.
+        failed: CountView = CountView::of(counts.failed),
+        /// Unsorted deals.
+        unsorted: CountView = CountView::of(counts.unsorted),
+    }
+
+    #[schemars(inline)]
+    struct CountView(count: WaitingCount) {
+        #[schemars(range(max = COUNTED_MAX))]
+        count: usize = count.count,
+        /// True when counting ended early: there may be more.
+        capped: bool = count.capped,
+    }
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::inbox(
+        "getCounts",
+        "Get the counts of unread and failed conversations and of unsorted leads.",
+    )
+    .gives::<CountsView>(200, "The counts.")
+}

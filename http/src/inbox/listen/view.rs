@@ -1,0 +1,213 @@
+//! Events as the inbox shows them.
+
+use serde::Serialize;
+use switchboard_actors::Caller;
+use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::chat::fetch::FetchSubject;
+use switchboard_actors::domain::conversation::{Mark, Marked, Read};
+use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, UserId};
+use switchboard_actors::domain::oauth::acting_client::ActingClient;
+use switchboard_actors::domain::text::url::HttpUrl;
+use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
+
+use crate::base::Base;
+use crate::inbox::view::{CallbackState, Deal, Delivery, FileCheck, Message, Typist};
+use crate::oauth::view::ActingClientView;
+use crate::openapi::{Schema, Url};
+
+/// The event in the form of `text/event-stream`, for a listener who knows the service under this base.
+pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
+    match &event.what {
+        What::Message(conversation, message) => {
+            let data = EventMessage::of(*conversation, Message::of(message, base));
+            line(event, "message", &data)
+        }
+        What::Changed(conversation, message) => {
+            line(event, "changed", &EventChanged::of(*conversation, *message))
+        }
+        What::Delivery(conversation, message, status) => {
+            let delivery = Delivery::of(Some(status), "queued");
+            let data = EventDelivery::of(*conversation, *message, delivery);
+            line(event, "delivery", &data)
+        }
+        What::Callback(conversation, message, callback) => {
+            let callback = CallbackState::of(callback);
+            let data = EventCallback::of(*conversation, *message, callback);
+            line(event, "callback", &data)
+        }
+        What::Deal(conversation, deal) => {
+            line(event, "deal", &EventDeal::of(*conversation, Deal::of(deal)))
+        }
+        What::Read(conversation, read) => line(event, "read", &EventRead::of(*conversation, read)),
+        What::Marked(conversation, marked) => {
+            line(event, "marked", &EventMarked::of(*conversation, marked))
+        }
+        What::Fetched(conversation, fetched) => {
+            let url = fetched.seen.as_ref().map(|seen| &seen.url);
+            let check = FileCheck::at(fetched, url, base);
+            match fetched.place.subject {
+                FetchSubject::Message(message) => {
+                    let data = EventMedia::of(*conversation, message, url, check);
+                    line(event, "media", &data)
+                }
+                FetchSubject::Avatar(_) => {
+                    line(event, "avatar", &EventAvatar::of(*conversation, url, check))
+                }
+            }
+        }
+        What::Typing(conversation, who) => {
+            let user = TypingUser::of(who);
+            let data = EventTyping::of(*conversation, Some(user), None);
+            line(event, "typing", &data)
+        }
+        What::CustomerTyping(conversation, typing) => {
+            let customer = Typist::of(typing.person, typing.until.into());
+            let data = EventTyping::of(*conversation, None, Some(customer));
+            line(event, "typing", &data)
+        }
+        What::Health(version, health) => {
+            let channel = match &event.audience {
+                Audience::Channel(channel) => Some(channel),
+                Audience::Account(_) => None,
+            };
+            line(
+                event,
+                "channel",
+                &EventChannel::of(channel, *version, *health),
+            )
+        }
+    }
+}
+
+fn line(event: &LiveEvent, name: &str, data: &impl Serialize) -> String {
+    let id = event
+        .number
+        .map_or(String::new(), |number| format!("id: {number}\n"));
+    // JSON has no line breaks: it is one line of data.
+    let data = serde_json::to_string(data).unwrap_or_default();
+    format!("{id}event: {name}\ndata: {data}\n\n")
+}
+
+view! {
+    struct EventMessage<'e>(conversation: ConversationId, message: Message<'e>) {
+        conversation_id: ConversationId = conversation,
+        message: Message<'e> = message,
+    }
+
+    struct EventChanged(conversation: ConversationId, message: MessageId) {
+        conversation_id: ConversationId = conversation,
+        message_id: MessageId = message,
+    }
+
+    struct EventDelivery<'e>(conversation: ConversationId, message: MessageId, delivery: Delivery<'e>) {
+        conversation_id: ConversationId = conversation,
+        message_id: MessageId = message,
+        delivery: Delivery<'e> = delivery,
+    }
+
+    struct EventCallback(conversation: ConversationId, message: MessageId, callback: CallbackState) {
+        conversation_id: ConversationId = conversation,
+        message_id: MessageId = message,
+        callback: CallbackState = callback,
+    }
+
+    struct EventDeal<'e>(conversation: ConversationId, deal: Deal<'e>) {
+        conversation_id: ConversationId = conversation,
+        deal: Deal<'e> = deal,
+    }
+
+    struct EventRead(conversation: ConversationId, read: &Read) {
+        conversation_id: ConversationId = conversation,
+        #[schemars(extend("const" = 0))]
+        unread: u8 = 0,
+        user: Reader = Reader::of(read.by, read.client.as_ref()),
+    }
+
+    struct EventMarked(conversation: ConversationId, marked: &Marked) {
+        conversation_id: ConversationId = conversation,
+        #[schemars(extend("enum" = ["unread", "failures_dismissed"]))]
+        mark: &'static str = match marked.mark {
+            Mark::Unread => "unread",
+            Mark::FailuresDismissed(_) => "failures_dismissed",
+        },
+        user: Reader = Reader::of(marked.by, marked.client.as_ref()),
+    }
+
+    #[schemars(inline)]
+    struct Reader(user: UserId, client: Option<&ActingClient>) {
+        id: UserId = user,
+        /// The OAuth client that acted for the user; not there when the user did it.
+        client ?: ActingClientView = client.map(ActingClientView::of),
+    }
+
+    struct EventMedia<'e>(
+        conversation: ConversationId,
+        message: MessageId,
+        url: Option<&'e HttpUrl>,
+        check: Option<FileCheck<'e>>
+    ) {
+        conversation_id: ConversationId = conversation,
+        message_id: MessageId = message,
+        url: Option<Url<&'e HttpUrl>> = url.map(Url),
+        check: Option<FileCheck<'e>> = check,
+    }
+
+    struct EventAvatar<'e>(
+        conversation: ConversationId,
+        url: Option<&'e HttpUrl>,
+        check: Option<FileCheck<'e>>
+    ) {
+        conversation_id: ConversationId = conversation,
+        message_id: () = (),
+        url: Option<Url<&'e HttpUrl>> = url.map(Url),
+        check: Option<FileCheck<'e>> = check,
+    }
+
+    struct EventTyping<'e>(
+        conversation: ConversationId,
+        user: Option<TypingUser<'e>>,
+        customer: Option<Typist>
+    ) {
+        conversation_id: ConversationId = conversation,
+        user ?: TypingUser<'e> = user,
+        customer ?: Typist = customer,
+    }
+
+    #[schemars(inline)]
+    struct TypingUser<'e>(who: &'e Caller) {
+        id: UserId = who.user,
+        name: &'e str = who.name.as_str(),
+        /// The OAuth client that acts for the user; not there when the user is typing.
+        client ?: ActingClientView = who.client.as_ref().map(ActingClientView::of),
+    }
+
+    struct EventChannel<'e>(channel: Option<&'e ChannelId>, version: HookVersion, health: Health) {
+        channel_id: Option<&'e ChannelId> = channel,
+        hook_api_version: HookVersion = version,
+        #[schemars(extend("enum" = ["failing", "recovered", "disabled"]))]
+        state: &'static str = match health {
+            Health::Failing => "failing",
+            Health::Recovered => "recovered",
+            Health::Disabled => "disabled",
+        },
+    }
+}
+
+/// The stream, with the data of each event.
+pub(super) fn schema() -> Schema {
+    Schema::text().telling([
+        Schema::named("EventReady", Schema::object([])),
+        Schema::named("EventReset", Schema::object([])),
+        Schema::of::<EventMessage<'_>>(),
+        Schema::of::<EventChanged>(),
+        Schema::of::<EventDelivery<'_>>(),
+        Schema::of::<EventCallback>(),
+        Schema::of::<EventDeal<'_>>(),
+        Schema::of::<EventRead>(),
+        Schema::of::<EventMarked>(),
+        Schema::of::<EventMedia<'_>>(),
+        Schema::of::<EventAvatar<'_>>(),
+        Schema::of::<EventTyping<'_>>(),
+        Schema::of::<EventChannel<'_>>(),
+    ])
+}

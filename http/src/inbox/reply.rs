@@ -1,0 +1,292 @@
+//! `POST /inbox/v1/conversations/{id}/messages`: an account user answers. The 201 means: on disk and queued.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::Caller;
+use switchboard_actors::domain::chat::message::{Attachment, FileSize};
+use switchboard_actors::domain::chat::outgoing::OutgoingContent;
+use switchboard_actors::domain::conversation::react::ReactRejection;
+use switchboard_actors::domain::conversation::reply::ReplyRejection;
+use switchboard_actors::domain::id::{ConversationId, IdempotencyKey, MediaId, MessageId};
+use switchboard_actors::domain::text::MessageText;
+use switchboard_actors::domain::violation::ViolationCode;
+use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::system::callbacks::CallbackView;
+use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::system::user_access::{NotSent, ReplyRequest, UserAccess};
+use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::json::object::ObjectReader;
+use switchboard_actors::{body, body_values};
+
+use crate::extract::access::Access;
+use crate::extract::body;
+use crate::inbox::upload::failed;
+use crate::inbox::view::Message;
+use crate::openapi::{Operation, Schema};
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+pub(crate) async fn post(
+    access: Access,
+    id: web::Path<String>,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
+    let user = access.open().await?;
+    let read = read(&access.request, payload, &access.state).await;
+    let (key, wanted, about) = match read {
+        Ok(read) => read,
+        Err(problem) => return Err(replied(&user, id, problem).await?),
+    };
+    let content = match wanted {
+        Wanted::Text(text) => OutgoingContent::Text { text },
+        Wanted::Media(kind, media, text) => {
+            // A user who may not answer must not store a file either.
+            user.may_answer(id).await.map_err(refused)?;
+            attached(&access.state, &access.caller.0, kind, media, text).await?
+        }
+    };
+    let said = ReplyRequest {
+        content,
+        reply_to: about.reply_to,
+        resends: about.resends,
+    };
+    let replied = user.reply(id, said, key).await.map_err(refused)?;
+    let view = MessageView::Out {
+        replied,
+        afterwards: Box::default(),
+        callback: CallbackView::queued(),
+    };
+    Ok(HttpResponse::Created().json(Message::of(&view, &access.base)))
+}
+
+async fn read(
+    request: &HttpRequest,
+    payload: web::Payload,
+    state: &AppState,
+) -> Result<(Option<IdempotencyKey>, Wanted, About), Problem> {
+    let key = idempotency_key(request)?;
+    let body = body::read_json(request, payload, state.body_limit()).await?;
+    let (wanted, about) = ReplyBody::read_as(&body, wanted)?;
+    Ok((key, wanted, about))
+}
+
+/// The problem with a request, for a user who may see the conversation; for all others, the conversation does not
+/// exist.
+pub(super) async fn replied(
+    access: &UserAccess,
+    id: ConversationId,
+    problem: Problem,
+) -> Result<Problem, Unavailable> {
+    Ok(if access.sees(id).await? {
+        problem
+    } else {
+        unknown()
+    })
+}
+
+/// There is no such conversation that the user may see.
+pub(super) fn unknown() -> Problem {
+    Problem::NotFound("there is no such conversation".to_owned())
+}
+
+pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
+    refused.into_error(rejection)
+}
+
+/// Why nothing is sent in a conversation.
+pub(super) fn rejection(rejection: NotSent) -> Problem {
+    match rejection {
+        NotSent::Denied => Problem::Forbidden(rejection.to_string()),
+        NotSent::NothingToAnswer => no_such("reply_to", &rejection),
+        NotSent::NothingToResend => no_such("resends", &rejection),
+        NotSent::TooMuchQueued(refusal) => refusal.into(),
+        NotSent::Quota(reached) => reached.into(),
+        NotSent::Reply(rejection) => rejected(rejection),
+        NotSent::Reaction(ReactRejection::MessageNotFound) => {
+            Problem::NotFound("there is no such message in this conversation".to_owned())
+        }
+        NotSent::Reaction(ReactRejection::Full) => Problem::Conflict(rejection.to_string()),
+    }
+}
+
+/// Why nothing was sent.
+pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
+    match rejection {
+        ReplyRejection::UnknownConversation => unknown(),
+        ReplyRejection::NotConnected
+        | ReplyRejection::NeedsVersion2
+        | ReplyRejection::OtherRequest => Problem::Conflict(rejection.to_string()),
+    }
+}
+
+fn no_such(field: &str, rejection: &NotSent) -> Problem {
+    Problem::field(field, ViolationCode::InvalidValue, rejection)
+}
+
+/// What the client calls the request, so that it can be repeated safely.
+pub(super) fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
+    let Some(value) = request.headers().get("Idempotency-Key") else {
+        return Ok(None);
+    };
+    let key = value.to_str().ok().and_then(|text| text.parse().ok());
+    let key = key.ok_or_else(|| {
+        Problem::BadRequest("Idempotency-Key must have 1 to 255 characters of ASCII".to_owned())
+    })?;
+    Ok(Some(key))
+}
+
+body!(
+    #[body(check(check_content(kind)))]
+    struct ReplyBody {
+        #[body(key("type"))]
+        kind: Kind,
+        /// 1 to 65,536 bytes; needed with text, a caption otherwise.
+        text: Option<String>,
+        /// The id of an upload; needed with picture and file.
+        media_id: Option<MediaId>,
+        /// Our id of the message of the conversation that it answers.
+        reply_to: Option<MessageId>,
+        /// Our id of a message of the conversation that failed and that this one sends again: from then on it no longer
+        /// counts as failed.
+        resends: Option<MessageId>,
+    }
+);
+
+const KINDS: [(&str, Kind); 3] = [
+    ("text", Kind::Text),
+    ("picture", Kind::Picture),
+    ("file", Kind::File),
+];
+
+body_values! {
+    Kind: Schema::choice(&KINDS), |found| found.choice(&KINDS);
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Picture,
+    File,
+}
+
+/// What the body asks for.
+enum Wanted {
+    Text(MessageText),
+    Media(Kind, MediaId, Option<MessageText>),
+}
+
+/// The earlier messages of the conversation that it refers to.
+struct About {
+    reply_to: Option<MessageId>,
+    resends: Option<MessageId>,
+}
+
+fn check_content(body: &ObjectReader<'_, '_>, kind: &Option<Kind>) {
+    match kind {
+        None => {
+            body.required("text");
+        }
+        Some(Kind::Text) => {
+            body.required("text");
+            if body.raw("media_id").is_some() {
+                let detail = "a text has no file; send it as a picture or a file".to_owned();
+                body.reject("media_id", ViolationCode::InvalidValue, detail);
+            }
+        }
+        Some(Kind::Picture | Kind::File) => {
+            body.required("media_id");
+        }
+    }
+}
+
+/// The message that a body asks for. A caption may be empty, a text may not.
+fn wanted(body: &ObjectReader<'_, '_>, reply: ReplyBody) -> Option<(Wanted, About)> {
+    let about = About {
+        reply_to: reply.reply_to,
+        resends: reply.resends,
+    };
+    let parsed = |text: &str| body.parsed("text", text);
+    let wanted = match reply.kind {
+        Kind::Text => Wanted::Text(parsed(&reply.text?)?),
+        kind @ (Kind::Picture | Kind::File) => {
+            let caption = reply.text.filter(|text| !text.is_empty());
+            Wanted::Media(kind, reply.media_id?, caption.as_deref().and_then(parsed))
+        }
+    };
+    Some((wanted, about))
+}
+
+/// The uploaded file as part of a message. From now on it is kept, whatever becomes of the message.
+async fn attached(
+    state: &AppState,
+    caller: &Caller,
+    kind: Kind,
+    media: MediaId,
+    text: Option<MessageText>,
+) -> Result<OutgoingContent, Problem> {
+    let wrong = |detail: &str| Problem::field("media_id", ViolationCode::InvalidValue, &detail);
+    let about = state.media().about(media).await.map_err(failed)?;
+    let about = about
+        .filter(|about| about.account == caller.account)
+        .ok_or_else(|| wrong("there is no such upload in this account"))?;
+    if kind == Kind::Picture && about.picture.is_none() {
+        return Err(wrong("this upload is no picture; send it as a file"));
+    }
+    if !state.media().keep(&about).await.map_err(failed)? {
+        return Err(wrong(
+            "this upload was not sent in time and was removed; upload it again",
+        ));
+    }
+    let url = about.url(state.callback_url());
+    let unfit = || Problem::Unavailable(Unavailable::Unfit("the address of the file".to_owned()));
+    let parsed = |url: &str| url.parse().map_err(|_too_long| unfit());
+    let file = Attachment {
+        media: parsed(&url)?,
+        name: about.name.clone(),
+        size: FileSize::try_from(about.bytes).map_err(|_too_large| unfit())?,
+    };
+    Ok(match kind {
+        Kind::Picture => OutgoingContent::Picture {
+            file,
+            thumbnail: parsed(&format!("{url}/thumbnail"))?,
+            text,
+        },
+        Kind::File | Kind::Text => OutgoingContent::File { file, text },
+    })
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::inbox("reply", "Send a reply.")
+        .path("id", Schema::uuid())
+        .header("Idempotency-Key", idempotency_key_schema())
+        .takes::<ReplyBody>(json!({ "type": "text", "text": "Red ones and white ones." }))
+        .gives::<Message<'_>>(201, "On disk, and queued for the integration.")
+        .refuses_to_queue()
+        .refuses(403, "The caller may not edit the lead.")
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see.",
+        )
+}
+
+/// What makes a repeat the same request.
+pub(super) fn idempotency_key_schema() -> Schema {
+    Schema::line(255).says(
+        "A repeated request with the same key and body returns the same message; 1 to 255 characters of ASCII.",
+    )
+}
+
+impl Operation {
+    /// What is answered when nothing can be queued.
+    pub(super) fn refuses_to_queue(self) -> Self {
+        self.refuses(
+            409,
+            "Nothing can be sent there, or the key was used for another request.",
+        )
+        .refuses(
+            429,
+            "Backpressure: too many callbacks are queued; nothing was written.",
+        )
+    }
+}

@@ -1,0 +1,127 @@
+//! Conversations as the inbox shows them: decision 4.
+
+mod file_check;
+mod message;
+mod quote;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use switchboard_actors::System;
+use switchboard_actors::domain::chat::delivery::Trouble;
+use switchboard_actors::domain::conversation::{self, fetch::Fetched};
+use switchboard_actors::domain::crm;
+use switchboard_actors::domain::id::{
+    ChannelId, ClientConversationId, ClientPersonId, ConversationId, DealId, PersonId, PipelineId,
+    ScopeId, StageId, UserId,
+};
+use switchboard_actors::domain::text::email::Email;
+use switchboard_actors::domain::text::url::HttpUrl;
+use switchboard_actors::domain::text::{Name, Phone, SourceId};
+use switchboard_actors::system::inbox::ConversationView;
+
+pub(crate) use self::file_check::FileCheck;
+pub(crate) use self::message::{CALLBACK_STATES, CallbackState, Card, Delivery, Location, Message};
+use crate::base::Base;
+use crate::openapi::{Seconds, Url};
+
+view! {
+    pub(crate) struct Conversation<'c>(system: &System, view: &'c ConversationView, base: &Base) [
+        let state = &view.state;
+        let origin = state.origin.as_ref();
+        let avatar = view.avatar.as_deref();
+        let is_without_deal = view.deal.is_none() && !view.damaged;
+    ] {
+        id: ConversationId = state.id,
+        /// The integration's id; null until it is bound.
+        client_id: Option<&'c ClientConversationId> = origin.and_then(|origin| origin.client_id.as_ref()),
+        scope_id: Option<&'c ScopeId> = origin.map(|origin| &origin.scope),
+        channel: Option<ConnectedChannel> = channel(system, view),
+        customer: Option<Customer<'c>> = state.customer.as_ref().map(|known| Customer::of(known, avatar, base)),
+        /// How many messages it has.
+        messages: u64 = state.messages,
+        /// The number of messages since an account user read the conversation.
+        unread: u64 = state.unread,
+        active_at: Seconds = state.active_at.into(),
+        last_message: Option<Message<'c>> = view.last_message.as_ref().map(|message| Message::of(message, base)),
+        deal: Option<Deal<'c>> = view.deal.as_ref().map(Deal::of),
+        /// Why there is no deal: only a customer's message that is not silent opens one.
+        no_deal: Option<NoDeal> = is_without_deal.then(|| NoDeal::of(state)),
+        /// Which entrance of the integration it came through.
+        source: Option<&'c SourceId> = state.source.as_ref(),
+        /// The problem of the newest reply that was not delivered.
+        trouble: Option<Trouble> = view.trouble,
+        /// A customer who is writing.
+        typing: Option<Typist> = view.typing.map(|typing| Typist::of(typing.person, typing.until.into())),
+        /// Whether a stored record of the conversation is damaged. Lists show the readable part; the conversation
+        /// itself names the damaged record.
+        damaged: bool = view.damaged,
+    }
+
+    /// The channel of a conversation, as the account is connected to it.
+    #[schemars(inline)]
+    struct ConnectedChannel(id: ChannelId, name: String, title: String) {
+        id: ChannelId = id,
+        name: String = name,
+        /// The title that the integration gave to the connection; without one, or without a connection, the name of the
+        /// channel.
+        title: String = title,
+    }
+
+    #[schemars(inline)]
+    struct Customer<'c>(customer: &'c conversation::Customer, avatar: Option<&'c Fetched>, base: &Base) [
+        let url = customer.avatar.as_ref();
+    ] {
+        id: PersonId = customer.person,
+        client_id: Option<&'c ClientPersonId> = customer.client_id.as_ref(),
+        name: &'c Name = &customer.name,
+        avatar: Option<Url<&'c HttpUrl>> = url.map(Url),
+        avatar_check: Option<FileCheck<'c>> = avatar.and_then(|fetched| FileCheck::at(fetched, url, base)),
+        phone: Option<&'c Phone> = customer.phone.as_ref(),
+        email: Option<&'c Email> = customer.email.as_ref(),
+        profile_link: Option<Url<&'c HttpUrl>> = customer.profile_link.as_ref().map(Url),
+    }
+
+    #[schemars(inline)]
+    pub(crate) struct Typist(person: PersonId, until: Seconds) {
+        id: PersonId = person,
+        until: Seconds = until,
+    }
+
+    pub(crate) struct Deal<'d>(deal: &'d crm::Deal) {
+        id: DealId = deal.id,
+        name: &'d str = &deal.name,
+        pipeline_id: PipelineId = deal.pipeline,
+        status_id: StageId = deal.stage,
+        responsible_user_id: Option<UserId> = deal.responsible,
+    }
+}
+
+fn channel(system: &System, view: &ConversationView) -> Option<ConnectedChannel> {
+    let origin = view.state.origin.as_ref()?;
+    let known = system.channel(origin.scope.channel())?;
+    let channel = &known.channel;
+    let name = channel.settings.name.to_string();
+    let title = view.title.clone().unwrap_or_else(|| name.clone());
+    Some(ConnectedChannel::of(channel.id.clone(), name, title))
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum NoDeal {
+    OnlySilent,
+    OnlyOurs,
+    NoMessages,
+}
+
+impl NoDeal {
+    fn of(state: &conversation::Conversation) -> Self {
+        if state.messages == 0 {
+            Self::NoMessages
+        } else if state.messages == state.outgoing {
+            Self::OnlyOurs
+        } else {
+            Self::OnlySilent
+        }
+    }
+}

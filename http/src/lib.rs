@@ -1,0 +1,264 @@
+#![doc = include_str!("../README.md")]
+
+#[macro_use]
+mod address;
+#[macro_use]
+mod view;
+
+mod account;
+mod admin;
+pub mod archiver;
+mod base;
+pub mod chat;
+pub mod console;
+pub mod extract;
+mod fields;
+mod front;
+mod guesses;
+mod health;
+mod host_guard;
+pub mod in_memory;
+mod inbox;
+pub mod limits;
+pub mod loopback;
+mod media;
+mod metrics;
+mod near_address;
+pub mod node;
+mod not_offered;
+mod not_owner;
+pub(crate) mod oauth;
+pub mod openapi;
+mod outgoing;
+mod precheck;
+pub mod reply;
+pub(crate) mod request_id;
+mod request_line;
+pub mod requests;
+mod roles;
+pub mod server;
+pub mod standby;
+pub mod starting;
+pub mod state;
+mod users;
+pub mod vendor;
+pub mod worlds;
+
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+
+use crate::address::Address;
+use crate::extract::numbered::nothing_at;
+use crate::reply::problem::Problem;
+use crate::worlds::order;
+
+addresses! {
+    ACCOUNT_ADDRESSES, account_routes:
+    "/api/v4/account" { GET account::account_info(get, describe) }
+    "/api/v4/leads" {
+        GET account::leads(list, describe_list),
+        POST account::add_leads(post, describe),
+        PATCH account::leads(patch_several, describe_patch_several),
+    }
+    "/api/v4/leads/tags" {
+        GET account::tags(list, describe_list_of_leads),
+        POST account::tags(post, describe_post_of_leads),
+    }
+    "/api/v4/leads/notes" {
+        GET account::notes(list_all, describe_list_all_of_leads),
+        POST account::notes(post, describe_post_to_leads),
+    }
+    "/api/v4/leads/notes/{note}" {
+        GET account::notes(get_any, describe_get_any_of_leads),
+        PATCH account::notes(patch_any, describe_patch_any_of_leads),
+    }
+    "/api/v4/leads/{id}/notes" {
+        GET account::notes(list_of_one, describe_list_of_lead),
+        POST account::notes(post_to_one, describe_post_to_lead),
+    }
+    "/api/v4/leads/{id}/notes/{note}" {
+        GET account::notes(get, describe_get_of_lead),
+        PATCH account::notes(patch, describe_patch_of_lead),
+    }
+    "/api/v4/leads/custom_fields" { GET account::custom_fields(list, describe_list_of_leads) }
+    "/api/v4/leads/custom_fields/{id}" { GET account::custom_fields(get, describe_get_of_lead) }
+    "/api/v4/leads/pipelines" { GET account::pipelines(list, describe) }
+    "/api/v4/leads/pipelines/{id}" { GET account::pipelines(get, describe_get) }
+    "/api/v4/leads/pipelines/{id}/statuses" { GET account::pipelines(statuses, describe_statuses) }
+    "/api/v4/leads/pipelines/{id}/statuses/{status}" { GET account::pipelines(status, describe_status) }
+    "/api/v4/leads/unsorted" { GET account::unsorted(list, describe_list) }
+    "/api/v4/leads/unsorted/{uid}" { GET account::unsorted(get, describe_get) }
+    "/api/v4/leads/unsorted/{uid}/accept" { POST account::unsorted(accept, describe_accept) }
+    "/api/v4/leads/unsorted/{uid}/decline" { DELETE account::unsorted(decline, describe_decline) }
+    "/api/v4/leads/{id}" { GET account::leads(get, describe_get), PATCH account::leads(patch, describe_patch) }
+    "/api/v4/contacts" {
+        GET account::contacts(list, describe_list),
+        POST account::add_contacts(post, describe),
+        PATCH account::contacts(patch_several, describe_patch_several),
+    }
+    "/api/v4/contacts/tags" {
+        GET account::tags(list, describe_list_of_contacts),
+        POST account::tags(post, describe_post_of_contacts),
+    }
+    "/api/v4/contacts/notes" {
+        GET account::notes(list_all, describe_list_all_of_contacts),
+        POST account::notes(post, describe_post_to_contacts),
+    }
+    "/api/v4/contacts/notes/{note}" {
+        GET account::notes(get_any, describe_get_any_of_contacts),
+        PATCH account::notes(patch_any, describe_patch_any_of_contacts),
+    }
+    "/api/v4/contacts/{id}/notes" {
+        GET account::notes(list_of_one, describe_list_of_contact),
+        POST account::notes(post_to_one, describe_post_to_contact),
+    }
+    "/api/v4/contacts/{id}/notes/{note}" {
+        GET account::notes(get, describe_get_of_contact),
+        PATCH account::notes(patch, describe_patch_of_contact),
+    }
+    "/api/v4/contacts/custom_fields" { GET account::custom_fields(list, describe_list_of_contacts) }
+    "/api/v4/contacts/custom_fields/{id}" { GET account::custom_fields(get, describe_get_of_contact) }
+    "/api/v4/contacts/chats" {
+        GET account::chats(list, describe_list),
+        POST account::chats(post, describe_post),
+    }
+    "/api/v4/contacts/{id}" {
+        GET account::contacts(get, describe_get),
+        PATCH account::contacts(patch, describe_patch),
+    }
+    "/api/v4/sources" {
+        GET account::sources(list, describe_list),
+        POST account::sources(post, describe_post),
+        PATCH account::sources(patch_several, describe_patch_several),
+        DELETE account::sources(delete_several, describe_delete_several),
+    }
+    "/api/v4/sources/{id}" {
+        GET account::sources(get, describe_get),
+        PATCH account::sources(patch, describe_patch),
+        DELETE account::sources(delete, describe_delete),
+    }
+    "/api/v4/talks" { GET account::talks(list, describe_list) }
+    "/api/v4/talks/{id}" { GET account::talks(get, describe) }
+    "/api/v4/talks/{id}/close" { POST account::close_talk(post, describe) }
+    "/api/v4/users" { GET users::list(list, describe), POST users::add(post, describe) }
+    "/api/v4/users/activate" { POST users::switch(activate, describe_activate) }
+    "/api/v4/users/deactivate" { POST users::switch(deactivate, describe_deactivate) }
+    "/api/v4/users/{id}" { GET users::get(get, describe), PATCH users::edit(patch, describe) }
+    "/api/v4/roles" { GET roles::list(list, describe), POST roles::add(post, describe) }
+    "/api/v4/roles/{id}" {
+        GET roles::get(get, describe),
+        PATCH roles::edit(patch, describe),
+        DELETE roles::delete(delete, describe),
+    }
+    "/inbox/v1/session" {
+        POST inbox::sign_in(post, describe),
+        DELETE inbox::sign_out(delete, describe),
+    }
+    "/inbox/v1/setup" { GET console::setup(get, describe) }
+    "/inbox/v1/me" { GET inbox::me(get, describe), PATCH inbox::change_me(patch, describe) }
+    "/inbox/v1/me/password" { POST inbox::change_password(post, describe) }
+    "/inbox/v1/users" { GET inbox::users(get, describe) }
+    "/inbox/v1/counts" { GET inbox::counts(get, describe) }
+    "/inbox/v1/rights/explain" { GET inbox::explain(get, describe) }
+    "/inbox/v1/conversations" {
+        GET inbox::conversations(list, describe_list),
+        POST inbox::start(post, describe),
+    }
+    "/inbox/v1/conversations/{id}" { GET inbox::conversations(get, describe_get) }
+    "/inbox/v1/conversations/{id}/messages" {
+        GET inbox::messages(list, describe),
+        POST inbox::reply(post, describe),
+    }
+    "/inbox/v1/conversations/{id}/messages/{message}/reactions" { POST inbox::react(post, describe) }
+    "/inbox/v1/conversations/{id}/messages/{message}/withdraw" { POST inbox::withdraw(post, describe) }
+    "/inbox/v1/conversations/{id}/unread" { POST inbox::mark_unread(post, describe) }
+    "/inbox/v1/conversations/{id}/dismiss-failures" { POST inbox::dismiss_failures(post, describe) }
+    "/inbox/v1/conversations/{id}/read" { POST inbox::mark_read(post, describe) }
+    "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }
+    "/inbox/v1/events" { GET inbox::listen(get, describe) }
+    "/inbox/v1/media" { POST inbox::upload(post, describe) }
+    "/inbox/v1/oauth-clients" { GET oauth::clients(list, describe_list) }
+    "/inbox/v1/oauth-clients/{id}" { GET oauth::clients(show, describe_show) }
+    "/inbox/v1/oauth-clients/{id}/consent" { POST oauth::consent(post, describe) }
+    "/inbox/v1/oauth-clients/{id}/grant" { DELETE oauth::grants(revoke, describe) }
+    "/inbox/v1/oauth-clients/{id}/users" { GET oauth::admitted(list, describe) }
+    "/inbox/v1/oauth-clients/{id}/tokens" { POST oauth::long_lived(create, describe_create) }
+    "/inbox/v1/oauth-clients/{id}/tokens/{token}" { DELETE oauth::long_lived(revoke, describe_revoke) }
+}
+
+addresses! {
+    SERVICE_ADDRESSES, service_routes:
+    "/media/{id}/{name}" { GET media(file, describe_file) }
+    "/media/{id}/{name}/thumbnail" { GET media(thumbnail, describe_thumbnail) }
+    "/oauth2/access_token" { POST oauth::issue_tokens(post, describe) }
+    "/oauth2/account/subdomain" { GET oauth::account_domain(get, describe) }
+    "/oauth2/account/current/subdomain" { GET oauth::account_domain(get_current, describe_current) }
+    "/healthz" { GET health(healthz, describe_healthz) }
+    "/readyz" { GET health(readyz, describe_readyz) }
+    "/metrics" { GET metrics(metrics, describe) }
+    "/openapi.json" { GET openapi(get, describe) }
+    "/docs/not-offered.md" { GET not_offered(get, describe) }
+    "/ui/{name}" { GET console(file, describe_file) }
+}
+
+/// All addresses of the service.
+pub(crate) fn all_addresses() -> impl Iterator<Item = &'static Address> {
+    let tables = [
+        chat::ADDRESSES,
+        ACCOUNT_ADDRESSES,
+        admin::ADDRESSES,
+        SERVICE_ADDRESSES,
+    ];
+    tables.into_iter().flatten()
+}
+
+/// The addresses of the account side, each method with its path, for tests that must leave none of them out.
+pub fn account_addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ACCOUNT_ADDRESSES.iter().flat_map(|address| {
+        let methods = address.operations.iter().map(|(method, _)| *method);
+        methods.map(|method| (method, address.path))
+    })
+}
+
+/// The route table.
+pub(crate) fn routes(config: &mut ServiceConfig) {
+    config
+        .configure(not_offered_routes)
+        .configure(account_routes)
+        .configure(admin::routes)
+        .configure(service_routes)
+        .service(web::resource(order::PATH).default_service(web::to(order::take)))
+        .default_service(web::to(unknown));
+}
+
+/// What is not offered goes before addresses with variable parts, which would take it for the number of an entity.
+fn not_offered_routes(config: &mut ServiceConfig) {
+    for surface in &not_offered::SURFACES {
+        for path in surface.paths {
+            for path in [(*path).to_owned(), format!("{path}/{{below:.*}}")] {
+                let refuse = move |request: HttpRequest| async move {
+                    Err::<String, Problem>(not_offered::refused(&request, surface.name))
+                };
+                config.service(web::resource(path).default_service(web::to(refuse)));
+            }
+        }
+    }
+}
+
+/// An address that nothing is registered at: one of the console's pages, or nothing. A browser that opens it gets the
+/// console with its navigation in either case; programs get a problem document, which names the address that was probably
+/// meant.
+async fn unknown(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    if console::is_page(request.uri().path()) {
+        return console::page(&request).await;
+    }
+    if console::is_opened_in_browser(&request) {
+        return console::missing(&request).await;
+    }
+    let (method, path) = (request.method(), request.uri().path());
+    let Some(meant) = near_address::meant(method, path, all_addresses()) else {
+        return Err(nothing_at(&request));
+    };
+    let detail = format!("there is nothing at {method} {path}; did you mean {meant}?");
+    Err(Problem::NotFound(detail))
+}

@@ -1,0 +1,276 @@
+//! What the known counterpart has in its account interface and this service does not: 404 with a code of its own and the
+//! name of the part. Client libraries repeat a 5xx, and a repetition changes nothing here.
+
+use actix_web::http::{Method, header};
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use crate::base::Base;
+use crate::openapi::{Operation, Schema};
+use crate::reply::problem::{NotOffered, Problem};
+use crate::state::AppState;
+
+/// The address of the page that lists what is not offered. The service has it: who runs a container has no files of the
+/// project.
+pub(crate) const PAGE: &str = "/docs/not-offered.md";
+
+/// `GET /docs/not-offered.md`: the page.
+pub(crate) async fn get() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/markdown; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .body(include_str!("../../docs/not-offered.md"))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::service(
+        "getNotOffered",
+        "Get the list of what the counterpart has and the service does not offer.",
+    )
+    .answers_as(200, "The list.", "text/markdown", Schema::text())
+}
+
+/// A part of the counterpart's account interface.
+#[derive(Debug)]
+pub(crate) struct Surface {
+    /// What people call it.
+    pub(crate) name: &'static str,
+    /// Where it is; everything below is a part of it too.
+    pub(crate) paths: &'static [&'static str],
+}
+
+/// Everything that is not offered.
+pub(crate) const SURFACES: [Surface; 30] = [
+    of("companies", &["/api/v4/companies"]),
+    of("customers", &["/api/v4/customers"]),
+    of("tasks", &["/api/v4/tasks"]),
+    of("catalogs", &["/api/v4/catalogs"]),
+    of("events", &["/api/v4/events"]),
+    of("webhooks", &["/api/v4/webhooks"]),
+    of("widgets", &["/api/v4/widgets"]),
+    of("calls", &["/api/v4/calls"]),
+    of("short links", &["/api/v4/short_links"]),
+    of(
+        "salesbots",
+        &["/api/v4/bots", "/api/v4/salesbot", "/api/v2/salesbot"],
+    ),
+    of("chat templates", &["/api/v4/chats"]),
+    of("website buttons", &["/api/v4/website_buttons"]),
+    of("products", &["/api/v4/products"]),
+    of("currencies", &["/api/v4/currencies"]),
+    of("loss reasons", &["/api/v4/leads/loss_reasons"]),
+    of(
+        "leads with their contacts in one request",
+        &["/api/v4/leads/complex"],
+    ),
+    of(
+        "links between entities",
+        &[
+            "/api/v4/leads/links",
+            "/api/v4/contacts/links",
+            "/api/v4/leads/{id}/link",
+            "/api/v4/leads/{id}/unlink",
+            "/api/v4/leads/{id}/links",
+            "/api/v4/contacts/{id}/link",
+            "/api/v4/contacts/{id}/unlink",
+            "/api/v4/contacts/{id}/links",
+        ],
+    ),
+    of(
+        "subscriptions",
+        &[
+            "/api/v4/leads/subscriptions",
+            "/api/v4/leads/{id}/subscriptions",
+            "/api/v4/contacts/{id}/subscriptions",
+        ],
+    ),
+    of(
+        "followers",
+        &[
+            "/api/v4/leads/{id}/followers",
+            "/api/v4/contacts/{id}/followers",
+        ],
+    ),
+    of(
+        "files of entities",
+        &[
+            "/api/v4/leads/{id}/files",
+            "/api/v4/contacts/{id}/files",
+            "/v1.0/files",
+            "/v1.0/sessions",
+        ],
+    ),
+    of(
+        "messages of talks",
+        &[
+            "/api/v4/talks/{id}/messages",
+            "/api/v4/talks/{id}/send_message",
+        ],
+    ),
+    of(
+        "pins of notes",
+        &[
+            "/api/v4/leads/notes/{id}/pin",
+            "/api/v4/leads/notes/{id}/unpin",
+            "/api/v4/contacts/notes/{id}/pin",
+            "/api/v4/contacts/notes/{id}/unpin",
+        ],
+    ),
+    of(
+        "groups of custom fields",
+        &[
+            "/api/v4/leads/custom_fields/groups",
+            "/api/v4/contacts/custom_fields/groups",
+        ],
+    ),
+    of("unsorted forms", &["/api/v4/leads/unsorted/forms"]),
+    of("unsorted calls", &["/api/v4/leads/unsorted/sip"]),
+    of(
+        "the summary of unsorted leads",
+        &["/api/v4/leads/unsorted/summary"],
+    ),
+    of(
+        "linking unsorted leads",
+        &["/api/v4/leads/unsorted/{uid}/link"],
+    ),
+    of(
+        "the account interface of version 2",
+        &[
+            "/api/v2/account",
+            "/api/v2/leads",
+            "/api/v2/contacts",
+            "/api/v2/companies",
+            "/api/v2/customers",
+            "/api/v2/tasks",
+            "/api/v2/notes",
+            "/api/v2/pipelines",
+            "/api/v2/incoming_leads",
+            "/api/v2/webhooks",
+            "/api/v2/fields",
+            "/api/v2/catalogs",
+            "/api/v2/catalog_elements",
+            "/api/v2/transactions",
+            "/api/v2/calls",
+            "/api/v2/widgets",
+        ],
+    ),
+    of(
+        "the exchange of keys of version 2",
+        &["/oauth2/exchange_api_key"],
+    ),
+    of(
+        "the private interface of the counterpart's pages",
+        &["/ajax", "/private"],
+    ),
+];
+
+/// Operations that are not offered at addresses that are.
+pub(crate) const OPERATIONS: [Operations; 3] = [
+    Operations {
+        name: "changes of pipelines and their stages",
+        at: &[
+            ("POST", "/api/v4/leads/pipelines"),
+            ("PATCH", "/api/v4/leads/pipelines/{id}"),
+            ("DELETE", "/api/v4/leads/pipelines/{id}"),
+            ("POST", "/api/v4/leads/pipelines/{id}/statuses"),
+            ("PATCH", "/api/v4/leads/pipelines/{id}/statuses/{status}"),
+            ("DELETE", "/api/v4/leads/pipelines/{id}/statuses/{status}"),
+        ],
+    },
+    Operations {
+        name: "changes of custom fields",
+        at: &[
+            ("POST", "/api/v4/leads/custom_fields"),
+            ("PATCH", "/api/v4/leads/custom_fields"),
+            ("PATCH", "/api/v4/leads/custom_fields/{id}"),
+            ("DELETE", "/api/v4/leads/custom_fields/{id}"),
+            ("POST", "/api/v4/contacts/custom_fields"),
+            ("PATCH", "/api/v4/contacts/custom_fields"),
+            ("PATCH", "/api/v4/contacts/custom_fields/{id}"),
+            ("DELETE", "/api/v4/contacts/custom_fields/{id}"),
+        ],
+    },
+    Operations {
+        name: "changes of several notes in one request",
+        at: &[
+            ("PATCH", "/api/v4/leads/notes"),
+            ("PATCH", "/api/v4/leads/{id}/notes"),
+            ("PATCH", "/api/v4/contacts/notes"),
+            ("PATCH", "/api/v4/contacts/{id}/notes"),
+        ],
+    },
+];
+
+/// Operations of the counterpart's account interface at addresses that this service has for others.
+#[derive(Debug)]
+pub(crate) struct Operations {
+    /// What people call them.
+    pub(crate) name: &'static str,
+    /// Each method with its address.
+    pub(crate) at: &'static [(&'static str, &'static str)],
+}
+
+/// What this method at an address of the service is called, if the counterpart has it.
+pub(crate) fn operation(method: &Method, path: &str) -> Option<&'static str> {
+    let mut all = OPERATIONS.iter();
+    let found = all.find(|operations| {
+        let mut at = operations.at.iter();
+        at.any(|(known, address)| *known == method.as_str() && *address == path)
+    });
+    found.map(|operations| operations.name)
+}
+
+const fn of(name: &'static str, paths: &'static [&'static str]) -> Surface {
+    Surface { name, paths }
+}
+
+/// The answer to a request for it.
+pub(crate) fn refused(request: &HttpRequest, surface: &'static str) -> Problem {
+    let (method, path) = (request.method(), request.uri().path());
+    let state = request.app_data::<web::Data<AppState>>();
+    let base = state.map(|state| Base::of(request.head(), state).to_string());
+    let page = format!("{}{PAGE}", base.unwrap_or_default());
+    let detail = format!(
+        "{method} {path}: Switchboard does not offer {surface}; {page} lists what it does not offer"
+    );
+    let part = NotOffered {
+        code: "NotOffered",
+        surface,
+        page: page.into(),
+    };
+    Problem::NotOffered { detail, part }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_lists_what_is_not_offered() {
+        let page = std::fs::read_to_string(format!("{}/..{PAGE}", env!("CARGO_MANIFEST_DIR")));
+        let page = page.unwrap();
+        let rows = page.lines().filter(|line| line.starts_with("| "));
+        let rows = rows.filter(|line| !line.starts_with("| Part |"));
+        let rows: Vec<&str> = rows.collect();
+        let row = |name: &str, places: Vec<String>| format!("| {name} | {} |", places.join(", "));
+        let surfaces = SURFACES.iter().map(|surface| {
+            let paths = surface.paths.iter().map(|path| format!("`{path}`"));
+            row(surface.name, paths.collect())
+        });
+        let operations = OPERATIONS.iter().map(|operations| {
+            let at = operations.at.iter();
+            let at = at.map(|(method, path)| format!("`{method} {path}`"));
+            row(operations.name, at.collect())
+        });
+        assert_eq!(rows, surfaces.chain(operations).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn operations_that_are_not_offered_have_an_address() {
+        for (method, path) in OPERATIONS.iter().flat_map(|operations| operations.at) {
+            let mut known = crate::all_addresses();
+            let address = known.find(|address| address.path == *path);
+            let offered = &address.unwrap().operations;
+            assert!(offered.iter().all(|(known, _)| known != method), "{path}");
+        }
+    }
+}

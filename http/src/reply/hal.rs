@@ -1,0 +1,388 @@
+//! Collections and links of the account side: `application/hal+json`.
+
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+use switchboard_actors::system::user_access::{OrderKey, PageStart};
+
+use crate::account::filters::{self, Filter};
+use crate::extract::query::Query;
+use crate::openapi::{Field, Operation, Schema, must};
+use crate::reply::problem::Problem;
+
+/// The media type of answers.
+pub(crate) const MEDIA_TYPE: &str = "application/hal+json";
+
+/// 200 with this body.
+pub(crate) fn ok(body: &impl Serialize) -> HttpResponse {
+    answer(HttpResponse::Ok(), body)
+}
+
+/// 204: there is no such entry, or the list is empty. The counterpart answers so for leads, contacts, unsorted leads,
+/// notes, tags and sources, and clients branch on it: they add what is not there, and end a walk through pages.
+pub(crate) fn nothing() -> HttpResponse {
+    HttpResponse::NoContent().finish()
+}
+
+/// 200 with this entry, or [`nothing`].
+pub(crate) fn entry(body: Option<impl Serialize>) -> HttpResponse {
+    body.map_or_else(nothing, |body| ok(&body))
+}
+
+/// 202 with this body.
+pub(crate) fn accepted(body: &impl Serialize) -> HttpResponse {
+    answer(HttpResponse::Accepted(), body)
+}
+
+/// 201 with a collection of what was made.
+pub(crate) fn created(name: &'static str, entries: &[impl Serialize]) -> HttpResponse {
+    answer(HttpResponse::Created(), &listed(name, entries))
+}
+
+fn answer(mut response: HttpResponseBuilder, body: &impl Serialize) -> HttpResponse {
+    match serde_json::to_string(body) {
+        Ok(json) => response.content_type(MEDIA_TYPE).body(json),
+        Err(_never) => HttpResponse::InternalServerError().finish(),
+    }
+}
+
+/// 200 with a collection of what was made or changed.
+pub(crate) fn collection(name: &'static str, entries: &[impl Serialize]) -> HttpResponse {
+    ok(&listed(name, entries))
+}
+
+fn listed<T: Serialize>(name: &'static str, entries: &[T]) -> impl Serialize {
+    Paged {
+        total_items: Some(entries.len()),
+        page: None,
+        page_count: None,
+        links: None,
+        embedded: Embedded { name, entries },
+    }
+}
+
+/// `{"<name>": [entries]}`.
+struct Embedded<'e, T> {
+    name: &'static str,
+    entries: &'e [T],
+}
+
+impl<T: Serialize> Serialize for Embedded<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([(self.name, self.entries)])
+    }
+}
+
+/// The page of a collection that a query asks for, when the size of the collection is not known.
+#[derive(Debug)]
+pub(crate) struct PageRequest {
+    /// The query.
+    pub query: Query,
+    /// Where the page begins.
+    pub start: PageStart,
+    page: u64,
+    limit: u64,
+}
+
+impl PageRequest {
+    /// What this request asks for. A filter that the list does not obey is refused.
+    pub(crate) fn by(request: &HttpRequest, obeyed: &[Filter]) -> Result<Self, Problem> {
+        let query = Query::of(request)?;
+        filters::check(&query, obeyed)?;
+        let (page, limit, start) = query.start()?;
+        let by_change =
+            filters::order(&query)?.is_some_and(|order| order.key == OrderKey::LastChange);
+        if start
+            .after
+            .is_some_and(|after| after.updated_at.is_some() != by_change)
+        {
+            return Err(query.foreign_start());
+        }
+        Ok(Self {
+            query,
+            start,
+            page,
+            limit,
+        })
+    }
+
+    /// How many entries the page has at most.
+    pub(crate) fn limit(&self) -> usize {
+        usize::try_from(self.limit).unwrap_or(1)
+    }
+
+    /// The page as [`Self::page`] gives it; [`nothing`] when it is empty and the last.
+    pub(crate) fn page_or_nothing(
+        &self,
+        address: &str,
+        name: &'static str,
+        entries: impl Iterator<Item: Serialize>,
+        next: Option<PageStart>,
+    ) -> HttpResponse {
+        let mut entries = entries.peekable();
+        if entries.peek().is_none() && next.is_none() {
+            return nothing();
+        }
+        self.page(address, name, entries, next)
+    }
+
+    /// The page: `_page`, `_links`, which keep the rest of the query, and `_embedded.<name>`. The page after it begins at
+    /// `next`, if there is one.
+    pub(crate) fn page(
+        &self,
+        address: &str,
+        name: &'static str,
+        entries: impl Iterator<Item: Serialize>,
+        next: Option<PageStart>,
+    ) -> HttpResponse {
+        let link = |query: String| Link::to(format!("{address}?{query}"));
+        let at = |page, start| link(self.query.at_start(page, self.limit, start));
+        let is_later = self.page > 1;
+        let links = PageLinks {
+            own: link(self.query.at_page(self.page, self.limit)),
+            next: next.map(|next| at(self.page.saturating_add(1), Some(next))),
+            first: is_later.then(|| at(1, None)),
+            prev: is_later.then(|| at(self.page.saturating_sub(1), None)),
+            last: None,
+        };
+        ok(&Paged {
+            total_items: None,
+            page: Some(self.page),
+            page_count: None,
+            links: Some(&links),
+            embedded: Embedded {
+                name,
+                entries: &entries.collect::<Vec<_>>(),
+            },
+        })
+    }
+}
+
+/// A page of a collection whose size is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Collection<'q> {
+    query: &'q Query,
+    page: u64,
+    limit: u64,
+    total: usize,
+}
+
+impl<'q> Collection<'q> {
+    /// The page that the query asks for, of so many entries.
+    pub(crate) fn of(query: &'q Query, total: usize) -> Result<Self, Problem> {
+        let (page, limit) = query.page()?;
+        Ok(Self {
+            query,
+            page,
+            limit,
+            total,
+        })
+    }
+
+    /// How many entries come before the page.
+    pub(crate) fn skip(&self) -> usize {
+        let before = self.page.saturating_sub(1).saturating_mul(self.limit);
+        usize::try_from(before).unwrap_or(usize::MAX)
+    }
+
+    /// How many entries the page has at most.
+    pub(crate) fn limit(&self) -> usize {
+        usize::try_from(self.limit).unwrap_or(usize::MAX)
+    }
+
+    /// How many pages there are; an empty collection has one, which is empty.
+    fn pages(&self) -> u64 {
+        let total = u64::try_from(self.total).unwrap_or(u64::MAX);
+        total.div_ceil(self.limit).max(1)
+    }
+
+    /// The links of the page: itself with the query as it was given, and its neighbours where they exist.
+    pub(crate) fn links(&self, base: &str, path: &str, query: &str) -> PageLinks {
+        let at = |page| {
+            let query = self.query.at_page(page, self.limit);
+            Link::to(format!("{base}{path}?{query}"))
+        };
+        let (page, last) = (self.page, self.pages());
+        let own = if query.is_empty() {
+            format!("{base}{path}")
+        } else {
+            format!("{base}{path}?{}", as_uri(query))
+        };
+        PageLinks {
+            own: Link::to(own),
+            next: (page < last).then(|| at(page.saturating_add(1))),
+            prev: (page > 1).then(|| at(page.saturating_sub(1).min(last))),
+            first: (page > 1).then(|| at(1)),
+            last: (page != last).then(|| at(last)),
+        }
+    }
+}
+
+/// A query as it was given, with what a URI must escape: clients leave brackets of filters as they are.
+fn as_uri(query: &str) -> String {
+    let mut uri = String::with_capacity(query.len());
+    for byte in query.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}
+
+/// 200 with a page of a collection.
+pub(crate) fn collection_page(
+    page: &Collection<'_>,
+    links: &PageLinks,
+    name: &'static str,
+    entries: &[impl Serialize],
+) -> HttpResponse {
+    ok(&Paged {
+        total_items: Some(page.total),
+        page: Some(page.page),
+        page_count: Some(page.pages()),
+        links: Some(links),
+        embedded: Embedded { name, entries },
+    })
+}
+
+#[derive(Serialize)]
+struct Paged<'e, T> {
+    #[serde(rename = "_total_items", skip_serializing_if = "Option::is_none")]
+    total_items: Option<usize>,
+    #[serde(rename = "_page", skip_serializing_if = "Option::is_none")]
+    page: Option<u64>,
+    #[serde(rename = "_page_count", skip_serializing_if = "Option::is_none")]
+    page_count: Option<u64>,
+    #[serde(rename = "_links", skip_serializing_if = "Option::is_none")]
+    links: Option<&'e PageLinks>,
+    #[serde(rename = "_embedded")]
+    embedded: Embedded<'e, T>,
+}
+
+/// The links of a page.
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct PageLinks {
+    #[serde(rename = "self")]
+    own: Link,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
+    next: Option<Link>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
+    prev: Option<Link>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
+    first: Option<Link>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
+    last: Option<Link>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct Link {
+    /// As long as the query that it repeats.
+    #[schemars(extend("format" = "uri"))]
+    href: String,
+}
+
+impl Link {
+    fn to(href: String) -> Self {
+        Self { href }
+    }
+}
+
+/// The links of one entry: itself.
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct Links {
+    #[serde(rename = "self")]
+    own: Link,
+}
+
+impl Links {
+    /// The entry is found here.
+    pub(crate) fn to(href: String) -> Self {
+        Self {
+            own: Link::to(href),
+        }
+    }
+}
+
+fn embedded<T: JsonSchema>(name: &'static str) -> Field {
+    let entries = must(name, Schema::list(Schema::of::<T>()));
+    must("_embedded", Schema::object([entries]))
+}
+
+fn total() -> Field {
+    must("_total_items", Schema::count())
+}
+
+impl Operation {
+    /// An answer of the account side.
+    pub(crate) fn answers_hal(self, status: u16, says: &str, schema: Schema) -> Self {
+        self.answers_as(status, says, MEDIA_TYPE, schema)
+    }
+
+    /// An answer of the account side with what this type is written as.
+    pub(crate) fn gives_hal<T: JsonSchema>(self, status: u16, says: &str) -> Self {
+        self.answers_hal(status, says, Schema::of::<T>())
+    }
+
+    /// The collection of what was made.
+    pub(crate) fn answers_created<T: JsonSchema>(self, name: &'static str) -> Self {
+        self.answers_several::<T>(201, "The new objects. They are on disk.", name)
+    }
+
+    /// A collection of what was made or changed.
+    pub(crate) fn answers_several<T: JsonSchema>(
+        self,
+        status: u16,
+        says: &str,
+        name: &'static str,
+    ) -> Self {
+        let made = Schema::object([total(), embedded::<T>(name)]);
+        self.answers_hal(status, says, made)
+    }
+
+    /// A page of a collection whose size is known.
+    pub(crate) fn answers_collection<T: JsonSchema>(self, name: &'static str) -> Self {
+        let page = Schema::object([
+            total(),
+            must("_page", Schema::from(1)),
+            must("_page_count", Schema::from(1)),
+            must("_links", Schema::of::<PageLinks>()),
+            embedded::<T>(name),
+        ]);
+        self.answers_hal(200, "A page; past the end, an empty one.", page)
+    }
+
+    /// A list may be empty, which is 204.
+    pub(crate) fn or_nothing(self) -> Self {
+        self.answers_nothing(204, "The list is empty, or has no such page.")
+    }
+
+    /// An entry that may be missing, which is 204; a path that cannot be that of an entry is 404.
+    pub(crate) fn gives_entry<T: JsonSchema>(self, says: &str, missing: &str) -> Self {
+        self.gives_hal::<T>(200, says)
+            .answers_nothing(204, missing)
+            .refuses(404, "The path has no number.")
+    }
+
+    /// A page of a list that goes on behind its last entry; `next` is there while there is more.
+    pub(crate) fn answers_page<T: JsonSchema>(self, name: &'static str) -> Self {
+        let page = Schema::object([
+            must("_page", Schema::from(1)),
+            must("_links", Schema::of::<PageLinks>()),
+            embedded::<T>(name),
+        ]);
+        let says = "A page. It may be short, even empty, and still have a next one.";
+        let after = Schema::text().says("Where the page begins: comes with the links of a list.");
+        self.pages()
+            .query("after", after)
+            .answers_hal(200, says, page)
+    }
+}

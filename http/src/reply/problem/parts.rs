@@ -1,0 +1,44 @@
+//! Parts of the body of an error that only some errors have.
+
+use actix_web::http::StatusCode;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::openapi::Url;
+
+/// Why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct NoTokens {
+    /// The code of the error.
+    pub error: &'static str,
+    /// The rule that the request breaks, and the request that used its code or refresh token before.
+    pub(crate) hint: String,
+}
+
+impl NoTokens {
+    /// The client is unknown, or its secret is wrong.
+    pub(crate) const INVALID_CLIENT: &'static str = "invalid_client";
+
+    /// The status of the answer.
+    pub(super) fn status(&self) -> StatusCode {
+        if self.error == Self::INVALID_CLIENT {
+            StatusCode::UNAUTHORIZED
+        } else {
+            StatusCode::BAD_REQUEST
+        }
+    }
+}
+
+/// The part of a body about what the service does not offer, for programs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct NotOffered {
+    /// `NotOffered`; other answers with this status have no code.
+    #[schemars(extend("const" = "NotOffered"))]
+    pub code: &'static str,
+    /// The part of the counterpart's interface.
+    pub(crate) surface: &'static str,
+    /// The page that lists all of them.
+    pub(crate) page: Url<String>,
+}

@@ -1,0 +1,238 @@
+//! One request as it is kept.
+
+use std::time::Duration;
+
+use actix_http::RequestHead;
+use actix_web::http::header::{self, HeaderName};
+use bytes::Bytes;
+use switchboard_actors::domain::id::{OauthClientId, UserId};
+use switchboard_actors::domain::text::beginning;
+use switchboard_actors::domain::time::UnixMillis;
+
+use crate::reply::hint::Hint;
+use crate::request_id::RequestId;
+use crate::requests::sender::{Sender, Surface};
+
+/// The most headers that are kept of a request.
+const HEADERS_MAX: usize = 32;
+/// The longest value of a header that is kept, in bytes.
+const VALUE_MAX: usize = 512;
+/// The longest path or query that is kept, in bytes.
+const PATH_MAX: usize = 2_048;
+/// What a record takes beside its texts, roughly.
+const OVERHEAD: usize = 512;
+
+/// A request and its answer.
+#[derive(Debug)]
+pub(crate) struct KeptRequest {
+    pub(crate) id: RequestId,
+    pub(crate) at: UnixMillis,
+    pub(crate) surface: Surface,
+    pub(crate) sender: Sender,
+    /// The account user of a bearer token, and the OAuth client that acted for them.
+    pub(crate) user: Option<UserId>,
+    pub(crate) client: Option<OauthClientId>,
+    /// None where the path names none.
+    pub(crate) route: Option<&'static str>,
+    pub(crate) asked: LoggedRequest,
+    /// What the sender probably did wrong.
+    pub(crate) hint: Option<Hint>,
+    pub(crate) status: u16,
+    pub(crate) answer: KeptBody,
+    pub(crate) took: Duration,
+}
+
+/// What was asked.
+#[derive(Debug)]
+pub(crate) struct LoggedRequest {
+    pub method: String,
+    pub path: String,
+    pub query: Option<String>,
+    /// In the order in which they came; a value is `None` when it is a secret.
+    pub headers: Vec<(String, Option<String>)>,
+    pub body: KeptBody,
+}
+
+/// The beginning of a body.
+#[derive(Debug, Default)]
+pub(crate) struct KeptBody {
+    pub bytes: Vec<u8>,
+    /// How long the whole body is.
+    pub(crate) length: usize,
+    is_whole: bool,
+    /// Why none of it is kept, though there is a body.
+    pub(crate) withheld: Option<Withheld>,
+}
+
+/// Why a body is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Withheld {
+    /// The request was answered before its body was read.
+    Unread,
+    /// It is neither JSON nor a form, so its secrets could not be recognised.
+    Unparsable,
+}
+
+impl Withheld {
+    /// The words for them.
+    pub(crate) const WORDS: [&'static str; 2] = ["unread", "unparsable"];
+
+    /// Its word.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Unread => "unread",
+            Self::Unparsable => "unparsable",
+        }
+    }
+}
+
+impl KeptBody {
+    /// At most `limit` bytes of a body. A copy: a body shares its memory with whatever was read together with it.
+    pub(crate) fn of(body: &Bytes, limit: usize) -> Self {
+        let cut = body.get(..limit).unwrap_or(body);
+        Self {
+            bytes: cut.to_vec(),
+            length: body.len(),
+            is_whole: cut.len() == body.len(),
+            withheld: None,
+        }
+    }
+
+    /// At most `limit` bytes of a body of this length whose secrets are replaced by marks.
+    pub(super) fn masked(mut bytes: Vec<u8>, length: usize, limit: usize) -> Self {
+        let is_whole = bytes.len() <= limit;
+        bytes.truncate(limit);
+        bytes.shrink_to_fit();
+        Self {
+            bytes,
+            length,
+            is_whole,
+            withheld: None,
+        }
+    }
+
+    /// The beginning of a body of this length whose secrets are replaced by marks.
+    pub(super) fn beginning(bytes: Vec<u8>, length: usize) -> Self {
+        Self {
+            is_whole: false,
+            ..Self::masked(bytes, length, usize::MAX)
+        }
+    }
+
+    /// Nothing of a body of this length.
+    pub(super) fn withheld(length: usize, why: Withheld) -> Self {
+        Self {
+            length,
+            withheld: Some(why),
+            ..Self::default()
+        }
+    }
+
+    /// Whether this is all of it.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+}
+
+impl LoggedRequest {
+    /// What `request` asked with this body.
+    pub(crate) fn of(request: &RequestHead, body: KeptBody) -> Self {
+        let uri = &request.uri;
+        let headers = request.headers.iter().take(HEADERS_MAX);
+        Self {
+            method: beginning(request.method.as_str(), VALUE_MAX).to_owned(),
+            path: beginning(uri.path(), PATH_MAX).to_owned(),
+            query: uri
+                .query()
+                .map(|query| beginning(query, PATH_MAX).to_owned()),
+            headers: headers
+                .map(|(name, value)| {
+                    let shown = || {
+                        beginning(&String::from_utf8_lossy(value.as_bytes()), VALUE_MAX).to_owned()
+                    };
+                    (name.as_str().to_owned(), (!is_secret(name)).then(shown))
+                })
+                .collect(),
+            body,
+        }
+    }
+
+    /// The value of a header that came once, was kept and is whole.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.iter().filter(|(known, _)| known == name);
+        match (values.next(), values.next()) {
+            (Some((_, Some(value))), None) if value.len() < VALUE_MAX => Some(value),
+            (Some(_) | None, _) => None,
+        }
+    }
+}
+
+impl KeptRequest {
+    /// Roughly the memory that it takes, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let LoggedRequest {
+            method,
+            path,
+            query,
+            headers,
+            body,
+        } = &self.asked;
+        let headers = headers
+            .iter()
+            .map(|(name, value)| name.len() + value.as_ref().map_or(0, String::len) + 48);
+        let texts = method.len() + path.len() + query.as_ref().map_or(0, String::len);
+        OVERHEAD + texts + body.bytes.len() + self.answer.bytes.len() + headers.sum::<usize>()
+    }
+}
+
+/// Whether the value of this header is a secret that a reader could use.
+pub(super) fn is_secret(name: &HeaderName) -> bool {
+    let known = [
+        header::AUTHORIZATION,
+        header::PROXY_AUTHORIZATION,
+        header::COOKIE,
+    ];
+    let telling = [
+        "token",
+        "secret",
+        "key",
+        "password",
+        "auth",
+        "cookie",
+        "credential",
+    ];
+    known.contains(name) || telling.iter().any(|word| name.as_str().contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn secret_headers_are_not_kept_and_long_texts_are_cut() {
+        let request = TestRequest::post()
+            .uri("/v2/origin/custom/x?a=1")
+            .insert_header(("Authorization", "Bearer canary"))
+            .insert_header(("X-Api-Key", "canary"))
+            .insert_header(("X-Signature", "00ff"))
+            .insert_header(("X-Long", "é".repeat(400)))
+            .to_http_request();
+        let body = KeptBody::of(&Bytes::from_static(b"{\"a\":1}"), 3);
+        assert!(!body.is_whole());
+        let asked = LoggedRequest::of(request.head(), body);
+        assert!(!format!("{asked:?}").contains("canary"));
+        assert_eq!(asked.header("x-signature"), Some("00ff"));
+        assert_eq!(asked.header("authorization"), None);
+        assert_eq!(asked.header("x-long"), None, "it is not whole");
+        assert_eq!(
+            (asked.path.as_str(), asked.query.as_deref()),
+            ("/v2/origin/custom/x", Some("a=1"))
+        );
+        assert_eq!(
+            (asked.body.bytes.as_slice(), asked.body.length),
+            (b"{\"a".as_slice(), 7)
+        );
+    }
+}

@@ -1,0 +1,178 @@
+//! Records requests with their answers.
+
+use std::time::{Duration, Instant};
+
+use actix_http::{HttpMessage as _, Request, RequestHead};
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::{HttpRequest, HttpResponse};
+use bytes::Bytes;
+
+use crate::extract::{body, cookie};
+use crate::reply::hint::Hint;
+use crate::request_id::RequestId;
+use crate::requests::kept::{KeptBody, KeptRequest, LoggedRequest, Withheld};
+use crate::requests::log::{RequestLog, ToKeep, is_refused};
+use crate::requests::mask::Masker;
+use crate::requests::observed::{Observation, Observed};
+use crate::requests::operations;
+use crate::requests::sender::{Sender, Surface};
+use crate::state::AppState;
+
+/// So much of an answer is kept: refusals are shorter.
+const ANSWER_MAX: usize = 8 << 10;
+
+/// A request of the chat interface.
+pub(crate) struct ChatRequest<'a> {
+    pub(crate) id: RequestId,
+    pub(crate) head: &'a RequestHead,
+    pub(crate) route: Option<&'static str>,
+    pub(crate) body: &'a Bytes,
+    pub(crate) hint: Option<&'a Hint>,
+}
+
+/// What was answered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoggedAnswer<'a> {
+    pub(crate) status: u16,
+    pub(crate) body: &'a Bytes,
+    pub(crate) took: Duration,
+}
+
+/// Keeps a request of the chat interface. Its bodies hold no secret, and its signature is checked again when it is shown.
+pub(crate) fn keep_chat(
+    log: &RequestLog,
+    wanted: ToKeep,
+    request: ChatRequest<'_>,
+    answer: LoggedAnswer<'_>,
+) {
+    let body = KeptBody::of(request.body, log.body_limit());
+    log.keep(KeptRequest {
+        id: request.id,
+        at: wanted.at,
+        surface: Surface::Chat,
+        sender: wanted.sender,
+        user: None,
+        client: None,
+        route: request.route,
+        asked: LoggedRequest::of(request.head, body),
+        hint: request.hint.cloned(),
+        status: answer.status,
+        answer: KeptBody::of(answer.body, ANSWER_MAX),
+        took: answer.took,
+    });
+}
+
+/// A request on its way through the router, to be recorded with its answer.
+pub(crate) struct RoutedRequest {
+    id: RequestId,
+    surface: Surface,
+    began: Instant,
+}
+
+impl RoutedRequest {
+    /// Begins to record a request; none, if such requests are not recorded.
+    pub(crate) fn begin(request: &Request, id: RequestId, state: &AppState) -> Option<Self> {
+        if !state.request_log().is_on() {
+            return None;
+        }
+        let surface = Surface::of_path(request.path())?;
+        request.extensions_mut().insert(Observed::default());
+        let began = Instant::now();
+        Some(Self { id, surface, began })
+    }
+
+    /// Keeps the request and its answer, unless it is one of the console, which has a session.
+    pub(crate) fn keep(
+        self,
+        request: &HttpRequest,
+        response: HttpResponse,
+        state: &AppState,
+    ) -> HttpResponse {
+        let observed = request.extensions().get::<Observed>().map(Observed::take);
+        let observed = observed.unwrap_or_default();
+        if is_of_the_console(request.headers()) {
+            return response;
+        }
+        let sender = match (self.surface, observed.caller, observed.client) {
+            (_, Some((account, _)), _) => Sender::Account(account),
+            (_, None, Some(client)) => Sender::Client(client),
+            (surface, None, None) => Sender::Stranger(surface),
+        };
+        let (log, status) = (state.request_log(), response.status().as_u16());
+        let Some(wanted) = log.wants(sender, is_refused(status), state.now()) else {
+            return response;
+        };
+        let (response, body) = response.into_parts();
+        match body.try_into_bytes() {
+            Ok(body) => {
+                let exchange = Exchange {
+                    request,
+                    observed,
+                    status,
+                    answer: (&body, response.headers()),
+                };
+                log.keep(self.kept(exchange, wanted, log));
+                response.set_body(BoxBody::new(body))
+            }
+            // No answer of these interfaces is a stream; if one ever is, it is not looked into.
+            Err(stream) => response.set_body(stream),
+        }
+    }
+
+    fn kept(self, exchange: Exchange<'_>, wanted: ToKeep, log: &RequestLog) -> KeptRequest {
+        let Exchange {
+            request,
+            observed,
+            status,
+            answer: (answer, answer_headers),
+        } = exchange;
+        let route = request.match_pattern();
+        let route = route.and_then(|pattern| operations::route(&pattern));
+        let operation = operations::at(route, request.method().as_str());
+        let mut masker = Masker::new(operations::fields(operation));
+        let body = match &observed.body {
+            Some(body) => masker.body(body, request.headers(), log.body_limit()),
+            None => unread(request.headers()),
+        };
+        let mut asked = LoggedRequest::of(request.head(), body);
+        masker.head(&mut asked, request.headers());
+        KeptRequest {
+            id: self.id,
+            at: wanted.at,
+            surface: self.surface,
+            sender: wanted.sender,
+            user: observed.caller.map(|(_, user)| user),
+            client: observed.client,
+            route,
+            asked,
+            hint: None,
+            status,
+            answer: masker.answer(answer, answer_headers, ANSWER_MAX),
+            took: self.began.elapsed(),
+        }
+    }
+}
+
+/// A request with what was learnt of it, and its answer.
+struct Exchange<'a> {
+    request: &'a HttpRequest,
+    observed: Observation,
+    status: u16,
+    answer: (&'a Bytes, &'a HeaderMap),
+}
+
+/// The body of a request that no handler read.
+fn unread(headers: &HeaderMap) -> KeptBody {
+    if !body::is_declared(headers) {
+        return KeptBody::default();
+    }
+    let declared = headers.get(header::CONTENT_LENGTH);
+    let declared = declared.and_then(|length| length.to_str().ok()?.parse().ok());
+    KeptBody::withheld(declared.unwrap_or_default(), Withheld::Unread)
+}
+
+/// Whether a page of the console sent this: with a session and without a token.
+fn is_of_the_console(headers: &HeaderMap) -> bool {
+    !headers.contains_key(header::AUTHORIZATION) && cookie::names_session(headers)
+}

@@ -1,0 +1,123 @@
+//! Who sent a recorded request, and through which interface.
+
+use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId};
+
+/// An interface whose requests are recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Surface {
+    /// `/v2/origin/custom`: integrations.
+    Chat,
+    /// `/api/v4`: account users and OAuth clients.
+    Account,
+    /// `/oauth2`: OAuth clients that ask for tokens.
+    Oauth,
+}
+
+impl Surface {
+    /// The words for them.
+    pub(crate) const WORDS: [(&'static str, Self); 3] = [
+        ("chat", Self::Chat),
+        ("account", Self::Account),
+        ("oauth", Self::Oauth),
+    ];
+
+    /// Its word.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Account => "account",
+            Self::Oauth => "oauth",
+        }
+    }
+
+    /// What its paths begin with.
+    fn root(self) -> &'static str {
+        match self {
+            Self::Chat => "/v2/origin/custom",
+            Self::Account => "/api/v4",
+            Self::Oauth => "/oauth2",
+        }
+    }
+
+    /// The interface that a path belongs to.
+    pub(crate) fn of_path(path: &str) -> Option<Self> {
+        let is_below = |root: &str| {
+            let rest = path.strip_prefix(root);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let all = Self::WORDS.into_iter().map(|(_, surface)| surface);
+        all.into_iter().find(|surface| is_below(surface.root()))
+    }
+}
+
+/// Who sent a request. Each has an equal share of what is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sender<C = ChannelId> {
+    /// The integration of this channel, or who used its address.
+    Channel(C),
+    /// A user of this account, or an OAuth client that acts for one, with a valid token.
+    Account(AccountId),
+    /// An OAuth client that showed its secret.
+    Client(OauthClientId),
+    /// A program that is not known.
+    Stranger(Surface),
+}
+
+impl Sender<&ChannelId> {
+    /// The same, to keep.
+    pub(super) fn owned(self) -> Sender {
+        match self {
+            Self::Channel(channel) => Sender::Channel(channel.clone()),
+            Self::Account(account) => Sender::Account(account),
+            Self::Client(client) => Sender::Client(client),
+            Self::Stranger(surface) => Sender::Stranger(surface),
+        }
+    }
+}
+
+impl Sender {
+    /// The same, to look up.
+    pub(super) fn borrowed(&self) -> Sender<&ChannelId> {
+        match self {
+            Self::Channel(channel) => Sender::Channel(channel),
+            Self::Account(account) => Sender::Account(*account),
+            Self::Client(client) => Sender::Client(*client),
+            Self::Stranger(surface) => Sender::Stranger(*surface),
+        }
+    }
+
+    /// The channel, if an integration sent it.
+    pub(crate) fn channel(&self) -> Option<&ChannelId> {
+        match self {
+            Self::Channel(channel) => Some(channel),
+            Self::Account(_) | Self::Client(_) | Self::Stranger(_) => None,
+        }
+    }
+
+    /// The account, if one of its users or of their clients sent it.
+    pub(crate) fn account(&self) -> Option<AccountId> {
+        match self {
+            Self::Account(account) => Some(*account),
+            Self::Channel(_) | Self::Client(_) | Self::Stranger(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_paths_lead_to_interfaces() {
+        for (word, surface) in Surface::WORDS {
+            assert_eq!(surface.word(), word);
+        }
+        let of = Surface::of_path;
+        assert_eq!(of("/v2/origin/custom/x"), Some(Surface::Chat));
+        assert_eq!(of("/api/v4/leads"), Some(Surface::Account));
+        assert_eq!(of("/oauth2/access_token"), Some(Surface::Oauth));
+        for other in ["/api/v40", "/oauth2x", "/inbox/v1/me", "/admin/v1/requests"] {
+            assert_eq!(of(other), None, "{other}");
+        }
+    }
+}

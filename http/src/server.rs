@@ -1,0 +1,275 @@
+//! The HTTP server: limits, workers, and the way it stops.
+
+mod acceptor;
+pub mod bare_error;
+mod expectation;
+mod head_deadline;
+pub(crate) mod held;
+pub(crate) mod intake;
+pub mod kept;
+mod socket;
+mod workers;
+
+use std::future::ready;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_http::{HttpService, KeepAlive};
+use actix_service::{IntoServiceFactory as _, fn_service, map_config};
+use actix_web::dev::AppConfig;
+use actix_web::{App, HttpRequest, HttpResponse, web};
+use socket2::SockRef;
+use switchboard_network::host::Host;
+use switchboard_network::limits::connections::{ConnectionLimits, Connections};
+use switchboard_network::limits::machine::Machine;
+use tokio::sync::{Semaphore, watch};
+
+use crate::address::Routes;
+use crate::front::Front;
+use crate::host_guard::AllowedHosts;
+use crate::limits::pools::{PoolSettings, Pools};
+use crate::outgoing::SLICE;
+use crate::routes;
+use crate::server::acceptor::{Acceptor, Dispatch};
+use crate::server::expectation::met;
+use crate::server::head_deadline::KEEP_ALIVE;
+use crate::server::kept::KeptConnections;
+use crate::server::socket::{Socket, SocketSettings};
+use crate::server::workers::Workers;
+use crate::state::AppState;
+
+/// How long the rest of a request that was refused is read and dropped, so that its sender sees the answer.
+const LINGER: Duration = Duration::from_secs(1);
+/// How much of what is written the system keeps before it can send it, in bytes: more of it waits in answers that can be
+/// ended, and whether a client takes any is seen in steps of this size.
+const UNSENT_MAX: u32 = 32 << 10;
+
+/// The number of connections that may wait in the system to be accepted.
+pub const BACKLOG: i32 = 4_096;
+/// How many connections a service has that takes no requests, and how long an answer of it may wait for its client.
+const SMALL_CONNECTIONS: usize = 1_024;
+const SMALL_PATIENCE: Duration = Duration::from_secs(10);
+/// How many more are accepted, so that one of the others can make room.
+const SMALL_BEYOND: usize = 64;
+/// How long connections may take at least to end.
+const DRAIN_MIN: Duration = Duration::from_secs(1);
+/// How long those may take that are cut off.
+const AT_ONCE: Duration = Duration::from_millis(1);
+
+/// The settings of the HTTP server.
+#[derive(Clone, Debug)]
+pub struct ServerSettings {
+    /// How many worker threads there are; actors live on them too.
+    pub workers: usize,
+    /// How long requests in progress may take when the server stops.
+    pub drain: Duration,
+    /// Hosts that requests may name, besides those that no stranger can re-point.
+    pub hosts: Vec<Host>,
+    /// Connections that are accepted; more wait.
+    pub accepted_max: usize,
+    /// How long an answer may wait for the client to take more of it; 0: for ever.
+    pub unread_answer: Duration,
+    /// Whether each request has a line in the log.
+    pub request_lines: bool,
+}
+
+impl Default for ServerSettings {
+    /// The settings of a service without a configuration, with one worker.
+    fn default() -> Self {
+        let pools = Pools::new(&PoolSettings::default(), Machine::read());
+        Self {
+            workers: 1,
+            drain: Duration::from_secs(11),
+            hosts: Vec::new(),
+            accepted_max: pools.accepted_max(),
+            unread_answer: Duration::from_secs(15),
+            request_lines: false,
+        }
+    }
+}
+
+/// What a service answers that takes no requests.
+pub(crate) struct SmallSite<T> {
+    /// The addresses that it has.
+    pub routes: Routes,
+    /// What their handlers read.
+    pub data: web::Data<T>,
+    /// Refuses requests to all other paths.
+    pub refuse: fn(&str, &T) -> HttpResponse,
+}
+
+/// A server that was started.
+pub struct Started {
+    pub server: Server,
+    pub address: SocketAddr,
+}
+
+/// A running server.
+pub struct Server {
+    acceptor: Option<Acceptor>,
+    workers: Workers,
+    ending: watch::Sender<bool>,
+    kept: KeptConnections,
+    patience: Duration,
+}
+
+impl Server {
+    /// Accepts no more connections. Those that were accepted are served.
+    pub async fn pause(&mut self) {
+        if let Some(acceptor) = self.acceptor.take() {
+            let ended = tokio::task::spawn_blocking(move || acceptor.end());
+            ended.await.unwrap_or_default();
+        }
+    }
+
+    /// Ends all connections: each behind the answer in progress, if answers may take their time. If another round follows, the
+    /// process keeps those on which no request is in progress.
+    pub async fn stop(mut self, gracefully: bool, another_follows: bool) {
+        self.pause().await;
+        if another_follows {
+            self.kept.open();
+        }
+        self.ending.send_replace(true);
+        let patience = if gracefully { self.patience } else { AT_ONCE };
+        if !self.workers.end(patience).await && gracefully {
+            tracing::warn!("connections did not end in time and are cut off");
+        }
+    }
+}
+
+/// Starts to listen, and goes on with the connections that the process kept. Each worker thread becomes one of the system's.
+/// Requests are answered once this has returned.
+///
+/// # Errors
+/// When the operating system refuses.
+pub async fn start(
+    listener: TcpListener,
+    state: AppState,
+    settings: &ServerSettings,
+    kept: KeptConnections,
+) -> std::io::Result<Started> {
+    let address = listener.local_addr()?;
+    let hosts = AllowedHosts::new(address, settings.hosts.clone());
+    prepare(&listener)?;
+    let front = Front::new(state.clone(), hosts, settings.request_lines);
+    let (ending, ends) = watch::channel(false);
+    let connections = Arc::clone(state.limits().connections());
+    let make = move || {
+        state.system().join();
+        let app = App::new()
+            .app_data(web::Data::new(state.clone()))
+            .configure(routes);
+        let router = map_config(app.into_factory(), |()| AppConfig::default());
+        let (ends, limits) = (ends.clone(), Arc::clone(state.limits()));
+        let asked = state.clone();
+        HttpService::build()
+            .graceful_shutdown_signal(move || ended(ends.clone()))
+            // The socket has a limit that reads first.
+            .client_request_timeout(Duration::ZERO)
+            .client_disconnect_timeout(LINGER)
+            .keep_alive(KeepAlive::Timeout(KEEP_ALIVE))
+            .h1_write_buffer_size(SLICE)
+            .local_addr(address)
+            .expect(fn_service(move |request| ready(met(request, &asked))))
+            .on_connect_ext(move |socket: &Socket, data| {
+                data.insert(socket.intake().clone());
+                data.insert(limits.connection(socket.seat().clone(), peer(socket.stream())));
+            })
+            .h1(front.clone().before(router))
+    };
+    let sockets = SocketSettings {
+        patience: settings.unread_answer,
+        kept: kept.clone(),
+        connections,
+    };
+    let places = settings.accepted_max.clamp(1, Semaphore::MAX_PERMITS);
+    let (workers, ends) = Workers::start(settings.workers, places, &sockets, make).await?;
+    let mut dispatch = Dispatch::to(ends, places);
+    dispatch.resume(kept.take());
+    let server = Server {
+        acceptor: Some(Acceptor::start(listener, dispatch)?),
+        workers,
+        ending,
+        kept,
+        patience: settings.drain.max(DRAIN_MIN),
+    };
+    Ok(Started { server, address })
+}
+
+/// Starts to listen for a service that takes no requests: it is a standby, or it starts. Goes on with the connections that the
+/// process kept.
+///
+/// # Errors
+/// When the operating system refuses.
+pub(crate) async fn start_small<T: Send + Sync + 'static>(
+    listener: TcpListener,
+    site: SmallSite<T>,
+    kept: KeptConnections,
+) -> std::io::Result<Server> {
+    prepare(&listener)?;
+    let (ending, ends) = watch::channel(false);
+    let SmallSite {
+        routes,
+        data,
+        refuse,
+    } = site;
+    let refused =
+        move |request: HttpRequest, data: web::Data<T>| ready(refuse(request.path(), &data));
+    let make = move || {
+        let app = App::new()
+            .app_data(data.clone())
+            .configure(routes)
+            .default_service(web::to(refused));
+        let ends = ends.clone();
+        HttpService::build()
+            .graceful_shutdown_signal(move || ended(ends.clone()))
+            .client_request_timeout(Duration::ZERO)
+            .client_disconnect_timeout(LINGER)
+            .h1(map_config(app.into_factory(), |()| AppConfig::default()))
+    };
+    let sockets = SocketSettings {
+        patience: SMALL_PATIENCE,
+        kept: kept.clone(),
+        connections: Arc::new(Connections::new(ConnectionLimits {
+            size: SMALL_CONNECTIONS,
+            share: SMALL_CONNECTIONS / 4,
+            proxies: Vec::new(),
+        })),
+    };
+    let places = SMALL_CONNECTIONS.saturating_add(SMALL_BEYOND);
+    let (workers, ends) = Workers::start(1, places, &sockets, make).await?;
+    let mut dispatch = Dispatch::to(ends, places);
+    dispatch.resume(kept.take());
+    Ok(Server {
+        acceptor: Some(Acceptor::start(listener, dispatch)?),
+        workers,
+        ending,
+        kept,
+        patience: DRAIN_MIN,
+    })
+}
+
+/// Ends when the server ends. Without a sender, it is gone.
+async fn ended(mut ends: watch::Receiver<bool>) {
+    let ended = ends.wait_for(|ends| *ends).await;
+    ended.map(drop).unwrap_or_default();
+}
+
+/// The address of the peer; of a connection that has ended already, no particular one.
+fn peer(stream: &actix_web::rt::net::TcpStream) -> IpAddr {
+    let peer = stream.peer_addr();
+    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip())
+}
+
+/// Sets what accepted connections inherit.
+fn prepare(listener: &TcpListener) -> std::io::Result<()> {
+    let socket = SockRef::from(listener);
+    // A crowd that comes at once must not delay others by the second that their system waits to try again.
+    socket.listen(BACKLOG)?;
+    // An answer is written in slices: the last one must not wait until the client has acknowledged the others.
+    socket.set_tcp_nodelay(true)?;
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    socket.set_tcp_notsent_lowat(UNSENT_MAX)?;
+    Ok(())
+}

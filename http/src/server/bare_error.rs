@@ -1,0 +1,168 @@
+//! Errors of the framework: it answers what it cannot read with a head alone. They get the body that every error has.
+//!
+//! The framework has no place where its own errors could be changed, so they are recognised by their bytes when they are
+//! written. Content of a file may look the same. Therefore such bytes are held back until it is certain what they are: an
+//! error of the framework is the last thing that it writes, in the turn in which it gives the connection up.
+
+use actix_web::HttpResponse;
+use actix_web::body::MessageBody;
+
+use crate::chat;
+use crate::precheck::HEAD_MAX;
+use crate::reply::chat_error::ChatError;
+use crate::reply::problem::Problem;
+use crate::reply::refusal;
+
+/// How long the head of such an answer is at most, in bytes.
+const LENGTH_MAX: usize = 256;
+/// How much of a request is kept to see whom it asks.
+const START: usize = 64;
+const LENGTH: &str = "content-length: 0\r\n";
+const END: &str = "\r\n\r\n";
+
+/// The beginning of the request that is being read: enough to determine which interface it addresses.
+#[derive(Debug, Default)]
+pub(crate) struct RequestStart {
+    bytes: Vec<u8>,
+    of_request: usize,
+}
+
+impl RequestStart {
+    /// More was read of the request with this number.
+    pub(crate) fn note(&mut self, request: usize, bytes: &[u8]) {
+        if self.bytes.is_empty() || self.of_request != request {
+            self.bytes.clear();
+            let start = bytes.get(..START.min(bytes.len()));
+            self.bytes.extend_from_slice(start.unwrap_or_default());
+            self.of_request = request;
+        }
+    }
+
+    fn is_of_the_chat(&self) -> bool {
+        let mut words = self.bytes.split(|byte| *byte == b' ');
+        let target = words.nth(1).unwrap_or_default();
+        target.starts_with(chat::PREFIX.as_bytes())
+    }
+}
+
+/// Where an answer begins that the framework may have made by itself; it is the end of `bytes`.
+pub(crate) fn begins_at(bytes: &[u8]) -> Option<usize> {
+    if !bytes.ends_with(END.as_bytes()) {
+        return None;
+    }
+    let from = bytes.len().saturating_sub(LENGTH_MAX);
+    let end = str::from_utf8(bytes.get(from..)?).ok()?;
+    let start = end.rfind("HTTP/1.1 4")?;
+    let head = end.get(start..)?;
+    let is_one = head.find(END)?.saturating_add(END.len()) == head.len() && head.contains(LENGTH);
+    (is_one && error_of(head, false).is_some()).then_some(from.saturating_add(start))
+}
+
+/// The answer to a request whose head did not arrive in time; nothing if no byte of it has arrived.
+pub(crate) fn time_out(start: &RequestStart) -> Option<Vec<u8>> {
+    const HEAD: &str =
+        "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+    (!start.bytes.is_empty()).then(|| with_body(HEAD.as_bytes(), start))
+}
+
+/// The answer of the framework with this head, with a body in the form of the interface that was asked.
+pub(crate) fn with_body(head: &[u8], start: &RequestStart) -> Vec<u8> {
+    let whole = || {
+        let head = str::from_utf8(head).ok()?;
+        let error = error_of(head, start.is_of_the_chat())?;
+        // A target that is too long has one status, whichever library finds out.
+        let head = head.replacen("414 URI Too Long", "431 Request Header Fields Too Large", 1);
+        let mut lines = head.strip_suffix("\r\n")?.replace(LENGTH, "");
+        for (name, value) in error.headers() {
+            lines.push_str(&format!("{name}: {}\r\n", value.to_str().ok()?));
+        }
+        let body = error.into_body().try_into_bytes().ok()?;
+        let length = body.len();
+        let told = format!("{lines}content-length: {length}{END}");
+        Some([told.as_bytes(), &body].concat())
+    };
+    whole().unwrap_or_else(|| head.to_vec())
+}
+
+/// The answer to what is no request of HTTP/1.1.
+pub fn malformed(of_the_chat: bool) -> HttpResponse {
+    const WHY: &str =
+        "this is not well-formed HTTP/1.1; nothing was done, and the connection is closed";
+    refusal(
+        of_the_chat,
+        ChatError::NotJson(WHY.to_owned()),
+        Problem::BadRequest(WHY.to_owned()),
+    )
+}
+
+fn error_of(head: &str, of_the_chat: bool) -> Option<HttpResponse> {
+    const SLOW: &str = "the head of the request did not arrive within 5 seconds";
+    let status = head.split(' ').nth(1)?;
+    let (chat, account) = match status {
+        "400" => return Some(malformed(of_the_chat)),
+        "408" => (ChatError::TooSlow(SLOW), Problem::TooSlow(SLOW)),
+        "414" | "431" => (
+            ChatError::HeadTooLong(HEAD_MAX),
+            Problem::HeadTooLong(HEAD_MAX),
+        ),
+        _ => return None,
+    };
+    Some(refusal(of_the_chat, chat, account))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BARE: &str = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\
+                        date: Mon, 23 Nov 2026 11:00:00 GMT\r\n\r\n";
+
+    #[test]
+    fn framework_errors_are_recognised_at_the_end_of_the_output() {
+        assert_eq!(begins_at(BARE.as_bytes()), Some(0));
+        let behind = format!("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nok\n{BARE}");
+        assert_eq!(
+            begins_at(behind.as_bytes()),
+            Some(behind.len() - BARE.len())
+        );
+        for other in [
+            "",
+            "\r\n\r\n",
+            "HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n",
+            "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n",
+            "HTTP/1.1 400 Bad Request\r\ncontent-length: 12\r\n\r\n",
+            "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n{}\r\n\r\n",
+        ] {
+            assert_eq!(begins_at(other.as_bytes()), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_bare_error_has_the_form_of_its_interface() {
+        let answer = |request: &str| {
+            let mut start = RequestStart::default();
+            start.note(0, request.as_bytes());
+            String::from_utf8(with_body(BARE.as_bytes(), &start)).unwrap()
+        };
+        let chat = answer("POST /v2/origin/custom/x HTTP/9\r\n");
+        assert!(
+            chat.contains("\r\ncontent-type: application/json\r\n"),
+            "{chat}"
+        );
+        assert!(
+            chat.contains("\r\n\r\n{\"status\":0,\"error_code\":400,"),
+            "{chat}"
+        );
+        let account = answer("GET /api/v4/account HTTP/9\r\n");
+        assert!(
+            account.contains("\r\ncontent-type: application/problem+json\r\n"),
+            "{account}"
+        );
+        let (head, body) = account.split_once(END).unwrap();
+        let length = format!("\r\ncontent-length: {}", body.len());
+        assert!(
+            head.contains(&length) && !head.contains("content-length: 0"),
+            "{head}"
+        );
+    }
+}

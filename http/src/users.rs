@@ -1,0 +1,23 @@
+//! Users of an account, `/api/v4/users`: for its administrators.
+
+pub(crate) mod add;
+pub(crate) mod edit;
+pub(crate) mod get;
+pub(crate) mod list;
+pub(crate) mod switch;
+pub(crate) mod view;
+
+use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::installation::accounts::Plan;
+
+use crate::state::AppState;
+
+/// Where the users are.
+const PATH: &str = "/api/v4/users";
+
+fn plan(state: &AppState, account: AccountId) -> Plan {
+    state
+        .system()
+        .account(account)
+        .map_or(Plan::Base, |account| account.settings.plan)
+}

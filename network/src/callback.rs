@@ -1,0 +1,148 @@
+//! The library's sender of callbacks, over the guarded HTTP client.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
+use switchboard_actors::domain::dispatch::record::AttemptTrace;
+use switchboard_actors::domain::dispatch::retry;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::port;
+
+use crate::outbound::callback::{self, CallbackClient, Exchange, Wish};
+use crate::outbound::failure::FailureKind;
+use crate::outbound::pace::Pace;
+
+/// How often an attempt asks again whether it may be made.
+const PERMISSION_CHECK: Duration = Duration::from_millis(50);
+
+/// Whether this process may do now what others see.
+pub type Permission = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// Sends callbacks over HTTP.
+#[derive(Clone)]
+pub struct HttpSender {
+    client: Arc<CallbackClient>,
+    timeout: Duration,
+    /// That of the owner of a shared log: behind its lease another node may send.
+    permission: Option<Permission>,
+}
+
+impl fmt::Debug for HttpSender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpSender")
+            .field("timeout", &self.timeout)
+            .finish_non_exhaustive()
+    }
+}
+
+impl HttpSender {
+    /// A sender whose whole exchange takes at most `timeout`, unless the attempt says otherwise.
+    pub fn new(client: CallbackClient, timeout: Duration) -> Self {
+        Self {
+            client: Arc::new(client),
+            timeout,
+            permission: None,
+        }
+    }
+
+    /// As the owner of a shared log: nothing is sent while this is false.
+    #[must_use]
+    pub fn under(self, permission: Option<Permission>) -> Self {
+        Self { permission, ..self }
+    }
+
+    /// Sends a callback at this pace.
+    pub fn send_at(
+        &self,
+        attempt: port::Attempt,
+        pace: Option<Pace>,
+    ) -> impl Future<Output = (Outcome, AttemptTrace)> + 'static {
+        let client = Arc::clone(&self.client);
+        let timeout = attempt.timeout.unwrap_or(self.timeout);
+        let permission = self.permission.clone();
+        async move {
+            let waited = granted(permission.as_ref()).await;
+            let began = attempt.at.plus(waited);
+            let exchange = client
+                .attempt(callback::OutboundCallback {
+                    url: attempt.url,
+                    body: attempt.body,
+                    signature: attempt.signature,
+                    webhook_id: attempt.message.to_string(),
+                    webhook_timestamp: began.secs(),
+                    number: attempt.attempt,
+                    timeout,
+                    pace,
+                })
+                .await;
+            outcome(exchange, began)
+        }
+    }
+}
+
+impl port::CallbackSender for HttpSender {
+    fn send(
+        &self,
+        attempt: port::Attempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        Box::pin(self.send_at(attempt, None))
+    }
+}
+
+/// Waits until the attempt may be made; gives how long that took. A process whose log is owned by another node ends.
+async fn granted(permission: Option<&Permission>) -> Duration {
+    let mut waited = Duration::ZERO;
+    while permission.is_some_and(|is_given| !is_given()) {
+        tokio::time::sleep(PERMISSION_CHECK).await;
+        waited = waited.saturating_add(PERMISSION_CHECK);
+    }
+    waited
+}
+
+fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, AttemptTrace) {
+    let mut trace = AttemptTrace {
+        began,
+        address: exchange.remote,
+        answered_ms: exchange.head.map(millis),
+        took_ms: millis(exchange.duration),
+        excerpt: String::new(),
+    };
+    let outcome = match exchange.outcome {
+        callback::ExchangeOutcome::Answered(answer) => {
+            trace.excerpt = answer.excerpt.text;
+            let now = began.plus(exchange.duration);
+            Outcome::Answered(ReceiverAnswer {
+                status: answer.status,
+                retry_after: answer
+                    .retry_after
+                    .and_then(|text| retry::retry_after(&text, now)),
+                no_retry: answer.wish == Wish::NoMoreAttempts,
+            })
+        }
+        callback::ExchangeOutcome::Failed(failure) => {
+            trace.excerpt = failure.detail;
+            Outcome::Failed(kind(failure.kind))
+        }
+    };
+    (outcome, trace)
+}
+
+fn kind(kind: FailureKind) -> AttemptFailure {
+    match kind {
+        FailureKind::Connect => AttemptFailure::Refused,
+        FailureKind::Timeout => AttemptFailure::TimedOut,
+        FailureKind::Reset | FailureKind::Protocol => AttemptFailure::Reset,
+        FailureKind::HeadTooLarge => AttemptFailure::HeadTooLarge,
+        FailureKind::Tls => AttemptFailure::Tls,
+        FailureKind::Dns => AttemptFailure::Dns,
+        FailureKind::Forbidden | FailureKind::Invalid => AttemptFailure::ForbiddenAddress,
+    }
+}
+
+fn millis(duration: Duration) -> u32 {
+    u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
+}

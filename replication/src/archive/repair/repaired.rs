@@ -1,0 +1,19 @@
+//! What a repair has written again.
+
+/// What was written again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repaired {
+    /// Entries, volumes and small objects.
+    pub objects: u64,
+    /// Files that records refer to.
+    pub files: u64,
+    /// What is damaged and is not in the data directory either, for people.
+    pub left: Vec<String>,
+}
+
+impl Repaired {
+    /// Counts an object.
+    pub(super) fn wrote(&mut self) {
+        self.objects = self.objects.saturating_add(1);
+    }
+}

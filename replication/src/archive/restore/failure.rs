@@ -1,0 +1,94 @@
+//! Why nothing is restored, and what to do about it.
+
+use std::io;
+
+use switchboard_engine::store::portable::PortableError;
+
+use crate::archive::read_failure::ReadFailure;
+use crate::store::StoreError;
+
+/// Why nothing is restored.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreFailure {
+    /// The store refuses.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An object is damaged or missing.
+    #[error("{what}; {advice}", advice = advice(*.restorable))]
+    Damaged {
+        /// The defect.
+        what: String,
+        /// The last record before it.
+        restorable: u64,
+    },
+    /// There is none.
+    #[error(
+        "there is no archive at {0}: it has no identity; is its disk mounted, and is its path right?"
+    )]
+    NoArchive(String),
+    /// The directory is in use.
+    #[error("{0}; name a directory that does not exist")]
+    Occupied(String),
+    /// What the archive has before the wanted moment is nothing.
+    #[error("the archive has nothing that old: its first records are of {0}")]
+    TooEarly(String),
+    /// The journal cannot be written.
+    #[error(transparent)]
+    Journal(#[from] PortableError),
+    /// The operating system refuses.
+    #[error("cannot write {path}: {error}")]
+    Io {
+        /// The file or directory.
+        path: String,
+        /// Its words.
+        error: io::Error,
+    },
+}
+
+impl RestoreFailure {
+    /// Whether the archive is damaged.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. })
+    }
+
+    /// The last record that `--record` restores in spite of the damage; `None` when nothing is damaged.
+    pub fn restorable(&self) -> Option<u64> {
+        match self {
+            Self::Damaged { restorable, .. } => Some(*restorable),
+            Self::Store(_)
+            | Self::NoArchive(_)
+            | Self::Occupied(_)
+            | Self::TooEarly(_)
+            | Self::Journal(_)
+            | Self::Io { .. } => None,
+        }
+    }
+
+    pub(super) fn damaged(what: impl ToString, restorable: u64) -> Self {
+        Self::Damaged {
+            what: what.to_string(),
+            restorable,
+        }
+    }
+
+    /// What could not be read behind this record.
+    pub(super) fn after(failure: ReadFailure, restorable: u64) -> Self {
+        match failure {
+            ReadFailure::Store(error) => Self::Store(error),
+            failure @ (ReadFailure::Damaged { .. } | ReadFailure::Missing { .. }) => {
+                Self::damaged(failure, restorable)
+            }
+        }
+    }
+}
+
+/// What to do about an archive that is damaged behind this record.
+pub fn advice(restorable: u64) -> String {
+    let now = match restorable {
+        0 => "nothing before it can be restored".to_owned(),
+        last => format!("`switchboard restore --record {last}` restores what is before it"),
+    };
+    format!(
+        "while the service has its data directory, `switchboard backup repair` writes it again; without one, {now}"
+    )
+}

@@ -1,0 +1,86 @@
+//! How a log in PostgreSQL is used, and why it cannot be.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::{ClientConfig, RootCertStore};
+
+use crate::shared_log::standing::LogStanding;
+
+/// How long an answer may take.
+const ANSWER_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How a log is used.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Which of the logs in the table it is.
+    pub partition: i32,
+    /// Whether a server without a synchronous standby will do: the log is lost with its disk.
+    pub alone: bool,
+    /// How long an answer of the server may take. Behind it the outcome of an append is unknown.
+    pub answer_within: Duration,
+    /// Notes whether the server waits for a standby.
+    pub standing: LogStanding,
+    /// What a connection by TLS trusts.
+    pub trust: Trust,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            partition: 0,
+            alone: false,
+            answer_within: ANSWER_PATIENCE,
+            standing: LogStanding::default(),
+            trust: Trust::default(),
+        }
+    }
+}
+
+/// Why a server cannot hold the log.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotUse {
+    /// A setting has to change first, here or at the server.
+    #[error("{0}")]
+    Settings(String),
+    /// It cannot now; it may be tried again.
+    #[error("{0}")]
+    Now(String),
+}
+
+/// What a connection by TLS trusts: read when a log is opened whose URL does not forbid TLS.
+#[derive(Clone)]
+pub struct Trust(Arc<dyn Fn() -> Result<ClientConfig, String> + Send + Sync>);
+
+impl Trust {
+    /// The roots of this configuration.
+    #[must_use]
+    pub fn new(config: impl Fn() -> Result<ClientConfig, String> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(config))
+    }
+
+    pub(super) fn config(&self) -> Result<ClientConfig, CannotUse> {
+        (self.0)().map_err(CannotUse::Settings)
+    }
+}
+
+/// Trusts no certificate.
+impl Default for Trust {
+    fn default() -> Self {
+        Self::new(|| {
+            let ring = Arc::new(rustls::crypto::ring::default_provider());
+            let config = ClientConfig::builder_with_provider(ring)
+                .with_safe_default_protocol_versions()
+                .map_err(|error| format!("TLS cannot be set up: {error}"))?;
+            let nothing = RootCertStore::empty();
+            Ok(config.with_root_certificates(nothing).with_no_client_auth())
+        })
+    }
+}
+
+impl fmt::Debug for Trust {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trust").finish_non_exhaustive()
+    }
+}

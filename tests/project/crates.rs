@@ -1,0 +1,122 @@
+//! The walls: each crate sees those below it and no others, and its front page says what it promises.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::collections::BTreeSet;
+
+use super::documents::text;
+use super::none;
+
+/// A crate: its folder, and the crates that it may depend on.
+struct Crate {
+    folder: &'static str,
+    below: &'static [&'static str],
+}
+
+/// From the bottom. `src` is the program: it sees all of them, and `worlds` only as a feature.
+const CRATES: [Crate; 8] = [
+    Crate {
+        folder: "engine",
+        below: &[],
+    },
+    Crate {
+        folder: "replication",
+        below: &["engine"],
+    },
+    Crate {
+        folder: "domain",
+        below: &["engine"],
+    },
+    Crate {
+        folder: "actors",
+        below: &["domain", "engine"],
+    },
+    Crate {
+        folder: "network",
+        below: &["actors", "engine"],
+    },
+    Crate {
+        folder: "media",
+        below: &["actors", "engine", "network"],
+    },
+    Crate {
+        folder: "http",
+        below: &["actors", "engine", "media", "network"],
+    },
+    Crate {
+        folder: "worlds",
+        below: &["actors", "engine", "http", "media", "network"],
+    },
+];
+
+/// The only crate that may use the virtual clock and the faulty disk outside of tests.
+const KIT: &str = "worlds";
+
+fn manifest(folder: &str) -> toml::Table {
+    let path = format!("{folder}/Cargo.toml");
+    text(path.trim_start_matches('/')).parse().unwrap()
+}
+
+/// The crates of this project among the dependencies of a package, each with its features.
+fn own(manifest: &toml::Table) -> Vec<(String, BTreeSet<String>)> {
+    let dependencies = manifest["dependencies"].as_table().unwrap().iter();
+    let own = dependencies.filter_map(|(name, how)| {
+        let features = how.get("features").and_then(toml::Value::as_array);
+        let features = features.into_iter().flatten().filter_map(|it| it.as_str());
+        let folder = name.strip_prefix("switchboard-")?;
+        Some((folder.to_owned(), features.map(str::to_owned).collect()))
+    });
+    own.collect()
+}
+
+#[test]
+fn each_crate_depends_only_on_those_below_it() {
+    let mut wrong = Vec::new();
+    for Crate { folder, below } in &CRATES {
+        for (other, features) in own(&manifest(folder)) {
+            if !below.contains(&other.as_str()) {
+                wrong.push(format!("{folder} depends on {other}"));
+            }
+            if features.contains("testkit") && *folder != KIT {
+                wrong.push(format!("{folder} uses the test kit of {other}"));
+            }
+        }
+    }
+    let program = manifest("");
+    for (other, features) in own(&program) {
+        if features.contains("testkit") {
+            wrong.push(format!("the program uses the test kit of {other}"));
+        }
+    }
+    none(
+        &wrong,
+        "a dependency may not run back: hand in what is needed, as docs/decisions/crates.md says",
+    );
+    let kit = &program["dependencies"]["switchboard-worlds"];
+    assert_eq!(kit.get("optional"), Some(&toml::Value::Boolean(true)));
+    assert_eq!(program["features"]["default"].to_string(), "[\"dev\"]");
+}
+
+#[test]
+fn each_crate_has_a_front_page_with_its_promises() {
+    let mut wrong = Vec::new();
+    for Crate { folder, .. } in &CRATES {
+        let front = text(&format!("{folder}/src/lib.rs"));
+        if !front.starts_with("#![doc = include_str!(\"../README.md\")]\n") {
+            wrong.push(format!("{folder}/src/lib.rs does not begin with its page"));
+        }
+        let page = text(&format!("{folder}/README.md"));
+        let has_example = page.contains("\n```\nuse ");
+        if !has_example {
+            wrong.push(format!("{folder}/README.md has no example that is a test"));
+        }
+        for part in ["\n## Promises\n", "\nIt must not know "] {
+            if !page.contains(part) {
+                wrong.push(format!("{folder}/README.md lacks {part:?}"));
+            }
+        }
+        if !manifest(folder)["lints"]["workspace"].as_bool().unwrap() {
+            wrong.push(format!("{folder} has lints of its own"));
+        }
+    }
+    none(&wrong, "complete the front page of the crate");
+}

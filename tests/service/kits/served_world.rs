@@ -1,0 +1,116 @@
+//! The kit for Rust with a program: a world on a port, in the process of the test.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use switchboard_worlds::served_world::{Launch, Program, ServedWorld};
+
+use super::root;
+use crate::clients::run;
+use crate::support::PATIENCE;
+use crate::support::skip::skipped;
+
+/// A program that accepts connections and nothing else.
+const LISTENS: &str = "import os, socket, subprocess\ns = socket.create_server(('127.0.0.1', int(os.environ['PORT'])))\n";
+
+fn python() -> bool {
+    let found = run(Command::new("python3").arg("--version"));
+    if let Err(why) = &found {
+        skipped(why, "install Python 3");
+    }
+    found.is_ok()
+}
+
+/// A program in Python of these lines, which listens first.
+fn listening<'w>(world: &'w ServedWorld, lines: &str) -> Program<'w> {
+    world.program(["python3", "-c", &format!("{LISTENS}{lines}")])
+}
+
+/// The text with which this fails.
+fn failure(test: impl FnOnce()) -> String {
+    let failed = catch_unwind(AssertUnwindSafe(test)).unwrap_err();
+    *failed.downcast::<String>().unwrap()
+}
+
+/// The bot of the examples answers the reply of a user, also when its answer is lost, and when the world has ids of its own.
+#[test]
+fn a_program_speaks_with_a_world_of_a_rust_test() {
+    if !python() {
+        return;
+    }
+    let world = ServedWorld::with(&json!({ "channel_id": "built-in", "seed": 7 }));
+    let launch = Launch::new(["python3", "examples/python/echo_bot.py"]).directory(root());
+    let bot = world.program(launch.variable("PYTHONDONTWRITEBYTECODE", "1"));
+    world.says("bo", "Have you any tulips?");
+    world.order(
+        "POST",
+        "/faults",
+        &json!({ "on": "answers", "do": "lost_after_commit" }),
+    );
+    world.replies("ada", "Red ones.");
+    world.wait("until=callback.delivered");
+    assert_eq!(
+        world.texts("bo"),
+        ["Have you any tulips?", "Red ones.", "echo: Red ones."]
+    );
+    assert_eq!(world.facts()["channel"]["id"], "built-in");
+    assert!(
+        world.journal().contains("POST /v2/origin/custom/"),
+        "{}",
+        world.journal()
+    );
+    assert!(bot.output().starts_with(&bot.port().to_string()));
+    bot.stop();
+    world.replies("ada", "Are you there?");
+    world.advance(Duration::from_secs(1));
+    let unmet = failure(|| drop(world.wait("until=callback.delivered&count=2&timeout=60")));
+    assert!(unmet.contains("no answer (Refused)"), "{unmet}");
+    let refused = failure(|| drop(world.order("POST", "/faults", &json!({ "on": "moon" }))));
+    assert!(refused.contains("on: expected one of answers"), "{refused}");
+}
+
+/// What the program has started ends with it, also when the program does not heed SIGTERM.
+#[test]
+fn a_program_ends_with_all_that_it_started() {
+    if !python() {
+        return;
+    }
+    let world = ServedWorld::start();
+    let child =
+        "child = subprocess.Popen(['sleep', '600'])\nprint(child.pid, flush=True)\nchild.wait()";
+    let program = listening(&world, child);
+    let begun = Instant::now();
+    while !program.output().ends_with('\n') {
+        assert!(begun.elapsed() < PATIENCE, "it has not begun");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let pid = program.output().trim().to_owned();
+    let of_child = Path::new("/proc").join(&pid).join("cmdline");
+    let is_there = || std::fs::read(&of_child).is_ok_and(|line| line.starts_with(b"sleep"));
+    assert!(is_there());
+    drop(program);
+    assert!(!is_there(), "{pid} has outlived its program");
+}
+
+/// A failed start names the program and shows what it wrote; so does a failed test, which has the journal too.
+#[test]
+fn a_failed_test_shows_the_output_of_its_program() {
+    let world = ServedWorld::start();
+    let ends = failure(|| drop(world.program(["sh", "-c", "echo no configuration >&2; exit 3"])));
+    assert!(
+        ends.contains("ended before it accepted connections on port"),
+        "{ends}"
+    );
+    assert!(ends.contains("no configuration"), "{ends}");
+    let launch = Launch::new(["sleep", "600"]).within(Duration::from_millis(200));
+    let late = failure(|| drop(world.program(launch)));
+    assert!(
+        late.contains("«sleep 600» accepted no connection within 0.2 s"),
+        "{late}"
+    );
+    let wrong = failure(|| drop(ServedWorld::with(&json!({ "seed": -1 }))));
+    assert!(wrong.contains("seed: expected a whole number"), "{wrong}");
+}

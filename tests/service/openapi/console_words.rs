@@ -1,0 +1,56 @@
+//! The console has words for what the document names.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::server::Server;
+
+fn words(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/src/words");
+    std::fs::read_to_string(path.join(file)).unwrap()
+}
+
+/// English is the type of the words, so Russian and Spanish have the same.
+#[tokio::test]
+async fn each_recorded_operation_has_a_name_in_the_console() {
+    let server = Server::start().await;
+    let document = server.client().read("/openapi.json").await;
+    let names = words("operation-names.en.ts");
+    let paths = document["paths"].as_object().unwrap().iter();
+    let recorded = ["/v2/origin/custom/", "/api/v4/", "/oauth2/"];
+    let recorded = paths.filter(|(path, _)| recorded.iter().any(|root| path.starts_with(root)));
+    let operations = recorded.flat_map(|(_, methods)| methods.as_object().unwrap().values());
+    let operations: BTreeSet<_> = operations
+        .map(|operation| operation["operationId"].as_str().unwrap())
+        .collect();
+    assert!(operations.len() > 60, "{operations:?}");
+    let nameless: Vec<_> = operations
+        .iter()
+        .filter(|id| !names.contains(&format!("\n  {id}: '")))
+        .collect();
+    assert!(nameless.is_empty(), "{nameless:?}");
+}
+
+/// The type of the codes names those that the service gives, so Russian and Spanish have a sentence for each.
+#[tokio::test]
+async fn each_hint_has_a_sentence_in_the_console() {
+    let server = Server::start().await;
+    let document = server.client().read("/openapi.json").await;
+    let words = words("hint-code.ts");
+    let (_, union) = words.split_once("export type HintCode =").unwrap();
+    let (union, _) = union.split_once(';').unwrap();
+    let known: BTreeSet<_> = union.split('\'').skip(1).step_by(2).collect();
+    let mut given = BTreeSet::new();
+    for name in ["Mistake", "OtherHint"] {
+        let schema = &document["components"]["schemas"][name];
+        for variant in schema["oneOf"].as_array().unwrap() {
+            let Value::String(code) = &variant["properties"]["code"]["const"] else {
+                panic!("{variant:#}");
+            };
+            given.insert(code.as_str());
+        }
+    }
+    assert_eq!(known, given);
+}

@@ -1,0 +1,15 @@
+//! Problem documents of what only the development of integrations has.
+
+use serde_json::{Value, json};
+
+pub(super) use switchboard_http::reply::problem::MEDIA_TYPE;
+
+/// A problem document, with the members that those of the service have.
+pub(super) fn problem(status: u16, title: &str, detail: &str) -> Value {
+    json!({
+        "type": format!("https://httpstatus.es/{status}"),
+        "title": title,
+        "status": status,
+        "detail": detail,
+    })
+}

@@ -1,0 +1,65 @@
+//! What an order asks of the people of a world.
+
+use bytes::Bytes;
+use hyper::{Method, Request, StatusCode};
+use switchboard_actors::wire::json::object::Nulls;
+
+use super::super::body::{decoded, nothing, object_of, read_of};
+use crate::dev::worlds::habit::HabitOrder;
+use crate::dev::worlds::order::Act;
+use crate::dev::worlds::refusal::Refusal;
+use crate::world::Person;
+
+/// What is asked, and the status of the answer.
+pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Refusal> {
+    let ok = |act| Ok((StatusCode::OK, act));
+    let created = |act| Ok((StatusCode::CREATED, act));
+    match (request.method(), words) {
+        (&Method::POST, ["customers", customer, "say"]) => {
+            let text = object_of(request, &["text"], |body| {
+                body.required_string("text").map(str::to_owned)
+            })?;
+            let customer = decoded(customer)?;
+            created(Act::Say { customer, text })
+        }
+        (&Method::GET, ["customers", customer, "messages"]) => ok(Act::Messages {
+            customer: decoded(customer)?,
+        }),
+        (&Method::POST, ["users", user, "reply"]) => {
+            let (text, customer) = object_of(request, &["text", "customer"], |body| {
+                let text = body.required_string("text").map(str::to_owned);
+                let body = body.with_nulls(Nulls::Absent);
+                let customer = body.optional_string("customer").map(str::to_owned);
+                Some((text?, customer))
+            })?;
+            created(Act::Reply {
+                user: decoded(user)?,
+                customer,
+                text,
+            })
+        }
+        (&Method::POST, ["users", user, "consent"]) => {
+            nothing(request)?;
+            let user = decoded(user)?;
+            created(Act::Consent { user })
+        }
+        (&Method::GET, ["habits"]) => ok(Act::Habits),
+        (&Method::DELETE, ["habits"]) => ok(Act::EndHabits(None)),
+        (&Method::PUT, [role @ ("customers" | "users"), name, "habits"]) => {
+            let (who, habit) = (person(role, name)?, read_of(request, HabitOrder::read)?);
+            ok(Act::Habit { who, habit })
+        }
+        (&Method::DELETE, [role @ ("customers" | "users"), name, "habits"]) => {
+            ok(Act::EndHabits(Some(person(role, name)?)))
+        }
+        (_, words) => Err(super::otherwise(words)),
+    }
+}
+
+fn person(role: &str, name: &str) -> Result<Person, Refusal> {
+    let name = decoded(name)?;
+    Ok(match role {
+        "customers" => Person::Customer(name),
+        _ => Person::User(name),
+    })
+}

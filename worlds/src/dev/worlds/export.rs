@@ -1,0 +1,69 @@
+//! A journal in forms that people and other programs read.
+
+mod archive;
+mod form;
+mod page;
+mod replay;
+
+use crate::world::OwnIds;
+use serde_json::json;
+
+use self::archive::har;
+use self::page::page;
+use self::replay::replay;
+use crate::dev::worlds::clock::ClockMode;
+use crate::dev::worlds::journal::{Entry, Journal};
+use crate::dev::worlds::reply::{MediaType, Reply};
+
+pub(super) use self::form::JournalForm;
+
+/// A journal to be read, with what is known of its world.
+pub(super) struct ShownJournal {
+    pub(super) journal: Journal,
+    pub(super) title: String,
+    pub(super) seed: u64,
+    /// How its time passed at first.
+    pub(super) clock: ClockMode,
+    /// The ids that were chosen for it.
+    pub(super) ids: OwnIds,
+    /// Where the world is or was.
+    pub(super) base_url: String,
+    /// When the world ended, and why.
+    pub(super) ended: Option<(String, String)>,
+}
+
+impl ShownJournal {
+    /// The newest entries after this one, so many at most, in this form.
+    pub(super) fn shown(&self, form: JournalForm, after: u64, limit: usize) -> Reply {
+        let mut entries = self.journal.after(after);
+        entries.drain(..entries.len().saturating_sub(limit));
+        match form {
+            JournalForm::Test(language) => {
+                Reply::Text(replay(self, &entries, language), MediaType::Plain)
+            }
+            JournalForm::Json => Reply::Text(
+                lines(&entries, |entry| json!(entry).to_string()),
+                MediaType::Lines,
+            ),
+            JournalForm::Text => Reply::Text(lines(&entries, Entry::line), MediaType::Plain),
+            JournalForm::Html => {
+                let title = format!("Journal of {}", self.title);
+                Reply::Text(page(&title, &entries), MediaType::Html)
+            }
+            JournalForm::Har => har(&self.base_url, &entries).into(),
+            JournalForm::Document => {
+                let ended = self.ended.as_ref();
+                let ended = ended.map(|(at, why)| json!({ "at": at, "why": why }));
+                let cursor = entries.last().map_or(after, |entry| entry.cursor);
+                json!({ "cursor": cursor, "ended": ended, "entries": entries }).into()
+            }
+        }
+    }
+}
+
+fn lines(entries: &[Entry], line: impl Fn(&Entry) -> String) -> String {
+    entries
+        .iter()
+        .map(|entry| format!("{}\n", line(entry)))
+        .collect()
+}

@@ -1,0 +1,94 @@
+//! A journal as a test: the orders that were given, in the language of a test kit. What the tested program did stands in
+//! comments, since the program does it by itself.
+
+mod call;
+mod language;
+mod node;
+mod options;
+mod php;
+mod python;
+mod scenario;
+mod shell;
+
+use self::call::{Call, Does};
+use self::options::Options;
+use super::ShownJournal;
+use crate::dev::worlds::export::form::Language;
+use crate::dev::worlds::journal::{Entry, Event};
+
+/// The test.
+pub(super) fn replay(of: &ShownJournal, entries: &[Entry], language: Language) -> String {
+    let world = World {
+        title: &of.title,
+        options: Options::of(of),
+    };
+    let lines = entries.iter().filter_map(|entry| line(entry, language));
+    let mut lines: Vec<_> = lines.collect();
+    let written = Written::of(entries);
+    lines.extend(
+        written
+            .0
+            .iter()
+            .filter_map(|(customer, text)| language.assertion(customer, text)),
+    );
+    language.whole(&world, &lines)
+}
+
+/// What a test says of its world.
+struct World<'w> {
+    title: &'w str,
+    options: Options,
+}
+
+/// The newest text in the conversation of each customer whom an order names: what a test asserts in the end.
+struct Written(Vec<(String, String)>);
+
+impl Written {
+    fn of(entries: &[Entry]) -> Self {
+        let (mut written, mut last) = (Vec::<(String, String)>::new(), None);
+        for entry in entries {
+            let Event::Note {
+                order: Some(order), ..
+            } = &entry.event
+            else {
+                continue;
+            };
+            let (customer, text) = match Call::of(order).does {
+                Does::Says { customer, text } => {
+                    last = Some(customer.clone());
+                    (Some(customer), text)
+                }
+                Does::Replies { to, text, .. } => (to.or_else(|| last.clone()), text),
+                Does::Advance { .. }
+                | Does::SetClock { .. }
+                | Does::Restart
+                | Does::Fault { .. }
+                | Does::EndFaults
+                | Does::Habit { .. }
+                | Does::EndHabits { .. }
+                | Does::Consents { .. }
+                | Does::SetWebhook { .. }
+                | Does::Wait { .. }
+                | Does::Other => continue,
+            };
+            if let Some(customer) = customer {
+                written.retain(|(known, _)| *known != customer);
+                written.push((customer, text));
+            }
+        }
+        Self(written)
+    }
+}
+
+fn line(entry: &Entry, language: Language) -> Option<String> {
+    match &entry.event {
+        Event::Note {
+            order: Some(order), ..
+        } => Some(language.call(&Call::of(order))),
+        Event::Request { what, status, .. } => {
+            let status = status.map_or_else(|| "no answer".to_owned(), |it| it.to_string());
+            Some(language.comment(&format!("The program sent {what}: {status}.")))
+        }
+        Event::Note { order: None, .. } | Event::Callback { .. } => None,
+    }
+}

@@ -1,0 +1,308 @@
+//! Faults as they are ordered. Their names stand here and nowhere else.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use switchboard_actors::domain::violation::ViolationCode;
+use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
+
+use super::kinds::{AnswerFault, CallbackFault, EngineFault, Fault, Pacing};
+use crate::chance::Chance;
+
+/// How often a fault may strike at most.
+const TIMES_MAX: i64 = 1_000_000;
+/// How long what is slow may take at most, in seconds.
+const SLOW_MAX: f64 = 60.0;
+/// How late a callback may arrive at most, in seconds of the world's time: a day.
+const DELAY_MAX: f64 = 86_400.0;
+
+/// The seed of a fault with probability, unless the order has another one.
+const SEED: u64 = 1;
+
+/// The keys of the body.
+const KEYS: [&str; 9] = [
+    "on",
+    "do",
+    "times",
+    "match",
+    "status",
+    "retry_after",
+    "seconds",
+    "probability",
+    "seed",
+];
+
+/// A fault as it is ordered: what was written, for people, and what it means.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::dev::worlds) struct FaultOrder {
+    pub(super) on: &'static str,
+    #[serde(rename = "do")]
+    pub(super) what: &'static str,
+    pub(super) times: u32,
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    pub(super) matching: Option<String>,
+    #[serde(flatten)]
+    details: FaultDetails,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) probability: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(skip)]
+    pub(super) fault: Fault,
+    /// What is drawn each time before it strikes; `None`: it strikes each time.
+    #[serde(skip)]
+    pub(super) chance: Option<Chance>,
+}
+
+/// What some faults need besides their name.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct FaultDetails {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+}
+
+/// A body whose fault has this name.
+pub(super) struct NamedFault<'r, 'a> {
+    body: &'r ObjectReader<'r, 'a>,
+    name: &'static str,
+    details: FaultDetails,
+}
+
+/// What an order with such a name means; `None` once it is reported what is wrong.
+pub(super) type Meaning = fn(&NamedFault<'_, '_>) -> Option<Fault>;
+/// The faults of a place, by name.
+pub(super) type Names = &'static [(&'static str, Meaning)];
+
+/// Where faults strike, and the faults that there are.
+pub(super) const KNOWN: [(&str, Names); 5] = [
+    ("answers", &ANSWERS),
+    ("media", &MEDIA),
+    ("oauth", &OAUTH),
+    ("callbacks", &CALLBACKS),
+    ("engine", &ENGINE),
+];
+
+const ANSWERS: [(&str, Meaning); 10] = [
+    ("status", |it| {
+        Some(Fault::Answer(AnswerFault::Status(it.status()?)))
+    }),
+    ("rate_limited", |it| {
+        let seconds = it.details.retry_after.unwrap_or(1);
+        Some(Fault::Answer(AnswerFault::RateLimited(seconds)))
+    }),
+    ("token_expired", |_| {
+        Some(Fault::Answer(AnswerFault::TokenExpired))
+    }),
+    ("account_unpaid", |_| {
+        Some(Fault::Answer(AnswerFault::AccountUnpaid))
+    }),
+    ("bad_gateway_html", |_| {
+        Some(Fault::Answer(AnswerFault::BadGatewayHtml))
+    }),
+    ("ip_blocked_html", |_| {
+        Some(Fault::Answer(AnswerFault::IpBlockedHtml))
+    }),
+    ("slow", |it| {
+        Some(Fault::Answer(AnswerFault::Slow(it.seconds(SLOW_MAX)?)))
+    }),
+    ("truncated", |_| Some(Fault::Answer(AnswerFault::Truncated))),
+    ("lost_before_commit", |_| {
+        Some(Fault::Answer(AnswerFault::LostBeforeCommit))
+    }),
+    ("lost_after_commit", |_| {
+        Some(Fault::Answer(AnswerFault::LostAfterCommit))
+    }),
+];
+
+const MEDIA: [(&str, Meaning); 4] = [
+    ("status", |it| {
+        Some(Fault::Media(AnswerFault::Status(it.status()?)))
+    }),
+    ("slow", |it| {
+        Some(Fault::Media(AnswerFault::Slow(it.seconds(SLOW_MAX)?)))
+    }),
+    ("truncated", |_| Some(Fault::Media(AnswerFault::Truncated))),
+    ("wrong_type", |_| Some(Fault::Media(AnswerFault::WrongType))),
+];
+
+const OAUTH: [(&str, Meaning); 2] = [
+    ("revoked", |_| Some(Fault::Oauth(AnswerFault::Revoked))),
+    ("refresh_race", |_| {
+        Some(Fault::Oauth(AnswerFault::RefreshRace))
+    }),
+];
+
+const CALLBACKS: [(&str, Meaning); 15] = [
+    ("status", |it| {
+        Some(Fault::Callback(CallbackFault::Status(it.status()?)))
+    }),
+    ("drop", |_| Some(Fault::Callback(CallbackFault::Drop))),
+    ("delay", |it| {
+        Some(Fault::Callback(CallbackFault::Delay(
+            it.seconds(DELAY_MAX)?,
+        )))
+    }),
+    ("reorder", |_| Some(Fault::Callback(CallbackFault::Reorder))),
+    ("answer_lost", |_| {
+        Some(Fault::Callback(CallbackFault::AnswerLost))
+    }),
+    ("duplicate", |_| {
+        Some(Fault::Callback(CallbackFault::Duplicate))
+    }),
+    ("twice_at_once", |_| {
+        Some(Fault::Callback(CallbackFault::TwiceAtOnce))
+    }),
+    ("bad_signature", |_| {
+        Some(Fault::Callback(CallbackFault::BadSignature))
+    }),
+    ("old_secret", |_| {
+        Some(Fault::Callback(CallbackFault::OldSecret))
+    }),
+    ("other_scope", |_| {
+        Some(Fault::Callback(CallbackFault::OtherScope))
+    }),
+    ("unknown_field", |_| {
+        Some(Fault::Callback(CallbackFault::UnknownField))
+    }),
+    ("unknown_type", |_| {
+        Some(Fault::Callback(CallbackFault::UnknownType))
+    }),
+    ("huge", |_| Some(Fault::Callback(CallbackFault::Huge))),
+    ("split", |_| {
+        Some(Fault::Callback(CallbackFault::Paced(Pacing::Split)))
+    }),
+    ("drip", |it| {
+        let over = it.seconds(SLOW_MAX)?;
+        Some(Fault::Callback(CallbackFault::Paced(Pacing::Drip(over))))
+    }),
+];
+
+const ENGINE: [(&str, Meaning); 3] = [
+    ("disk_full", |_| Some(Fault::Engine(EngineFault::DiskFull))),
+    ("power_cut", |_| Some(Fault::Engine(EngineFault::PowerCut))),
+    ("slow_sync", |it| {
+        Some(Fault::Engine(EngineFault::SlowSync(it.seconds(SLOW_MAX)?)))
+    }),
+];
+
+impl FaultOrder {
+    /// Reads a body. What is wrong is reported, all of it; then this gives `None`.
+    pub(in crate::dev::worlds) fn read(body: &ObjectReader<'_, '_>) -> Option<Self> {
+        let body = &body.with_nulls(Nulls::Absent);
+        body.refuse_unknown(&KEYS);
+        let names = body.required_choice("on", &KNOWN.map(|(on, names)| (on, (on, names))));
+        let times = body.optional_integer("times", 1..=TIMES_MAX);
+        let matching = body.optional_string("match").map(str::to_owned);
+        let details = FaultDetails::read(body);
+        let probability = body.optional_number("probability", f64::MIN..=f64::MAX);
+        let seed = body.optional_integer("seed", 0..=i64::MAX);
+        let meant = names.and_then(|(on, names)| Some((on, meant(body, names, details)?)));
+        let Some((on, (what, fault))) = meant else {
+            // The probability of whatever is meant.
+            chance(body, probability, seed, None);
+            return None;
+        };
+        Some(Self {
+            on,
+            what,
+            times: times.and_then(|it| it.try_into().ok()).unwrap_or(1),
+            matching,
+            details,
+            probability,
+            seed: seed.and_then(|seed| seed.try_into().ok()),
+            fault,
+            chance: chance(body, probability, seed, Some(fault)),
+        })
+    }
+}
+
+/// The name of the fault and what it means.
+fn meant(
+    body: &ObjectReader<'_, '_>,
+    names: Names,
+    details: FaultDetails,
+) -> Option<(&'static str, Fault)> {
+    let names: Vec<_> = names.iter().map(|known| (known.0, *known)).collect();
+    let (name, meaning) = body.required_choice("do", &names)?;
+    let named = NamedFault {
+        body,
+        name,
+        details,
+    };
+    Some((name, meaning(&named)?))
+}
+
+/// What is drawn before the fault strikes. What is wrong is reported.
+fn chance(
+    body: &ObjectReader<'_, '_>,
+    probability: Option<f64>,
+    seed: Option<i64>,
+    fault: Option<Fault>,
+) -> Option<Chance> {
+    let reject = |key: &str, why: String| body.reject(key, ViolationCode::InvalidValue, why);
+    let Some(probability) = probability else {
+        if seed.is_some() && !body.has("probability") {
+            let why = "selects when a fault with probability strikes; give probability, too";
+            reject("seed", why.to_owned());
+        }
+        return None;
+    };
+    if matches!(fault, Some(Fault::Engine(_))) {
+        let why = "a fault on engine happens when it is ordered: it has no probability";
+        reject("probability", why.to_owned());
+    }
+    let seed = seed.and_then(|seed| seed.try_into().ok()).unwrap_or(SEED);
+    let chance = Chance::new(probability, seed);
+    if chance.is_none() {
+        let why = format!("is more than 0 and at most 1, not {probability}");
+        reject("probability", why);
+    }
+    chance
+}
+
+impl FaultDetails {
+    fn read(body: &ObjectReader<'_, '_>) -> Self {
+        let status = body.optional_integer("status", 200..=599);
+        let retry_after = body.optional_integer("retry_after", 0..=i64::from(u32::MAX));
+        Self {
+            status: status.and_then(|status| status.try_into().ok()),
+            retry_after: retry_after.and_then(|it| it.try_into().ok()),
+            seconds: body.optional_number("seconds", 0.0..=DELAY_MAX),
+        }
+    }
+}
+
+impl NamedFault<'_, '_> {
+    fn status(&self) -> Option<u16> {
+        self.needed("status", self.details.status, "200 to 599")
+    }
+
+    fn seconds(&self, most: f64) -> Option<Duration> {
+        let range = format!("0 to {most}");
+        let seconds = self.needed("seconds", self.details.seconds, &range)?;
+        if seconds > most {
+            let why = format!(
+                "expected a number from {range} with the fault «{}»",
+                self.name
+            );
+            self.body
+                .reject("seconds", ViolationCode::InvalidValue, why);
+            return None;
+        }
+        Some(Duration::from_secs_f64(seconds))
+    }
+
+    /// A detail that the fault cannot do without.
+    fn needed<T>(&self, key: &str, value: Option<T>, range: &str) -> Option<T> {
+        // One of another form was reported.
+        if !self.body.has(key) {
+            let why = format!("the fault «{}» needs it, from {range}", self.name);
+            self.body.reject(key, ViolationCode::FieldMissing, why);
+        }
+        value
+    }
+}

@@ -1,0 +1,189 @@
+//! Requests to the address of a world.
+
+use switchboard_actors::domain::text::beginning;
+use switchboard_http::chat;
+use switchboard_http::extract::body::TOO_SLOW;
+use switchboard_http::reply::chat_error::ChatError;
+use switchboard_http::reply::problem::Problem;
+use switchboard_http::reply::refusal;
+use switchboard_media as media;
+
+use super::Host;
+use crate::dev::problem;
+use crate::dev::worlds::fault::{AnswerFault, SentToken};
+use crate::dev::worlds::journal::Event;
+use crate::dev::worlds::mask;
+use crate::dev::worlds::order::{Asked, Given, UnreadBody};
+use crate::http_world::Answer;
+
+/// Streams of events never end, and the time of a world does not pass by itself.
+const STREAM: &str = "text/event-stream";
+/// How much of a target the journal shows, in bytes.
+const TARGET_MAX: usize = 2_048;
+const NO_STREAM: &str =
+    "a world does not stream events: read the lists, or wait with GET /dev/v1/worlds/{id}/wait";
+
+impl Host {
+    /// Answers a request, as far as no fault is ordered for its answer.
+    pub(super) fn ask(&mut self, asked: &Asked) -> Given {
+        let path = asked.target.split('?').next().unwrap_or_default();
+        let what = format!("{} {path}", asked.method);
+        let is_media = path.starts_with(media::PREFIX);
+        let authorization = asked.headers.iter();
+        let mut authorization =
+            authorization.filter(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        let authorization = authorization.next().map(|(_, value)| value.as_str());
+        let sent = SentToken::of(&what, authorization, asked.bytes());
+        let fault = self.faults.of_answer(&what, is_media, sent);
+        let event = Event::Request {
+            what: beginning(&what, TARGET_MAX).to_owned(),
+            status: None,
+            request: mask::shown(asked.bytes()),
+            answer: String::new(),
+        };
+        let entry = self.journal.add(self.world.now(), event);
+        let given = match (&asked.body, fault) {
+            (Err(unread), _) => Given::Whole(unread_body(path, unread)),
+            (Ok(_), None) => self.whole(asked),
+            (Ok(_), Some(fault)) => self.faulty(asked, fault),
+        };
+        let (status, answer) = match &given {
+            Given::Whole(answer) | Given::Truncated(answer) | Given::Late(answer, _) => {
+                (Some(answer.status), mask::shown(&answer.body))
+            }
+            Given::Lost => (None, String::new()),
+        };
+        self.journal.answered(entry, status, answer);
+        given
+    }
+
+    fn faulty(&self, asked: &Asked, fault: AnswerFault) -> Given {
+        Given::Whole(match fault {
+            AnswerFault::Slow(late) => {
+                return self
+                    .answered(asked)
+                    .map_or(Given::Lost, |answer| Given::Late(answer, late));
+            }
+            AnswerFault::Truncated => {
+                return self.answered(asked).map_or(Given::Lost, Given::Truncated);
+            }
+            AnswerFault::WrongType => {
+                return self
+                    .answered(asked)
+                    .map_or(Given::Lost, |answer| Given::Whole(as_html(answer)));
+            }
+            AnswerFault::LostAfterCommit => {
+                self.answered(asked);
+                return Given::Lost;
+            }
+            AnswerFault::LostBeforeCommit => return Given::Lost,
+            AnswerFault::Revoked => {
+                self.revoke_client();
+                return self.whole(asked);
+            }
+            AnswerFault::RefreshRace => {
+                self.refresh_before(asked);
+                return self.whole(asked);
+            }
+            AnswerFault::Status(status) => {
+                problem(status, "Ordered fault", "a fault of this world")
+            }
+            AnswerFault::TokenExpired => {
+                problem(401, "Unauthorized", "the access token has expired")
+            }
+            AnswerFault::AccountUnpaid => {
+                problem(402, "Payment Required", "the account is not paid")
+            }
+            AnswerFault::RateLimited(seconds) => {
+                let why = format!("Rate limit exceeded; retry after {seconds} s");
+                let mut answer = problem(429, "Too Many Requests", &why);
+                let header = ("retry-after".to_owned(), seconds.to_string());
+                answer.headers.push(header);
+                answer
+            }
+            AnswerFault::BadGatewayHtml => html(502, "502 Bad Gateway"),
+            AnswerFault::IpBlockedHtml => html(403, "403 Forbidden: your address is blocked"),
+        })
+    }
+
+    fn whole(&self, asked: &Asked) -> Given {
+        self.answered(asked).map_or(Given::Lost, Given::Whole)
+    }
+
+    pub(super) fn answered(&self, asked: &Asked) -> Option<Answer> {
+        let mut request = self.world.request(&asked.method, &asked.target);
+        for (name, value) in &asked.headers {
+            request = request.header(name, value);
+        }
+        let body = asked.body.clone().unwrap_or_default();
+        let answer = request.body(body).try_send()?;
+        let kind = answer.header("content-type").unwrap_or_default();
+        if kind.starts_with(STREAM) {
+            return Some(problem(404, "Not Found", NO_STREAM));
+        }
+        Some(answer)
+    }
+
+    /// The socket has refused a request whose head it could not read.
+    pub(super) fn note_unreadable(&self, line: &str, status: u16) {
+        // Without the version, as other requests stand there.
+        let what = line.rsplit_once(" HTTP/").map_or(line, |(what, _)| what);
+        let event = Event::Request {
+            what: beginning(what, TARGET_MAX).to_owned(),
+            status: Some(status),
+            request: String::new(),
+            answer: "the head of the request is not well-formed HTTP/1.1, or did not come in time"
+                .to_owned(),
+        };
+        self.journal.add(self.world.now(), event);
+    }
+}
+
+/// The answer to a request whose body was not read.
+fn unread_body(path: &str, unread: &UnreadBody) -> Answer {
+    let (chat, account) = match unread {
+        UnreadBody::TooLarge(most) => (ChatError::TooLarge(*most), Problem::TooLarge(*most)),
+        UnreadBody::TooSlow => (ChatError::TooSlow(TOO_SLOW), Problem::TooSlow(TOO_SLOW)),
+        UnreadBody::BrokenOff(why) => {
+            let why = format!("the body cannot be read: {why}");
+            (ChatError::NotJson(why.clone()), Problem::BadRequest(why))
+        }
+    };
+    Answer::of_response(refusal(chat::is_chat(path), chat, account))
+}
+
+/// A page, as proxies and gateways before a service answer with.
+fn html(status: u16, title: &str) -> Answer {
+    let page = format!(
+        "<html><head><title>{title}</title></head><body><center><h1>{title}</h1></center></body></html>\n"
+    );
+    Answer {
+        status,
+        headers: vec![("content-type".to_owned(), "text/html".to_owned())],
+        body: page.into(),
+    }
+}
+
+/// The same bytes, which are said to be a page.
+fn as_html(mut answer: Answer) -> Answer {
+    for (name, value) in &mut answer.headers {
+        if name == "content-type" {
+            "text/html".clone_into(value);
+        }
+    }
+    answer
+}
+
+fn problem(status: u16, title: &str, detail: &str) -> Answer {
+    let headers = [
+        ("content-type", problem::MEDIA_TYPE),
+        ("cache-control", "no-store"),
+        ("x-content-type-options", "nosniff"),
+    ];
+    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Answer {
+        status,
+        headers: headers.to_vec(),
+        body: problem::problem(status, title, detail).to_string().into(),
+    }
+}

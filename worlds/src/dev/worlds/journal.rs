@@ -1,0 +1,202 @@
+//! What happened in a world, in one order: requests with their answers, attempts to deliver callbacks, and orders.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::domain::text::beginning;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_network::printable;
+
+use crate::dev::worlds::clock;
+use crate::dev::worlds::order::{OrderRequest, Ordered};
+
+/// So many entries are kept, the newest ones.
+const KEPT: usize = 10_000;
+/// So much of a refusal stands in a line, in bytes.
+const WHY_MAX: usize = 300;
+
+/// The journal of a world. Clones are the same journal.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Journal(Arc<Mutex<Entries>>);
+
+#[derive(Debug, Default)]
+struct Entries {
+    kept: VecDeque<Entry>,
+    /// The number of the newest one.
+    last: u64,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Entry {
+    /// Its number: a client that has seen it asks for what came after.
+    pub(super) cursor: u64,
+    pub(super) at: String,
+    #[serde(flatten)]
+    pub(super) event: Event,
+}
+
+/// What happened.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(super) enum Event {
+    /// A request to the world, with its answer; no status: no answer was sent.
+    Request {
+        /// Method and path.
+        what: String,
+        status: Option<u16>,
+        request: String,
+        answer: String,
+    },
+    /// An attempt to deliver a callback, at its end.
+    Callback {
+        message_id: MessageId,
+        attempt: u32,
+        /// Where it went.
+        what: String,
+        outcome: String,
+        /// The fault that was ordered for it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        fault: Option<String>,
+        body: String,
+    },
+    /// An order, or something that the world did by itself.
+    Note {
+        who: String,
+        what: String,
+        /// The request that ordered it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        order: Option<OrderRequest>,
+    },
+}
+
+impl Journal {
+    /// Adds an entry; gives its number.
+    pub(super) fn add(&self, at: UnixMillis, event: Event) -> u64 {
+        let mut entries = self.entries();
+        entries.last = entries.last.saturating_add(1);
+        if entries.kept.len() == KEPT {
+            entries.kept.pop_front();
+        }
+        let entry = Entry {
+            cursor: entries.last,
+            at: clock::shown(at),
+            event,
+        };
+        entries.kept.push_back(entry);
+        entries.last
+    }
+
+    /// The request of this entry is answered.
+    pub(super) fn answered(&self, cursor: u64, with: Option<u16>, body: String) {
+        self.change(cursor, |event| {
+            if let Event::Request { status, answer, .. } = event {
+                *status = with;
+                *answer = body;
+            }
+        });
+    }
+
+    /// Changes an entry, if it is still kept.
+    fn change(&self, cursor: u64, change: impl FnOnce(&mut Event)) {
+        let mut entries = self.entries();
+        let mut newest_first = entries.kept.iter_mut().rev();
+        if let Some(entry) = newest_first.find(|entry| entry.cursor == cursor) {
+            change(&mut entry.event);
+        }
+    }
+
+    /// Adds a note.
+    pub(super) fn note(&self, at: UnixMillis, who: &str, what: impl Into<String>) {
+        let (who, what) = (who.to_owned(), what.into());
+        let order = None;
+        self.add(at, Event::Note { who, what, order });
+    }
+
+    /// Adds an order, if it changes anything or waits; gives its number.
+    pub(super) fn ordered(&self, at: UnixMillis, ordered: &Ordered) -> Option<u64> {
+        let (who, what) = ordered.act.line()?;
+        let order = Some(ordered.request.clone());
+        Some(self.add(at, Event::Note { who, what, order }))
+    }
+
+    /// The order of this entry is refused: it is not to be sent again.
+    pub(super) fn refused(&self, cursor: u64, why: &str) {
+        self.change(cursor, |event| {
+            if let Event::Note { what, order, .. } = event {
+                what.push_str(": refused: ");
+                what.push_str(beginning(why, WHY_MAX));
+                *order = None;
+            }
+        });
+    }
+
+    /// Keeps only so many of the newest entries.
+    pub(super) fn shorten(&self, kept: usize) {
+        let mut entries = self.entries();
+        let surplus = entries.kept.len().saturating_sub(kept);
+        entries.kept.drain(..surplus);
+        entries.kept.shrink_to_fit();
+    }
+
+    /// The entries after this one, oldest first.
+    pub(super) fn after(&self, cursor: u64) -> Vec<Entry> {
+        let entries = self.entries();
+        let after = entries.kept.iter().filter(|entry| entry.cursor > cursor);
+        after.cloned().collect()
+    }
+
+    /// The number of the newest entry.
+    pub(super) fn last(&self) -> u64 {
+        self.entries().last
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    /// The entry in one line, for people.
+    pub(super) fn line(&self) -> String {
+        let (at, what) = (&self.at, printable::line(&self.event.line()));
+        format!("{at}  {what}")
+    }
+}
+
+impl Event {
+    pub(super) fn line(&self) -> String {
+        match self {
+            Self::Request {
+                what,
+                status: Some(status @ 400..),
+                answer,
+                ..
+            } => {
+                // The reason of a refusal is what a reader wants to know.
+                let why = beginning(answer, WHY_MAX);
+                format!("request   {what} → {status} {why}")
+            }
+            Self::Request { what, status, .. } => match status {
+                Some(status) => format!("request   {what} → {status}"),
+                None => format!("request   {what} → no answer"),
+            },
+            Self::Callback {
+                message_id,
+                attempt,
+                what,
+                outcome,
+                fault,
+                ..
+            } => {
+                let fault = fault.as_ref();
+                let fault = fault.map(|fault| format!(" (fault {fault})"));
+                let fault = fault.unwrap_or_default();
+                format!("callback  {message_id} to {what}, attempt {attempt}: {outcome}{fault}")
+            }
+            Self::Note { who, what, .. } => format!("{who:<9} {what}"),
+        }
+    }
+}

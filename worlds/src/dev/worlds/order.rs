@@ -1,0 +1,234 @@
+//! What the thread of a world is asked to do.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde_json::{Value, json};
+use switchboard_actors::domain::id::MessageId;
+use tokio::sync::oneshot;
+
+use crate::dev::worlds::clock::ClockMode;
+use crate::dev::worlds::fault::FaultOrder;
+use crate::dev::worlds::habit::HabitOrder;
+use crate::dev::worlds::kept::Kept;
+use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::reply::Reply;
+use crate::http_world::Answer;
+use crate::world::Person;
+
+/// So many orders wait for a world at most: more than its own connections (64) and those for orders (1,000) can give.
+pub(super) const ORDERS_MAX: usize = 1_100;
+
+/// The way to the thread of a world.
+pub(super) type Orders = mpsc::SyncSender<Order>;
+
+/// An order to the thread of a world.
+pub(super) enum Order {
+    /// A request to the address of the world.
+    Ask {
+        asked: Asked,
+        answer: oneshot::Sender<Given>,
+    },
+    /// A request was refused whose head could not be read; the journal has the beginning of its first line.
+    Unreadable { line: String, status: u16 },
+    /// The world is shown.
+    Describe(Done),
+    /// A request to `/dev/v1`.
+    Act { ordered: Ordered, done: Done },
+    /// Another world is to go on from a snapshot.
+    Copy {
+        snapshot: String,
+        copied: oneshot::Sender<Result<Kept, Refusal>>,
+    },
+    /// Something outside has happened that the world waits for.
+    Look,
+    /// The world ends.
+    End {
+        why: String,
+        ended: oneshot::Sender<()>,
+    },
+}
+
+/// Where the answer to an order goes.
+pub(super) type Done = oneshot::Sender<Result<Reply, Refusal>>;
+
+/// What is asked of a world, and the request that asked it: the journal keeps it, so that it can be sent again.
+#[derive(Clone, Debug)]
+pub(super) struct Ordered {
+    pub(super) act: Act,
+    pub(super) request: OrderRequest,
+}
+
+/// A request to `/dev/v1`, as the journal keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct OrderRequest {
+    pub(super) method: String,
+    /// What follows the id of the world, with a query if there is one.
+    pub(super) path: String,
+    pub(super) body: Value,
+}
+
+/// A request to the address of a world.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) method: String,
+    /// The path, with a query if there is one.
+    pub(super) target: String,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) body: Result<Bytes, UnreadBody>,
+}
+
+impl Asked {
+    /// The body, as far as it was read.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.body.as_deref().unwrap_or_default()
+    }
+}
+
+/// Why the body of a request was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum UnreadBody {
+    /// It is longer than so many bytes.
+    TooLarge(usize),
+    TooSlow,
+    BrokenOff(String),
+}
+
+/// What a client gets.
+#[derive(Clone, Debug)]
+pub(super) enum Given {
+    Whole(Answer),
+    /// So late, in real time.
+    Late(Answer, Duration),
+    /// The connection breaks in the middle of the body.
+    Truncated(Answer),
+    /// The connection breaks without an answer.
+    Lost,
+}
+
+/// What is asked of a world at `/dev/v1`.
+#[derive(Clone, Debug)]
+pub(super) enum Act {
+    SetClock(ClockMode),
+    Advance(Duration),
+    SetWebhook(Option<String>),
+    Say {
+        customer: String,
+        text: String,
+    },
+    Reply {
+        user: String,
+        customer: Option<String>,
+        text: String,
+    },
+    Messages {
+        customer: String,
+    },
+    Restart,
+    Wait(Wait),
+    Fault(FaultOrder),
+    Faults,
+    EndFaults,
+    Habit {
+        who: Person,
+        habit: HabitOrder,
+    },
+    Habits,
+    /// Of this person, or of all.
+    EndHabits(Option<Person>),
+    Consent {
+        user: String,
+    },
+    Snapshot,
+    Restore {
+        snapshot: String,
+    },
+}
+
+impl Act {
+    /// Who acts, and what they do, for people; `None`: it changes nothing.
+    pub(super) fn line(&self) -> Option<(String, String)> {
+        let test = |what: String| Some(("test".to_owned(), what));
+        match self {
+            Self::Messages { .. } | Self::Faults | Self::Habits => None,
+            Self::SetClock(mode) => test(format!("sets the clock to {}", json!(mode))),
+            Self::Advance(by) => test(format!("advances the clock by {} s", by.as_secs_f64())),
+            Self::SetWebhook(Some(url)) => test(format!("sends callbacks to {url}")),
+            Self::SetWebhook(None) => test("sends callbacks to the receiver in memory".to_owned()),
+            Self::Say { customer, text } => {
+                Some((format!("customer {customer}"), format!("writes {text:?}")))
+            }
+            Self::Reply { user, text, .. } => {
+                Some((format!("user {user}"), format!("replies {text:?}")))
+            }
+            Self::Restart => test("restarts the service".to_owned()),
+            Self::Wait(wait) => test(format!("waits for {}", json!(wait.until))),
+            Self::Fault(order) => test(format!("orders a fault: {}", json!(order))),
+            Self::EndFaults => test("ends all faults".to_owned()),
+            Self::Habit { who, habit } => {
+                Some((who.to_string(), format!("has a habit: {}", json!(habit))))
+            }
+            Self::EndHabits(Some(who)) => {
+                Some((who.to_string(), "has no habits any more".to_owned()))
+            }
+            Self::EndHabits(None) => test("ends all habits".to_owned()),
+            Self::Consent { user } => Some((
+                format!("user {user}"),
+                "consents to the OAuth client".to_owned(),
+            )),
+            Self::Snapshot => test("takes a snapshot".to_owned()),
+            Self::Restore { snapshot } => test(format!("goes back to the snapshot {snapshot}")),
+        }
+    }
+}
+
+/// What a client waits for.
+#[derive(Clone, Debug)]
+pub(super) struct Wait {
+    pub(super) until: Until,
+    pub(super) count: usize,
+    pub(super) message: Option<MessageId>,
+    /// The stage of a deal: the number of its status.
+    pub(super) stage: Option<u64>,
+    pub(super) matching: Option<String>,
+    /// How much of the world's time may pass.
+    pub(super) timeout: Duration,
+    pub(super) after: u64,
+}
+
+/// A state that a client waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) enum Until {
+    #[serde(rename = "callback.delivered")]
+    Delivered,
+    #[serde(rename = "callback.failed")]
+    Failed,
+    #[serde(rename = "callback.attempt")]
+    Attempt,
+    #[serde(rename = "delivery>=delivered")]
+    ReportedDelivered,
+    #[serde(rename = "delivery>=read")]
+    ReportedRead,
+    #[serde(rename = "deal.stage")]
+    Stage,
+    #[serde(rename = "request.seen")]
+    Request,
+    #[serde(rename = "quiet")]
+    Quiet,
+}
+
+impl Until {
+    /// All of them, by their names.
+    pub(super) const WORDS: [(&str, Self); 8] = [
+        ("callback.delivered", Self::Delivered),
+        ("callback.failed", Self::Failed),
+        ("callback.attempt", Self::Attempt),
+        ("request.seen", Self::Request),
+        ("delivery>=delivered", Self::ReportedDelivered),
+        ("delivery>=read", Self::ReportedRead),
+        ("deal.stage", Self::Stage),
+        ("quiet", Self::Quiet),
+    ];
+}

@@ -1,0 +1,405 @@
+//! The worlds that there are, and those that ended lately.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::Duration;
+
+use crate::world::OwnIds;
+use hyper::StatusCode;
+use serde_json::{Value, json};
+use switchboard_http::loopback::body::BodyMemory;
+use switchboard_http::vendor::VendorKey;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::AbortHandle;
+use tokio::time::timeout;
+
+use crate::dev::worlds::clock::{ClockMode, machine_now, shown};
+use crate::dev::worlds::export::ShownJournal;
+use crate::dev::worlds::host::{Host, Plan};
+use crate::dev::worlds::journal::Journal;
+use crate::dev::worlds::kept::{Kept, NewWorld};
+use crate::dev::worlds::listener::{self, Front};
+use crate::dev::worlds::named::NamedWorld;
+use crate::dev::worlds::names::Names;
+use crate::dev::worlds::order::{Done, ORDERS_MAX, Order, Ordered, Orders};
+use crate::dev::worlds::outside::Outside;
+use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::reply::Reply;
+use crate::dev::worlds_key::WorldsKey;
+
+/// So many worlds there are at once at most.
+pub(super) const WORLDS_MAX: usize = 500;
+/// Connections to a world at once; those that wait for a request make room for others.
+const CONNECTIONS_MAX: usize = 64;
+/// So many ended ones are remembered.
+const ENDED_MAX: usize = 1_000;
+/// Of so many that ended last, the journal can still be read.
+const ENDED_JOURNALS_MAX: usize = 20;
+/// So many entries of such a journal are kept, the newest ones.
+const ENDED_ENTRIES_MAX: usize = 500;
+/// So long an order to a world may take.
+const ORDER_DEADLINE: Duration = Duration::from_secs(60);
+
+/// The worlds of a process.
+pub(super) struct Registry {
+    outside: Outside,
+    key: WorldsKey,
+    vendor: VendorKey,
+    /// The memory for the bodies of requests to all worlds.
+    memory: BodyMemory,
+    worlds: Arc<Mutex<Known>>,
+}
+
+#[derive(Default)]
+struct Known {
+    running: BTreeMap<String, Slot>,
+    /// Oldest first.
+    ended: VecDeque<Ended>,
+    last: u64,
+}
+
+/// A world that runs.
+struct Slot {
+    orders: Orders,
+    listening: AbortHandle,
+    kept: KeptJournal,
+    front: Arc<Front>,
+    address: String,
+    /// By what requests for hosts of the counterpart find it; none of a fork, which has the ids of another world.
+    names: Option<Arc<Names>>,
+}
+
+/// A world that ended.
+struct Ended {
+    id: String,
+    at: String,
+    why: String,
+    /// None for those that ended long ago.
+    kept: Option<KeptJournal>,
+}
+
+/// What of a world is read without its thread.
+#[derive(Clone)]
+struct KeptJournal {
+    journal: Journal,
+    title: String,
+    seed: u64,
+    clock: ClockMode,
+    ids: OwnIds,
+    base_url: String,
+}
+
+impl Registry {
+    pub(super) fn new(outside: Outside, key: WorldsKey, vendor: VendorKey) -> Self {
+        Self {
+            outside,
+            key,
+            vendor,
+            memory: listener::body_memory(),
+            worlds: Arc::default(),
+        }
+    }
+
+    /// Makes a world; gives it as answers show it.
+    ///
+    /// # Errors
+    /// When there are too many, or the system has no thread or port to give.
+    pub(super) async fn make(
+        &self,
+        wanted: NewWorld,
+        from: Option<Box<Kept>>,
+    ) -> Result<Reply, Refusal> {
+        let failed = |error: std::io::Error| {
+            let why = format!("no world can be made: {error}");
+            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
+        };
+        let socket = TcpListener::bind("127.0.0.1:0").await.map_err(failed)?;
+        let address = socket.local_addr().map_err(failed)?;
+        let (orders, taken) = mpsc::sync_channel(ORDERS_MAX);
+        let journal = Journal::default();
+        let secrets = match &from {
+            Some(kept) => kept.snapshot.secrets().clone(),
+            None => self.key.secrets(wanted.seed, &wanted.ids),
+        };
+        let names = from.is_none().then(|| Names::new(&secrets, &wanted.ids));
+        let names = names.map(Arc::new);
+        let id = {
+            let mut known = known(&self.worlds);
+            known.check_room(names.as_deref())?;
+            known.last = known.last.saturating_add(1);
+            let id = format!("w{}", known.last);
+            let front = Arc::new(Front::new(orders.clone(), self.memory.clone()));
+            let serving = listener::serve(socket, CONNECTIONS_MAX, Arc::clone(&front));
+            let listening = tokio::task::spawn_local(serving);
+            let slot = Slot {
+                orders: orders.clone(),
+                listening: listening.abort_handle(),
+                front,
+                address: address.to_string(),
+                names: names.clone(),
+                kept: KeptJournal {
+                    journal: journal.clone(),
+                    title: wanted.name.clone().unwrap_or_else(|| id.clone()),
+                    seed: wanted.seed,
+                    clock: wanted.clock,
+                    ids: wanted.ids.clone(),
+                    base_url: format!("http://{address}"),
+                },
+            };
+            known.running.insert(id.clone(), slot);
+            id
+        };
+        let plan = Plan {
+            id: id.clone(),
+            address,
+            wanted,
+            secrets,
+            names,
+            vendor: self.vendor.clone(),
+            outside: self.outside.clone(),
+            orders,
+            journal,
+            from,
+        };
+        let (worlds, of_thread) = (Arc::clone(&self.worlds), id.clone());
+        let thread = std::thread::Builder::new()
+            .name(format!("world {id}"))
+            .spawn(move || {
+                let run = || Host::new(plan).run(&taken);
+                let why = match catch_unwind(AssertUnwindSafe(run)) {
+                    Ok(why) => why,
+                    Err(panic) => words_of(&*panic),
+                };
+                ended(&worlds, &of_thread, &why);
+            });
+        if let Err(error) = thread {
+            ended(&self.worlds, &id, "it has no thread");
+            return Err(failed(error));
+        }
+        self.described(&id).await
+    }
+
+    /// Makes a world that goes on from a snapshot of another one.
+    ///
+    /// # Errors
+    /// When there is no such world or snapshot, and as [`Registry::make`].
+    pub(super) async fn fork(&self, id: &str, snapshot: &str) -> Result<Reply, Refusal> {
+        let orders = self.orders(id)?;
+        let (copied, copy) = oneshot::channel();
+        // A world that has just ended drops the order.
+        drop(orders.try_send(Order::Copy {
+            snapshot: snapshot.to_owned(),
+            copied,
+        }));
+        let kept = copy.await;
+        let kept = kept.map_err(|_ended| Refusal::new(StatusCode::GONE, "the world ended"))??;
+        self.make(kept.wanted(), Some(Box::new(kept))).await
+    }
+
+    /// Gives a world an order.
+    ///
+    /// # Errors
+    /// When there is no such world, or it refuses.
+    pub(super) async fn act(&self, id: &str, ordered: Ordered) -> Result<Reply, Refusal> {
+        self.answered(id, |done| Order::Act { ordered, done }).await
+    }
+
+    /// A world as answers show it.
+    ///
+    /// # Errors
+    /// When there is no such world.
+    pub(super) async fn described(&self, id: &str) -> Result<Reply, Refusal> {
+        self.answered(id, Order::Describe).await
+    }
+
+    async fn answered(
+        &self,
+        id: &str,
+        order: impl FnOnce(Done) -> Order,
+    ) -> Result<Reply, Refusal> {
+        let orders = self.orders(id)?;
+        let (done, result) = oneshot::channel();
+        // A world that has just ended drops the order.
+        drop(orders.try_send(order(done)));
+        match timeout(ORDER_DEADLINE, result).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_ended)) => Err(self.orders(id).err().unwrap_or_else(|| {
+                Refusal::new(StatusCode::GONE, format!("the world {id} ended meanwhile"))
+            })),
+            Err(_elapsed) => {
+                let why = format!("the world {id} did not answer within a minute");
+                Err(Refusal::new(StatusCode::GATEWAY_TIMEOUT, why))
+            }
+        }
+    }
+
+    /// Ends a world.
+    ///
+    /// # Errors
+    /// When there is no such world.
+    pub(super) async fn end(&self, id: &str, why: &str) -> Result<Value, Refusal> {
+        let orders = self.orders(id)?;
+        let (told, gone) = oneshot::channel();
+        let why = why.to_owned();
+        drop(orders.try_send(Order::End {
+            why: why.clone(),
+            ended: told,
+        }));
+        // It fails when the world has ended by itself meanwhile.
+        drop(gone.await);
+        ended(&self.worlds, id, &why);
+        Ok(json!({ "id": id, "ended_at": shown(machine_now()), "why": why }))
+    }
+
+    /// Ends all worlds.
+    pub(super) async fn end_all(&self, why: &str) {
+        for id in self.ids() {
+            // It may have ended by itself.
+            drop(self.end(&id, why).await);
+        }
+    }
+
+    /// Returns true while no world runs.
+    pub(super) fn is_empty(&self) -> bool {
+        known(&self.worlds).running.is_empty()
+    }
+
+    /// The memory for the bodies of requests.
+    pub(super) fn memory(&self) -> &BodyMemory {
+        &self.memory
+    }
+
+    /// The worlds with such names.
+    pub(super) fn named(&self, are: impl Fn(&Names) -> bool) -> Vec<NamedWorld> {
+        let known = known(&self.worlds);
+        let named = known.running.values().filter_map(|slot| {
+            let names = slot.names.as_ref().filter(|names| are(names))?;
+            Some(NamedWorld {
+                front: Arc::clone(&slot.front),
+                names: Arc::clone(names),
+                address: slot.address.clone(),
+                key: self.vendor.clone(),
+            })
+        });
+        named.collect()
+    }
+
+    /// The worlds that run.
+    pub(super) fn ids(&self) -> Vec<String> {
+        known(&self.worlds).running.keys().cloned().collect()
+    }
+
+    /// The journal of a world, or of one that ended lately.
+    ///
+    /// # Errors
+    /// When there is no such world, or its journal is not kept any more.
+    pub(super) fn journal(&self, id: &str) -> Result<ShownJournal, Refusal> {
+        let known = known(&self.worlds);
+        if let Some(slot) = known.running.get(id) {
+            return Ok(slot.kept.shown(None));
+        }
+        let ended = known.ended(id)?;
+        let kept = ended.kept.as_ref();
+        kept.map(|kept| kept.shown(Some((ended.at.clone(), ended.why.clone()))))
+            .ok_or_else(|| ended.refusal())
+    }
+
+    fn orders(&self, id: &str) -> Result<Orders, Refusal> {
+        let known = known(&self.worlds);
+        match known.running.get(id) {
+            Some(slot) => Ok(slot.orders.clone()),
+            None => Err(known.ended(id)?.refusal()),
+        }
+    }
+}
+
+impl Known {
+    /// Checks that another world may begin, with these names.
+    fn check_room(&self, names: Option<&Names>) -> Result<(), Refusal> {
+        if self.running.len() >= WORLDS_MAX {
+            let why = format!("there are {WORLDS_MAX} worlds already; end some first");
+            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why));
+        }
+        let Some(subdomain) = names.and_then(|names| names.subdomain.as_ref()) else {
+            return Ok(());
+        };
+        let owner = self.running.iter().find(|(_, slot)| {
+            let names = slot.names.as_ref();
+            names.is_some_and(|names| names.subdomain.as_ref() == Some(subdomain))
+        });
+        match owner {
+            Some((owner, _)) => {
+                let why = format!(
+                    "subdomain: the world {owner} has «{subdomain}» already; end that world first, or choose another subdomain"
+                );
+                Err(Refusal::new(StatusCode::CONFLICT, why))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A world that ended; otherwise there was none.
+    fn ended(&self, id: &str) -> Result<&Ended, Refusal> {
+        let ended = self.ended.iter().find(|ended| ended.id == id);
+        ended.ok_or_else(|| Refusal::unknown(format!("there is no world {id}")))
+    }
+}
+
+impl Ended {
+    fn refusal(&self) -> Refusal {
+        let Self { id, at, why, .. } = self;
+        let why = format!("the world {id} ended at {at}: {why}");
+        Refusal::new(StatusCode::GONE, why)
+    }
+}
+
+impl KeptJournal {
+    fn shown(&self, ended: Option<(String, String)>) -> ShownJournal {
+        ShownJournal {
+            journal: self.journal.clone(),
+            title: self.title.clone(),
+            seed: self.seed,
+            clock: self.clock,
+            ids: self.ids.clone(),
+            base_url: self.base_url.clone(),
+            ended,
+        }
+    }
+}
+
+/// The world has ended: nothing listens for it any more.
+fn ended(worlds: &Mutex<Known>, id: &str, why: &str) {
+    let mut known = known(worlds);
+    let Some(slot) = known.running.remove(id) else {
+        return;
+    };
+    slot.listening.abort();
+    if known.ended.len() == ENDED_MAX {
+        known.ended.pop_front();
+    }
+    slot.kept.journal.shorten(ENDED_ENTRIES_MAX);
+    known.ended.push_back(Ended {
+        id: id.to_owned(),
+        at: shown(machine_now()),
+        why: why.to_owned(),
+        kept: Some(slot.kept),
+    });
+    // The newest ones keep their journal.
+    let old = known.ended.len().checked_sub(ENDED_JOURNALS_MAX + 1);
+    if let Some(oldest) = old.and_then(|place| known.ended.get_mut(place)) {
+        oldest.kept = None;
+    }
+}
+
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let words = panic.downcast_ref::<String>().map(String::as_str);
+    let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+    let first = words.and_then(|words| words.lines().next());
+    format!("it failed: {}", first.unwrap_or("for an unknown reason"))
+}
+
+fn known(worlds: &Mutex<Known>) -> MutexGuard<'_, Known> {
+    worlds.lock().unwrap_or_else(PoisonError::into_inner)
+}

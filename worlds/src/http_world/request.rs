@@ -1,0 +1,169 @@
+//! A request to the HTTP interface of a world, and its answer.
+
+use actix_http::{Request as HttpRequest, Response};
+use actix_web::HttpResponse;
+use actix_web::body::MessageBody as _;
+use actix_web::http::header::{HOST, HeaderName, HeaderValue};
+use actix_web::http::{Method, Uri};
+use actix_web::test::TestRequest;
+use bytes::Bytes;
+use serde_json::Value;
+use switchboard_actors::domain::signature::sign_body;
+use switchboard_http::chat;
+use switchboard_http::server::bare_error::malformed;
+
+use super::HttpWorld;
+
+/// A request, before it is sent.
+#[must_use = "a request that is not sent has no effect"]
+pub struct Request<'w> {
+    world: &'w HttpWorld,
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Bytes,
+}
+
+impl<'w> Request<'w> {
+    pub(super) fn new(world: &'w HttpWorld, method: &str, path: &str) -> Self {
+        Self {
+            world,
+            method: method.to_owned(),
+            path: path.to_owned(),
+            headers: Vec::new(),
+            body: Bytes::new(),
+        }
+    }
+
+    /// With this header.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// As the account user of the world with this name, who has acted before or is `ada`.
+    pub fn user(self, name: &str) -> Self {
+        let token = self.world.user(name).token();
+        self.header("Authorization", &format!("Bearer {token}"))
+    }
+
+    /// With these bytes.
+    pub fn body(mut self, body: impl Into<Bytes>) -> Self {
+        self.body = body.into();
+        self
+    }
+
+    /// With this JSON.
+    pub fn json(self, body: &Value) -> Self {
+        self.header("Content-Type", "application/json")
+            .body(body.to_string())
+    }
+
+    /// With this JSON, signed as an integration of the 2019 generation signs it.
+    pub fn signed(self, body: impl Into<Bytes>) -> Self {
+        let body = body.into();
+        let signature = sign_body(&self.world.channel().secret, &body);
+        self.header("Content-Type", "application/json")
+            .header("X-Signature", &signature.to_string())
+            .body(body)
+    }
+
+    /// Sends it.
+    ///
+    /// # Panics
+    /// When no answer comes.
+    #[must_use]
+    #[track_caller]
+    #[expect(clippy::expect_used, reason = "a test fails by panicking")]
+    pub fn send(self) -> Answer {
+        self.try_send().expect("an answer comes")
+    }
+
+    /// Sends it; `None`: no answer came. What is no request of HTTP is refused as the service refuses it.
+    #[track_caller]
+    pub fn try_send(self) -> Option<Answer> {
+        let (world, what) = (self.world, format!("{} {}", self.method, self.path));
+        let of_the_chat = chat::is_chat(&self.path);
+        let answer = match self.built() {
+            Ok(request) => world.call(request),
+            Err(NotHttp) => Some(Answer::of_response(malformed(of_the_chat))),
+        };
+        let status = answer.as_ref().map(|answer| answer.status.to_string());
+        let status = status.unwrap_or_else(|| "no answer".to_owned());
+        let (now, journal) = (world.now(), world.journal());
+        journal.note(now, "http", &format!("{what}: {status}"));
+        answer
+    }
+
+    fn built(self) -> Result<HttpRequest, NotHttp> {
+        let address = self.world.address;
+        let request = TestRequest::default().peer_addr(address);
+        let mut request = request.set_payload(self.body).to_request();
+        let head = request.head_mut();
+        head.method = Method::from_bytes(self.method.as_bytes()).map_err(|_why| NotHttp)?;
+        head.uri = Uri::try_from(self.path).map_err(|_why| NotHttp)?;
+        let host = HeaderValue::try_from(address.to_string()).map_err(|_why| NotHttp)?;
+        head.headers.insert(HOST, host);
+        for (name, value) in self.headers {
+            let name = HeaderName::try_from(name).map_err(|_why| NotHttp)?;
+            let value = HeaderValue::try_from(value).map_err(|_why| NotHttp)?;
+            // A later `Host` counts.
+            if name == HOST {
+                head.headers.insert(name, value);
+            } else {
+                head.headers.append(name, value);
+            }
+        }
+        Ok(request)
+    }
+}
+
+/// The method, the path or a header cannot be sent.
+struct NotHttp;
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The headers, with names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Bytes,
+}
+
+impl Answer {
+    /// An answer whose body is there.
+    pub(crate) fn of_response(response: HttpResponse) -> Self {
+        let (head, body) = response.into_parts();
+        let body = body.try_into_bytes().unwrap_or_default();
+        let head: Response<()> = head.into();
+        Self::new(&head, body)
+    }
+
+    pub(super) fn new<B>(head: &Response<B>, body: Bytes) -> Self {
+        let headers = head.headers().iter().map(|(name, value)| {
+            let value = String::from_utf8_lossy(value.as_bytes());
+            (name.as_str().to_owned(), value.into_owned())
+        });
+        Self {
+            status: head.status().as_u16(),
+            headers: headers.collect(),
+            body,
+        }
+    }
+
+    /// The value of the header with this name, which is in lower case.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.headers.iter();
+        let found = headers.find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The body as JSON; `null` when it is none.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or(Value::Null)
+    }
+}

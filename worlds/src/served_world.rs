@@ -1,0 +1,216 @@
+//! A world whose interface is on a loopback port, for a program that is tested from outside: in any language, or a binary of
+//! one's own.
+//!
+//! The program speaks HTTP with the world as with any other service, and receives the callbacks. A test orders what people do,
+//! and how time passes; `docs/worlds.md` describes all orders.
+//!
+//! ```no_run
+//! use switchboard_worlds::served_world::ServedWorld;
+//!
+//! let world = ServedWorld::start();
+//! let _bot = world.program(["python3", "examples/python/echo_bot.py"]);
+//! world.says("bo", "Have you any tulips?");
+//! world.replies("ada", "Red ones.");
+//! world.wait("until=callback.delivered");
+//! assert_eq!(world.texts("bo").last().map(String::as_str), Some("echo: Red ones."));
+//! ```
+
+mod program;
+mod thread;
+
+use std::fmt::{self, Display};
+use std::time::Duration;
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+
+use self::thread::WorldThread;
+
+pub use program::{Launch, Program};
+
+/// A world with a port, on a thread of its own. It ends when it is dropped. When a test fails while it has one, the journal
+/// of the world is printed.
+///
+/// It cannot be used inside of an event loop, such as in a test that is `async`.
+pub struct ServedWorld {
+    thread: WorldThread,
+    /// What the world says of itself.
+    facts: Value,
+    id: String,
+    base_url: String,
+}
+
+impl ServedWorld {
+    /// A world with an account, the administrator `ada`, a channel and an OAuth client. While the test waits, its time passes
+    /// at once.
+    ///
+    /// # Panics
+    /// When no port or no thread can be had.
+    #[must_use]
+    #[track_caller]
+    pub fn start() -> Self {
+        Self::with(&json!({}))
+    }
+
+    /// A world with a name, a seed, another clock or ids of one's own: the body of `POST /dev/v1/worlds`.
+    ///
+    /// # Panics
+    /// As [`ServedWorld::start`], and when the body is wrong, with all that is wrong.
+    #[must_use]
+    #[track_caller]
+    pub fn with(wanted: &Value) -> Self {
+        let thread = WorldThread::start().unwrap_or_else(|why| fail(format!("{why:#}")));
+        let (status, facts) = thread.order("POST", "", wanted);
+        if status != 201 {
+            fail(format!("the world is not made: {}", detail(&facts)));
+        }
+        let text = |key: &str| facts.get(key).and_then(Value::as_str).map(str::to_owned);
+        Self {
+            id: text("id").unwrap_or_default(),
+            base_url: text("base_url").unwrap_or_default(),
+            thread,
+            facts,
+        }
+    }
+
+    /// The address of its interface, such as `http://127.0.0.1:41233`.
+    #[must_use]
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// What the world said of itself when it was made: its ids and secrets.
+    #[must_use]
+    pub fn facts(&self) -> &Value {
+        &self.facts
+    }
+
+    /// Starts the tested program with what it needs to know of the world, the variables of scenario files, and sends the
+    /// callbacks of the world to it. It ends, with all that it has started, when the result is dropped.
+    ///
+    /// # Panics
+    /// When it does not accept connections on `PORT` in time; the failure has what it has written.
+    #[track_caller]
+    pub fn program(&self, launch: impl Into<Launch>) -> Program<'_> {
+        let program = Program::start(&launch.into(), &self.facts);
+        let program = program.unwrap_or_else(|why| fail(format!("{why:#}")));
+        self.order("PUT", "/webhook", &json!({ "url": program.url() }));
+        program
+    }
+
+    /// A customer writes this; gives the ids of the message and the conversation.
+    #[track_caller]
+    pub fn says(&self, customer: &str, text: &str) -> Value {
+        let path = format!("/customers/{}/say", word(customer));
+        self.order("POST", &path, &json!({ "text": text }))
+    }
+
+    /// A user answers the customer who wrote last; gives the ids of the message and the conversation.
+    #[track_caller]
+    pub fn replies(&self, user: &str, text: &str) -> Value {
+        let path = format!("/users/{}/reply", word(user));
+        self.order("POST", &path, &json!({ "text": text }))
+    }
+
+    /// The texts in the conversation of a customer, oldest first. The customer may also be the integration's id of a
+    /// conversation.
+    #[track_caller]
+    pub fn texts(&self, customer: &str) -> Vec<String> {
+        let path = format!("/customers/{}/messages", word(customer));
+        let messages = self.order("GET", &path, &Value::Null);
+        let messages = messages.get("messages").and_then(Value::as_array);
+        let text = |message: &Value| message.get("text")?.as_str().map(str::to_owned);
+        messages.into_iter().flatten().filter_map(text).collect()
+    }
+
+    /// Lets time pass.
+    #[track_caller]
+    pub fn advance(&self, by: Duration) {
+        self.order("POST", "/advance", &json!({ "seconds": by.as_secs_f64() }));
+    }
+
+    /// Waits for a state: the query of `GET …/wait`, such as `until=callback.delivered&count=2`.
+    ///
+    /// # Panics
+    /// When it is not met, with what came near.
+    #[track_caller]
+    pub fn wait(&self, query: &str) -> Value {
+        let waited = self.order("GET", &format!("/wait?{query}"), &Value::Null);
+        if waited.get("met") != Some(&json!(true)) {
+            let near = waited.get("near").and_then(Value::as_array);
+            let near = near.into_iter().flatten().filter_map(Value::as_str);
+            let near: String = near.map(|near| format!("\n  {near}")).collect();
+            let why = waited.get("why").and_then(Value::as_str);
+            let why = why.unwrap_or_default();
+            fail(format!("the wait for {query} was not met: {why}{near}"));
+        }
+        waited
+    }
+
+    /// Gives any other order: its method, its path behind the world, and its body (null for none).
+    ///
+    /// # Panics
+    /// When it is refused.
+    #[track_caller]
+    pub fn order(&self, method: &str, path: &str, body: &Value) -> Value {
+        let (status, answer) = self.try_order(method, path, body);
+        if !(200..300).contains(&status) {
+            let why = detail(&answer);
+            fail(format!("{method} {path} is answered with {status}: {why}"));
+        }
+        answer
+    }
+
+    /// As [`ServedWorld::order`], with the status and the answer of a refusal too.
+    #[must_use]
+    pub fn try_order(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
+        self.thread
+            .order(method, &format!("/{}{path}", self.id), body)
+    }
+
+    /// What happened so far, one line for each entry.
+    #[must_use]
+    pub fn journal(&self) -> String {
+        let (_, journal) = self.try_order("GET", "/journal?form=text", &Value::Null);
+        journal.as_str().map(str::to_owned).unwrap_or_default()
+    }
+}
+
+/// A word of a path.
+fn word(text: &str) -> impl Display {
+    utf8_percent_encode(text, NON_ALPHANUMERIC)
+}
+
+/// What an answer that is a problem says.
+fn detail(answer: &Value) -> String {
+    let detail = answer.get("detail").and_then(Value::as_str);
+    detail.map_or_else(|| answer.to_string(), str::to_owned)
+}
+
+#[track_caller]
+#[expect(clippy::panic, reason = "a test fails by panicking")]
+fn fail(why: String) -> ! {
+    panic!("{why}")
+}
+
+impl Drop for ServedWorld {
+    /// Prints the journal when the test fails.
+    #[expect(
+        clippy::print_stderr,
+        reason = "whoever runs a failing test sees what happened"
+    )]
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("journal of the world {}:\n{}", self.id, self.journal());
+        }
+    }
+}
+
+impl fmt::Debug for ServedWorld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServedWorld")
+            .field("id", &self.id)
+            .field("base_url", &self.base_url)
+            .finish_non_exhaustive()
+    }
+}

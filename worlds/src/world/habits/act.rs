@@ -1,0 +1,152 @@
+//! What people do out of habit.
+
+use std::error::Error;
+
+use switchboard_actors::domain::chat::delivery::DeliveryStatus;
+use switchboard_actors::domain::chat::outgoing::OutgoingContent;
+use switchboard_actors::domain::id::{ConversationId, IdempotencyKey, MessageId};
+use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::system::user_access::{ReplyRequest, UserAccess};
+use switchboard_actors::system::whole::Whole;
+
+use super::follow::Follower;
+use super::kept::{About, BY_HABIT, Due};
+use super::{HabitAct, Person};
+use crate::integration;
+use crate::test_message::TestMessage;
+
+/// Why something was not done.
+enum Undone {
+    /// The system does not take it now.
+    Now(String),
+    /// It never will.
+    Ever(String),
+}
+
+impl<R: Error> From<Refused<R>> for Undone {
+    fn from(refused: Refused<R>) -> Self {
+        match refused {
+            Refused::Unavailable(why) => why.into(),
+            Refused::Rejected(why) => Self::Ever(why.to_string()),
+        }
+    }
+}
+
+impl From<Unavailable> for Undone {
+    fn from(why: Unavailable) -> Self {
+        Self::Now(why.to_string())
+    }
+}
+
+impl Follower {
+    /// Does what is due by now.
+    pub(super) async fn act_on_time(&self) {
+        while let Some(due) = self.habits.next()
+            && due.at <= self.system.now()
+        {
+            let done = self.act(&due).await;
+            if !self.machine.step("a habit is answered", due.number) {
+                // The answer never comes.
+                return std::future::pending().await;
+            }
+            let now = self.system.now();
+            let what = format!("{} out of habit", due.act);
+            let what = match done {
+                Ok(written) => {
+                    self.remember(&due, written);
+                    what
+                }
+                Err(Undone::Now(_)) if self.habits.later(&due, now) => continue,
+                Err(Undone::Now(why) | Undone::Ever(why)) => format!("{what}: refused: {why}"),
+            };
+            self.journal.note(now, &due.who.to_string(), &what);
+            self.habits.done(&due, now, &what);
+        }
+    }
+
+    /// Does it, and gives what a user wrote; after a power cut again, with the same ids.
+    async fn act(&self, due: &Due) -> Result<Option<MessageId>, Undone> {
+        let About {
+            conversation,
+            message,
+        } = due.about;
+        let name = format!("{BY_HABIT}{}", due.number);
+        match (&due.who, &due.act) {
+            (Person::User(user), HabitAct::Answers(text)) => {
+                let access = self.access(user).await?;
+                let said = ReplyRequest {
+                    content: OutgoingContent::Text {
+                        text: text.parse().map_err(|why| ever(&why))?,
+                    },
+                    reply_to: None,
+                    resends: None,
+                };
+                let request: IdempotencyKey = name.parse().map_err(|why| ever(&why))?;
+                let replied = access.reply(conversation, said, Some(request)).await?;
+                return Ok(Some(replied.id));
+            }
+            (Person::User(user), HabitAct::Reads) => {
+                self.access(user).await?.mark_read(conversation).await?;
+            }
+            (Person::Customer(_), HabitAct::Answers(text)) => {
+                let message = self.message(conversation, &name, text).await?;
+                integration::post(&self.system, &self.secrets.scope(), &message).await?;
+            }
+            (Person::Customer(_), HabitAct::Reads) => {
+                let (scope, read) = (self.secrets.scope(), DeliveryStatus::Read);
+                integration::report(&self.system, &scope, message, read).await?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// What people know of what they did themselves.
+    fn remember(&self, due: &Due, written: Option<MessageId>) {
+        let mut memory = self.memory.borrow_mut();
+        match (&due.who, &due.act) {
+            (Person::User(_), HabitAct::Answers(text)) => {
+                let written = written.map(|id| (id, text.clone()));
+                memory.replies.extend(written);
+            }
+            (Person::Customer(_), HabitAct::Answers(_)) => {
+                memory.last = Some(due.about.conversation);
+            }
+            (Person::Customer(_) | Person::User(_), HabitAct::Reads) => {}
+        }
+    }
+
+    async fn access(&self, user: &str) -> Result<UserAccess, Undone> {
+        let caller = self.system.caller(&self.secrets.token(user)).await?;
+        let caller = caller.ok_or_else(|| Undone::Ever(format!("there is no user {user}")))?;
+        Ok(self.system.user_access(&caller).await?)
+    }
+
+    /// A message of the customer of this conversation, with the ids that the integration has for both.
+    async fn message(
+        &self,
+        id: ConversationId,
+        msgid: &str,
+        text: &str,
+    ) -> Result<TestMessage, Undone> {
+        let found = Whole::of(&self.system, self.secrets.account())
+            .conversation(id)
+            .await?;
+        let state = found.map(|found| found.state);
+        let state = state.ok_or_else(|| Undone::Ever(format!("there is no conversation {id}")))?;
+        let message = TestMessage::new(msgid, text);
+        let conversation = state.origin.and_then(|origin| origin.client_id);
+        let message = match conversation {
+            Some(conversation) => message.in_conversation(conversation.as_str()),
+            None => message.bound_to(id),
+        };
+        let person = state.customer.and_then(|customer| customer.client_id);
+        Ok(match person {
+            Some(person) => message.by(person.as_str()),
+            None => message,
+        })
+    }
+}
+
+fn ever(why: &impl Error) -> Undone {
+    Undone::Ever(why.to_string())
+}
