@@ -43,7 +43,7 @@ impl State for Quiet {
         id.flatten()
     }
 
-    fn blank(_: &u8) -> Self {
+    fn initial(_: &u8) -> Self {
         Self
     }
 
