@@ -40,7 +40,7 @@ pub use self::repair::Repaired;
 pub use self::restore::{Restore, RestoreFailure, Restored, Step, Upto, advice, shown};
 pub use self::shipper::MergeAt;
 pub use self::source::Source;
-pub use self::status::{ArchiveStatus, RepairStatus, STATES};
+pub use self::status::{ArchiveStatus, RepairStatus};
 pub use self::thread::{Archiver, Archiving};
 pub use self::verify::{Verified, VerifyFailure, verify};
 

@@ -26,16 +26,6 @@ pub enum Role {
     Standby,
 }
 
-impl Role {
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Owner => "owner",
-            Self::Standby => "standby",
-        }
-    }
-}
-
 /// A node of a shared log. Clones are the same node.
 #[derive(Clone, Debug)]
 pub struct NodeState {

@@ -46,16 +46,6 @@ pub enum RepairStatus {
     Failed(String),
 }
 
-impl RepairStatus {
-    /// What was written again; `None` unless it is done.
-    pub fn done(&self) -> Option<&Repaired> {
-        match self {
-            Self::Done(repaired) => Some(repaired),
-            Self::Running | Self::Failed(_) => None,
-        }
-    }
-}
-
 impl ArchiveStatus {
     /// The state before the first answer of the archive.
     pub fn starting(to: String) -> Self {
@@ -78,37 +68,7 @@ impl ArchiveStatus {
     pub fn age(&self) -> Duration {
         self.current_since.elapsed()
     }
-
-    /// How it is while the journal has so many records, in a word of [`STATES`].
-    pub fn state(&self, records: u64) -> &'static str {
-        let [current, behind, starting, failing, stopped] = STATES;
-        match (&self.refused, &self.trouble, self.current_at) {
-            (Some(_), ..) => stopped,
-            (None, Some(_), _) => failing,
-            (None, None, None) => starting,
-            (None, None, Some(_)) if self.last < records => behind,
-            (None, None, Some(_)) => current,
-        }
-    }
 }
-
-/// How an archive may be.
-pub const STATES: [&str; 5] = ["current", "behind", "starting", "failing", "stopped"];
 
 /// The status, as the thread of the archive writes it.
 pub(super) type StatusSender = watch::Sender<ArchiveStatus>;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_archive_that_lacks_records_is_not_current() {
-        let mut status = ArchiveStatus::starting(String::new());
-        assert_eq!(status.state(7), "starting");
-        (status.last, status.current_at) = (7, Some(UnixMillis::default()));
-        assert_eq!([status.state(7), status.state(8)], ["current", "behind"]);
-        status.trouble = Some("the store refuses".to_owned());
-        assert_eq!(status.state(7), "failing");
-    }
-}
