@@ -13,4 +13,4 @@ mod mask;
 pub(crate) mod observed;
 pub(crate) mod operations;
 pub(crate) mod record;
-pub(crate) mod sender;
+pub mod sender;

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use switchboard_actors::domain::id::{OauthClientId, UserId};
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::domain::words;
 
 use crate::reply::hint::Hint;
 use crate::request_id::RequestId;
@@ -64,25 +65,13 @@ pub(crate) struct KeptBody {
     pub(crate) withheld: Option<Withheld>,
 }
 
-/// Why a body is not kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Withheld {
-    /// The request was answered before its body was read.
-    Unread,
-    /// It is neither JSON nor a form, so its secrets could not be recognised.
-    Unparsable,
-}
-
-impl Withheld {
-    /// The words for them.
-    pub(crate) const WORDS: [&'static str; 2] = ["unread", "unparsable"];
-
-    /// Its word.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Unread => "unread",
-            Self::Unparsable => "unparsable",
-        }
+words! {
+    /// Why a body is not kept.
+    pub enum Withheld {
+        /// The request was answered before its body was read.
+        Unread = "unread",
+        /// It is neither JSON nor a form, so its secrets could not be recognised.
+        Unparsable = "unparsable",
     }
 }
 

@@ -71,18 +71,21 @@ pub(crate) struct RoutedRequest {
 }
 
 impl RoutedRequest {
-    /// Begins to record a request; none, if such requests are not recorded.
+    /// Begins to record a request; none, if such requests are not recorded. Those of the console, which has a session, are not.
     pub(crate) fn begin(request: &Request, id: RequestId, state: &AppState) -> Option<Self> {
         if !state.request_log().is_on() {
             return None;
         }
         let surface = Surface::of_path(request.path())?;
+        if is_of_the_console(request.headers()) {
+            return None;
+        }
         request.extensions_mut().insert(Observed::default());
         let began = Instant::now();
         Some(Self { id, surface, began })
     }
 
-    /// Keeps the request and its answer, unless it is one of the console, which has a session.
+    /// Keeps the request and its answer.
     pub(crate) fn keep(
         self,
         request: &HttpRequest,
@@ -91,9 +94,6 @@ impl RoutedRequest {
     ) -> HttpResponse {
         let observed = request.extensions().get::<Observed>().map(Observed::take);
         let observed = observed.unwrap_or_default();
-        if is_of_the_console(request.headers()) {
-            return response;
-        }
         let sender = match (self.surface, observed.caller, observed.client) {
             (_, Some((account, _)), _) => Sender::Account(account),
             (_, None, Some(client)) => Sender::Client(client),

@@ -1,35 +1,21 @@
 //! Who sent a recorded request, and through which interface.
 
 use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId};
+use switchboard_actors::domain::words;
 
-/// An interface whose requests are recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Surface {
-    /// `/v2/origin/custom`: integrations.
-    Chat,
-    /// `/api/v4`: account users and OAuth clients.
-    Account,
-    /// `/oauth2`: OAuth clients that ask for tokens.
-    Oauth,
+words! {
+    /// An interface whose requests are recorded.
+    pub enum Surface {
+        /// `/v2/origin/custom`: integrations.
+        Chat = "chat",
+        /// `/api/v4`: account users and OAuth clients.
+        Account = "account",
+        /// `/oauth2`: OAuth clients that ask for tokens.
+        Oauth = "oauth",
+    }
 }
 
 impl Surface {
-    /// The words for them.
-    pub(crate) const WORDS: [(&'static str, Self); 3] = [
-        ("chat", Self::Chat),
-        ("account", Self::Account),
-        ("oauth", Self::Oauth),
-    ];
-
-    /// Its word.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Chat => "chat",
-            Self::Account => "account",
-            Self::Oauth => "oauth",
-        }
-    }
-
     /// What its paths begin with.
     fn root(self) -> &'static str {
         match self {
@@ -45,8 +31,8 @@ impl Surface {
             let rest = path.strip_prefix(root);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        let all = Self::WORDS.into_iter().map(|(_, surface)| surface);
-        all.into_iter().find(|surface| is_below(surface.root()))
+        let mut all = Self::ALL.into_iter();
+        all.find(|surface| is_below(surface.root()))
     }
 }
 
@@ -109,8 +95,8 @@ mod tests {
 
     #[test]
     fn words_and_paths_lead_to_interfaces() {
-        for (word, surface) in Surface::WORDS {
-            assert_eq!(surface.word(), word);
+        for (word, surface) in Surface::NAMES {
+            assert_eq!(surface.as_str(), word);
         }
         let of = Surface::of_path;
         assert_eq!(of("/v2/origin/custom/x"), Some(Surface::Chat));

@@ -53,12 +53,10 @@ fn surface(query: &Query) -> Result<Option<Surface>, Problem> {
     let Some(word) = query.text("surface") else {
         return Ok(None);
     };
-    let known = Surface::WORDS.iter().find(|(known, _)| *known == word);
-    let wrong = || {
-        let words = Surface::WORDS.map(|(word, _)| word).join(", ");
+    word.parse().map(Some).map_err(|_unknown| {
+        let words = Surface::WORDS.join(", ");
         Problem::BadRequest(format!("surface must be one of {words}, got «{word}»"))
-    };
-    known.map(|(_, surface)| Some(*surface)).ok_or_else(wrong)
+    })
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -78,7 +76,7 @@ pub(crate) fn describe() -> Operation {
         "List the recorded requests of programs.",
     )
     .says("Newest first: of the chat interface, of the account interface with a bearer token or without credentials, and of OAuth. Secrets in them are replaced by `***`.")
-    .query("surface", Schema::choice(&Surface::WORDS))
+    .query("surface", Schema::choice(&Surface::NAMES))
     .query("account_id", Schema::uuid())
     .query("channel_id", Schema::text())
     .query("outcome", Schema::words(["refused", "answered"]))

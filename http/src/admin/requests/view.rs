@@ -23,8 +23,8 @@ view! {
         id: String = kept.id.to_string(),
         at_ms: Millis = kept.at.into(),
         /// The interface that was requested.
-        #[schemars(extend("enum" = Surface::WORDS.map(|(word, _)| word)))]
-        surface: &'static str = kept.surface.word(),
+        #[schemars(extend("enum" = Surface::WORDS))]
+        surface: &'static str = kept.surface.as_str(),
         channel_id: Option<&'k ChannelId> = kept.sender.channel(),
         /// The account of the bearer token.
         account_id: Option<AccountId> = kept.sender.account(),
@@ -84,7 +84,7 @@ view! {
         is_whole: bool = excerpt.is_whole(),
         /// Why none of it was kept: the response did not need it, or secrets could not be recognised in it.
         #[schemars(extend("enum" = [Withheld::WORDS[0], Withheld::WORDS[1], null]))]
-        withheld: Option<&'static str> = excerpt.withheld.map(Withheld::word),
+        withheld: Option<&'static str> = excerpt.withheld.map(Withheld::as_str),
     }
 }
 
