@@ -192,7 +192,7 @@ impl System {
         }
     }
 
-    /// What owners share, for test kits that look at all that is stored, whatever the rights of a user.
+    /// The parts that owners share, for test kits that look at all that is stored, whatever the rights of a user.
     #[doc(hidden)]
     pub fn kernel(&self) -> &Kernel {
         &self.kernel

@@ -70,7 +70,7 @@ impl<S: Cacheable> Default for StateCache<S> {
 impl<S: Cacheable> StateCache<S> {
     /// An owner's state as it is from now on.
     pub(crate) fn publish(&self, state: &S, depends_on: Submitted) {
-        let known = Versioned {
+        let versioned = Versioned {
             state: Arc::new(state.clone()),
             depends_on,
         };
@@ -79,7 +79,7 @@ impl<S: Cacheable> StateCache<S> {
         if let Some(count) = kept.published.get_mut(group::<S>(&id)) {
             *count = count.wrapping_add(1);
         }
-        let gone = kept.insert(id, known);
+        let gone = kept.insert(id, versioned);
         drop(kept);
         drop(gone);
     }
@@ -95,11 +95,11 @@ impl<S: Cacheable> StateCache<S> {
     }
 
     /// Keeps a state that was loaded, unless one was published since there were so many publications.
-    pub(crate) fn keep(&self, id: S::Id, known: Versioned<S>, publications: u64) {
+    pub(crate) fn keep(&self, id: S::Id, versioned: Versioned<S>, publications: u64) {
         let group = group::<S>(&id);
         let mut kept = self.write();
         if kept.published.get(group) == Some(&publications) {
-            let gone = kept.insert(id, known);
+            let gone = kept.insert(id, versioned);
             drop(kept);
             drop(gone);
         }
@@ -115,9 +115,9 @@ impl<S: Cacheable> StateCache<S> {
 }
 
 impl<S: Cacheable> Inner<S> {
-    fn insert(&mut self, id: S::Id, known: Versioned<S>) -> Vec<Versioned<S>> {
-        let bytes = known.state.bytes();
-        self.states.insert(id, known, bytes)
+    fn insert(&mut self, id: S::Id, versioned: Versioned<S>) -> Vec<Versioned<S>> {
+        let bytes = versioned.state.bytes();
+        self.states.insert(id, versioned, bytes)
     }
 }
 
@@ -149,8 +149,8 @@ mod tests {
     }
 
     fn last_of(states: &StateCache<Credentials>, user: u64) -> Option<u64> {
-        let known = states.get(&holder(user))?;
-        Some(known.depends_on.last.0)
+        let versioned = states.get(&holder(user))?;
+        Some(versioned.depends_on.last.0)
     }
 
     fn publish(states: &StateCache<Credentials>, user: u64, last: u64) {
@@ -158,11 +158,11 @@ mod tests {
     }
 
     fn keep(states: &StateCache<Credentials>, user: u64, last: u64, publications: u64) {
-        let known = Versioned {
+        let versioned = Versioned {
             state: Arc::new(Credentials::initial(&holder(user))),
             depends_on: as_of(last),
         };
-        states.keep(holder(user), known, publications);
+        states.keep(holder(user), versioned, publications);
     }
 
     #[test]

@@ -17,13 +17,13 @@ impl Dispatcher {
             return;
         };
         self.watching_ends = true;
-        let stored = self.kernel.journal.durable(last.last, last.epoch);
+        let commit = self.kernel.journal.durable(last.last, last.epoch);
         ctx.spawn(
-            stored
+            commit
                 .into_actor(self)
-                .map(|stored, dispatcher: &mut Self, ctx| {
+                .map(|outcome, dispatcher: &mut Self, ctx| {
                     dispatcher.watching_ends = false;
-                    if stored.is_err() {
+                    if outcome.is_err() {
                         dispatcher.take_up_lost_ends(ctx);
                     }
                     dispatcher.watch_ends(ctx);

@@ -334,8 +334,8 @@ impl QueueStore {
         number: OutNumber,
     ) -> Result<bool, Unavailable> {
         let key = keys::outgoing(conversation, number.0);
-        let found = self.kernel.index.find(key)?;
-        Ok(found.is_none_or(|position| position < self.fresh_from))
+        let position = self.kernel.index.find(key)?;
+        Ok(position.is_none_or(|position| position < self.fresh_from))
     }
 
     /// A message of the queue is queued again, and its row can be found now.

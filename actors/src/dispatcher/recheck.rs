@@ -21,17 +21,19 @@ impl Dispatcher {
         if cached.connection.is_some() || !self.rechecked.insert(scope.clone()) {
             return;
         }
-        let told = cached.depends_on;
-        let stored = self.kernel.journal.durable(told.last, told.epoch);
+        let change = cached.depends_on;
+        let commit = self.kernel.journal.durable(change.last, change.epoch);
         let scope = scope.clone();
-        ctx.spawn(stored.into_actor(self).map(
-            move |stored, dispatcher: &mut Self, ctx| match stored {
-                Ok(()) => {
-                    dispatcher.rechecked.remove(&scope);
-                }
-                Err(_lost) => dispatcher.check_later(scope, ctx),
-            },
-        ));
+        ctx.spawn(
+            commit
+                .into_actor(self)
+                .map(move |outcome, dispatcher: &mut Self, ctx| match outcome {
+                    Ok(()) => {
+                        dispatcher.rechecked.remove(&scope);
+                    }
+                    Err(_lost) => dispatcher.check_later(scope, ctx),
+                }),
+        );
     }
 
     /// Has the scope checked again soon.

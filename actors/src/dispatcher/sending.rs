@@ -82,8 +82,8 @@ fn read_back(
     conversation: ConversationId,
     number: OutNumber,
 ) -> Result<Outgoing, (AttemptFailure, &'static str)> {
-    let found = kernel.record::<ConversationEvent>(keys::outgoing(conversation, number.0));
-    let outgoing = found.map(|found| found.and_then(|found| found.event.into_outgoing()));
+    let record = kernel.record::<ConversationEvent>(keys::outgoing(conversation, number.0));
+    let outgoing = record.map(|record| record?.event.into_outgoing());
     match outgoing {
         Ok(Some(outgoing)) => Ok(outgoing),
         Ok(None) | Err(_) => Err((AttemptFailure::Unknown, "the message cannot be read back")),

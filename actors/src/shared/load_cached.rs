@@ -14,7 +14,7 @@ use switchboard_engine::store::committer::Submitted;
 
 /// A state whose owner publishes it, and which any request may load.
 pub(crate) trait Cached: Cacheable + Owned<Shared> {
-    /// The states of this kind that are cache.
+    /// The cache of the states of this kind.
     fn cache(shared: &Shared) -> &StateCache<Self>;
 }
 
@@ -27,10 +27,10 @@ pub(crate) async fn load_cached<S: Cached>(
     id: &S::Id,
 ) -> Result<Option<Arc<S>>, Unavailable> {
     let cache = S::cache(&kernel.shared);
-    if let Some(known) = cache.get(id) {
-        let Submitted { last, epoch } = known.depends_on;
+    if let Some(versioned) = cache.get(id) {
+        let Submitted { last, epoch } = versioned.depends_on;
         if kernel.journal.durable(last, epoch).await.is_ok() {
-            return Ok(Some(known.state));
+            return Ok(Some(versioned.state));
         }
     }
     let publications = cache.publications(id);
@@ -40,10 +40,10 @@ pub(crate) async fn load_cached<S: Cached>(
     };
     let epoch = kernel.journal.epoch();
     let state = Arc::new(state);
-    let known = Versioned {
+    let versioned = Versioned {
         state: Arc::clone(&state),
         depends_on: Submitted { last, epoch },
     };
-    cache.keep(id.clone(), known, publications);
+    cache.keep(id.clone(), versioned, publications);
     Ok(Some(state))
 }

@@ -132,8 +132,8 @@ impl System {
         if kernel.is_one_thread {
             return count(&kernel, account);
         }
-        let counted = spawn_blocking(move || count(&kernel, account)).await;
-        counted.map_err(|_panic_or_stop| Unavailable::Interrupted)?
+        let volume = spawn_blocking(move || count(&kernel, account)).await;
+        volume.map_err(|_panic_or_stop| Unavailable::Interrupted)?
     }
 }
 

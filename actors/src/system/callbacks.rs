@@ -15,8 +15,8 @@ use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::System;
 
-/// Where a message stands that is not final: what the dispatcher sees of its queue, and what was stored of the message then
-/// or later.
+/// Returns the standing of a message that is not final, from the dispatcher's view of its queue and what was stored of the
+/// message then or later.
 pub(crate) fn standing(
     conversation: ConversationId,
     record: &DeliveryRecord,
@@ -104,16 +104,16 @@ impl System {
             .unwrap_or_default())
     }
 
-    /// What the dispatcher sees of these queues, in their order. What it rests on can be read then: it is ahead of what is
-    /// stored, by the attempts that came back just now.
+    /// Returns the dispatcher's view of these queues, in their order. It is ahead of the disk, by the attempts that came back
+    /// just now, so this waits until the records that it rests on can be read.
     pub(crate) async fn seen(&self, queues: Vec<QueueId>) -> Result<Vec<QueueStatus>, Unavailable> {
         let look = async {
-            let seen = self.running.dispatcher.send(GetQueues(queues)).await;
-            let seen = seen.map_err(|_ended| Unavailable::Stopping)?;
-            for change in seen.iter().filter_map(|status| status.on_its_way) {
+            let answer = self.running.dispatcher.send(GetQueues(queues)).await;
+            let statuses = answer.map_err(|_ended| Unavailable::Stopping)?;
+            for change in statuses.iter().filter_map(|status| status.on_its_way) {
                 self.on_disk(change).await?;
             }
-            Ok(seen)
+            Ok(statuses)
         };
         let looked = tokio::time::timeout(self.kernel().shared.config.ask_deadline, look).await;
         looked.unwrap_or(Err(Unavailable::Busy))

@@ -35,8 +35,8 @@ impl System {
         scope: &ScopeId,
         person: PersonId,
     ) -> Result<bool, Unavailable> {
-        let found = self.kernel().index.find(keys::person(scope, person))?;
-        Ok(found.is_some())
+        let place = self.kernel().index.find(keys::person(scope, person))?;
+        Ok(place.is_some())
     }
 
     /// Whether this is a customer of the scope: one of a message, or one whom a chat was made for. A customer of another
@@ -57,10 +57,10 @@ impl System {
         person: PersonId,
     ) -> Result<Option<Customer>, Unavailable> {
         let kernel = self.kernel();
-        let found = match kernel.record::<ConversationEvent>(keys::person(scope, person))? {
-            Some(found) => Some(found),
+        let record = match kernel.record::<ConversationEvent>(keys::person(scope, person))? {
+            Some(record) => Some(record),
             None => kernel.record(keys::expected(scope, person))?,
         };
-        Ok(found.and_then(|found| found.event.customer(person).cloned()))
+        Ok(record.and_then(|record| record.event.customer(person).cloned()))
     }
 }
