@@ -92,7 +92,12 @@ fn a_program_ends_with_all_that_it_started() {
     let is_there = || std::fs::read(&of_child).is_ok_and(|line| line.starts_with(b"sleep"));
     assert!(is_there());
     drop(program);
-    assert!(!is_there(), "{pid} has outlived its program");
+    // The system may end it a little later than it takes the signal.
+    let ended = Instant::now();
+    while is_there() {
+        assert!(ended.elapsed() < PATIENCE, "{pid} has outlived its program");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// A failed start names the program and shows what it wrote; so does a failed test, which has the journal too.

@@ -6,7 +6,7 @@ export const LINE = { latency: 150, down: 1_600_000, up: 750_000 };
 
 /**
  * Opens an address in a page of its own, and waits until something is visible there. `files` has what was received until
- * then, headers included, in bytes: by path, each with how many round trips were over when it had arrived at the earliest.
+ * it was in the document, headers included, in bytes: by path, each with how many round trips were over when it had arrived at the earliest.
  */
 export async function loadCold(context, address, selector) {
   const page = await context.newPage();
@@ -31,18 +31,17 @@ export async function loadCold(context, address, selector) {
   return { took: visible.took, files, bytes: files.reduce((sum, file) => sum + file.bytes, 0) };
 }
 
-/** Notes when something is first visible. Runs in the page: it may use nothing from here. */
+/**
+ * Notes when something is there, and how long it took until it was visible. Runs in the page: it may use nothing from here.
+ * What arrives in between was not needed: a busy machine paints late, and the page goes on to fetch what comes next.
+ */
 function noteFirst(selector) {
   const look = () => {
     if (document.querySelector(selector) === null) return;
     watcher.disconnect();
+    const at = performance.timeOrigin + performance.now();
     // The frame after the next begins when this one has been painted.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        const took = performance.now();
-        window.visibleAt = { took, at: performance.timeOrigin + took };
-      }),
-    );
+    requestAnimationFrame(() => requestAnimationFrame(() => (window.visibleAt = { took: performance.now(), at })));
   };
   const watcher = new MutationObserver(look);
   watcher.observe(document, { childList: true, subtree: true });
