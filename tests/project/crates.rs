@@ -1,10 +1,10 @@
 //! The walls: each crate sees those below it and no others, and its front page says what it promises.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::documents::text;
-use super::none;
+use super::{none, sources};
 
 /// A crate: its folder, and the crates that it may depend on.
 struct Crate {
@@ -119,4 +119,36 @@ fn each_crate_has_a_front_page_with_its_promises() {
         }
     }
     none(&wrong, "complete the front page of the crate");
+}
+
+/// The most lines of code that a crate may have: what one person can know.
+const LINES_MAX: usize = 25_000;
+
+#[test]
+fn each_crate_is_small_enough_to_know() {
+    let is_code = |line: &&str| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with("//")
+    };
+    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    for source in sources().iter().filter(|source| !source.is_test()) {
+        let product = |folder: &&str| folder.is_empty() || folder.matches('/').count() == 1;
+        let Some(folder) = source
+            .path
+            .split_once("src/")
+            .map(|(folder, _)| folder)
+            .filter(product)
+        else {
+            continue;
+        };
+        let count = source.production().lines().filter(is_code).count();
+        *lines.entry(folder.to_owned()).or_default() += count;
+    }
+    assert_eq!(lines.len(), CRATES.len() + 1, "{lines:?}");
+    let large: Vec<String> = lines
+        .into_iter()
+        .filter(|&(_, lines)| lines > LINES_MAX)
+        .map(|(folder, lines)| format!("{folder}src has {lines} lines of code"))
+        .collect();
+    none(&large, "give a part that stands alone a crate of its own");
 }
