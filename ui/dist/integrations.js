@@ -5825,7 +5825,8 @@ function Journal({ id, happened }) {
 // src/areas/worlds/happened.ts
 var EVERY$1 = 1e3;
 var [PIECE, MOST] = [200, 1e3];
-var PATIENCE = 5e3;
+var PATIENCE = 12e4;
+var AGAIN = PIECE / 2;
 var NOTHING = {
 	entries: [],
 	cursor: 0,
@@ -5850,7 +5851,7 @@ function useJournal(id) {
 	});
 }
 function after({ cursor, open }, now) {
-	const waiting = [...open].flatMap(([entry, since]) => now - since < PATIENCE ? [entry - 1] : []);
+	const waiting = [...open].flatMap(([entry, since]) => now - since < PATIENCE && cursor - entry < AGAIN ? [entry - 1] : []);
 	return Math.min(cursor, ...waiting);
 }
 function joined(known, piece, now) {

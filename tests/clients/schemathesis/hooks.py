@@ -32,7 +32,7 @@ class Credentials(AuthBase):
             sign(request, path)
         elif path.startswith("/admin/"):
             request.headers["Authorization"] = "Bearer " + GIVEN["operator"]
-        elif path.startswith(("/api/", "/inbox/")):
+        elif path.startswith(("/api/", "/inbox/", "/oauth2/account/")):
             request.headers["Authorization"] = "Bearer " + GIVEN["token"]
         return request
 

@@ -12,7 +12,9 @@ const EVERY = 1_000;
 /** How many entries are asked for at once, and how many stay in the page. */
 const [PIECE, MOST] = [200, 1_000];
 /** How long an answer to a request is waited for, in milliseconds. One that comes later is in the downloads. */
-const PATIENCE = 5_000;
+const PATIENCE = 120_000;
+/** How many entries behind such a request are asked for again: the rest of a piece is for new ones. */
+const AGAIN = PIECE / 2;
 
 export interface Happened {
   /** Oldest first. */
@@ -40,7 +42,7 @@ export function useJournal(id: string): Loaded<Happened> {
 
 /** What is asked for: all that is new, and the requests whose answers may be there by now. */
 function after({ cursor, open }: Happened, now: number): number {
-  const waiting = [...open].flatMap(([entry, since]) => (now - since < PATIENCE ? [entry - 1] : []));
+  const waiting = [...open].flatMap(([entry, since]) => (now - since < PATIENCE && cursor - entry < AGAIN ? [entry - 1] : []));
   return Math.min(cursor, ...waiting);
 }
 
