@@ -6,7 +6,8 @@ export const LINE = { latency: 150, down: 1_600_000, up: 750_000 };
 
 /**
  * Opens an address in a page of its own, and waits until something is visible there. `files` has what was received until
- * it was in the document, headers included, in bytes: by path, each with how many round trips were over when it had arrived at the earliest.
+ * it was in the document, headers included, in bytes: by path, each with how many round trips were over when it had arrived
+ * at the earliest.
  */
 export async function loadCold(context, address, selector) {
   const page = await context.newPage();

@@ -11,9 +11,12 @@ import type { Ended, Entry, Piece } from './types';
 const EVERY = 1_000;
 /** How many entries are asked for at once, and how many stay in the page. */
 const [PIECE, MOST] = [200, 1_000];
-/** How long an answer to a request is waited for, in milliseconds. One that comes later is in the downloads. */
+/** How long an answer to a request is waited for, in milliseconds. */
 const PATIENCE = 120_000;
-/** How many entries behind such a request are asked for again: the rest of a piece is for new ones. */
+/**
+ * Behind how many further entries an answer is waited for: the rest of a piece is for new ones. An answer that comes later, or behind
+ * more of them, is in the downloads.
+ */
 const AGAIN = PIECE / 2;
 
 export interface Happened {
