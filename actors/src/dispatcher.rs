@@ -47,7 +47,7 @@ pub(crate) use command::{Discard, Enable, EndWait, Replay};
 pub(crate) use composing::{Unsendable, compose};
 use queue_store::{Cancelling, QueueStore};
 use send_worker::{JobDone, SendJob, SendWorkers};
-pub(crate) use status::{GetEndpoints, GetQueues, QueueStatus};
+pub(crate) use status::{EndpointsStatus, GetEndpoints, GetQueues, QueueStatus};
 pub(crate) use test_attempt::TestAttempt;
 pub(crate) use wake_hints::WakeHints;
 

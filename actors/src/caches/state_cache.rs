@@ -75,13 +75,13 @@ impl<S: Cacheable> StateCache<S> {
             depends_on,
         };
         let id = state.id();
-        let mut kept = self.write();
-        if let Some(count) = kept.published.get_mut(group::<S>(&id)) {
+        let mut inner = self.write();
+        if let Some(count) = inner.published.get_mut(group::<S>(&id)) {
             *count = count.wrapping_add(1);
         }
-        let gone = kept.insert(id, versioned);
-        drop(kept);
-        drop(gone);
+        let evicted = inner.insert(id, versioned);
+        drop(inner);
+        drop(evicted);
     }
 
     pub(crate) fn get(&self, id: &S::Id) -> Option<Versioned<S>> {
@@ -97,11 +97,11 @@ impl<S: Cacheable> StateCache<S> {
     /// Keeps a state that was loaded, unless one was published since there were so many publications.
     pub(crate) fn keep(&self, id: S::Id, versioned: Versioned<S>, publications: u64) {
         let group = group::<S>(&id);
-        let mut kept = self.write();
-        if kept.published.get(group) == Some(&publications) {
-            let gone = kept.insert(id, versioned);
-            drop(kept);
-            drop(gone);
+        let mut inner = self.write();
+        if inner.published.get(group) == Some(&publications) {
+            let evicted = inner.insert(id, versioned);
+            drop(inner);
+            drop(evicted);
         }
     }
 

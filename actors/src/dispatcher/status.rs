@@ -32,7 +32,7 @@ pub(crate) struct QueueStatus {
 #[rtype(result = "EndpointsStatus")]
 pub(crate) struct GetEndpoints;
 
-/// What is seen of the endpoints.
+/// The state of all endpoints, with what is stored of each, and how much is in memory.
 #[derive(Clone, Debug)]
 pub(crate) struct EndpointsStatus {
     pub(crate) occupancy: Occupancy,

@@ -1,6 +1,6 @@
 //! The addresses that callbacks go to, as an operator sees them.
 
-use crate::dispatcher::{Enable, GetEndpoints};
+use crate::dispatcher::{Enable, EndpointsStatus, GetEndpoints};
 use crate::domain::audit::By;
 use crate::domain::dispatch::EndpointStatus;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
@@ -43,24 +43,33 @@ impl System {
     /// When the dispatcher does not answer in time.
     pub async fn endpoints(&self) -> Result<Vec<EndpointView>, Unavailable> {
         let kernel = self.kernel();
-        let look = self.running.dispatcher.send(GetEndpoints);
-        let seen = match tokio::time::timeout(kernel.shared.config.ask_deadline, look).await {
-            Ok(Ok(seen)) => seen,
-            Ok(Err(_ended)) => return Err(Unavailable::Stopping),
-            Err(_elapsed) => return Err(Unavailable::Busy),
-        };
+        let status = self.endpoints_status().await?;
         let channels = kernel.shared.read_cache.channels();
-        let endpoints = seen.endpoints.into_iter().map(|(endpoint_status, record)| {
-            let id = &endpoint_status.endpoint;
-            let channel = channels.get(&id.channel);
-            EndpointView {
-                address: channel.and_then(|it| it.template(id.version).cloned()),
-                queued: kernel.shared.admission.queued_for(id),
-                endpoint_status,
-                record,
-            }
-        });
+        let endpoints = status
+            .endpoints
+            .into_iter()
+            .map(|(endpoint_status, record)| {
+                let id = &endpoint_status.endpoint;
+                let channel = channels.get(&id.channel);
+                EndpointView {
+                    address: channel.and_then(|it| it.template(id.version).cloned()),
+                    queued: kernel.shared.admission.queued_for(id),
+                    endpoint_status,
+                    record,
+                }
+            });
         Ok(endpoints.collect())
+    }
+
+    /// The endpoints as the dispatcher sees them now, and how much it has in memory.
+    pub(super) async fn endpoints_status(&self) -> Result<EndpointsStatus, Unavailable> {
+        let deadline = self.kernel().shared.config.ask_deadline;
+        let answer = self.running.dispatcher.send(GetEndpoints);
+        match tokio::time::timeout(deadline, answer).await {
+            Ok(Ok(status)) => Ok(status),
+            Ok(Err(_ended)) => Err(Unavailable::Stopping),
+            Err(_elapsed) => Err(Unavailable::Busy),
+        }
     }
 
     /// Uses an endpoint again that was disabled: what is held goes out, beginning with one callback to see whether it

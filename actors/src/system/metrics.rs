@@ -1,6 +1,5 @@
 //! What is counted, at one moment.
 
-use crate::dispatcher::GetEndpoints;
 use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
@@ -78,15 +77,10 @@ impl System {
     /// When the dispatcher does not answer in time.
     pub async fn metrics(&self) -> Result<Metrics, Unavailable> {
         let kernel = self.kernel();
-        let look = self.running.dispatcher.send(GetEndpoints);
-        let seen = match tokio::time::timeout(kernel.shared.config.ask_deadline, look).await {
-            Ok(Ok(seen)) => seen,
-            Ok(Err(_ended)) => return Err(Unavailable::Stopping),
-            Err(_elapsed) => return Err(Unavailable::Busy),
-        };
+        let status = self.endpoints_status().await?;
         let mut endpoints = [0; HEALTHS.len()];
         let (mut held, mut waiting, mut oldest) = (0_u64, 0_usize, None);
-        for (endpoint_status, _) in &seen.endpoints {
+        for (endpoint_status, _) in &status.endpoints {
             let name = health_name(endpoint_status.health);
             let place = HEALTHS.iter().position(|known| *known == name);
             if let Some(count) = place.and_then(|place| endpoints.get_mut(place)) {
@@ -108,8 +102,8 @@ impl System {
             counted: kernel.shared.meters.read(),
             queued: kernel.shared.admission.queued(),
             held,
-            in_flight: seen.occupancy.in_flight,
-            queues: seen.occupancy.queues,
+            in_flight: status.occupancy.in_flight,
+            queues: status.occupancy.queues,
             waiting,
             oldest,
             endpoints,

@@ -329,8 +329,8 @@ impl System {
         conversation: ConversationId,
     ) -> Result<(), Refused<SendRejection>> {
         self.kernel().caught_up().await;
-        let found = self.kernel().load::<Conversation>(conversation).await?;
-        if found.is_some_and(|(state, _)| state.is_of(scope.id())) {
+        let loaded_state = self.kernel().load::<Conversation>(conversation).await?;
+        if loaded_state.is_some_and(|(state, _)| state.is_of(scope.id())) {
             return Ok(());
         }
         Err(Refused::Rejected(SendRejection::UnknownConversation))

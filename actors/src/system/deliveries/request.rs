@@ -56,8 +56,8 @@ impl System {
             written.ok_or_else(|| rejected(RequestRejection::Unknown))?;
         let record = self.delivery_record(conversation, outgoing.number())?;
         let queue = queue_of(conversation, &outgoing);
-        let known = &self.kernel().shared.read_cache;
-        let channel = known
+        let cache = &self.kernel().shared.read_cache;
+        let channel = cache
             .channel(queue.scope.channel())
             .ok_or_else(|| rejected(RequestRejection::NoChannel))?;
         let version = match version {

@@ -47,7 +47,7 @@ impl Masks {
         let folded: Vec<char> = letters.iter().map(|letter| letter.folded).collect();
         let mut masked = String::new();
         // Up to here the text is in it.
-        let mut done = 0;
+        let mut end = 0;
         let mut at = 0;
         while at < letters.len() {
             let Some((phrase, bytes)) = self.at(&folded, at).and_then(|phrase| {
@@ -57,13 +57,13 @@ impl Masks {
                 at = at.saturating_add(1);
                 continue;
             };
-            masked.push_str(text.get(done..bytes.start).unwrap_or_default());
+            masked.push_str(text.get(end..bytes.start).unwrap_or_default());
             masked.push_str(MASK);
-            done = bytes.end;
+            end = bytes.end;
             at = at.saturating_add(phrase.len());
         }
-        masked.push_str(text.get(done..).unwrap_or_default());
-        (done > 0).then_some(masked)
+        masked.push_str(text.get(end..).unwrap_or_default());
+        (end > 0).then_some(masked)
     }
 
     /// Masks all texts in a document; how many.
@@ -104,7 +104,7 @@ fn stands(text: &[char], at: usize, phrase: &[char]) -> bool {
     !goes_on(phrase.first(), before) && !goes_on(phrase.last(), behind.get(phrase.len()))
 }
 
-/// Which bytes of a text these letters stand for.
+/// The bytes of a text that these letters stand for.
 fn bytes(letters: &[PlacedChar], first: usize, last: usize) -> Option<Range<usize>> {
     Some(letters.get(first)?.begin..letters.get(last)?.end)
 }

@@ -75,8 +75,8 @@ impl System {
     }
 
     fn known_channel(&self, id: Option<&ChannelId>) -> Result<(), Refused<OauthClientRejection>> {
-        let known = |id| self.kernel().shared.read_cache.channel(id).is_some();
-        if id.is_none_or(known) {
+        let exists = |id| self.kernel().shared.read_cache.channel(id).is_some();
+        if id.is_none_or(exists) {
             Ok(())
         } else {
             Err(Refused::Rejected(OauthClientRejection::UnknownChannel))

@@ -90,8 +90,9 @@ impl System {
             redirect_uri: client.settings.redirect_uri.clone(),
             challenge: request.challenge,
         };
-        let made = execute(self.kernel(), &caller.account, consent).await;
-        let made = made.map_err(unavailable)?;
-        Ok((client, with_account(caller.account, made.expose())))
+        let code = execute(self.kernel(), &caller.account, consent)
+            .await
+            .map_err(unavailable)?;
+        Ok((client, with_account(caller.account, code.expose())))
     }
 }

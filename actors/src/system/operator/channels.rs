@@ -71,13 +71,13 @@ impl System {
     where
         C: Command<Of = Channels, Reply = Channel, Rejection = ChannelRejection>,
     {
-        let done = execute(self.kernel(), &(), command).await;
-        if done.is_err() {
+        let outcome = execute(self.kernel(), &(), command).await;
+        if outcome.is_err() {
             // What could not be written may have been seen by then, and is not what the channels are.
             self.stored_channels().await.map(drop).unwrap_or_default();
         }
         // It hears of every change by itself, but perhaps a moment after the answer. One that has ended sends nothing.
         self.running.dispatcher.send(Wake).await.unwrap_or_default();
-        done
+        outcome
     }
 }
