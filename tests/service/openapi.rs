@@ -4,5 +4,7 @@
 mod bodies;
 mod cases;
 mod console_words;
+mod facts;
+mod golden;
 mod readers;
 mod routes;
