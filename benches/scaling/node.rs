@@ -19,7 +19,7 @@ const AT_ONCE: u64 = 50_000;
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The cost of messages, over 64 connections. The processor time is that of everything they lead to, checkpoints
-/// included. The processor time is that of everything they lead to, checkpoints included.
+/// included.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Cost {
     pub(crate) cpu_us: f64,

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// The part of a list that a command prints.
 #[derive(Debug, Args)]
 pub(super) struct PageArgs {
-    /// Entries at most, up to 250
+    /// Number of entries, at most 250
     #[arg(long, default_value_t = 50)]
     limit: u16,
     /// Start of the page: the cursor that the page before ended with

@@ -1,4 +1,4 @@
-//! Creates what the configuration names, at the start. Nothing is removed. Nothing is removed.
+//! Creates what the configuration names, at the start. Nothing is removed.
 
 use anyhow::{Context, Result, bail};
 use switchboard_actors::System;

@@ -13,8 +13,7 @@ use tokio::sync::{oneshot, watch};
 use crate::exit_code::Exit;
 use crate::serve::options::ServeOptions;
 
-/// The orderly end of the service. One for the process: what comes between two rounds is not lost. One for the process:
-/// what comes between two rounds is not lost.
+/// The orderly end of the service. One for the process: what comes between two rounds is not lost.
 #[derive(Clone)]
 pub(super) struct Signals(watch::Receiver<bool>);
 

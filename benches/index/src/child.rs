@@ -69,5 +69,7 @@ pub fn resident_kib() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kib = line.and_then(|line| line.split_ascii_whitespace().next());
-    Ok(kib.context("the system reports no memory of the process")?.parse()?)
+    Ok(kib
+        .context("the system reports no memory of the process")?
+        .parse()?)
 }

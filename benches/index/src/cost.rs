@@ -114,7 +114,7 @@ fn looked(stored: &dyn Stored, shape: Messages, round: u64, messages: u64) -> Re
 /// Checkpoints of so many rows.
 pub fn checkpoint(side: Side, home: &Path, rows: u64, settings: Settings) -> Result<()> {
     let mut store = side.open(home, 0, settings)?;
-    let mut time = Duration::ZERO;
+    let mut cpu_time = Duration::ZERO;
     let mut times = [0.0; 2];
     for (round, time) in (0_u8..).zip(&mut times) {
         let entries = rows_of(rows, round);
@@ -122,13 +122,13 @@ pub fn checkpoint(side: Side, home: &Path, rows: u64, settings: Settings) -> Res
         let (started, begun) = (Instant::now(), cpu());
         store.checkpoint()?;
         *time = started.elapsed().as_secs_f64() * 1e3;
-        time += cpu().saturating_sub(begun);
+        cpu_time += cpu().saturating_sub(begun);
     }
     let [first_ms, second_ms] = times;
     tell(&CheckpointCost {
         first_ms,
         second_ms,
-        cpu_ms: time.as_secs_f64() * 1e3,
+        cpu_ms: cpu_time.as_secs_f64() * 1e3,
     })
 }
 

@@ -30,7 +30,7 @@ const PREFERRED: &str = "/usr/lib/postgresql/15/bin";
 /// The directory in which Debian installs the others.
 const VERSIONS: &str = "/usr/lib/postgresql";
 /// The settings that a user changes first on a machine of a few GiB. All that concerns durability stays as it is by
-/// default. All that concerns durability stays as it is by default.
+/// default.
 const SETTINGS: [&str; 3] = [
     "listen_addresses=",
     "shared_buffers=256MB",
