@@ -127,19 +127,21 @@ pub(super) fn banned(text: &str) -> Vec<&'static str> {
 
 /// The places of a comment that name a rule of a document by its number: readers of the repository do not have it.
 fn citations(text: &str) -> Vec<String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let pairs = words.windows(2).map(|pair| {
-        let name = pair[1].trim_end_matches(|letter: char| !letter.is_alphanumeric());
-        (pair[0].to_lowercase(), name)
-    });
-    pairs
-        .filter(|(document, name)| match document.as_str() {
-            "interface" | "seed" => ["A", "B"].contains(name),
+    let mut cited = Vec::new();
+    let mut document = "";
+    for word in text.split_whitespace() {
+        let name = word.trim_end_matches(|letter: char| !letter.is_alphanumeric());
+        let is_outside = match document.to_lowercase().as_str() {
+            "interface" | "seed" => ["A", "B"].contains(&name),
             "decision" | "requirement" | "rule" => name.parse::<u16>().is_ok(),
             _ => false,
-        })
-        .map(|(document, name)| format!("{document} {name}"))
-        .collect()
+        };
+        if is_outside {
+            cited.push(format!("{document} {name}"));
+        }
+        document = word;
+    }
+    cited
 }
 
 /// `place: text` for each text with a banned word.
@@ -393,5 +395,5 @@ fn a_planted_sentence_is_found() {
     assert!(banned("The service answers 429; retry after 3 s.").is_empty());
     assert!(banned("`somebody_is_told` is a test").is_empty());
     let text = "Interface B, rights rule 6: as rule one. At the interface. A client";
-    assert_eq!(citations(text), ["interface B", "rule 6"]);
+    assert_eq!(citations(text), ["Interface B", "rule 6"]);
 }
