@@ -1,4 +1,4 @@
-//! How a start and a request grow with the number of accounts.
+//! The growth of a start and of a request with the number of accounts.
 //!
 //! `cargo bench --bench accounts` makes 100,000 accounts with five users each, every user with a bearer token, and starts the
 //! real binary on them, after a clean stop and after `kill -9`. Then users of many accounts ask who they are: each for the
@@ -50,7 +50,7 @@ const RESIDENT_MIB_MAX: f64 = 300.0;
 /// Make many accounts
 #[derive(Debug, Parser)]
 struct Args {
-    /// How many accounts there are
+    /// Number of accounts
     #[arg(long, default_value_t = MANY)]
     accounts: usize,
     /// Of how many accounts a user asks, twice
@@ -62,7 +62,7 @@ struct Args {
     /// Another binary than the one built now, to compare with
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
-    /// What cargo says to a benchmark
+    /// The flag that cargo passes to a benchmark
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -72,14 +72,14 @@ fn main() -> Result<()> {
     if args.quick {
         (args.accounts, args.asking) = (400, 50);
     }
-    let built = Path::new(env!("CARGO_BIN_EXE_switchboard"));
-    let binary = args.binary.as_deref().unwrap_or(built);
+    let own_binary = Path::new(env!("CARGO_BIN_EXE_switchboard"));
+    let binary = args.binary.as_deref().unwrap_or(own_binary);
     let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let home = Home::below(parent, config(0, &away()))?;
-    let begun = Instant::now();
+    let start = Instant::now();
     let tokens = actix::System::new().block_on(fill(&home, &args));
-    let made = micros(begun.elapsed()) / length(args.accounts.max(1));
-    println!("{made:.0} µs for an account with its users and their tokens");
+    let micros_per_account = micros(start.elapsed()) / length(args.accounts.max(1));
+    println!("{micros_per_account:.0} µs for an account with its users and their tokens");
     // The first start declares what the configuration names.
     Server::start(&home, binary)?.stop()?;
     let server = Server::start(&home, binary)?;
@@ -87,10 +87,10 @@ fn main() -> Result<()> {
     drop(server);
     let server = Server::start(&home, binary)?;
     let after_kill = micros(server.ready_after) / 1e3;
-    let started = resident_mib(server.pid())?;
+    let resident_at_start = resident_mib(server.pid())?;
     let first = ask(&server, &tokens)?;
     let second = ask(&server, &tokens)?;
-    let asked = resident_mib(server.pid())?;
+    let resident_in_use = resident_mib(server.pid())?;
     println!(
         "{:>8} {:>8} {:>14} {:>14} {:>10} {:>10} {:>16} {:>16}",
         "accounts",
@@ -108,8 +108,8 @@ fn main() -> Result<()> {
         exact(bytes_below(&home.data())?) / 1_048_576.0,
         after_stop,
         after_kill,
-        started,
-        asked,
+        resident_at_start,
+        resident_in_use,
         format!("{}/{}", first[0], first[1]),
         format!("{}/{}", second[0], second[1]),
     );
@@ -125,8 +125,16 @@ fn main() -> Result<()> {
                 after_kill,
                 READY_MS_MAX,
             ),
-            ("MiB resident after the start", started, RESIDENT_MIB_MAX),
-            ("MiB resident with accounts in use", asked, RESIDENT_MIB_MAX),
+            (
+                "MiB resident after the start",
+                resident_at_start,
+                RESIDENT_MIB_MAX,
+            ),
+            (
+                "MiB resident with accounts in use",
+                resident_in_use,
+                RESIDENT_MIB_MAX,
+            ),
         ] {
             let what = format!("{what}, {} accounts", args.accounts);
             println!("{}", Goal::at_most(what, measured, most));
@@ -148,9 +156,11 @@ async fn fill(home: &Home, args: &Args) -> Vec<String> {
     let mut tokens = Vec::new();
     for first in (0..args.accounts).step_by(AT_ONCE) {
         let batch = first..args.accounts.min(first + AT_ONCE);
-        let made = join_all(batch.clone().map(|number| account(&system, number))).await;
-        let asked = batch.zip(made).filter(|(number, _)| number % every == 0);
-        tokens.extend(asked.map(|(_, token)| token));
+        let tokens_of_batch = join_all(batch.clone().map(|number| account(&system, number))).await;
+        let sampled_tokens = batch
+            .zip(tokens_of_batch)
+            .filter(|(number, _)| number % every == 0);
+        tokens.extend(sampled_tokens.map(|(_, token)| token));
     }
     let report = system.shutdown(Duration::from_secs(600)).await;
     assert!(report.answered, "the system stops in time");
@@ -159,17 +169,17 @@ async fn fill(home: &Home, args: &Args) -> Vec<String> {
 
 /// Makes an account with users, and a token for each; gives that of the last one.
 async fn account(system: &System, number: usize) -> String {
-    let account = CreateAccount {
+    let command = CreateAccount {
         by: By::Operator,
         id: None,
         settings: AccountSettings::new(format!("Account {number}").parse().expect("a name")),
     };
     let account = system
-        .create_account(account)
+        .create_account(command)
         .await
         .expect("it is stored")
         .id;
-    let users = (0..USERS).map(|user| UserToAdd {
+    let new_users = (0..USERS).map(|user| UserToAdd {
         name: format!("User {user} of {number}").parse().expect("a name"),
         email: format!("user{user}.{number}@example.com")
             .parse()
@@ -182,11 +192,11 @@ async fn account(system: &System, number: usize) -> String {
         group: Group::DEFAULT,
         password: None,
     });
-    let added = system
-        .add_users(account, By::Operator, users.collect())
+    let users = system
+        .add_users(account, By::Operator, new_users.collect())
         .await;
     let mut last = String::new();
-    for user in added.expect("they are stored") {
+    for user in users.expect("they are stored") {
         let holder = Holder {
             account,
             user: user.id,
@@ -214,7 +224,7 @@ fn ask(server: &Server, tokens: &[String]) -> Result<[u64; 2]> {
         let request = format!(
             "GET /inbox/v1/me HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {token}\r\n\r\n"
         );
-        let asked = Instant::now();
+        let start = Instant::now();
         connection.write_all(request.as_bytes())?;
         let mut answer = Vec::new();
         while !is_whole(&answer) {
@@ -223,7 +233,7 @@ fn ask(server: &Server, tokens: &[String]) -> Result<[u64; 2]> {
             assert!(read > 0, "the server closed the connection");
             answer.extend_from_slice(&piece[..read]);
         }
-        latencies.record(micros_of(asked.elapsed()))?;
+        latencies.record(micros_of(start.elapsed()))?;
         assert!(
             answer.starts_with(b"HTTP/1.1 200 "),
             "{}",
@@ -233,7 +243,7 @@ fn ask(server: &Server, tokens: &[String]) -> Result<[u64; 2]> {
     Ok([0.5, 0.99].map(|share| latencies.value_at_quantile(share)))
 }
 
-/// Whether all of an answer is there.
+/// Returns whether all of an answer is there.
 fn is_whole(answer: &[u8]) -> bool {
     let text = String::from_utf8_lossy(answer);
     let Some((head, body)) = text.split_once("\r\n\r\n") else {
@@ -245,5 +255,5 @@ fn is_whole(answer: &[u8]) -> bool {
     let length = lengths
         .filter_map(|digits| digits.parse::<usize>().ok())
         .next();
-    body.len() >= length.expect("every answer tells its length")
+    body.len() >= length.expect("every answer has its length")
 }

@@ -44,22 +44,22 @@ use switchboard_bench::statistics::{exact, median, micros, per_second};
 use crate::draining::OPERATOR;
 use crate::figures::{Backlog, Drain, Figures, Isolation};
 
-/// How long everything may take to arrive.
+/// The longest wait for everything to arrive.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How many connections answers are written over.
+/// The number of connections over which answers are written.
 const CONNECTIONS: usize = 64;
-/// How many attempts the service has in progress to one endpoint at most, and the bare loop beside a drain.
+/// The most attempts that the service has in progress to one endpoint, and the bare loop beside a drain.
 const IN_FLIGHT: usize = 32;
-/// How long that loop runs in a round.
+/// The duration of that loop in a round.
 const BARE: Duration = Duration::from_secs(1);
-/// How many channels there are for the isolation, and how many of them hang.
+/// The number of channels for the isolation, and of those that hang.
 const CHANNELS: usize = 100;
 const HANGING: usize = 10;
 
 /// Measure callbacks
 #[derive(Debug, Parser)]
 struct Args {
-    /// What is measured
+    /// Parts of the measurement
     #[arg(long, value_enum, num_args = 1.., default_values_t = [Part::Drain, Part::Isolation, Part::Backlog])]
     parts: Vec<Part>,
     /// Rounds of each
@@ -92,7 +92,7 @@ struct Args {
     /// Another binary than the one built now, to compare with
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
-    /// What cargo says to a benchmark
+    /// The flag that cargo passes to a benchmark
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -106,8 +106,8 @@ enum Part {
 
 impl Args {
     fn binary(&self) -> &Path {
-        let built = Path::new(env!("CARGO_BIN_EXE_switchboard"));
-        self.binary.as_deref().unwrap_or(built)
+        let own_binary = Path::new(env!("CARGO_BIN_EXE_switchboard"));
+        self.binary.as_deref().unwrap_or(own_binary)
     }
 }
 
@@ -213,20 +213,20 @@ async fn isolation(args: &Args, sink: &Sink) -> Result<Isolation> {
     for round in 0..=args.rounds {
         for (server, paths, found, _home) in &mut nodes {
             sink.reset();
-            let taken = sink.taken();
+            let count_before = sink.taken();
             let time = Duration::from_secs(args.seconds);
             let count = answers::pace(server.address, paths, args.pace, time).await?;
-            sink.wait_for(taken + count, PATIENCE).await?;
+            sink.wait_for(count_before + count, PATIENCE).await?;
             if round > 0 {
                 found.push(exact(sink.ways().value_at_quantile(0.99)));
             }
         }
     }
-    let mut found = nodes.into_iter().map(|(_, _, found, _)| median(found));
-    let alone = found
+    let mut medians = nodes.into_iter().map(|(_, _, found, _)| median(found));
+    let alone = medians
         .next()
         .context("there is a server without hanging receivers")?;
-    let beside = found
+    let beside = medians
         .next()
         .context("there is a server with hanging receivers")?;
     let isolation = Isolation {
@@ -251,13 +251,13 @@ async fn backlog(args: &Args, sink: &Sink) -> Result<Backlog> {
     server.stop()?;
     home.config = config(&[(CHANNEL.to_owned(), sink.webhook("in"))]);
     sink.reset();
-    let taken = sink.taken();
-    let begun = Instant::now();
+    let count_before = sink.taken();
+    let start = Instant::now();
     let server = Server::start(&home, args.binary())?;
     let ready = server.ready_after;
-    sink.wait_for(taken + 1, PATIENCE).await?;
-    let first = sink.first().context("the first callback came")? - begun;
-    let counted = until_writable(&server, &paths, begun).await?;
+    sink.wait_for(count_before + 1, PATIENCE).await?;
+    let first = sink.first().context("the first callback came")? - start;
+    let until_counted = until_writable(&server, &paths, start).await?;
     let rss_after = peak_mib(server.pid())?;
     drop(server);
     let backlog = Backlog {
@@ -269,13 +269,13 @@ async fn backlog(args: &Args, sink: &Sink) -> Result<Backlog> {
         rss_peak_after_start_mib: rss_after,
         ready_ms: micros(ready) / 1e3,
         first_delivery_ms: micros(first) / 1e3,
-        counted_ms: micros(counted) / 1e3,
+        counted_ms: micros(until_counted) / 1e3,
     };
     backlog.print();
     Ok(backlog)
 }
 
-/// When the queue is counted and answers are taken again.
+/// Waits until the queue is counted and answers are taken again; returns the time that this took.
 async fn until_writable(server: &Server, paths: &[String], begun: Instant) -> Result<Duration> {
     let request = requests::reply(&paths[0], "after the start");
     let mut connection = Connection::open(server.address).await?;

@@ -1,4 +1,4 @@
-//! How fast a history comes in, how much memory that takes, and that a killed import loses and repeats nothing.
+//! The speed of an import and its memory, and the proof that a killed import loses and repeats nothing.
 //!
 //! `cargo bench --bench import` has the real binary serve, and the same binary import a file of 100,000 messages of
 //! ordinary length in 1,000 conversations. Then it does so again on a fresh directory, kills the import without a warning
@@ -27,13 +27,13 @@ use switchboard_bench::server::{
 };
 use switchboard_bench::{machine, report, requests};
 
-/// How often it is looked how far the import is that is to be killed.
+/// The pause between two looks at the progress of the import that is to be killed.
 const GLANCE: Duration = Duration::from_millis(2);
 
 /// Import a history
 #[derive(Debug, Parser)]
 struct Args {
-    /// How many messages the history has
+    /// Number of messages of the history
     #[arg(long, default_value_t = 100_000)]
     messages: u64,
     /// Over how many conversations they are spread
@@ -45,7 +45,7 @@ struct Args {
     /// Also write the figures to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// What cargo says to a benchmark
+    /// The flag that cargo passes to a benchmark
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -56,7 +56,7 @@ struct Figures {
     messages: u64,
     conversations: u64,
     file_mib: u64,
-    /// How long the service took to start, with nothing stored.
+    /// The time of the service's start, with nothing stored.
     service_ready_ms: f64,
     seconds: f64,
     messages_per_second: f64,
@@ -67,9 +67,9 @@ struct Figures {
     service_cpu_us_per_message: f64,
     /// The line up to which the killed import had noted that everything was done.
     killed_at_line: u64,
-    /// What the import after it sent and the service had already.
+    /// The messages that the import after it sent although the service had them.
     repeated: u64,
-    /// What was stored in the end.
+    /// The messages that are stored in the end.
     stored: u64,
 }
 
@@ -99,9 +99,9 @@ fn main() {
         })
         .expect("an import is killed before it is through");
     let resumed = killed.import();
-    let stored = killed.stored();
+    let messages_stored = killed.stored();
     assert_eq!(
-        stored, args.messages,
+        messages_stored, args.messages,
         "nothing is lost and nothing is there twice"
     );
     killed.server.stop().expect("the service stops");
@@ -120,7 +120,7 @@ fn main() {
         service_cpu_us_per_message: cpu.as_secs_f64() * 1e6 / as_float(args.messages),
         killed_at_line,
         repeated: resumed["skipped"].as_u64().expect("the summary has it"),
-        stored,
+        stored: messages_stored,
     };
     figures.print();
     report::write(args.json.as_deref(), &figures).expect("the figures can be written");
@@ -168,8 +168,7 @@ struct Run {
 impl Run {
     fn start(args: &Args) -> Self {
         let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let home = Home::below(parent, config(1, &away()));
-        let home = home.expect("the build directory is there");
+        let home = Home::below(parent, config(1, &away())).expect("the build directory is there");
         let binary = Path::new(env!("CARGO_BIN_EXE_switchboard"));
         let server = Server::start(&home, binary).expect("the server starts");
         let connect = requests::connect(CHANNEL, ACCOUNT).expect("the secret is one");
@@ -207,8 +206,8 @@ impl Run {
     /// Imports what is left of the history; gives the summary.
     fn import(&self) -> Value {
         let output = self.command().output().expect("the import can be started");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "the import failed: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "the import failed: {stderr}");
         serde_json::from_slice(&output.stdout).expect("the summary is JSON")
     }
 
@@ -216,12 +215,11 @@ impl Run {
     /// it was through before.
     fn kill_after(&self, lines: u64) -> Option<u64> {
         let mut command = self.command();
-        let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut import = command.spawn().expect("the import can be started");
         let mark = self.home.path().join("history.jsonl.import-mark");
         loop {
-            let noted = noted(&mark);
-            if noted >= lines {
+            if noted(&mark) >= lines {
                 break;
             }
             if let Some(ended) = import.try_wait().expect("the import can be waited for") {
@@ -232,13 +230,13 @@ impl Run {
         }
         import.kill().expect("the import can be killed");
         import.wait().expect("the import can be waited for");
-        let noted = noted(&mark);
-        (noted > 0).then_some(noted)
+        let lines_noted = noted(&mark);
+        (lines_noted > 0).then_some(lines_noted)
     }
 
-    /// How many messages the service has, in all conversations.
+    /// Returns how many messages the service has, in all conversations.
     fn stored(&self) -> u64 {
-        let mut stored = 0;
+        let mut total = 0;
         let mut cursor = String::new();
         loop {
             let target = format!("/inbox/v1/conversations?limit=250{cursor}");
@@ -251,10 +249,10 @@ impl Run {
             let page: Value = serde_json::from_str(body).expect("pages are JSON");
             let conversations = page["conversations"].as_array().expect("a page is a list");
             let counts = conversations.iter().map(|it| it["messages"].as_u64());
-            stored += counts.map(|count| count.expect("a count")).sum::<u64>();
+            total += counts.map(|count| count.expect("a count")).sum::<u64>();
             match page["next"].as_str() {
                 Some(next) => cursor = format!("&cursor={next}"),
-                None => return stored,
+                None => return total,
             }
         }
     }
@@ -272,8 +270,8 @@ fn noted(mark: &Path) -> u64 {
 fn exchange(server: &Server, request: &[u8]) -> String {
     let mut connection = TcpStream::connect(server.address).expect("the server accepts");
     connection.write_all(request).expect("the server reads");
-    let done = connection.shutdown(std::net::Shutdown::Write);
-    done.expect("the connection can be closed in one direction");
+    let end = connection.shutdown(std::net::Shutdown::Write);
+    end.expect("the connection can be closed in one direction");
     let mut answer = String::new();
     let read = connection.read_to_string(&mut answer);
     read.expect("the server answers and closes");

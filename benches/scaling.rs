@@ -1,4 +1,4 @@
-//! How the cost of a message grows with the numbers of messages, conversations and scopes.
+//! The growth of the cost of a message with the numbers of messages, conversations and scopes.
 //!
 //! `cargo bench --bench scaling` has the real binary store messages and varies numbers in turn:
 //! * *messages*: the cost of one when so many are stored, the disk space that each takes, and the time of a start,
@@ -46,7 +46,7 @@ struct Args {
     /// Numbers of scopes: squares, of as many channels as accounts
     #[arg(long, num_args = 1.., default_values_t = [1, 100, 2_500, 10_000])]
     scopes: Vec<u64>,
-    /// What is measured
+    /// Parts of the measurement
     #[arg(long, value_enum, num_args = 1.., default_values_t = [Part::Messages, Part::Conversations, Part::Scopes])]
     parts: Vec<Part>,
     /// The messages whose cost is measured at each size
@@ -64,7 +64,7 @@ struct Args {
     /// Another binary than the one built now, to compare with
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
-    /// What cargo says to a benchmark
+    /// The flag that cargo passes to a benchmark
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -79,8 +79,8 @@ enum Part {
 
 impl Args {
     fn binary(&self) -> &Path {
-        let built = Path::new(env!("CARGO_BIN_EXE_switchboard"));
-        self.binary.as_deref().unwrap_or(built)
+        let own_binary = Path::new(env!("CARGO_BIN_EXE_switchboard"));
+        self.binary.as_deref().unwrap_or(own_binary)
     }
 
     fn has(&self, part: Part) -> bool {

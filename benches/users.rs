@@ -1,4 +1,4 @@
-//! How fast users are listed in an account that has many.
+//! The speed of lists of users in an account that has many.
 //!
 //! `cargo bench --bench users` puts 10,000 users into an account, then has the real binary list them, 250 on a page, with
 //! their roles and groups, one request after the other. `-- --users N` chooses how many, `-- --quick` is a smoke.
@@ -38,16 +38,16 @@ const AT_ONCE: usize = 250;
 /// List many users
 #[derive(Debug, Parser)]
 struct Args {
-    /// How many users the account has
+    /// Number of users of the account
     #[arg(long, default_value_t = 10_000)]
     users: usize,
-    /// How many pages are asked for
+    /// Number of pages requested
     #[arg(long, default_value_t = 4_000)]
     requests: usize,
     /// Few of both, to see that it works
     #[arg(long, visible_alias = "test")]
     quick: bool,
-    /// What cargo says to a benchmark
+    /// The flag that cargo passes to a benchmark
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -59,9 +59,9 @@ fn main() {
     }
     let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let home = Home::below(parent, config(0, &away())).expect("the build directory is there");
-    let filled = actix::System::new().block_on(fill(&home, args.users));
-    let server = Server::start(&home, Path::new(env!("CARGO_BIN_EXE_switchboard")));
-    let server = server.expect("the server starts");
+    let fill_time = actix::System::new().block_on(fill(&home, args.users));
+    let server = Server::start(&home, Path::new(env!("CARGO_BIN_EXE_switchboard")))
+        .expect("the server starts");
     let mut connection = TcpStream::connect(server.address).expect("the server accepts");
     connection.set_nodelay(true).expect("TCP knows no delay");
     let pages = args.users.div_ceil(PAGE).max(1);
@@ -70,13 +70,13 @@ fn main() {
     for number in 0..args.requests {
         let page = number % pages + 1;
         let target = format!("/api/v4/users?limit={PAGE}&page={page}&with=role,group");
-        let asked = Instant::now();
+        let start = Instant::now();
         let answer = get(&mut connection, &target);
-        let micros = u64::try_from(asked.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let micros = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
         latencies.record(micros).expect("the histogram grows");
-        let listed = answer.matches("\"email\":").count();
-        let expected = PAGE.min(args.users - (page - 1) * PAGE);
-        assert_eq!(listed, expected, "page {page}");
+        let users = answer.matches("\"email\":").count();
+        let users_of_page = PAGE.min(args.users - (page - 1) * PAGE);
+        assert_eq!(users, users_of_page, "page {page}");
         bytes = bytes.max(answer.len());
     }
     println!(
@@ -86,7 +86,7 @@ fn main() {
     println!(
         "{:>7} {:>13.0} {:>14.0} {:>9} {:>8} {:>8} {:>8}",
         args.users,
-        filled.as_secs_f64() * 1e6 / f64::from(u32::try_from(args.users).unwrap_or(u32::MAX)),
+        fill_time.as_secs_f64() * 1e6 / f64::from(u32::try_from(args.users).unwrap_or(u32::MAX)),
         server.ready_after.as_secs_f64() * 1e3,
         bytes / 1_024,
         latencies.value_at_quantile(0.5),
@@ -117,9 +117,11 @@ async fn fill(home: &Home, users: usize) -> Duration {
         name: "Role".parse().expect("a name"),
         rights: Rights::all(),
     };
-    let role = system.add_roles(account, By::Operator, vec![role]).await;
-    role.expect("it is stored");
-    let begun = Instant::now();
+    system
+        .add_roles(account, By::Operator, vec![role])
+        .await
+        .expect("it is stored");
+    let start = Instant::now();
     for first in (0..users).step_by(AT_ONCE) {
         let batch = (first..users.min(first + AT_ONCE)).map(|number| {
             let user = DeclareUser {
@@ -138,10 +140,10 @@ async fn fill(home: &Home, users: usize) -> Duration {
             declared.expect("it is stored");
         }
     }
-    let filled = begun.elapsed();
+    let time = start.elapsed();
     let report = system.shutdown(Duration::from_secs(60)).await;
     assert!(report.answered, "the system stops in time");
-    filled
+    time
 }
 
 /// The body of a page.
@@ -171,7 +173,7 @@ fn body(answer: &[u8]) -> Option<String> {
         .lines()
         .find_map(|line| line.strip_prefix("content-length: "))
         .and_then(|digits| digits.parse::<usize>().ok())
-        .expect("every answer tells its length");
+        .expect("every answer has its length");
     let body = &answer[head + 4..];
     (body.len() >= length).then(|| String::from_utf8_lossy(body).into_owned())
 }

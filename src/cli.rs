@@ -119,7 +119,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         return code;
     }
     let cli = parse::command_line();
-    let done = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
+    let outcome = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
         Command::Serve(args) => match args.prepare() {
             Ok((settings, options)) => return serve(settings, options),
             Err(failure) => Err(failure),
@@ -158,7 +158,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Openapi(_) => document::openapi(),
         Command::Version(args) => version::run(&args),
     };
-    match done {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.print(),
     }
@@ -180,22 +180,26 @@ mod tests {
         let bare = Cli::try_parse_from(["switchboard", "--listen", "127.0.0.1:0"]).unwrap();
         assert!(bare.command.is_none());
         assert_eq!(bare.serve.listen.as_deref(), Some("127.0.0.1:0"));
-        let named = Cli::try_parse_from(["switchboard", "serve", "--ephemeral"]).unwrap();
-        assert!(matches!(named.command, Some(Command::Serve(args)) if args.ephemeral));
+        let explicit = Cli::try_parse_from(["switchboard", "serve", "--ephemeral"]).unwrap();
+        assert!(matches!(explicit.command, Some(Command::Serve(args)) if args.ephemeral));
     }
 
     /// A line that the parser would wrap, or a file that a package or an image may not have.
     fn wrong_lines(command: &clap::Command) -> Vec<String> {
         const COLUMNS_MAX: usize = 100;
-        let after = command.get_after_help().map(ToString::to_string);
-        let after = after.unwrap_or_default();
+        let after = command
+            .get_after_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         let is_prose = |line: &&str| {
             !line
                 .trim_start()
                 .starts_with(|it: char| it.is_ascii_digit())
         };
-        let long = after.lines().filter(is_prose);
-        let long = long.filter(|line| line.chars().count() > COLUMNS_MAX);
+        let long = after
+            .lines()
+            .filter(is_prose)
+            .filter(|line| line.chars().count() > COLUMNS_MAX);
         let help = command.clone().render_long_help().to_string();
         let foreign = help.lines().filter(|line| line.contains("docs/"));
         let mut wrong: Vec<String> = long.chain(foreign).map(str::to_owned).collect();
@@ -211,8 +215,9 @@ mod tests {
     #[test]
     fn every_command_shows_two_examples() {
         let cli = Cli::command();
-        let commands = cli.get_subcommands();
-        let commands = commands.filter(|command| command.get_name() != "help");
+        let commands = cli
+            .get_subcommands()
+            .filter(|command| command.get_name() != "help");
         let helps: Vec<String> = std::iter::once(&cli)
             .chain(commands)
             .map(|command| command.clone().render_help().to_string())

@@ -54,29 +54,29 @@ pub const SHIPPED: &str = include_str!("../config.toml");
 pub struct Settings {
     /// The HTTP side.
     pub server: Server,
-    /// How much clients may ask for.
+    /// The limits for clients.
     pub limits: Limits,
-    /// Where and how data is kept.
+    /// The place of the data, and its care.
     pub store: Store,
-    /// Where a copy of the data is kept.
+    /// The archive: a copy of the data elsewhere.
     pub archive: Archive,
-    /// Which node of a shared log this is.
+    /// This node of a shared log.
     pub shared_log: SharedLog,
-    /// Who runs the service.
+    /// The operator, and the token of the operator's interface.
     pub operator: Operator,
-    /// How much stays in memory.
+    /// The bounds of the memory of actors.
     pub actors: Actors,
-    /// What integrations ask, kept for people to look at.
+    /// The journal of the requests of integrations, for people.
     pub requests: Requests,
     /// Files of account users.
     pub media: Media,
-    /// How long messages are kept.
+    /// The retention of messages.
     pub retention: Retention,
-    /// How callbacks leave.
+    /// The dispatch of callbacks.
     pub dispatch: Dispatch,
     /// The quotas of accounts that have none of their own.
     pub account_quotas: AccountQuotaSettings,
-    /// What is written down of a running service.
+    /// The log of the running service.
     pub log: Log,
     /// Accounts to exist after start-up.
     pub accounts: Vec<Account>,
@@ -87,7 +87,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Where the configured service is found; nowhere when it takes any free port.
+    /// The address of the configured service; `None` when it takes any free port.
     #[must_use]
     pub fn service_url(&self) -> Option<Url> {
         match (&self.server.public_url, self.server.listen.port) {
@@ -103,7 +103,7 @@ impl Settings {
 pub struct Account {
     /// The `account_id` of the chat interface.
     pub id: AccountId,
-    /// What can be set of it.
+    /// The settings of the account that an operator may change.
     pub settings: AccountSettings,
     /// Its pipelines; empty: those that an account has by itself.
     pub pipelines: Vec<Pipeline>,
@@ -122,13 +122,13 @@ pub struct User {
     pub email: Email,
     /// The password for the inbox.
     pub password: Password,
-    /// Whether the user administers the account.
+    /// The user administers the account.
     pub is_admin: bool,
     /// A fixed bearer token.
     pub token: Option<Secret>,
 }
 
-/// What the command line sets; it outranks everything else.
+/// The flags of the command line; they outrank everything else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// `--listen`, for `server.listen`.

@@ -19,8 +19,8 @@ pub(crate) fn find(named: Option<&Path>) -> Option<PathBuf> {
 
 /// The flag that lets commands find this configuration: none where they find it by themselves.
 pub(crate) fn flag(config: Option<&Path>) -> String {
-    let named = std::env::var_os(variables::CONFIG).map(PathBuf::from);
-    let by_itself = find(named.as_deref());
+    let variable = std::env::var_os(variables::CONFIG).map(PathBuf::from);
+    let by_itself = find(variable.as_deref());
     match config.filter(|file| by_itself.as_deref() != Some(*file)) {
         Some(file) => format!(" --config {}", file.display()),
         None => String::new(),
@@ -46,8 +46,8 @@ mod tests {
     fn the_nearest_configuration_counts() {
         let place = tempfile::tempdir().unwrap();
         let (here, root) = (place.path().join("here"), place.path().join("root"));
-        let found = || find_below(None, &here, &root);
-        assert_eq!(found(), None);
+        let find_here = || find_below(None, &here, &root);
+        assert_eq!(find_here(), None);
         let write = |path: PathBuf| {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, "").unwrap();
@@ -60,12 +60,12 @@ mod tests {
             here.join("config.toml"),
         ] {
             let path = write(path);
-            assert_eq!(found(), Some(path));
+            assert_eq!(find_here(), Some(path));
         }
-        let named = Path::new("named.toml");
+        let other = Path::new("named.toml");
         assert_eq!(
-            find_below(Some(named), &here, &root).as_deref(),
-            Some(named)
+            find_below(Some(other), &here, &root).as_deref(),
+            Some(other)
         );
     }
 }

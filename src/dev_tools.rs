@@ -25,9 +25,9 @@ pub(crate) struct Tools {
     pub(crate) vendor: VendorListeners,
     /// Prints the variables for them as one JSON document instead of lines for a shell.
     pub(crate) json: bool,
-    /// Whether the service stops after the last lease.
+    /// The service stops after the last lease.
     pub(crate) end_with_leases: bool,
-    /// What the secrets of worlds follow from; none: chance.
+    /// The key from which the secrets of worlds follow; `None`: they are random.
     pub(crate) worlds_key: Option<WorldsKey>,
 }
 
@@ -104,8 +104,8 @@ impl DevRound for Round {
         let tls = ways.and_then(|ways| ways.tls());
         let proxy = proxy.map(|proxy| ["Proxy".to_owned(), hosts(proxy)]);
         let tls = tls.map(|tls| ["TLS".to_owned(), hosts(tls.to_string())]);
-        let worlds = format!("{}/worlds for tests", self.worlds.url());
-        let worlds = ["Worlds".to_owned(), worlds];
+        let worlds_url = format!("{}/worlds for tests", self.worlds.url());
+        let worlds = ["Worlds".to_owned(), worlds_url];
         proxy.into_iter().chain(tls).chain([worlds]).collect()
     }
 

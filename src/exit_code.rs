@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-/// How a process of this program ends.
+/// The end of a process of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     Done,
@@ -17,9 +17,9 @@ pub(crate) enum Exit {
     Aborted,
 }
 
-/// Which commands end with a code.
+/// The commands that end with a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Of {
+enum Commands {
     All,
     AllButVerify,
     Verify,
@@ -57,13 +57,13 @@ impl Exit {
         }
     }
 
-    const fn of(self) -> Of {
+    const fn commands(self) -> Commands {
         match self {
-            Self::Done | Self::Failed | Self::Invalid => Of::All,
-            Self::Unreachable => Of::AllButVerify,
-            Self::IndexDamaged => Of::Verify,
-            Self::DataDamaged => Of::Checks,
-            Self::Deposed | Self::Interrupted | Self::Aborted => Of::Service,
+            Self::Done | Self::Failed | Self::Invalid => Commands::All,
+            Self::Unreachable => Commands::AllButVerify,
+            Self::IndexDamaged => Commands::Verify,
+            Self::DataDamaged => Commands::Checks,
+            Self::Deposed | Self::Interrupted | Self::Aborted => Commands::Service,
         }
     }
 
@@ -100,7 +100,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-impl Of {
+impl Commands {
     const fn words(self) -> &'static str {
         match self {
             Self::All => "all",
@@ -115,10 +115,10 @@ impl Of {
 /// The part of the program's help about exit codes.
 pub(crate) fn help() -> String {
     let lines = Exit::ALL.into_iter().map(|exit| {
-        let (code, of, meaning) = (exit.code(), exit.of(), exit.meaning());
+        let (code, of, meaning) = (exit.code(), exit.commands(), exit.meaning());
         match of {
-            Of::All => format!("\n  {code:>3}  {meaning}"),
-            Of::AllButVerify | Of::Verify | Of::Checks | Of::Service => {
+            Commands::All => format!("\n  {code:>3}  {meaning}"),
+            Commands::AllButVerify | Commands::Verify | Commands::Checks | Commands::Service => {
                 format!("\n  {code:>3}  ({}) {meaning}", of.words())
             }
         }
@@ -128,9 +128,12 @@ pub(crate) fn help() -> String {
 
 /// The part of the help of `verify` about exit codes.
 pub(crate) fn help_of_verify() -> String {
-    let of_verify = Exit::ALL
-        .into_iter()
-        .filter(|exit| matches!(exit.of(), Of::All | Of::Verify | Of::Checks));
+    let of_verify = Exit::ALL.into_iter().filter(|exit| {
+        matches!(
+            exit.commands(),
+            Commands::All | Commands::Verify | Commands::Checks
+        )
+    });
     let lines = of_verify.map(|exit| format!("\n  {}  {}", exit.code(), exit.meaning()));
     format!("Exit codes:{}", lines.collect::<String>())
 }
@@ -143,15 +146,13 @@ mod tests {
     fn the_operating_guide_lists_every_exit_code() {
         let guide = include_str!("../docs/operating.md");
         let (_, list) = guide.split_once("\n## Exit codes\n").unwrap();
-        let rows = list
-            .split("\n## ")
-            .next()
-            .unwrap()
-            .lines()
-            .filter(|line| line.starts_with("| ") && !line.starts_with("| Code"));
-        let rows: Vec<String> = rows.map(|row| row.replace('`', "")).collect();
+        let lines = list.split("\n## ").next().unwrap().lines();
+        let rows: Vec<String> = lines
+            .filter(|line| line.starts_with("| ") && !line.starts_with("| Code"))
+            .map(|row| row.replace('`', ""))
+            .collect();
         let declared = Exit::ALL.map(|exit| {
-            let (code, of) = (exit.code(), exit.of().words());
+            let (code, of) = (exit.code(), exit.commands().words());
             format!("| {code} | {of} | {} |", exit.meaning())
         });
         assert_eq!(rows, declared);

@@ -1,4 +1,4 @@
-//! What people see of a running service: its log.
+//! The log of a running service.
 
 mod by_clients;
 
@@ -16,7 +16,7 @@ use self::by_clients::ByClients;
 use crate::config::Log;
 use crate::config::values::LogFormat;
 
-/// What is logged unless `RUST_LOG` says otherwise.
+/// The filter of the log unless `RUST_LOG` has another one.
 const USUAL: &str = "info";
 
 /// Logs to standard error from now on; `RUST_LOG` chooses what.
@@ -32,13 +32,13 @@ pub(crate) fn start_logging(log: Log) {
         shown: filter.max_level_hint() >= Some(LevelFilter::DEBUG),
     };
     let is_terminal = std::io::stderr().is_terminal();
-    let lines = fmt::layer()
+    let layer = fmt::layer()
         .with_writer(move || PrintableWriter::with_colours(std::io::stderr(), is_terminal))
         .with_ansi(is_terminal)
         .with_target(false);
     let lines = match log.format {
-        LogFormat::Text => lines.boxed(),
-        LogFormat::Json => lines.json().flatten_event(true).boxed(),
+        LogFormat::Text => layer.boxed(),
+        LogFormat::Json => layer.json().flatten_event(true).boxed(),
     };
     // A second service in the same process keeps the first one's log.
     tracing_subscriber::registry()

@@ -24,10 +24,10 @@ impl ReadyFile {
     /// When something stands there that cannot be removed.
     pub(crate) fn begin(path: &Path) -> io::Result<Self> {
         remove(path).map_err(|error| {
-            let shown = path.display();
+            let path_text = path.display();
             io::Error::new(
                 error.kind(),
-                format!("cannot remove the ready file {shown} of an earlier process: {error}"),
+                format!("cannot remove the ready file {path_text} of an earlier process: {error}"),
             )
         })?;
         Ok(Self {
@@ -42,10 +42,10 @@ impl ReadyFile {
     /// When the file cannot be written.
     pub(crate) fn announce(&self, text: &str, mode: u32) -> io::Result<()> {
         write(&self.path, text, mode).map_err(|error| {
-            let shown = self.path.display();
+            let path_text = self.path.display();
             io::Error::new(
                 error.kind(),
-                format!("cannot write the ready file {shown}: {error}"),
+                format!("cannot write the ready file {path_text}: {error}"),
             )
         })?;
         self.text.replace(Some(text.to_owned()));

@@ -69,15 +69,15 @@ use crate::serve::trimming::Trimming;
 /// Runs the service until a signal stops it.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
     observe::start_logging(settings.log);
-    let ended =
+    let outcome =
         descriptors::prepare(settings.server.workers).and_then(|()| rounds(&settings, &options));
-    match ended {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => announce::failed(&error),
     }
 }
 
-/// Why a round ended.
+/// The reason for the end of a round.
 #[derive(Debug)]
 enum Ended {
     /// A signal asked the service to stop.
@@ -125,10 +125,10 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         announce::if_open_to_others(&settings.store.path)?;
         Some(locked)
     };
-    let files = Files::of(settings, options)?;
-    let dev = options.dev.as_ref();
-    let dev = dev.map(|dev| dev.tools.open(files.path())).transpose()?;
-    let node = SharedNode::of(settings, options, &listener)?;
+    let files = Files::open(settings, options)?;
+    let tools = options.dev.as_ref().map(|dev| &dev.tools);
+    let dev = tools.map(|tools| tools.open(files.path())).transpose()?;
+    let node = SharedNode::from_settings(settings, options, &listener)?;
     let process = Process {
         files,
         dev,
@@ -180,7 +180,7 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
     Ok(())
 }
 
-/// What may end a round besides a signal.
+/// The events that may end a round besides a signal.
 struct Between<'r> {
     erasing: &'r mut Erasing,
     reloading: &'r mut Reloading,
@@ -211,10 +211,10 @@ async fn serve(
     if erasing.is_wanted_at_once(&system).await {
         let patience = patience(settings, &system);
         erasing.begin(&system, None, patience).await;
-        let ended = Ended::ErasureWaits(None);
-        ended.announce(patience);
+        let reason = Ended::ErasureWaits(None);
+        reason.announce(patience);
         system.clone().shutdown_for_now(patience).await;
-        return Ok(ended);
+        return Ok(reason);
     }
     match Box::pin(serve_on(&system, run, listener, guard, &mut between)).await {
         Err(error) if is_past(again_from) && system.is_index_damaged() => {
@@ -247,11 +247,12 @@ async fn serve_on(
     settle(system, settings, options).await?;
     let decoder = DecoderPlace::for_program(options.can_start_itself);
     let media = process.files.media(settings, decoder)?;
-    let callback_url = settings.server.callback_url.as_ref();
-    let callback_url = origin(callback_url.unwrap_or(&public_url));
+    let own_url = settings.server.callback_url.as_ref();
+    let callback_url = origin(own_url.unwrap_or(&public_url));
     announce::forbidden_addresses(system, &guard);
     let aside = Aside::start(
-        (settings, !options.ephemeral),
+        settings,
+        !options.ephemeral,
         system,
         &media,
         Arc::clone(&guard),
@@ -271,16 +272,16 @@ async fn serve_on(
         .with_archiver(archiver.clone().map(shown::archiver))
         .with_node(process.node.clone().map(shown::node));
     let http = settings::http(settings);
-    let started = server::start(listener, state.clone(), &http, process.kept.clone())
+    let listening = server::start(listener, state.clone(), &http, process.kept.clone())
         .await
         .context("cannot start the HTTP server")?;
     // A program that learns that the service is ready may stop it at once.
     let signals = run.signals()?;
     if let Some(dev) = &mut dev {
-        dev.serve(started.address, system)?;
+        dev.serve(listening.address, system)?;
     }
     let reached = Reached {
-        address: started.address,
+        address: listening.address,
         url: &public_url,
         has_accounts: system.accounts().await?.count() > 0,
         dev: dev.as_deref(),
@@ -290,15 +291,15 @@ async fn serve_on(
     let trimming = Trimming::start(settings, process.node.as_ref(), archiver.as_ref())?;
     let round = Round {
         trimming,
-        server: started.server,
+        server: listening.server,
         state,
         dev,
         aside,
         watchdog: supervisor::ready(system),
         archiver,
     };
-    let ended = end_of_round(system, signals, &round, between).await;
-    end(ended, round, (system, between.erasing), run).await
+    let reason = end_of_round(system, signals, &round, between).await;
+    end(reason, round, system, between.erasing, run).await
 }
 
 /// The address of the service for clients, if it listens here.
@@ -320,7 +321,8 @@ async fn settle(system: &System, settings: &Settings, options: &ServeOptions) ->
 async fn end(
     ended: Ended,
     mut round: Round,
-    (system, erasing): (&System, &Erasing),
+    system: &System,
+    erasing: &Erasing,
     run: &Run<'_>,
 ) -> Result<Ended> {
     let settings = run.settings;
@@ -340,11 +342,11 @@ async fn end(
     } else {
         system.clone().shutdown_for_now(patience).await
     };
-    let refused = archiving::stop(archiver, archived_by).await;
+    let archive_failure = archiving::stop(archiver, archived_by).await;
     if is_last {
         announce::stopped(report);
     }
-    refused.map_or(Ok(ended), |why| Err(anyhow!(why)))
+    archive_failure.map_or(Ok(ended), |why| Err(anyhow!(why)))
 }
 
 /// Ends when no program uses the tools of `switchboard dev` any more, if the service is to stop then.
@@ -375,7 +377,7 @@ async fn end_of_round(
     }
 }
 
-/// Whether the owner of a shared log has found its index damaged at the start.
+/// Returns whether the owner of a shared log has found its index damaged at the start.
 fn is_index_damaged(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(StartError::IndexDamaged))
 }
@@ -395,7 +397,7 @@ async fn damaged(system: &System, again_from: Option<Instant>) {
     }
 }
 
-/// How long callbacks in progress may take.
+/// The time limit of callbacks in progress.
 fn patience(settings: &Settings, system: &System) -> Duration {
     let channels = system.channels();
     let longest = channels.iter().filter_map(Channel::timeout);

@@ -15,7 +15,7 @@ use crate::config::Settings;
 use crate::media_layout::FOLDER;
 use switchboard_media::{SharedFiles, is_erased, mark_beside};
 
-/// How long requests may take: an upload, or a request for a file, waits for them.
+/// The time limits of requests: an upload, or a request for a file, waits for them.
 const TIMES: RequestTimes = RequestTimes {
     connect: Duration::from_secs(3),
     request: Duration::from_secs(30),
@@ -25,7 +25,7 @@ const TIMES: RequestTimes = RequestTimes {
 /// The files of the nodes of a shared log.
 struct ArchivedFiles {
     store: Box<dyn Store>,
-    /// What was erased here, and perhaps not yet in the archive.
+    /// The erasures of this node that may be missing in the archive.
     erased: Vec<ErasureNote>,
 }
 
@@ -39,8 +39,11 @@ pub(crate) fn files(settings: &Settings) -> io::Result<Option<Box<dyn SharedFile
     };
     let variables = &settings.archive.variables;
     let store = archive::open_for(to, variables, TIMES).map_err(io::Error::other)?;
-    let erased = notes(&settings.store.path)?;
-    Ok(Some(Box::new(ArchivedFiles { store, erased })))
+    let erasures = notes(&settings.store.path)?;
+    Ok(Some(Box::new(ArchivedFiles {
+        store,
+        erased: erasures,
+    })))
 }
 
 fn notes(directory: &Path) -> io::Result<Vec<ErasureNote>> {
@@ -72,10 +75,10 @@ impl SharedFiles for ArchivedFiles {
     }
 
     fn get(&self, part: &str) -> io::Result<Option<Vec<u8>>> {
-        let found = self.store.get(&key(part)).map_err(failed)?;
+        let bytes = self.store.get(&key(part)).map_err(failed)?;
         // A file begins with its description: without that, nothing of it is asked for.
         let is_about = mark_beside(part).is_some();
-        Ok(found.filter(|bytes| !is_about || !self.is_erased(part, bytes)))
+        Ok(bytes.filter(|bytes| !is_about || !self.is_erased(part, bytes)))
     }
 
     fn remove(&self, part: &str) -> io::Result<()> {

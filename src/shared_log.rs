@@ -23,13 +23,14 @@ use switchboard_network::outbound::roots;
 /// The shortest and the longest time that an answer of a log may take.
 const ANSWERS: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(10));
 
-/// How long an answer of the log may take: an owner that has lost one has time to ask again before another node takes over.
+/// The time limit for an answer of the log. An owner that has lost one has time to ask again before another node takes
+/// over.
 fn answer_within(settings: &Settings) -> Duration {
     let third = settings.shared_log.takeover_after / 3;
     third.clamp(ANSWERS.0, ANSWERS.1)
 }
 
-/// Why a shared log cannot be used.
+/// The reason why a shared log cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LogProblem {
     /// It may answer later.
@@ -38,9 +39,9 @@ pub(crate) enum LogProblem {
     /// It must not be used, however often it is tried.
     #[error("cannot use the shared log {log}: {reason}")]
     Unfit {
-        /// Where it is.
+        /// The address of the log.
         log: String,
-        /// Why.
+        /// The reason, in words.
         reason: String,
     },
 }
@@ -83,7 +84,7 @@ pub(crate) fn place(settings: &Settings, node: &Node) -> String {
     }
 }
 
-/// How long requests of the store may take.
+/// The time limits of requests to the store.
 fn times(settings: &Settings) -> RequestTimes {
     RequestTimes {
         connect: answer_within(settings),
@@ -96,8 +97,8 @@ fn bucket(settings: &Settings, node: &Node) -> Result<BucketLog, LogProblem> {
     let Some(to) = &settings.archive.to else {
         return Err(LogProblem::unfit(node, "there is no archive (archive.to)"));
     };
-    let store = archive::open_for(to, &settings.archive.variables, times(settings));
-    let store = store.map_err(|error: CannotOpen| LogProblem::unfit(node, error))?;
+    let store = archive::open_for(to, &settings.archive.variables, times(settings))
+        .map_err(|error: CannotOpen| LogProblem::unfit(node, error))?;
     Ok(BucketLog::new(store))
 }
 
@@ -172,16 +173,16 @@ pub(crate) fn followed(directory: &Path) -> io::Result<Option<Position>> {
     })
 }
 
-/// What the archive says of the installation.
+/// The installation in the archive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Archived {
     /// The secret of its identity.
     pub(crate) secret: [u8; 16],
-    /// Whether it has records.
+    /// The archive has records.
     pub(crate) has_records: bool,
 }
 
-/// What the archive says of the installation; `None`: there is none yet.
+/// Reads the installation in the archive; `None`: there is none yet.
 ///
 /// # Errors
 /// Why the archive cannot be read.
@@ -196,8 +197,8 @@ pub(crate) fn archived(settings: &Settings) -> Result<Option<Archived>, LogProbl
     let Some(identity) = identity else {
         return Ok(None);
     };
-    let secret = Identity::decode(&identity).ok().and_then(|it| it.secret());
-    let secret = secret.ok_or_else(|| {
+    let identity = Identity::decode(&identity).ok();
+    let secret = identity.and_then(|it| it.secret()).ok_or_else(|| {
         let object = store.describe(IDENTITY);
         unreachable(&format_args!("{object} is damaged, or of a newer version"))
     })?;

@@ -1,4 +1,4 @@
-//! What people and programs read of this process: lines on standard error, data on standard output.
+//! The output of this process for people and programs: lines on standard error, data on standard output.
 
 use std::io::{self, IsTerminal as _, StdoutLock, Write};
 
@@ -18,9 +18,9 @@ pub(crate) fn complain(text: &str) {
     let Some(message) = text.strip_prefix("error: ") else {
         return say(&text);
     };
-    let error = clap::Error::raw(ErrorKind::Io, format!("{message}\n"));
     // The colours are those of a command.
-    let error = error.with_cmd(&clap::Command::new(NAME));
+    let error =
+        clap::Error::raw(ErrorKind::Io, format!("{message}\n")).with_cmd(&clap::Command::new(NAME));
     error.print().unwrap_or_default();
 }
 

@@ -23,9 +23,9 @@ use url::Url;
 
 use switchboard_network::outbound::download::Downloads;
 
-/// How long a request may take, answer included.
+/// The time limit of a request, response included.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// How many requests are in progress at once.
+/// The number of requests in progress at once.
 const AT_ONCE: usize = 8;
 /// Returns the outcome of a report that gets no further attempt, because the process ended during each of the last ones.
 fn given_up(interrupted: u32) -> Option<String> {
@@ -34,7 +34,7 @@ fn given_up(interrupted: u32) -> Option<String> {
     })
 }
 
-/// How long a report waits after an attempt, by the number of attempts before; then as the last.
+/// The pause of a report after an attempt, by the number of attempts before; then as the last.
 const WAITS: [Duration; 5] = [
     Duration::from_secs(2),
     Duration::from_secs(30),
@@ -61,7 +61,7 @@ pub(crate) struct UninstallHooks {
 /// A report: its account and the grant that ended.
 type Name = (AccountId, u64);
 
-/// What came of an attempt, in a few words.
+/// The result of an attempt, in a few words.
 enum Outcome {
     /// The report has ended.
     Ended(String),
@@ -112,7 +112,7 @@ impl UninstallHooks {
         })
     }
 
-    /// How long a report still waits; not at all when there is nothing to send.
+    /// The time for which a report still waits; zero when there is nothing to send.
     fn until_due(&self, due: &DueHook) -> Duration {
         match address(due) {
             Ok(_) => due.waiting.due.since(self.system.now()),
@@ -173,11 +173,13 @@ impl UninstallHooks {
     }
 }
 
-/// How long a report waits after an attempt, by the number of attempts before it.
+/// Returns the pause of a report after an attempt, by the number of attempts before it.
 fn wait(before: u32) -> Duration {
-    let wait = usize::try_from(before).ok();
-    let wait = wait.and_then(|before| WAITS.get(before));
-    wait.copied().unwrap_or(LAST_WAIT)
+    usize::try_from(before)
+        .ok()
+        .and_then(|before| WAITS.get(before))
+        .copied()
+        .unwrap_or(LAST_WAIT)
 }
 
 fn name(due: &DueHook) -> Name {
@@ -192,8 +194,12 @@ fn address(due: &DueHook) -> Result<Url, &'static str> {
     if due.is_installed {
         return Err("not sent: installed again");
     }
-    let hook = due.client.settings.uninstall_hook.as_ref();
-    let hook = hook.ok_or("not sent: the client has no uninstall hook")?;
+    let hook = due
+        .client
+        .settings
+        .uninstall_hook
+        .as_ref()
+        .ok_or("not sent: the client has no uninstall hook")?;
     let mut url = hook.url().clone();
     url.query_pairs_mut()
         .append_pair("account_id", &due.number.to_string())

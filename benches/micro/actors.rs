@@ -25,12 +25,12 @@ pub(crate) fn hop(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter_custom(|times| {
                 runner.block_on(async {
-                    let begun = Instant::now();
+                    let start = Instant::now();
                     for _ in 0..times {
                         let messages = test.hop(conversation).await;
                         assert_eq!(messages.expect("the owner answers"), 1);
                     }
-                    begun.elapsed()
+                    start.elapsed()
                 })
             });
         });
@@ -41,7 +41,7 @@ pub(crate) fn hop(criterion: &mut Criterion) {
 
 async fn story(setup: &Setup) -> (TestSystem, switchboard_actors::domain::id::ConversationId) {
     let test = setup.start().await;
-    let accepted = test.customer("robin").says("Hello").await;
-    let conversation = accepted.expect("the message is accepted").conversation;
+    let message = test.customer("robin").says("Hello").await;
+    let conversation = message.expect("the message is accepted").conversation;
     (test, conversation)
 }

@@ -1,4 +1,4 @@
-//! What needs nothing but data.
+//! The benchmarks that need nothing but data.
 
 use std::hint::black_box;
 
@@ -22,7 +22,7 @@ const PATH: &str = "/v2/origin/custom/messenger_af9945ff-1490-4cad-807d-945c15d8
 const DATE: &[u8] = b"Tue, 14 Nov 2023 22:13:20 +0000";
 const NOW: UnixMillis = UnixMillis::from_secs(1_700_000_000);
 
-/// Who sent a request, by what each generation signs.
+/// Measures the check of a signature, by the request of each generation.
 pub(crate) fn signature(criterion: &mut Criterion) {
     let body = requests::body(1, 1);
     let signer = requests::signer().expect("the secret is one");
@@ -42,21 +42,22 @@ pub(crate) fn signature(criterion: &mut Criterion) {
         body: body.as_bytes(),
     };
     let old = presented(None);
-    let signed = signer.sign(body.as_bytes()).to_string();
+    let old_signature = signer.sign(body.as_bytes()).to_string();
     group.bench_function("2019", |bencher| {
         bencher.iter(|| {
-            let proven = black_box(old).proven(&signer, signed.as_bytes(), None, NOW);
+            let proven = black_box(old).proven(&signer, old_signature.as_bytes(), None, NOW);
             assert_eq!(proven, Some(Generation::V2019));
         });
     });
     let current = presented(Some(digest.as_bytes()));
-    let signed = current
+    let current_signature = current
         .canonical(digest.as_bytes())
         .sign(&signer)
         .to_string();
     group.bench_function("current", |bencher| {
         bencher.iter(|| {
-            let proven = black_box(current).proven(&signer, signed.as_bytes(), None, NOW);
+            let proven =
+                black_box(current).proven(&signer, current_signature.as_bytes(), None, NOW);
             assert_eq!(proven, Some(Generation::Current));
         });
     });
@@ -90,7 +91,7 @@ pub(crate) fn parse(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What the conversation decides of a message, and takes in; what the book decides of a new deal.
+/// Measures the decisions of the conversation about a message, and of the book about a new deal.
 pub(crate) fn decide(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("decide");
     group.throughput(Throughput::Elements(1));

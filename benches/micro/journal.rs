@@ -35,8 +35,8 @@ pub(crate) fn commit(criterion: &mut Criterion) {
         .build()
         .expect("an event loop can be made");
     for waiters in [1_u64, 64] {
-        let directory = tempfile::tempdir_in(Path::new(env!("CARGO_TARGET_TMPDIR")));
-        let directory = directory.expect("the build directory can be written to");
+        let directory = tempfile::tempdir_in(Path::new(env!("CARGO_TARGET_TMPDIR")))
+            .expect("the build directory can be written to");
         let journal = open(directory.path());
         let tasks = LocalSet::new();
         // As on a thread of the service: it is woken once for a batch, however many wait.
@@ -45,11 +45,11 @@ pub(crate) fn commit(criterion: &mut Criterion) {
         group.bench_function(format!("{waiters} waiting"), |bencher| {
             bencher.iter_custom(|times| {
                 tasks.block_on(&runtime, async {
-                    let begun = Instant::now();
+                    let start = Instant::now();
                     for _ in 0..times {
                         all_stored(&journal, waiters).await;
                     }
-                    begun.elapsed()
+                    start.elapsed()
                 })
             });
         });
@@ -60,8 +60,9 @@ pub(crate) fn commit(criterion: &mut Criterion) {
 
 async fn all_stored(journal: &Journal, waiters: u64) {
     let submitted = (0..waiters).map(|number| {
-        let submitted = journal.submit(journal.epoch(), message(number));
-        let submitted = submitted.expect("the journal takes it");
+        let submitted = journal
+            .submit(journal.epoch(), message(number))
+            .expect("the journal takes it");
         journal.durable(submitted.last, submitted.epoch)
     });
     for stored in join_all(submitted).await {
@@ -84,8 +85,8 @@ fn message(number: u64) -> RecordGroup {
 }
 
 fn open(directory: &Path) -> Journal {
-    let disk = FileDisk::open(directory).expect("the directory can be used");
-    let disk: Arc<dyn Disk> = Arc::new(disk);
+    let disk: Arc<dyn Disk> =
+        Arc::new(FileDisk::open(directory).expect("the directory can be used"));
     let tail = recover(&*disk, RecoveryBounds::default()).expect("there is nothing yet");
     let frontier = Frontier::at(tail.position);
     let journal = Journal::open(

@@ -11,10 +11,10 @@ use switchboard_bench::statistics::exact;
 
 use crate::node::{Cost, Node, millis};
 
-/// How many are spoken in when their memory is measured.
+/// The number of conversations in use when their memory is measured.
 pub(crate) const HOT: u64 = 10_000;
 
-/// What one size gave.
+/// The figures of one size.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Line {
     pub(crate) conversations: u64,
@@ -28,7 +28,7 @@ pub(crate) struct Line {
     pub(crate) ready_after_stop_ms: f64,
     /// After that start, with none in use.
     pub(crate) resident_cold_mib: f64,
-    /// How many were in use then.
+    /// The number in use then.
     pub(crate) hot: u64,
     pub(crate) resident_hot_mib: f64,
     /// The memory of one more conversation in use; only for a thousand or more, since memory is counted in whole pages.

@@ -1,4 +1,4 @@
-//! What is written down, what is aimed at, and what is drawn.
+//! The figures, the goals, and the curves.
 
 use serde::Serialize;
 use switchboard_bench::goals::Goal;
@@ -48,21 +48,20 @@ impl Figures {
 
     /// Compares with what is aimed at.
     pub(crate) fn judge(&mut self) {
-        let stored = self.messages.iter();
-        let stored: Vec<_> = stored
+        let by_messages: Vec<_> = (self.messages.iter())
             .map(|line| (line.messages, line.cost.cpu_us))
             .collect();
-        let open = self.conversations.iter();
-        let open: Vec<_> = open
+        let by_conversations: Vec<_> = (self.conversations.iter())
             .map(|line| (line.conversations, line.cost.cpu_us))
             .collect();
-        let connected = self.scopes.iter();
-        let connected: Vec<_> = connected
+        let by_scopes: Vec<_> = (self.scopes.iter())
             .map(|line| (line.scopes, line.cost.cpu_us))
             .collect();
-        self.promises.extend(growth("stored messages", &stored));
-        self.promises.extend(growth("conversations", &open));
-        self.promises.extend(growth("scopes", &connected));
+        self.promises
+            .extend(growth("stored messages", &by_messages));
+        self.promises
+            .extend(growth("conversations", &by_conversations));
+        self.promises.extend(growth("scopes", &by_scopes));
         let many = self
             .messages
             .iter()
@@ -74,8 +73,8 @@ impl Figures {
             );
             Goal::at_most(what, line.ready_after_stop_ms, READY_MS_MAX)
         }));
-        let many = self.conversations.iter();
-        let many = many.filter(|line| line.conversations >= CONVERSATIONS && line.hot >= HOT);
+        let all = self.conversations.iter();
+        let many = all.filter(|line| line.conversations >= CONVERSATIONS && line.hot >= HOT);
         self.promises.extend(many.map(|line| {
             let what = format!(
                 "MiB resident, {} conversations on disk, {} in use",
@@ -85,7 +84,7 @@ impl Figures {
         }));
         self.cold_bytes = self.cold_bytes();
         if let Some(bytes) = self.cold_bytes {
-            println!("memory of a conversation that nobody speaks in: {bytes:.0} bytes");
+            println!("memory of a conversation without new messages: {bytes:.0} bytes");
         }
     }
 
@@ -103,7 +102,7 @@ impl Figures {
             across: across.to_owned(),
             curves,
         };
-        let stored = |name: &str, value: fn(&messages::Line) -> f64| {
+        let curve_of_messages = |name: &str, value: fn(&messages::Line) -> f64| {
             curve(
                 name,
                 self.messages
@@ -125,20 +124,22 @@ impl Figures {
             panel(
                 "server CPU in µs a message",
                 "stored messages",
-                vec![stored("message", |line| line.cost.cpu_us)],
+                vec![curve_of_messages("message", |line| line.cost.cpu_us)],
             ),
             panel(
                 "start in ms",
                 "stored messages",
                 vec![
-                    stored("after a kill", |line| line.ready_after_kill_ms),
-                    stored("after a stop", |line| line.ready_after_stop_ms),
+                    curve_of_messages("after a kill", |line| line.ready_after_kill_ms),
+                    curve_of_messages("after a stop", |line| line.ready_after_stop_ms),
                 ],
             ),
             panel(
                 "bytes on disk a message",
                 "stored messages",
-                vec![stored("message", |line| line.disk_bytes_per_message)],
+                vec![curve_of_messages("message", |line| {
+                    line.disk_bytes_per_message
+                })],
             ),
             panel(
                 "server CPU in µs a message",
@@ -168,7 +169,7 @@ impl Figures {
     }
 }
 
-/// Whether the cost of a message grows no more than it may, from the smallest size to the largest.
+/// Judges whether the cost of a message grows no more than it may, from the smallest size to the largest.
 fn growth(of: &str, costs: &[(u64, f64)]) -> Option<Goal> {
     let (&(few, cheap), &(many, dear)) = (costs.first()?, costs.last()?);
     let tenfolds = (exact(many) / exact(few)).log10();

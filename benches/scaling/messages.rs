@@ -15,7 +15,7 @@ const CONVERSATIONS: Spread = Spread {
     count: 1_000,
 };
 
-/// What one size gave.
+/// The figures of one size.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Line {
     pub(crate) messages: u64,

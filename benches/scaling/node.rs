@@ -13,12 +13,13 @@ use switchboard_bench::statistics::{exact, micros, per_second};
 
 /// Over how many connections requests come.
 pub(crate) const CONNECTIONS: usize = 64;
-/// How many requests are made at once, to be sent then.
+/// The number of requests that are made at once, to be sent then.
 const AT_ONCE: u64 = 50_000;
-/// How long that many requests may take.
+/// The longest time for that many requests.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What messages cost, over 64 connections. The processor time is that of everything they lead to, checkpoints included.
+/// The cost of messages, over 64 connections. The processor time is that of everything they lead to, checkpoints
+/// included.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Cost {
     pub(crate) cpu_us: f64,
@@ -35,7 +36,7 @@ pub(crate) struct Node {
     server: Server,
     home: Home,
     binary: PathBuf,
-    /// How many messages it was sent: the number of the next one.
+    /// The number of messages that it was sent: the number of the next one.
     pub(crate) sent: u64,
 }
 
@@ -79,21 +80,22 @@ impl Node {
         while self.sent < end {
             let some = AT_ONCE.min(end - self.sent);
             let requests = make(self.sent, some)?;
-            let done = client::round(self.server.address, CONNECTIONS, requests, PATIENCE).await?;
-            ensure!(done.requests == some, "the server is too slow");
+            let figures =
+                client::round(self.server.address, CONNECTIONS, requests, PATIENCE).await?;
+            ensure!(figures.requests == some, "the server is too slow");
             self.sent += some;
-            took += done.elapsed;
-            cost.p50_us = exact(done.latencies.value_at_quantile(0.5));
-            cost.p99_us = exact(done.latencies.value_at_quantile(0.99));
-            cost.slowest_ms = cost.slowest_ms.max(exact(done.latencies.max()) / 1e3);
+            took += figures.elapsed;
+            cost.p50_us = exact(figures.latencies.value_at_quantile(0.5));
+            cost.p99_us = exact(figures.latencies.value_at_quantile(0.99));
+            cost.slowest_ms = cost.slowest_ms.max(exact(figures.latencies.max()) / 1e3);
         }
-        let spent = self.server.settled().await?.saturating_sub(before);
-        cost.cpu_us = micros(spent) / exact(count.max(1));
+        let cpu_time = self.server.settled().await?.saturating_sub(before);
+        cost.cpu_us = micros(cpu_time) / exact(count.max(1));
         cost.per_second = per_second(count, took);
         Ok(cost)
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     pub(crate) fn address(&self) -> std::net::SocketAddr {
         self.server.address
     }
@@ -132,7 +134,7 @@ impl Node {
         resident_mib(self.server.pid())
     }
 
-    /// What each message takes of the disk.
+    /// The disk space of each message.
     pub(crate) fn disk_bytes_per_message(&self) -> Result<f64> {
         Ok(exact(bytes_below(&self.home.data())?) / exact(self.sent.max(1)))
     }

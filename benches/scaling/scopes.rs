@@ -9,7 +9,7 @@ use switchboard_bench::requests::{self, Requests, scope_path, signed, signer};
 
 use crate::node::{Cost, Node};
 
-/// What one size gave.
+/// The figures of one size.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Line {
     pub(crate) scopes: u64,

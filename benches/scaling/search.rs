@@ -13,12 +13,12 @@ use switchboard_bench::server::{ACCOUNT, CHANNEL, HOST, TOKEN, away, config};
 
 use crate::node::{Node, millis};
 
-/// How many messages a conversation has.
+/// The number of messages of a conversation.
 const MESSAGES: u64 = 5;
 /// No search is followed further than this many pages.
 const PAGES_MAX: usize = 20_000;
 
-/// What one search took.
+/// The figures of one search.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Line {
     conversations: u64,
@@ -36,14 +36,14 @@ pub(crate) const HEADING: &str =
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = self.found_ms.map(|ms| format!("{ms:.1}"));
+        let found_text = self.found_ms.map(|ms| format!("{ms:.1}"));
         let requests = self.found_requests.map(|count| count.to_string());
         write!(
             f,
             "{:>13}  {:<24} {:>10} {:>9} {:>9.0} {:>9}",
             self.conversations,
             self.what,
-            found.as_deref().unwrap_or("-"),
+            found_text.as_deref().unwrap_or("-"),
             requests.as_deref().unwrap_or("-"),
             self.whole_ms,
             self.whole_requests,
@@ -63,15 +63,15 @@ pub(crate) async fn measure(binary: &Path, conversations: u64) -> Result<Vec<Lin
     node.send_made(conversations * MESSAGES, |from, count| {
         let mut requests = Requests::default();
         for number in from..from + count {
-            let own = all.of(number);
-            let body = body(number, own)
+            let own = all.conversation(number);
+            let common = body(number, own)
                 .replace("+4915112345678", &format!("+49151{own:08}"))
                 .replace("robin@", &format!("robin.{own}@"))
                 .replace("Robin Carter", &format!("Robin Carter-{own}"));
             // The first messages say something of their own.
             let body = match number < conversations {
-                true => body.replacen(r#""text":""#, &format!(r#""text":"voucher{own}x "#), 1),
-                false => body,
+                true => common.replacen(r#""text":""#, &format!(r#""text":"voucher{own}x "#), 1),
+                false => common,
             };
             requests.push(&signed(&path, &signer, &body));
         }
@@ -88,7 +88,7 @@ pub(crate) async fn measure(binary: &Path, conversations: u64) -> Result<Vec<Lin
         ("id of message", "bench-000000000000"),
         ("name", "Carter-0"),
         ("word in a text", "voucher0x"),
-        ("word that nobody wrote", "nevertheless"),
+        ("word of no message", "nevertheless"),
     ] {
         let (found, whole) = search(&node, query).await?;
         let line = Line {
@@ -116,8 +116,8 @@ async fn search(node: &Node, query: &str) -> Result<(Option<Took>, Took)> {
         let request = format!(
             "GET /inbox/v1/conversations?query={query}{cursor} HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n"
         );
-        let page = connection.expect(request.as_bytes(), 200).await?;
-        let page: Value = serde_json::from_slice(page).context("a page is no JSON")?;
+        let answer = connection.expect(request.as_bytes(), 200).await?;
+        let page: Value = serde_json::from_slice(answer).context("a page is no JSON")?;
         let is_empty = page
             .get("conversations")
             .and_then(Value::as_array)

@@ -28,11 +28,12 @@ pub(crate) async fn open(
         for number in 0..each {
             let silent = body(number, number).replace(r#""silent":false"#, r#""silent":true"#);
             let message = signed(&path, &signer, &silent);
-            let said: serde_json::Value =
+            let answer: serde_json::Value =
                 serde_json::from_slice(connection.expect(&message, 200).await?)?;
-            let id = said.pointer("/new_message/conversation_id");
-            let id = id.and_then(|id| id.as_str());
-            let id = id.context("an answer names no conversation")?;
+            let id = answer
+                .pointer("/new_message/conversation_id")
+                .and_then(|id| id.as_str())
+                .context("an answer names no conversation")?;
             paths.push(format!("/inbox/v1/conversations/{id}/messages"));
         }
     }
@@ -78,10 +79,10 @@ pub(crate) async fn pace(
     const CONNECTIONS: usize = 32;
     let paths: Rc<[String]> = paths.into();
     let count = rate * u64::try_from(time.as_millis())? / 1_000;
-    let begun = Instant::now();
+    let start = Instant::now();
     let (every, last) = (1.0 / exact(rate), usize::try_from(count)?);
     on_each(address, CONNECTIONS, |number, connection| {
-        let due = move |place: usize| begun + Duration::from_secs_f64(every * length(place));
+        let due = move |place: usize| start + Duration::from_secs_f64(every * length(place));
         let mine = (number..last).step_by(CONNECTIONS);
         let paths = Rc::clone(&paths);
         write_at(

@@ -1,4 +1,4 @@
-//! What is measured of callbacks, as it is written down.
+//! The figures of callbacks.
 
 use serde::Serialize;
 use switchboard_bench::goals::verdict;
@@ -19,7 +19,7 @@ pub(crate) struct Drain {
     pub(crate) of_bare: f64,
     pub(crate) server_cpu_us_per_callback: f64,
     pub(crate) bare_cpu_us_per_request: f64,
-    /// What the service does beside sending: order, outcome on disk, reading back, composing, signing.
+    /// The cost of the service beside sending: order, outcome on disk, reading back, composing, signing.
     pub(crate) our_cpu_us_per_callback: f64,
 }
 
@@ -58,13 +58,13 @@ pub(crate) struct Backlog {
     pub(crate) counted_ms: f64,
 }
 
-/// What the promises say of the backlog: by how much it may make the process grow, and when the first callback leaves.
+/// The promises for the backlog: the growth of the process, and the time of the first callback.
 const GROWTH_MIB_MAX: f64 = 256.0;
 const FIRST_DELIVERY_MS_MAX: f64 = 2_000.0;
 
-/// What is aimed at: this share of what a bare loop does.
+/// The goal: this share of a bare loop's rate.
 const OF_BARE_MIN: f64 = 0.6;
-/// What a callback may cost more than a bare request.
+/// The most that a callback may cost beyond a bare request.
 const OUR_CPU_US_MAX: f64 = 20.0;
 
 impl Drain {

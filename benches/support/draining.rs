@@ -1,4 +1,4 @@
-//! How fast a queue empties: callbacks gather while their channel is paused, then it is resumed.
+//! The speed at which a queue empties: callbacks gather while their channel is paused, then it is resumed.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ use switchboard_bench::sink::Sink;
 /// The bearer token of the operator's interface.
 pub(crate) const OPERATOR: &str = "operator-of-the-benchmark";
 
-/// What a queue took to empty.
+/// The figures of a queue that emptied.
 pub(crate) struct Drained {
     /// From the resuming until the last outcome was on disk.
     pub(crate) took: Duration,
-    /// What of the processors' time the server used meanwhile.
+    /// The part of the processors' time that the server used meanwhile.
     pub(crate) cpu: Duration,
 }
 
@@ -34,29 +34,29 @@ pub(crate) async fn drain(
 ) -> Result<Drained> {
     // They are counted a moment after they were acknowledged.
     wait_for(server.address, count, patience).await?;
-    let taken = sink.taken();
+    let count_before = sink.taken();
     let before = cpu_time(server.pid())?;
-    let begun = Instant::now();
+    let start = Instant::now();
     act(server.address, "resume").await?;
-    sink.wait_for(taken + count, patience).await?;
+    sink.wait_for(count_before + count, patience).await?;
     // A callback leaves the queue when its outcome is on disk.
     wait_for(server.address, 0, patience).await?;
     Ok(Drained {
-        took: begun.elapsed(),
+        took: start.elapsed(),
         cpu: cpu_time(server.pid())?.saturating_sub(before),
     })
 }
 
 /// Waits until so many are queued.
 async fn wait_for(address: SocketAddr, count: u64, patience: Duration) -> Result<()> {
-    let begun = Instant::now();
+    let start = Instant::now();
     loop {
         let waiting = queued(address).await?;
         if waiting == count {
             return Ok(());
         }
         ensure!(
-            begun.elapsed() < patience,
+            start.elapsed() < patience,
             "{waiting} callbacks wait, not {count}"
         );
         tokio::time::sleep(Duration::from_millis(1)).await;
@@ -72,17 +72,18 @@ async fn act(address: SocketAddr, what: &str) -> Result<()> {
     connection.expect(request.as_bytes(), 200).await.map(drop)
 }
 
-/// How many callbacks are queued.
+/// The number of queued callbacks.
 async fn queued(address: SocketAddr) -> Result<u64> {
     let request = format!("GET /metrics HTTP/1.1\r\nHost: {HOST}\r\n\r\n");
     let mut connection = Connection::open(address).await?;
-    let said = connection.expect(request.as_bytes(), 200).await?;
-    let said = std::str::from_utf8(said)?;
+    let answer = connection.expect(request.as_bytes(), 200).await?;
+    let metrics = std::str::from_utf8(answer)?;
     let line = |line: &str| {
         let value = line.strip_prefix("switchboard_dispatch_queued ")?;
         value.trim().parse().ok()
     };
-    said.lines()
+    metrics
+        .lines()
         .find_map(line)
         .context("the queue is not counted")
 }

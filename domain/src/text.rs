@@ -88,7 +88,7 @@ bounded_text! {
     Name, "a name of 1 to 255 characters without control characters",
     |text| is_line(text, 255);
 
-    /// The name that an administrator gives a user. Interface B: only the special characters `.`, `@`, `-`, `_`, no
+    /// The name that an administrator gives a user: only the special characters `.`, `@`, `-`, `_`, no
     /// links, at most 50 characters; letters of any script with their marks, digits, and spaces, but not spaces alone.
     UserName, "a name of 1 to 50 letters, digits, spaces and . @ - _, that is no link; for an apostrophe, write the letter \u{2bc} (U+02BC)",
     |text| has_length(text, 50) && user_name::fits(text);

@@ -196,7 +196,7 @@ impl MediaDirectory {
 /// The error that names a damaged file, its damage and the remedy.
 pub(super) fn damaged(path: &Path, reason: &str) -> io::Error {
     let told = format!(
-        "{} is damaged: {reason}; restore it from a backup (`switchboard verify` tells what else is damaged)",
+        "{} is damaged: {reason}; restore it from a backup (`switchboard verify` lists what else is damaged)",
         path.display()
     );
     io::Error::new(io::ErrorKind::InvalidData, told)

@@ -1,4 +1,4 @@
-//! What the commands that read an archive share.
+//! The source of the commands that read an archive, and their progress.
 
 use clap::Args;
 use switchboard_replication::store::Store;
@@ -11,7 +11,7 @@ use crate::config::archive::store_variables;
 use crate::config::archive_url::ArchiveUrl;
 use crate::config::load::environment;
 
-/// Which archive is read.
+/// The address of the archive to read.
 #[derive(Debug, Args)]
 pub(super) struct ArchiveArgs {
     /// The archive, as in `file:///mnt/backup/switchboard` or `s3://bucket/path` [default: `archive.to` of the configuration]
@@ -24,7 +24,7 @@ pub(super) struct ArchiveArgs {
 /// An archive.
 pub(super) struct OpenedArchive {
     pub(super) store: Box<dyn Store>,
-    /// Where it is, for people.
+    /// The address, without secrets.
     pub(super) url: String,
 }
 
@@ -33,8 +33,8 @@ impl ArchiveArgs {
         let from = match &self.from {
             // Not by the reader of flags, which repeats what it cannot read: a password may be in it.
             Some(from) => {
-                let parsed: Result<ArchiveUrl, _> = from.parse();
-                Some(parsed.map_err(|error| CommandFailure::Usage(format!("--from: {error}")))?)
+                let archive: Result<ArchiveUrl, _> = from.parse();
+                Some(archive.map_err(|error| CommandFailure::Usage(format!("--from: {error}")))?)
             }
             None => self.config.settings()?.and_then(|it| it.archive.to),
         };
@@ -59,6 +59,6 @@ pub(super) fn progress(
     total: u64,
     brief: impl FnOnce() -> String,
 ) {
-    let shown = shown.get_or_insert_with(|| Progress::new(total));
-    shown.at(done, |_elapsed| brief());
+    let progress = shown.get_or_insert_with(|| Progress::new(total));
+    progress.at(done, |_elapsed| brief());
 }

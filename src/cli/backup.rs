@@ -111,25 +111,26 @@ fn repair(args: &AskArgs) -> Result<(), CommandFailure> {
     if let Some(trouble) = word_of(&answer, "trouble") {
         return Err(CommandFailure::Failed(trouble.to_owned()));
     }
-    let left = repair.get("left").and_then(Value::as_array);
-    let left: Vec<_> = left
+    let unrepaired: Vec<_> = repair
+        .get("left")
+        .and_then(Value::as_array)
         .into_iter()
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-    for object in &left {
+    for object in &unrepaired {
         say(&format!(
             "still damaged, and not in the data directory: {object}"
         ));
     }
-    if left.is_empty() {
+    if unrepaired.is_empty() {
         Ok(())
     } else {
         Err(CommandFailure::Found(Exit::DataDamaged))
     }
 }
 
-/// How the repair is in the state of an archive.
+/// The state of the repair, from the response.
 fn state_of(answer: &Value) -> Option<&str> {
     word_of(answer.get("repair")?, "state")
 }
@@ -142,15 +143,17 @@ fn word_of<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
 fn ask(args: &AskArgs, method: Method, path: &str) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
     let waits = method == Method::POST;
-    let asked = async { service.ask(method, path, None).await };
-    let answer = actix_web::rt::System::new().block_on(asked)?;
+    let response = async { service.ask(method, path, None).await };
+    let answer = actix_web::rt::System::new().block_on(response)?;
     let text = |key: &str| answer.get(key).and_then(Value::as_str).unwrap_or_default();
     let number = |key: &str| answer.get(key).and_then(Value::as_u64).unwrap_or_default();
     if args.operator.json {
         print(&answer.to_string())?;
     } else {
-        let current_at = answer.get("current_at").and_then(Value::as_i64);
-        let current_at = current_at.map_or_else(|| NOTHING.to_owned(), time);
+        let current_at = answer
+            .get("current_at")
+            .and_then(Value::as_i64)
+            .map_or_else(|| NOTHING.to_owned(), time);
         let rows = [
             ["archive", text("to")].map(str::to_owned),
             ["state", text("state")].map(str::to_owned),
@@ -178,23 +181,23 @@ fn ask(args: &AskArgs, method: Method, path: &str) -> Result<(), CommandFailure>
 }
 
 fn check(args: &VerifyArgs) -> Result<(), CommandFailure> {
-    let opened = args.archive.open()?;
+    let archive = args.archive.open()?;
     let mut shown_progress = None;
     let mut hear = |done, total| {
         progress(&mut shown_progress, done, total, || "checked".to_owned());
     };
-    let verified = verify(&*opened.store, &opened.url, &MediaLayout, &mut hear);
+    let verified = verify(&*archive.store, &archive.url, &MediaLayout, &mut hear);
     if let Some(progress) = &mut shown_progress {
         progress.clear();
     }
-    let found = verified.map_err(|failure| CommandFailure::failed("cannot check", failure))?;
-    let report = if args.json {
-        document(&opened.url, &found).to_string()
+    let report = verified.map_err(|failure| CommandFailure::failed("cannot check", failure))?;
+    let output = if args.json {
+        document(&archive.url, &report).to_string()
     } else {
-        text(&found)
+        text(&report)
     };
-    print(&report)?;
-    if found.damage.is_empty() {
+    print(&output)?;
+    if report.damage.is_empty() {
         Ok(())
     } else {
         Err(CommandFailure::Found(Exit::DataDamaged))
@@ -206,7 +209,7 @@ fn restorable(found: &Verified) -> Option<u64> {
     (!found.restores_all).then_some(found.records)
 }
 
-/// What to do about damage.
+/// The advice for this damage.
 fn remedy(found: &Verified) -> String {
     match restorable(found) {
         Some(last) => advice(last),

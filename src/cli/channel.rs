@@ -80,7 +80,7 @@ pub(super) struct RotateArgs {
     /// The new secret [default: 40 random hex digits, shown once]
     #[arg(long, value_name = "SECRET")]
     secret: Option<SharedSecret>,
-    /// How long the old one goes on, as in 90s, 30m, 2h, 7d; 0s refuses it at once
+    /// Grace period of the old secret, as in 90s, 30m, 2h, 7d; 0s ends it at once
     #[arg(long, default_value = "24h")]
     grace: Seconds,
 }

@@ -21,7 +21,7 @@ use super::output::{CommandFailure, print};
 use super::secret::SecretInDoubt;
 use super::web::unreachable;
 
-/// Where the path of every operation begins.
+/// The beginning of the path of every operation.
 const PREFIX: &str = "v2/origin/custom";
 
 /// Posts to the chat interface of one service, for one account in one channel.
@@ -39,7 +39,7 @@ pub(super) struct Chat {
     taken: Mutex<Option<Generation>>,
 }
 
-/// What a request may be signed as.
+/// The generations in which a request may be signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum As {
     /// As a request of either generation: it says the same in both.
@@ -94,15 +94,15 @@ impl Chat {
         body: &Bytes,
         signed: As,
     ) -> Result<ServiceAnswer, reqwest::Error> {
-        let known = *self.taken.lock().await;
-        if let Some(generation) = known.filter(|known| signed.allows(*known)) {
+        let last_generation = *self.taken.lock().await;
+        if let Some(generation) = last_generation.filter(|it| signed.allows(*it)) {
             let answer = self.signed(path, body, generation).await?;
             if !answer.refuses_the_signature() {
                 return Ok(answer);
             }
         }
         // One request finds out for all that are in progress: each try that fails is a wrong signature to the service.
-        let mut taken = self.taken.lock().await;
+        let mut generation_in_use = self.taken.lock().await;
         let mut answer = self.signed(path, body, Generation::Current).await?;
         let mut generation = Generation::Current;
         if answer.refuses_the_signature() && signed.allows(Generation::V2019) {
@@ -113,7 +113,7 @@ impl Chat {
             }
         }
         if answer.proves_the_signature() {
-            *taken = Some(generation);
+            *generation_in_use = Some(generation);
         }
         Ok(answer)
     }
@@ -155,16 +155,15 @@ impl Chat {
         if json {
             print(&answer.body.to_string())?;
         }
-        let mut told = format!("{step} was answered {}", answer.refusal());
+        let mut text = format!("{step} was answered {}", answer.refusal());
         if let Some(remedy) = self.remedy(answer).await {
-            told.push('\n');
-            told.push_str(&remedy);
+            text.push('\n');
+            text.push_str(&remedy);
         }
-        Err(CommandFailure::Failed(told))
+        Err(CommandFailure::Failed(text))
     }
 
-    /// What to do after a refusal: about the secret, when it is of the signature; about the connection, when the service
-    /// knows none.
+    /// The advice after a refusal. A refused signature concerns the secret; an unknown connection needs `connect`.
     pub(super) async fn remedy(&self, answer: &ServiceAnswer) -> Option<String> {
         if answer.refuses_the_signature() {
             return self.secret.explained().await;

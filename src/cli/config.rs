@@ -84,8 +84,11 @@ pub(super) fn run(args: &ConfigCommand) -> Result<(), CommandFailure> {
 fn check(file: &Path, json: bool) -> Result<(), CommandFailure> {
     let settings = Settings::load(Some(file), &environment(), Overrides::default());
     if json {
-        let problems = settings.as_ref().err().map(|errors| errors.as_json());
-        let problems = problems.unwrap_or_default();
+        let problems = settings
+            .as_ref()
+            .err()
+            .map(|errors| errors.as_json())
+            .unwrap_or_default();
         print(&json!({ "valid": problems.is_empty(), "problems": problems }).to_string())?;
         return settings
             .map(drop)
@@ -112,8 +115,10 @@ fn show(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
     if path.is_none() {
         say(&format!("no {CONFIG_FILE} here: defaults and variables"));
     }
-    let file = path.unwrap_or_else(|| CONFIG_FILE.into());
-    let file = file.display().to_string();
+    let file = path
+        .unwrap_or_else(|| CONFIG_FILE.into())
+        .display()
+        .to_string();
     print(&if json {
         print::document(&settings, &file).to_string()
     } else {

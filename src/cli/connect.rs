@@ -13,7 +13,7 @@ const EXAMPLES: &str = "Examples:
   switchboard connect
   switchboard connect --channel $CHANNEL --account $ACCOUNT --title Telegram";
 
-/// How long the request may take.
+/// The time limit of the request.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Connect an account to a channel, as the integration does

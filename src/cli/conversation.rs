@@ -19,7 +19,7 @@ const EXAMPLES: &str = "Examples:
 const CONVERSATIONS: &str = "inbox/v1/conversations";
 /// The list of an answer.
 const LIST: &str = "conversations";
-/// How many characters of the last message are shown.
+/// The longest excerpt of the last message, in characters.
 const TEXT_MAX: usize = 40;
 
 /// List the conversations of a running service that an account user sees
@@ -148,15 +148,15 @@ mod tests {
             { "id": third, "client_id": "c-2" },
             { "id": first, "client_id": "c-2" },
         ] });
-        let found = |named: &str| meant(&answer, named).map(|id| id.map(|id| id.to_string()));
-        assert_eq!(found("c-1").unwrap(), Some(second.clone()));
+        let id_for = |named: &str| meant(&answer, named).map(|id| id.map(|id| id.to_string()));
+        assert_eq!(id_for("c-1").unwrap(), Some(second.clone()));
         assert_eq!(
-            found(&second).unwrap(),
+            id_for(&second).unwrap(),
             Some(second),
             "the service's ids come first"
         );
-        assert_eq!(found("c-9").unwrap(), None);
-        let several = found("c-2").unwrap_err().to_string();
+        assert_eq!(id_for("c-9").unwrap(), None);
+        let several = id_for("c-2").unwrap_err().to_string();
         assert!(
             several.contains(&first) && several.contains(&third),
             "{several}"

@@ -19,14 +19,14 @@ pub(super) fn verify(
     hear: &mut dyn FnMut(&VerifyProgress),
 ) -> Result<VerifyReport, CommandFailure> {
     let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot check", error);
-    let mut named = BTreeSet::new();
-    let report = System::verify_with_files(directory, &mut named, hear);
-    let mut report = report.map_err(|error| failed(&error))?;
+    let mut media_files = BTreeSet::new();
+    let mut report = System::verify_with_files(directory, &mut media_files, hear)
+        .map_err(|error| failed(&error))?;
     // Another node, or the archive, has the files that this one did not need yet.
     if directory.join(shared_log::FILE).exists() {
-        named.clear();
+        media_files.clear();
     }
-    let files = media::verify(directory, &named).map_err(|error| failed(&error))?;
+    let files = media::verify(directory, &media_files).map_err(|error| failed(&error))?;
     report.files.extend(files);
     if directory.is_dir() {
         let disk = FileDisk::open(directory).map_err(|error| failed(&error))?;
@@ -49,9 +49,9 @@ pub(super) fn verify(
 /// Refuses a directory without data: what has no files has nothing that could be damaged, and a disk that is not mounted looks like
 /// that.
 pub(super) fn refuse_nothing(directory: &Path) -> Result<(), CommandFailure> {
-    let shown = directory.display();
+    let place = directory.display();
     let entries = std::fs::read_dir(directory)
-        .map_err(|error| CommandFailure::Failed(format!("cannot read {shown}: {error}")))?;
+        .map_err(|error| CommandFailure::Failed(format!("cannot read {place}: {error}")))?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let has_data = names
         .into_iter()
@@ -60,7 +60,7 @@ pub(super) fn refuse_nothing(directory: &Path) -> Result<(), CommandFailure> {
         return Ok(());
     }
     Err(CommandFailure::Failed(format!(
-        "there is no data in {shown}: it has neither an identity nor a journal\n  help: is its disk mounted? Name the data directory \
+        "there is no data in {place}: it has neither an identity nor a journal\n  help: is its disk mounted? Name the data directory \
          with --data-dir"
     )))
 }

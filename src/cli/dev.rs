@@ -81,7 +81,7 @@ pub(super) struct DevArgs {
     key: WorldsKeyArgs,
 }
 
-/// What the secrets of worlds follow from.
+/// The key from which the secrets of worlds follow.
 #[derive(Debug, Args)]
 pub(super) struct WorldsKeyArgs {
     /// Derive the secrets of worlds from this file instead of from chance: worlds with the same seed are then the same in
@@ -94,8 +94,8 @@ impl WorldsKeyArgs {
     /// The key in the file; `None`: no file was named.
     fn read(&self) -> Result<Option<WorldsKey>, CommandFailure> {
         let key = self.worlds_key.as_deref().map(WorldsKey::read);
-        let key = key.transpose();
-        key.map_err(|why| CommandFailure::Usage(format!("{why:#}")))
+        key.transpose()
+            .map_err(|why| CommandFailure::Usage(format!("{why:#}")))
     }
 }
 

@@ -26,9 +26,9 @@ const LIST_EXAMPLES: &str = "Examples:
   switchboard erasures
   switchboard erasures 3 --json > certificate.json";
 
-/// How often the service is asked whether it is done.
+/// The pause between two looks at the state of the erasure.
 const EVERY: Duration = Duration::from_millis(500);
-/// How long it is asked; a large journal takes a while to be read and written.
+/// The longest wait for the end. The service reads and rewrites a large journal for a while.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
 /// Erase a customer or an account of a running service; this cannot be undone
@@ -59,7 +59,7 @@ enum What {
     },
 }
 
-/// Which customer is meant.
+/// The customer whose data the command erases.
 #[derive(Debug, Args)]
 pub(super) struct CustomerArgs {
     /// The account
@@ -116,12 +116,14 @@ impl EraseArgs {
             let path = format!("{ERASURES}/preview");
             return service.ask(Method::POST, &path, Some(&body)).await;
         }
-        let ordered = service.ask(Method::POST, ERASURES, Some(&body)).await?;
+        let erasure = service.ask(Method::POST, ERASURES, Some(&body)).await?;
         if self.no_wait {
-            return Ok(ordered);
+            return Ok(erasure);
         }
-        let number = ordered.get("id").and_then(Value::as_u64);
-        let number = number.unwrap_or_default();
+        let number = erasure
+            .get("id")
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
         say(&format!(
             "erasure {number} is ordered: the service completes requests in progress, erases, and goes on by itself"
         ));

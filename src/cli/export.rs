@@ -52,15 +52,15 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), CommandFailure> {
     );
     if to.as_os_str() == "-" {
         let mut stdout = Stdout::open();
-        let written = service.write_to(&path, &mut stdout);
-        return actix_web::rt::System::new().block_on(written).map(drop);
+        let export = service.write_to(&path, &mut stdout);
+        return actix_web::rt::System::new().block_on(export).map(drop);
     }
     // What is known of a customer is for the operator alone.
     let file = private::files().write(true).create_new(true).open(to);
     let cannot = |error| CommandFailure::failed("cannot make the file", error);
     let mut file = file.map_err(cannot)?;
-    let written = service.write_to(&path, &mut file);
-    let bytes = match actix_web::rt::System::new().block_on(written) {
+    let export = service.write_to(&path, &mut file);
+    let bytes = match actix_web::rt::System::new().block_on(export) {
         Ok(bytes) => bytes,
         Err(failure) => {
             // Half of an export is none.

@@ -18,8 +18,8 @@ use crate::config::program::command;
 const ACCOUNT: &str = "account";
 const EVERY_ACCOUNT: &str = "all-accounts";
 
-/// What is given for the fields of something new, or of something that is there. Of something new, what has to be given
-/// stands without a flag.
+/// The options for the fields of a new resource, or of an update. Required fields of a new resource are arguments
+/// without a flag.
 #[derive(Clone, Debug)]
 pub(super) struct Options<T, const NEW: bool> {
     body: Map<String, Value>,
@@ -69,9 +69,9 @@ impl<T: HasFields, const NEW: bool> Args for Options<T, NEW> {
 
 impl<T: HasFields, const NEW: bool> FromArgMatches for Options<T, NEW> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let given = |field: &Field| Some((field.name.to_owned(), given(matches, field)?));
+        let pair = |field: &Field| Some((field.name.to_owned(), given(matches, field)?));
         Ok(Self {
-            body: given_when::<T>(when(NEW)).filter_map(given).collect(),
+            body: given_when::<T>(when(NEW)).filter_map(pair).collect(),
             of: PhantomData,
         })
     }
@@ -88,9 +88,9 @@ fn when(is_new: bool) -> When {
 
 /// The option that a field has: `--admin` for `is_admin`, `--role` for `role_id`.
 fn option_of(field: &Field) -> String {
-    let name = field.name.strip_prefix("is_").unwrap_or(field.name);
-    let name = name.strip_suffix("_id").unwrap_or(name);
-    name.replace('_', "-")
+    let adjective = field.name.strip_prefix("is_").unwrap_or(field.name);
+    let option = adjective.strip_suffix("_id").unwrap_or(adjective);
+    option.replace('_', "-")
 }
 
 fn args_of(field: &'static Field, is_new: bool) -> Vec<Arg> {
@@ -108,18 +108,18 @@ fn args_of(field: &'static Field, is_new: bool) -> Vec<Arg> {
             .help("All accounts may be connected");
         return vec![one, all];
     }
-    let arg = Arg::new(field.name)
+    let bare = Arg::new(field.name)
         .help(help(field))
         .value_parser(parser(field));
     let arg = match field.shape {
-        Shape::Address => arg.value_name("URL"),
-        Shape::Switch => arg
+        Shape::Address => bare.value_name("URL"),
+        Shape::Switch => bare
             .value_name("true|false")
             .num_args(0..=1)
             .default_missing_value("true"),
-        Shape::Whole(..) | Shape::Number => arg.value_name("NUMBER"),
+        Shape::Whole(..) | Shape::Number => bare.value_name("NUMBER"),
         Shape::Line(_) | Shape::Text | Shape::Words(_) | Shape::Accounts => {
-            arg.value_name(field.name.to_uppercase())
+            bare.value_name(field.name.to_uppercase())
         }
     };
     if is_new && field.is_needed() {
@@ -169,7 +169,7 @@ fn read(field: &Field, text: &str) -> Result<Value, String> {
     if field.nullable && text == field.nothing_is {
         return (field.read)(Given::Null);
     }
-    let given = match field.shape {
+    let value = match field.shape {
         Shape::Line(_) | Shape::Text | Shape::Address => Given::Text(text),
         Shape::Words(_) | Shape::Accounts => Given::Text(text),
         Shape::Switch => Given::Switch(text == "true"),
@@ -184,7 +184,7 @@ fn read(field: &Field, text: &str) -> Result<Value, String> {
                 .ok_or("write a whole number from 1")?,
         ),
     };
-    (field.read)(given)
+    (field.read)(value)
 }
 
 fn given(matches: &ArgMatches, field: &Field) -> Option<Value> {
@@ -194,11 +194,11 @@ fn given(matches: &ArgMatches, field: &Field) -> Option<Value> {
     if matches.get_flag(EVERY_ACCOUNT) {
         return Some(json!([ALL_ACCOUNTS]));
     }
-    let named: Vec<&AccountId> = matches.get_many(ACCOUNT)?.collect();
-    Some(json!(named))
+    let accounts: Vec<&AccountId> = matches.get_many(ACCOUNT)?.collect();
+    Some(json!(accounts))
 }
 
-/// What an answer says of the fields: a name and a text each.
+/// The fields in a response: a name and a text each.
 pub(super) fn lines<T: HasFields>(answer: &Value) -> Vec<[String; 2]> {
     let line = |field: &Field| [field.name.replace('_', " "), shown(field, answer)];
     T::FIELDS.iter().map(line).collect()
@@ -266,8 +266,8 @@ mod tests {
             let (given, expected) = sample(field);
             let set = body::<false>(&[&flag(field), &given]).unwrap();
             assert_eq!(set, json!({ field.name: expected }));
-            let emptied = body::<false>(&[&flag(field), field.nothing_is]);
-            let emptied = emptied.ok().filter(|_| field.nullable);
+            let cleared = body::<false>(&[&flag(field), field.nothing_is]);
+            let emptied = cleared.ok().filter(|_| field.nullable);
             let null = json!({ field.name: null });
             assert_eq!(emptied, field.nullable.then_some(null));
         }
@@ -293,10 +293,10 @@ mod tests {
             ),
             (&["--account", "x"], "a UUID"),
         ] {
-            let told = body::<false>(args).unwrap_err().to_string();
-            assert!(told.contains(expected), "{args:?}: {told}");
+            let error = body::<false>(args).unwrap_err().to_string();
+            assert!(error.contains(expected), "{args:?}: {error}");
         }
-        let told = body::<true>(&[]).unwrap_err().to_string();
-        assert!(told.contains("<NAME>"), "{told}");
+        let error = body::<true>(&[]).unwrap_err().to_string();
+        assert!(error.contains("<NAME>"), "{error}");
     }
 }

@@ -9,7 +9,7 @@ use clap::error::{Error, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, Command};
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// A flag, as in `--token`.
@@ -46,7 +46,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// Whether a flag gave it.
+    /// Returns whether a flag gave the value.
     pub(super) const fn is_flag(&self) -> bool {
         matches!(self.source, Source::Flag(_))
     }
@@ -115,12 +115,12 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for GivenParser<T> {
         let Some(text) = value.to_str() else {
             return Err(wrong("", "it is not UTF-8"));
         };
-        let shown = if self.is_secret {
+        let quotation = if self.is_secret {
             String::new()
         } else {
             format!(" «{text}»")
         };
-        let value = (self.parse)(text).map_err(|why| wrong(&shown, &why))?;
+        let value = (self.parse)(text).map_err(|why| wrong(&quotation, &why))?;
         Ok(Given { value, source })
     }
 }

@@ -124,8 +124,10 @@ impl Run {
 
     /// Passes over what an interrupted import had done.
     fn go_on_from(&mut self, mark: &ImportMark) -> Result<(), CommandFailure> {
-        let same = self.lines.skip_to(mark.bytes, mark.lines);
-        let same = same.map_err(|error| self.unreadable(&error))?;
+        let same = self
+            .lines
+            .skip_to(mark.bytes, mark.lines)
+            .map_err(|error| self.unreadable(&error))?;
         if !same || self.lines.digest() != mark.digest {
             return Err(CommandFailure::Failed(format!(
                 "{} has changed before line {}, where its import was interrupted\n  help: --restart begins at the first line and skips what is already imported",

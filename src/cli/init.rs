@@ -58,24 +58,24 @@ pub(super) fn run(args: &InitArgs) -> Result<(), CommandFailure> {
 
 /// Writes the file, if there is none of this name.
 fn write(file: &Path) -> Result<(), CommandFailure> {
-    let shown = file.display();
+    let place = file.display();
     let mut options = OpenOptions::new();
-    let opened = options.write(true).create_new(true).mode(MODE).open(file);
-    let mut opened = opened.map_err(|error| {
+    options.write(true).create_new(true).mode(MODE);
+    let mut config = options.open(file).map_err(|error| {
         if error.kind() == ErrorKind::AlreadyExists {
             return CommandFailure::Failed(format!(
-                "{shown} is there already, and stays as it is\n  help: name another file, as in  {}",
+                "{place} is there already, and stays as it is\n  help: name another file, as in  {}",
                 command("init trial.toml")
             ));
         }
-        CommandFailure::failed(&format!("cannot write {shown}"), error)
+        CommandFailure::failed(&format!("cannot write {place}"), error)
     })?;
-    let written = opened
+    let outcome = config
         .write_all(SHIPPED.as_bytes())
-        .and_then(|()| opened.sync_all());
-    written.map_err(|error| {
+        .and_then(|()| config.sync_all());
+    outcome.map_err(|error| {
         // Half a file would only be in the way of the next attempt.
         std::fs::remove_file(file).unwrap_or_default();
-        CommandFailure::failed(&format!("cannot write {shown}"), error)
+        CommandFailure::failed(&format!("cannot write {place}"), error)
     })
 }

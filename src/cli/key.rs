@@ -1,4 +1,4 @@
-//! Which secret a client command signs with, and what else it takes from the configuration.
+//! The secret that a client command signs with, and the other parts of the configuration that it needs.
 
 use std::path::PathBuf;
 
@@ -39,7 +39,7 @@ pub(super) struct KeyArgs {
     pub(super) config: ConfigArgs,
 }
 
-/// Where a client command takes from what its flags leave out.
+/// The source of the values that the flags of a client command leave out.
 #[derive(Debug, Args)]
 pub(super) struct ConfigArgs {
     /// The configuration for values that are not given [default: config.toml, else the one in /etc/switchboard]
@@ -123,18 +123,18 @@ impl KeyArgs {
     }
 
     fn undeclared(&self, id: &ChannelId) -> CommandFailure {
-        let named = self.channel.as_ref().filter(|it| it.value == *id);
-        let named = named.map_or_else(String::new, |it| format!(" ({})", it.source));
+        let channel = self.channel.as_ref().filter(|it| it.value == *id);
+        let source = channel.map_or_else(String::new, |it| format!(" ({})", it.source));
         CommandFailure::Usage(format!(
-            "the configuration has no channel {id}{named}\n  help: give its secret with --secret, or set {}",
+            "the configuration has no channel {id}{source}\n  help: give its secret with --secret, or set {}",
             variables::CHANNEL_SECRET
         ))
     }
 
     /// The secret: the one that is given, else the channel's.
     pub(super) fn secret(&self, channel: Option<&Channel>) -> Result<SharedSecret, CommandFailure> {
-        let given = self.secret.as_ref().map(|secret| secret.value.clone());
-        let secret = given.or_else(|| Some(channel?.secret.clone()));
+        let own = self.secret.as_ref().map(|secret| secret.value.clone());
+        let secret = own.or_else(|| Some(channel?.secret.clone()));
         secret.ok_or_else(|| {
             let names = ["--secret", variables::CHANNEL_SECRET];
             self.config

@@ -25,7 +25,7 @@ pub(super) fn moved(
     arguments
 }
 
-/// How many of the first words are flags of the service and their values.
+/// Returns how many of the first words are flags of the service and their values.
 fn leading_flags(program: &Command, words: &[OsString]) -> usize {
     let mut flags = 0_usize;
     while let Some(flag) = words
@@ -34,10 +34,10 @@ fn leading_flags(program: &Command, words: &[OsString]) -> usize {
     {
         let name = flag.split_once('=').map_or(flag, |(name, _)| name);
         let mut all = program.get_arguments();
-        let Some(known) = all.find(|arg| arg.get_long() == Some(name)) else {
+        let Some(flag_definition) = all.find(|arg| arg.get_long() == Some(name)) else {
             break;
         };
-        let has_value_behind = !flag.contains('=') && known.get_action().takes_values();
+        let has_value_behind = !flag.contains('=') && flag_definition.get_action().takes_values();
         flags = flags.saturating_add(if has_value_behind { 2 } else { 1 });
     }
     flags
@@ -52,11 +52,11 @@ mod tests {
 
     #[test]
     fn flags_before_a_command_are_those_of_the_command() {
-        let moved = |words: &str| {
-            let words = words.split(' ').map(OsString::from);
-            let moved = moved(&Cli::command(), words);
-            let moved: Vec<_> = moved.iter().map(|it| it.to_str().unwrap()).collect();
-            moved.join(" ")
+        let reordered = |words: &str| {
+            let arguments = words.split(' ').map(OsString::from);
+            let words = moved(&Cli::command(), arguments);
+            let texts: Vec<_> = words.iter().map(|it| it.to_str().unwrap()).collect();
+            texts.join(" ")
         };
         for (typed, expected) in [
             ("s --config x serve", "s serve --config x"),
@@ -72,7 +72,7 @@ mod tests {
             ("s --config x nonsense", "s --config x nonsense"),
             ("s", "s"),
         ] {
-            assert_eq!(moved(typed), expected, "{typed}");
+            assert_eq!(reordered(typed), expected, "{typed}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `switchboard listen`: the reference receiver of callbacks.
 //!
-//! It does what interface A, rule 5, requires of an integration. It prints each callback on the terminal and, when it
-//! refuses one, why. The server only judges and answers; one loop prints, counts, finds duplicates and downloads, so
+//! It checks each callback as an integration must. It prints each one on the terminal, and the reason when it refuses it. The server only judges and answers; one loop prints, counts, finds duplicates and downloads, so
 //! that lines come in order and nothing is shared.
 
 mod callback;
@@ -30,9 +29,9 @@ const EXAMPLES: &str = "Examples:
 
 /// The port when neither a flag nor the channel's webhook names one.
 const PORT: u16 = 9001;
-/// How many message ids are remembered to recognise a duplicate.
+/// The number of message ids that are remembered to recognise a duplicate.
 const REMEMBERED_MAX: usize = 10_000;
-/// How many judged requests may wait to be printed.
+/// The number of judged requests that may wait to be printed.
 const WAITING_MAX: usize = 64;
 
 /// Receive, verify and print callbacks
@@ -68,8 +67,8 @@ pub(super) fn run(args: ListenArgs) -> Result<(), CommandFailure> {
     };
     let channel = args.key.channel(settings.as_ref())?;
     let secret = args.key.secret(channel)?;
-    let id = args.key.channel.as_ref().map(|it| it.value.clone());
-    let id = id.or_else(|| Some(channel?.id.clone()));
+    let flag_channel = args.key.channel.as_ref().map(|it| it.value.clone());
+    let id = flag_channel.or_else(|| Some(channel?.id.clone()));
     let doubt = SecretInDoubt::new(&args.key, &secret, id, settings.as_ref());
     let port = args
         .port
@@ -114,9 +113,9 @@ async fn receive(
             false => Some(FileSaver::new()?),
         },
     };
-    let wanted = if args.once { Some(1) } else { args.count };
+    let count = if args.once { Some(1) } else { args.count };
     let (mut valid, mut explained) = (0, false);
-    while wanted != Some(valid) {
+    while count != Some(valid) {
         tokio::select! {
             event = inbox.recv() => match event {
                 Some(Event::Received(callback)) => {
@@ -140,9 +139,9 @@ async fn receive(
     }
     // What was judged valid has been queued before its answer left: let the answers leave.
     listening.stop().await;
-    match wanted {
-        Some(wanted) if valid < wanted => Err(CommandFailure::Failed(format!(
-            "ended after {valid} of {wanted} callbacks"
+    match count {
+        Some(count) if valid < count => Err(CommandFailure::Failed(format!(
+            "ended after {valid} of {count} callbacks"
         ))),
         Some(_) | None => Ok(()),
     }
@@ -245,7 +244,7 @@ fn document(
     document
 }
 
-/// How often each of the last message ids came.
+/// The number of callbacks for each of the last message ids.
 #[derive(Default)]
 struct MessageCounts {
     times: BTreeMap<String, u32>,
@@ -276,15 +275,15 @@ mod tests {
 
     #[test]
     fn the_memory_for_duplicates_is_bounded() {
-        let mut seen = MessageCounts::default();
+        let mut counts = MessageCounts::default();
         assert_eq!(
-            (seen.again("a"), seen.again("a"), seen.again("a")),
+            (counts.again("a"), counts.again("a"), counts.again("a")),
             (0, 1, 2)
         );
         for number in 0..REMEMBERED_MAX {
-            assert_eq!(seen.again(&number.to_string()), 0);
+            assert_eq!(counts.again(&number.to_string()), 0);
         }
-        assert_eq!(seen.times.len(), REMEMBERED_MAX);
-        assert_eq!(seen.again("a"), 0, "the oldest is forgotten first");
+        assert_eq!(counts.times.len(), REMEMBERED_MAX);
+        assert_eq!(counts.again("a"), 0, "the oldest is forgotten first");
     }
 }

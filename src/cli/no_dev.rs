@@ -17,7 +17,7 @@ const EXAMPLES: &str = "Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, disable_help_subcommand = true)]
 pub(super) struct DevArgs {
-    /// Whatever a build with this command takes
+    /// The arguments of a build that has this command
     #[arg(
         value_name = "ARGUMENT",
         trailing_var_arg = true,
@@ -32,15 +32,15 @@ impl DevArgs {
         self,
         _serve: impl FnOnce(Settings, ServeOptions) -> ExitCode,
     ) -> Result<ExitCode, CommandFailure> {
-        let asked: Vec<_> = self
+        let words: Vec<_> = self
             .arguments
             .iter()
             .map(|it| it.to_string_lossy())
             .collect();
-        let asked = format!("dev {}", asked.join(" "));
+        let subcommand = format!("dev {}", words.join(" "));
         Err(CommandFailure::Usage(format!(
             "this build has no «switchboard {}»: it was made without the feature «dev» (--no-default-features); build with the default features",
-            asked.trim_end()
+            subcommand.trim_end()
         )))
     }
 }
@@ -54,11 +54,11 @@ mod tests {
         let args = DevArgs {
             arguments: vec!["run".into(), "--junit".into()],
         };
-        let refused = args.run(|_, _| ExitCode::SUCCESS).unwrap_err().to_string();
+        let error = args.run(|_, _| ExitCode::SUCCESS).unwrap_err().to_string();
         assert!(
-            refused.starts_with("error: this build has no «switchboard dev run --junit»"),
-            "{refused}"
+            error.starts_with("error: this build has no «switchboard dev run --junit»"),
+            "{error}"
         );
-        assert!(refused.contains("without the feature «dev»"), "{refused}");
+        assert!(error.contains("without the feature «dev»"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a command prints, and how it ends.
+//! The output of a command, and its end.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use crate::config::problem::ConfigErrors;
 use crate::exit_code::Exit;
 pub(super) use crate::terminal::{Stdout, complain, say};
 
-/// Why a command did not do what it was asked.
+/// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommandFailure {
     /// The flags do not say enough, or contradict each other.

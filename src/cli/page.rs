@@ -3,13 +3,13 @@
 use clap::Args;
 use serde_json::Value;
 
-/// Which page.
+/// The part of a list that a command prints.
 #[derive(Debug, Args)]
 pub(super) struct PageArgs {
-    /// How many at most, up to 250
+    /// Number of entries, at most 250
     #[arg(long, default_value_t = 50)]
     limit: u16,
-    /// Where to go on: what the page before said
+    /// Start of the page: the cursor that the page before ended with
     #[arg(long)]
     cursor: Option<String>,
 }

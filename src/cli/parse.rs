@@ -12,8 +12,8 @@ pub(super) fn command_line() -> Cli {
     let command = without(Cli::command(), &empty);
     let arguments = leading::moved(&command, std::env::args_os());
     let matches = command.try_get_matches_from(arguments);
-    let parsed = matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
-    parsed.unwrap_or_else(|error| error.exit())
+    let cli = matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
+    cli.unwrap_or_else(|error| error.exit())
 }
 
 /// The command without the variables that are empty.

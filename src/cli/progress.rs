@@ -1,4 +1,4 @@
-//! How far a long command is: a line that changes on a terminal, plain lines now and then elsewhere.
+//! The progress of a long command: a line that changes on a terminal, plain lines now and then elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -7,21 +7,21 @@ use switchboard_network::printable;
 
 use super::output::say;
 
-/// How often the line on a terminal changes.
+/// The shortest time between two changes of the line on a terminal.
 const REDRAWN_EVERY: Duration = Duration::from_millis(200);
-/// How often a plain line comes, unless ten per cent are done before.
+/// The time between two plain lines, unless ten per cent are done before.
 const PLAIN_EVERY: Duration = Duration::from_secs(5);
 
-/// How far a command is.
+/// The progress of a command.
 pub(super) struct Progress {
     total: u64,
     terminal: bool,
     begun: Instant,
     shown: Instant,
     percent: u64,
-    /// How much was done before this began.
+    /// The part that was done before this began.
     before: u64,
-    /// Whether the terminal's last line is ours.
+    /// The last line of the terminal is ours.
     drawn: bool,
 }
 
@@ -64,8 +64,8 @@ impl Progress {
         self.shown = Instant::now();
         self.percent = percent;
         let elapsed = self.elapsed();
-        let done = [bytes, self.total].map(|bytes| bytes.saturating_sub(self.before));
-        let left = left(done, elapsed).map_or(String::new(), |left| {
+        let bytes_now = [bytes, self.total].map(|bytes| bytes.saturating_sub(self.before));
+        let left = left(bytes_now, elapsed).map_or(String::new(), |left| {
             format!(", about {} left", rounded(left))
         });
         let line = format!("{percent:>3} %  {}{left}", brief(elapsed));
@@ -101,7 +101,7 @@ fn percent(done: u64, total: u64) -> u64 {
         .min(100)
 }
 
-/// How long the rest takes at the rate so far; the first second is too short for an estimate.
+/// Estimates the rest at the rate so far; the first second is too short for that.
 fn left([done, total]: [u64; 2], elapsed: Duration) -> Option<Duration> {
     if elapsed < Duration::from_secs(1) || done == 0 {
         return None;

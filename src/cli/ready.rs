@@ -54,31 +54,30 @@ fn url(args: &ReadyArgs) -> Result<Given<Url>, CommandFailure> {
 
 /// Asks until the service is ready or the time is over; the last reason is the error.
 async fn ready(client: &Client, url: &Given<Url>, wait: Duration) -> Result<(), CommandFailure> {
-    let begun = Instant::now();
+    let start = Instant::now();
     loop {
         match ask(client, url).await {
-            Err(_) if begun.elapsed() < wait => tokio::time::sleep(PAUSE).await,
+            Err(_) if start.elapsed() < wait => tokio::time::sleep(PAUSE).await,
             answered => return answered,
         }
     }
 }
 
 async fn ask(client: &Client, url: &Given<Url>) -> Result<(), CommandFailure> {
-    let address = url.value.join("readyz");
-    let address = address.map_err(|error| {
+    let address = url.value.join("readyz").map_err(|error| {
         CommandFailure::Usage(format!("{}: takes no path: {error}", url.source))
     })?;
-    let lost = |error: reqwest::Error| unreachable(url, &error);
-    let response = client.get(address).send().await.map_err(lost)?;
+    let failed = |error: reqwest::Error| unreachable(url, &error);
+    let response = client.get(address).send().await.map_err(failed)?;
     let status = response.status();
-    let text = response.text().await.map_err(lost)?;
+    let text = response.text().await.map_err(failed)?;
     if status == StatusCode::OK {
         return Ok(());
     }
     Err(CommandFailure::Failed(reason(&url.value, status, &text)))
 }
 
-/// Why a service is not ready, in the words of its checks.
+/// Explains why a service is not ready, in the words of its checks.
 fn reason(url: &Url, status: StatusCode, text: &str) -> String {
     let body = serde_json::from_str::<Value>(text).unwrap_or_default();
     let Some(checks) = body.get("checks").and_then(Value::as_object) else {
@@ -103,12 +102,12 @@ mod tests {
         let url = Url::parse("http://127.0.0.1:8080/").unwrap();
         let body =
             r#"{"ready":false,"checks":{"store":"the disk is full","index":"ok","draining":true}}"#;
-        let told = reason(&url, StatusCode::SERVICE_UNAVAILABLE, body);
+        let text = reason(&url, StatusCode::SERVICE_UNAVAILABLE, body);
         assert_eq!(
-            told,
+            text,
             "the service is not ready (draining: true, index: ok, store: the disk is full)"
         );
-        let told = reason(&url, StatusCode::NOT_FOUND, "<html>");
-        assert!(told.ends_with("it is not a Switchboard service"), "{told}");
+        let text = reason(&url, StatusCode::NOT_FOUND, "<html>");
+        assert!(text.ends_with("it is not a Switchboard service"), "{text}");
     }
 }

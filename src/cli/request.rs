@@ -54,8 +54,8 @@ impl Verbs for RequestCommand {
         Ok(match self {
             Self::List(args) => Call::get(args.path(), table),
             Self::Show(which) => {
-                let id = url::form_urlencoded::byte_serialize(which.id.as_bytes());
-                let id: String = id.collect();
+                let id: String =
+                    url::form_urlencoded::byte_serialize(which.id.as_bytes()).collect();
                 Call::get(format!("{REQUESTS}/{id}"), request)
             }
         })
@@ -64,8 +64,10 @@ impl Verbs for RequestCommand {
 
 impl ListArgs {
     fn path(&self) -> String {
-        let channel = self.channel.as_ref();
-        let channel = channel.map(|id| ("channel_id", id.to_string()));
+        let channel = self
+            .channel
+            .as_ref()
+            .map(|id| ("channel_id", id.to_string()));
         let outcome = self.outcome.clone().map(|it| ("outcome", it));
         let surface = self.surface.clone().map(|it| ("surface", it));
         let parameters = channel.into_iter().chain(outcome).chain(surface);
@@ -134,7 +136,8 @@ fn request(it: &Value) -> String {
 }
 
 fn moment(it: &Value) -> String {
-    let at = it.get("at_ms").and_then(Value::as_i64);
-    let at = at.and_then(|at| Timestamp::from_millisecond(at).ok());
-    at.map_or_else(|| NOTHING.to_owned(), |at| at.to_string())
+    it.get("at_ms")
+        .and_then(Value::as_i64)
+        .and_then(|at| Timestamp::from_millisecond(at).ok())
+        .map_or_else(|| NOTHING.to_owned(), |at| at.to_string())
 }

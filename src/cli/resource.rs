@@ -49,7 +49,7 @@ pub(super) struct Call<'a> {
     method: Method,
     path: String,
     body: Option<Value>,
-    /// Whether the answer has all pages of a list.
+    /// The response is to have all pages of a list.
     is_list: bool,
     show: Box<dyn Fn(&Value) -> String + 'a>,
     /// A line about the answer, for people.

@@ -54,7 +54,7 @@ pub(super) struct RestoreArgs {
 }
 
 pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
-    let opened = args.archive.open()?;
+    let archive = args.archive.open()?;
     let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot restore", error);
     let (to, _drill) = match &args.to {
         Some(to) => (to.clone(), None),
@@ -65,8 +65,8 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
     };
     let restore = Restore {
         files: &MediaLayout,
-        store: &*opened.store,
-        from: &opened.url,
+        store: &*archive.store,
+        from: &archive.url,
         to: &to,
         upto: upto(args),
         segment_bytes: SEGMENT_BYTES,
@@ -85,12 +85,12 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
         Ok(restored) => restored,
         Err(failure) if failure.is_damage() => {
             if args.json {
-                let told = json!({
+                let report = json!({
                     "data_dir": null,
                     "reason": failure.to_string(),
                     "restorable_record": failure.restorable(),
                 });
-                print(&told.to_string())?;
+                print(&report.to_string())?;
             }
             say(&failed(&failure).to_string());
             return Err(CommandFailure::Found(Exit::DataDamaged));
@@ -120,14 +120,14 @@ fn upto(args: &RestoreArgs) -> Upto {
 
 /// Builds the index of the data directory, so that the first start finds it. Without it, that start builds it.
 fn index(directory: &Path) {
-    let shown = Mutex::new(None);
+    let line = Mutex::new(None);
     let watch = ReplayWatch::new(move |replayed: Replayed| {
-        let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
-        progress(&mut shown, replayed.seq.0, replayed.last.0, || {
+        let mut line = line.lock().unwrap_or_else(PoisonError::into_inner);
+        progress(&mut line, replayed.seq.0, replayed.last.0, || {
             format!("index: {} of {} records", replayed.seq.0, replayed.last.0)
         });
         if replayed.seq == replayed.last
-            && let Some(progress) = &mut *shown
+            && let Some(progress) = &mut *line
         {
             progress.clear();
         }
@@ -137,19 +137,19 @@ fn index(directory: &Path) {
         replay_watch: watch,
         ..SystemConfig::default()
     };
-    let built = lock::take(directory)
+    let outcome = lock::take(directory)
         .map_err(|error| format!("{error:#}"))
         .and_then(|_locked| {
             System::catch_up(directory, &config).map_err(|error| error.to_string())
         });
-    if let Err(why) = built {
+    if let Err(why) = outcome {
         say(&format!(
             "the index is not built ({why}); the first start builds it"
         ));
     }
 }
 
-/// What is wrong in the data directory.
+/// Returns what is damaged in the data directory.
 fn damage(directory: &Path) -> Result<Vec<String>, CommandFailure> {
     let _locked =
         lock::take(directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
@@ -164,7 +164,7 @@ fn damage(directory: &Path) -> Result<Vec<String>, CommandFailure> {
 fn tell(args: &RestoreArgs, restored: &Restored, damage: &[String]) -> Result<(), CommandFailure> {
     let until = restored.time.map(shown);
     if args.json {
-        let told = json!({
+        let report = json!({
             "data_dir": args.to.as_ref().map(|to| to.display().to_string()),
             "records": restored.records,
             "archived_at": until,
@@ -172,7 +172,7 @@ fn tell(args: &RestoreArgs, restored: &Restored, damage: &[String]) -> Result<()
             "checked": args.check,
             "damaged": damage,
         });
-        return print(&told.to_string());
+        return print(&report.to_string());
     }
     let place = args.to.as_ref().map_or_else(
         || "a temporary directory, which is removed".to_owned(),
@@ -180,13 +180,13 @@ fn tell(args: &RestoreArgs, restored: &Restored, damage: &[String]) -> Result<()
     );
     let until = until.map_or_else(String::new, |until| format!(", up to {until}"));
     let (records, files) = (restored.records, restored.files);
-    let checked = match (args.check, damage) {
+    let check = match (args.check, damage) {
         (false, _) => String::new(),
         (true, []) => "; checked, and right".to_owned(),
         (true, _) => format!("; damaged: {}", damage.join(", ")),
     };
     print(&format!(
-        "restored: {records} records{until}, and {files} files, into {place}{checked}"
+        "restored: {records} records{until}, and {files} files, into {place}{check}"
     ))?;
     if args.to.is_some() {
         say(

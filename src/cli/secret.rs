@@ -1,4 +1,4 @@
-//! Whether a secret is the channel's: what a command says when signatures with it are refused.
+//! The check of a secret: commands explain whether it is the channel's when signatures with it are refused.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::config::program::command;
 use crate::config::values::Secret;
 use crate::config_file::CONFIG_FILE;
 
-/// How long the command waits for the service: an explanation is not worth a longer wait.
+/// The longest wait for the service: an explanation is not worth a longer one.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A secret that a command signs or checks with, and how to find out whether it is the channel's.
@@ -44,19 +44,19 @@ impl SecretInDoubt {
         });
         Self {
             fingerprint: secret.fingerprint(),
-            named: Named::of(key),
+            named: Named::from_args(key),
             channel,
             operator,
         }
     }
 
-    /// What is wrong with the secret, as far as that can be found out; nothing when the channel has it.
+    /// Explains what is wrong with the secret, as far as that can be found out; `None` when the channel has it.
     pub(super) async fn explained(&self) -> Option<String> {
         let Self {
             fingerprint, named, ..
         } = self;
         let channel = self.channel.as_ref();
-        let shown = channel.map_or("CHANNEL".to_owned(), ToString::to_string);
+        let id = channel.map_or("CHANNEL".to_owned(), ToString::to_string);
         match self.known().await {
             Some(known) if known.takes(fingerprint) => None,
             // The running integration has the right one: another one would cut it off without a grace period.
@@ -64,23 +64,23 @@ impl SecretInDoubt {
                 "{named} the channel's (fingerprint {fingerprint}, the channel has {})\n  help: {}; the integration of the channel has it. If it is lost, this makes another, and the old one stays valid for a day:  {}",
                 known.fingerprint,
                 named.remedy(),
-                command(&format!("channel rotate-secret {shown} --grace 24h"))
+                command(&format!("channel rotate-secret {id} --grace 24h"))
             )),
             None => Some(format!(
                 "the secret may be wrong: its fingerprint is {fingerprint} ({})\n  help: compare it with the fingerprint that this prints:  {}",
                 named.source(),
-                command(&format!("channel show {shown}"))
+                command(&format!("channel show {id}"))
             )),
         }
     }
 
-    /// What the operator's interface says of the channel's secrets, if it can be asked.
+    /// The fingerprints of the channel's secrets, from the operator's interface, if it can be asked.
     async fn known(&self) -> Option<Known> {
         let (url, token) = self.operator.clone()?;
         let path = format!("admin/v1/channels/{}", self.channel.as_ref()?);
         let service = Service::new(url, token).ok()?;
-        let asked = service.ask(Method::GET, &path, None);
-        let channel = tokio::time::timeout(PATIENCE, asked).await.ok()?.ok()?;
+        let request = service.ask(Method::GET, &path, None);
+        let channel = tokio::time::timeout(PATIENCE, request).await.ok()?.ok()?;
         let text = |pointer| channel.pointer(pointer).and_then(Value::as_str);
         Some(Known {
             fingerprint: text("/secret_fingerprint")?.to_owned(),
@@ -89,7 +89,7 @@ impl SecretInDoubt {
     }
 }
 
-/// How the secret was given.
+/// The source of the secret.
 enum Named {
     /// By a flag or a variable of its own.
     Given(Source),
@@ -98,7 +98,7 @@ enum Named {
 }
 
 impl Named {
-    fn of(key: &KeyArgs) -> Self {
+    fn from_args(key: &KeyArgs) -> Self {
         match &key.secret {
             Some(given) => Self::Given(given.source.clone()),
             None => {
@@ -108,7 +108,7 @@ impl Named {
         }
     }
 
-    /// Where the right secret has to be put.
+    /// The place where the right secret belongs.
     fn remedy(&self) -> String {
         match self {
             Self::Given(Source::Flag(flag)) => format!("give the channel's secret with {flag}"),

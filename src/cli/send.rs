@@ -21,7 +21,7 @@ const EXAMPLES: &str = "Examples:
   switchboard send --from Clara \"Is it in stock?\"
   switchboard send --type picture --media https://example.com/cat.png --silent";
 
-/// How long one request may take.
+/// The time limit of one request.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Send a customer's message to a running service
@@ -73,12 +73,12 @@ async fn send(args: &SendArgs, chat: &Chat, event: &Value) -> Result<(), Command
         let id = answer.body.pointer(&format!("/new_message/{key}"));
         id.and_then(Value::as_str).unwrap_or("?").to_owned()
     };
-    let said = event
+    let client_id = event
         .pointer("/payload/conversation_id")
         .and_then(Value::as_str)
         .unwrap_or("?");
     print(&format!(
-        "accepted: message {} in conversation {} ({said})",
+        "accepted: message {} in conversation {} ({client_id})",
         id("msgid"),
         id("conversation_id")
     ))

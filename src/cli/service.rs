@@ -18,7 +18,7 @@ use crate::config::values::Secret;
 /// Longer than any one exchange takes that the service makes for a request.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// Where the service is, and who asks.
+/// A running service, and the token for it.
 pub(super) struct Service {
     url: Given<Url>,
     token: Given<Secret>,
@@ -83,7 +83,7 @@ impl Service {
     }
 }
 
-/// How many entries a page of a list has.
+/// The number of entries on a page of a list.
 const PAGE: &str = "250";
 
 impl Service {
@@ -133,7 +133,7 @@ fn append(whole: &mut Value, page: Value) {
     }
 }
 
-/// How long an export may take.
+/// The time limit of an export.
 const EXPORT: Duration = Duration::from_secs(3_600);
 
 impl Service {
@@ -146,28 +146,31 @@ impl Service {
         let url = self.at(path)?;
         let unreachable = |error: reqwest::Error| unreachable(&self.url, &error);
         let request = self.client.get(url).timeout(EXPORT);
-        let response = request.bearer_auth(self.token.value.expose()).send().await;
-        let mut response = response.map_err(unreachable)?;
+        let mut response = request
+            .bearer_auth(self.token.value.expose())
+            .send()
+            .await
+            .map_err(unreachable)?;
         let status = response.status();
         if !status.is_success() {
             let text = response.text().await.map_err(unreachable)?;
             let body = serde_json::from_str::<Value>(&text).unwrap_or(Value::String(text));
             return Err(self.refused(status, &body));
         }
-        let mut written = 0_u64;
+        let mut length = 0_u64;
         while let Some(piece) = response.chunk().await.map_err(unreachable)? {
             to.write_all(&piece)
                 .map_err(|error| CommandFailure::failed("cannot write", error))?;
             let bytes = u64::try_from(piece.len()).unwrap_or(u64::MAX);
-            written = written.saturating_add(bytes);
+            length = length.saturating_add(bytes);
         }
         let flushed = to.flush();
         flushed.map_err(|error| CommandFailure::failed("cannot write", error))?;
-        Ok(written)
+        Ok(length)
     }
 }
 
-/// Why the service says no, with everything that is wrong.
+/// The reason for a refusal, with everything that is wrong.
 fn refusal(status: u16, body: &Value) -> String {
     let text = |value: &Value, key: &str| {
         let text = value.get(key).and_then(Value::as_str);
@@ -207,10 +210,10 @@ mod tests {
             { "path": "name", "code": "FieldMissing", "detail": "this field is missing" },
             { "path": "accounts.0", "code": "InvalidType", "detail": "expected a string, found 7" },
         ] }] });
-        let told = refusal(400, &body);
-        assert_eq!(told.lines().count(), 3, "{told}");
-        assert!(told.starts_with("the service answered 400: Request validation failed\n"));
-        assert!(told.ends_with("\n  accounts.0 (InvalidType): expected a string, found 7"));
+        let text = refusal(400, &body);
+        assert_eq!(text.lines().count(), 3, "{text}");
+        assert!(text.starts_with("the service answered 400: Request validation failed\n"));
+        assert!(text.ends_with("\n  accounts.0 (InvalidType): expected a string, found 7"));
         let bare = refusal(502, &Value::String("<html>".to_owned()));
         assert_eq!(bare, "the service answered 502: no reason was given");
     }

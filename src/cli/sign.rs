@@ -108,11 +108,11 @@ fn sign(args: &SignArgs, secret: &SharedSecret, body: &[u8]) -> Result<(), Comma
     if !args.json {
         return print(&signature);
     }
-    let mut told = json!({ "signature": signature, "bytes": body.len() });
-    if let (Some(_), Some(told)) = (&request.path, told.as_object_mut()) {
-        told.insert("content_md5".to_owned(), md5.into());
+    let mut report = json!({ "signature": signature, "bytes": body.len() });
+    if let (Some(_), Some(report)) = (&request.path, report.as_object_mut()) {
+        report.insert("content_md5".to_owned(), md5.into());
     }
-    print(&told.to_string())
+    print(&report.to_string())
 }
 
 fn verify(
@@ -123,23 +123,23 @@ fn verify(
     signature: &str,
 ) -> Result<(), CommandFailure> {
     let presented = args.request.presented(body);
-    let now = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default();
-    let now = UnixMillis::new(now);
+    let millis = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default();
+    let now = UnixMillis::new(millis);
     let header = signature.trim().as_bytes();
     if let Some(generation) = presented.proven(&Signer::new(secret), header, None, now) {
-        let said = match generation {
+        let verdict = match generation {
             Generation::V2019 => "right: the signature of the raw body (2019 generation)",
             Generation::Current => {
                 "right: the canonical signature of the request (current generation)"
             }
         };
-        return explain(args, Some(generation), said);
+        return explain(args, Some(generation), verdict);
     }
-    let hint = match diagnosis::diagnose(secret, &presented, Some(header), None, now) {
-        Some(mistake) => Some(mistake.hint().into_owned()),
-        None => settings.and_then(|settings| another(settings, &presented, header)),
-    };
-    let hint = hint.unwrap_or_else(|| diagnosis::unexplained(body).hint().to_owned());
+    let mistake = diagnosis::diagnose(secret, &presented, Some(header), None, now);
+    let hint = mistake
+        .map(|mistake| mistake.hint().into_owned())
+        .or_else(|| another(settings?, &presented, header))
+        .unwrap_or_else(|| diagnosis::unexplained(body).hint().to_owned());
     if args.json {
         explain(args, None, &hint)?;
         return Err(CommandFailure::Told);

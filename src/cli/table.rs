@@ -5,7 +5,7 @@ use serde_json::Value;
 
 pub(super) use crate::terminal::aligned;
 
-/// What stands where there is nothing.
+/// The text for an absent value.
 pub(super) const NOTHING: &str = "-";
 /// The fields with moments whose names do not end with `_at`.
 const MOMENTS: [&str; 2] = ["at", "since"];
@@ -77,8 +77,9 @@ pub(super) fn facts<const N: usize>(
 /// One entry, one line for each field that it has.
 pub(super) fn lines<const N: usize>(entry: &Value, fields: [(&str, &str); N]) -> String {
     let has = |field: &str| entry.pointer(&format!("/{field}")).is_some();
-    let facts = facts(entry, fields).zip(fields);
-    let facts = facts.filter(|(_, (_, field))| has(field));
+    let facts = facts(entry, fields)
+        .zip(fields)
+        .filter(|(_, (_, field))| has(field));
     aligned(&facts.map(|(fact, _)| fact).collect::<Vec<_>>())
 }
 
@@ -109,11 +110,11 @@ mod tests {
             { "id": 12, "name": null, "rights": {} },
         ] });
         let columns = [("ID", "id"), ("NAME", "name"), ("ADMIN", "rights/is_admin")];
-        let expected = "\
+        let rows = "\
 ID  NAME     ADMIN
 1   Ada [2J  true
 12  -        -";
-        assert_eq!(table(&answer, "users", columns, "no users"), expected);
+        assert_eq!(table(&answer, "users", columns, "no users"), rows);
         let none = table(&json!({ "users": [] }), "users", columns, "no users");
         assert_eq!(none, "no users");
         let user = &answer["users"][0];

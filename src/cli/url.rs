@@ -1,4 +1,4 @@
-//! Where the service is that a command speaks to.
+//! The address of the service that a command calls.
 
 use clap::Args;
 use url::Url;
@@ -8,7 +8,7 @@ use super::output::CommandFailure;
 use crate::config::Settings;
 use crate::variables;
 
-/// Where the service is.
+/// The address of the service.
 #[derive(Debug, Args)]
 pub(super) struct UrlArgs {
     /// The service [default: the configured one]
@@ -46,7 +46,7 @@ impl UrlArgs {
 }
 
 impl Given<Url> {
-    /// What to do when nothing answers at this address.
+    /// The advice for an address at which nothing answers.
     pub(super) fn remedy(&self, start: &str) -> String {
         let is_here = self.value.host_str().is_some_and(|host| {
             host == "localhost" || host.starts_with("127.") || host.contains("::1")

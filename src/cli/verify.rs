@@ -51,10 +51,10 @@ fn after_help() -> String {
 
 pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
     let directory = directory(args)?;
-    let shown = directory.display();
+    let place = directory.display();
     if !directory.is_dir() {
         return Err(CommandFailure::Failed(format!(
-            "there is no data directory {shown}\n  help: name it with --data-dir"
+            "there is no data directory {place}\n  help: name it with --data-dir"
         )));
     }
     data::refuse_nothing(&directory)?;
@@ -184,8 +184,10 @@ fn what(damage: &Damage) -> String {
 }
 
 fn whose(touched: &Touched) -> String {
-    let account = touched.owner.as_ref();
-    let account = account.map_or_else(String::new, |account| format!(" of account {account}"));
+    let account = touched
+        .owner
+        .as_ref()
+        .map_or_else(String::new, |account| format!(" of account {account}"));
     let probably = if touched.certain {
         ""
     } else {

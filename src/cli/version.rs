@@ -25,12 +25,12 @@ pub(super) fn run(args: &VersionArgs) -> Result<(), CommandFailure> {
     if !args.json {
         return print(&format!("switchboard {version}"));
     }
-    let told = json!({
+    let report = json!({
         "version": version,
         "data_format": identity::FORMAT,
         "chat_generations": [Generation::V2019, Generation::Current],
         "os": std::env::consts::OS,
         "arch": std::env::consts::ARCH,
     });
-    print(&told.to_string())
+    print(&report.to_string())
 }

@@ -29,12 +29,12 @@ pub(super) fn client(timeout: Duration) -> Result<Client, CommandFailure> {
         .map_err(|error| CommandFailure::failed("cannot make an HTTP client", causes(&error)))
 }
 
-/// Why a request got no answer from the service.
+/// The failure of a command whose request got no response.
 pub(super) fn unreachable(service: &Given<Url>, error: &reqwest::Error) -> CommandFailure {
     CommandFailure::Unreachable(why_unreachable(service, error))
 }
 
-/// Why a request got no answer from the service, in words.
+/// Explains why a request got no response from the service.
 fn why_unreachable(given: &Given<Url>, error: &reqwest::Error) -> String {
     let service = &given.value;
     let host = service.host_str().unwrap_or_default();
@@ -55,15 +55,15 @@ fn why_unreachable(given: &Given<Url>, error: &reqwest::Error) -> String {
 /// The error of the operating system that is behind this one.
 fn root_cause(error: &reqwest::Error) -> Option<&io::Error> {
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
-    let mut found = None;
+    let mut root = None;
     while let Some(error) = cause {
-        found = error.downcast_ref::<io::Error>().or(found);
+        root = error.downcast_ref::<io::Error>().or(root);
         cause = error.source();
     }
-    found
+    root
 }
 
-/// What is behind an error: the last cause is the one that helps.
+/// The text of the last cause of an error: the one that helps.
 fn last_cause(error: &dyn Error) -> String {
     let mut last = error.to_string();
     let mut cause = error.source();
@@ -76,12 +76,12 @@ fn last_cause(error: &dyn Error) -> String {
 
 /// An error with everything that led to it.
 pub(super) fn causes(error: &dyn Error) -> String {
-    let mut told = error.to_string();
+    let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        told.push_str(": ");
-        told.push_str(&error.to_string());
+        text.push_str(": ");
+        text.push_str(&error.to_string());
         cause = error.source();
     }
-    told
+    text
 }

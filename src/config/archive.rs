@@ -14,12 +14,12 @@ use super::variable;
 
 settings! {
     pub(super) struct ArchiveKeys in "archive" {
-        /// Where the service keeps a copy of everything it stores, for `switchboard restore`: a directory on another disk, or an object
-        /// store, as in "file:///mnt/backup/switchboard", "s3://bucket/path", "gs://bucket/path" or "az://container/path". The usual
-        /// variables of the environment set up the client of an object store (AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT, ...). The copy
-        /// has all secrets of the data directory. "none": there is no copy. One service at a time may use an archive.
+        /// Copy of everything that the service stores, for `switchboard restore`: a directory on another disk, or an object store, as
+        /// in "file:///mnt/backup/switchboard", "s3://bucket/path", "gs://bucket/path" or "az://container/path". The usual variables
+        /// of the environment set up the client of an object store (AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT, ...). The copy has
+        /// all secrets of the data directory. "none": there is no copy. One service at a time may use an archive.
         to: Option<ArchiveUrl>, or_none(parsed);
-        /// How long the service collects records for one object. After the loss of the machine, the copy lacks what is younger.
+        /// Time for which the service collects records for one object. After the loss of the machine, the copy lacks what is younger.
         every ("every_seconds"): Duration = 1, whole(1..=3_600) => Duration::from_secs;
     }
 }
@@ -27,11 +27,11 @@ settings! {
 /// `[archive]`, with what sets up its client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Archive {
-    /// Where it is; none when there is no archive.
+    /// The address; `None` when there is no archive.
     pub to: Option<ArchiveUrl>,
-    /// How long the service collects records for one object of it.
+    /// The time for which the service collects records for one object.
     pub every: Duration,
-    /// What sets up the client of an object store.
+    /// The variables that set up the client of an object store.
     pub variables: StoreVariables,
 }
 
@@ -41,7 +41,7 @@ pub type StoreVariables = Vec<(String, Secret)>;
 /// The beginnings of the names of variables that set up the client of an object store.
 const STORE_VARIABLES: [&str; 3] = ["AWS_", "AZURE_", "GOOGLE_"];
 
-/// Whether the client of an object store may read this variable.
+/// Returns whether the client of an object store may read this variable.
 pub(super) fn is_store_variable(name: &str) -> bool {
     STORE_VARIABLES.iter().any(|it| name.starts_with(it))
 }

@@ -5,14 +5,14 @@ use std::str::FromStr;
 
 use url::Url;
 
-/// What may be written, with an example each.
+/// The forms of the address, with an example each.
 const EXAMPLES: &str = "\"file:///mnt/backup/switchboard\", \"s3://bucket/path\", \"gs://bucket/path\" or \"az://container/path\"";
 
 /// The address of an archive: a directory, or a path of an object store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveUrl(Url);
 
-/// Why a text is not the address of an archive.
+/// The error for a text that is not the address of an archive.
 #[derive(Debug, thiserror::Error)]
 #[error("write a URL without a password, as in {EXAMPLES}")]
 pub struct NotAnArchiveUrl;
@@ -26,12 +26,14 @@ impl FromStr for ArchiveUrl {
         let url: Url = text.parse().map_err(|_not_a_url| NotAnArchiveUrl)?;
         let no_secret = url.username().is_empty() && url.password().is_none();
         let plain = no_secret && url.query().is_none() && url.fragment().is_none();
-        let known = match url.scheme() {
+        let has_place = match url.scheme() {
             "file" => url.to_file_path().is_ok_and(|path| path.parent().is_some()),
             "s3" | "gs" | "az" => url.host_str().is_some_and(|host| !host.is_empty()),
             _ => false,
         };
-        (plain && known).then_some(Self(url)).ok_or(NotAnArchiveUrl)
+        (plain && has_place)
+            .then_some(Self(url))
+            .ok_or(NotAnArchiveUrl)
     }
 }
 

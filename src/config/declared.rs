@@ -25,7 +25,7 @@ use super::tree::Origin;
 use super::values::Secret;
 use super::{Account, User};
 
-/// What has been declared once and must not be declared again, and where it was.
+/// The declarations so far, each with its place: none may be repeated.
 #[derive(Default)]
 pub(super) struct Declarations {
     ids: BTreeMap<String, String>,

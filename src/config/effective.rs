@@ -20,11 +20,11 @@ pub struct Setting {
     pub path: String,
     /// Its value; null when there is none, `***` for a secret.
     pub value: Value,
-    /// Where the value comes from.
+    /// The source of the value.
     pub source: ValueSource,
 }
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueSource {
     /// It is built in.

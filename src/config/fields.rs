@@ -46,7 +46,7 @@ fn value<T: FieldValue>(node: &ConfigNode, field: &Field) -> Result<T, InvalidVa
         return T::given(Given::Null).map_err(|why| InvalidValue::new("is not valid", why));
     }
     let texts;
-    let given = match field.shape {
+    let value = match field.shape {
         Shape::Line(_) | Shape::Text | Shape::Address | Shape::Words(_) => Given::Text(text(node)?),
         Shape::Switch => Given::Switch(switch(node)?),
         Shape::Whole(least, most) => Given::Whole(whole(least..=most)(node)?),
@@ -56,7 +56,7 @@ fn value<T: FieldValue>(node: &ConfigNode, field: &Field) -> Result<T, InvalidVa
             Given::Texts(&texts)
         }
     };
-    T::given(given).map_err(|why| {
+    T::given(value).map_err(|why| {
         let or_nothing = match field.shape {
             Shape::Words(_) if field.nullable => {
                 format!(", or \"{}\" {}", field.nothing_is, field.nothing)

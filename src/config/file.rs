@@ -19,9 +19,9 @@ pub(super) fn read_file(path: &Path, file: &str) -> Result<String, ConfigErrors>
             help: "name a TOML file that can be read:  --config FILE, and for the `config` command FILE alone".into(),
         }])
     };
-    let opened = File::open(path).map_err(|error| unreadable(error.to_string()))?;
+    let file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
     let mut text = String::new();
-    match opened.take(FILE_BYTES_MAX + 1).read_to_string(&mut text) {
+    match file.take(FILE_BYTES_MAX + 1).read_to_string(&mut text) {
         Ok(bytes) if u64::try_from(bytes).is_ok_and(|bytes| bytes <= FILE_BYTES_MAX) => Ok(text),
         Ok(_) => Err(unreadable("it is larger than 1 MiB".into())),
         Err(error) => Err(unreadable(error.to_string())),

@@ -19,7 +19,7 @@ const NONE: &str = "none";
 pub(super) struct InvalidValue {
     /// Goes on after the value: «is not …».
     pub(super) why: String,
-    /// What to write instead.
+    /// The advice: what to write instead.
     pub(super) help: String,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn whole<T: TryFrom<i64>>(
         let wrong = |why: &str| {
             InvalidValue::new(why, format!("write a whole number from {least} to {most}"))
         };
-        let number = match &node.value {
+        let whole_number = match &node.value {
             Value::Whole(number) => Some(*number),
             Value::Text(digits) if loose(node) => digits.parse().ok(),
             Value::Text(_)
@@ -97,10 +97,11 @@ pub(super) fn whole<T: TryFrom<i64>>(
             | Value::Table(_)
             | Value::Foreign(_) => None,
         };
-        let number = number.ok_or_else(|| wrong("is not a whole number"))?;
-        let number = range.contains(&number).then_some(number);
-        let number = number.and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| wrong("is out of range"))
+        let number = whole_number.ok_or_else(|| wrong("is not a whole number"))?;
+        let in_range = range.contains(&number).then_some(number);
+        in_range
+            .and_then(|number| T::try_from(number).ok())
+            .ok_or_else(|| wrong("is out of range"))
     }
 }
 

@@ -139,14 +139,14 @@ fn interpret(
     }
     let mut reader = Reader::new(file.to_owned(), problems);
     let mut root = Section::root(table);
-    let mut published = Published::default();
-    let mut seen = Declarations::default();
+    let mut exposure = Published::default();
+    let mut declarations = Declarations::default();
     let server: Server = reader.declared(&mut root);
     let limits = reader.declared(&mut root);
     let store = reader.declared(&mut root);
     let archive = archive(&mut reader, &mut root, env);
     let shared_log = shared_log(&mut reader, &mut root, archive.to.is_some());
-    let operator = operator(&mut reader, &mut root, &mut seen, &mut published);
+    let operator = operator(&mut reader, &mut root, &mut declarations, &mut exposure);
     let actors = reader.declared(&mut root);
     let requests = reader.declared(&mut root);
     let media = reader.declared(&mut root);
@@ -154,11 +154,17 @@ fn interpret(
     let dispatch = reader.declared(&mut root);
     let account_quotas = reader.declared(&mut root);
     let log = reader.declared(&mut root);
-    let accounts = accounts(&mut reader, &mut root, &mut seen, &mut published);
-    let channels = channels(&mut reader, &mut root, &mut seen, &mut published);
-    let oauth_clients = oauth_clients(&mut reader, &mut root, &channels, &mut seen, &mut published);
+    let accounts = accounts(&mut reader, &mut root, &mut declarations, &mut exposure);
+    let channels = channels(&mut reader, &mut root, &mut declarations, &mut exposure);
+    let oauth_clients = oauth_clients(
+        &mut reader,
+        &mut root,
+        &channels,
+        &mut declarations,
+        &mut exposure,
+    );
     reader.close(root);
-    published.guard(&mut reader, &server.listen);
+    exposure.guard(&mut reader, &server.listen);
     let settings = Settings {
         server,
         limits,

@@ -28,23 +28,23 @@ pub(super) fn pipelines(reader: &mut Reader, account: &mut Section) -> Vec<Pipel
     let path = format!("{}.pipelines", account.path());
     let sections = reader.list(account, "pipelines");
     let origins: Vec<Origin> = sections.iter().map(Section::origin).collect();
-    let chosen: Vec<_> = sections
+    let pipelines: Vec<_> = sections
         .into_iter()
         .map(|section| pipeline(reader, section))
         .collect();
     // Numbers are compared once each is there.
-    let Some(chosen) = chosen.into_iter().collect::<Option<Vec<_>>>() else {
+    let Some(pipelines) = pipelines.into_iter().collect::<Option<Vec<_>>>() else {
         return Vec::new();
     };
-    if chosen.is_empty() {
+    if pipelines.is_empty() {
         return Vec::new();
     }
-    checked(&chosen).unwrap_or_else(|wrong| {
+    checked(&pipelines).unwrap_or_else(|wrong| {
         for WrongPipeline { path: at, why } in wrong {
             let words: Vec<&str> = at.split('.').filter(|word| !word.is_empty()).collect();
             let place = words.first().and_then(|word| word.parse::<usize>().ok());
-            let origin = place.and_then(|place| origins.get(place));
-            let origin = origin.or(origins.first()).cloned();
+            let section = place.and_then(|place| origins.get(place));
+            let origin = section.or(origins.first()).cloned();
             let headline = format!("`{path}{}` is not valid", indexed(&words));
             reader.problem(
                 "bad-value",
@@ -59,8 +59,8 @@ pub(super) fn pipelines(reader: &mut Reader, account: &mut Section) -> Vec<Pipel
 
 fn pipeline(reader: &mut Reader, mut section: Section) -> Option<ChosenPipeline> {
     let fields = PipelineFields::read(&mut Fields(reader, &mut section));
-    let stages = reader.list(&mut section, "stages");
-    let stages: Vec<_> = stages
+    let sections = reader.list(&mut section, "stages");
+    let stages: Vec<_> = sections
         .into_iter()
         .map(|mut stage| {
             let fields = PipelineStageFields::read(&mut Fields(reader, &mut stage));

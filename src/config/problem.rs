@@ -33,7 +33,7 @@ impl ConfigErrors {
         self.0.iter().map(document).collect()
     }
 
-    /// How many problems there are.
+    /// The number of problems.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
@@ -57,11 +57,11 @@ impl fmt::Display for ConfigErrors {
 pub(super) struct ConfigProblem {
     /// A stable word that names the kind of problem.
     pub(super) code: &'static str,
-    /// What was found.
+    /// The problem, in one line.
     pub(super) headline: String,
     /// The file and line, when it came from a file.
     pub(super) place: Option<SourceLine>,
-    /// What to do about it.
+    /// The advice.
     pub(super) help: String,
 }
 
@@ -76,11 +76,11 @@ pub(super) struct SourceLine {
 /// Part of a line, its end marked and commented on.
 #[derive(Debug)]
 pub(super) struct LineExcerpt {
-    /// What stands before the mark.
+    /// The line up to the mark.
     pub(super) before: String,
-    /// What is marked.
+    /// The marked part of the line.
     pub(super) marked: String,
-    /// What is said under the mark.
+    /// The text under the mark.
     pub(super) label: String,
 }
 

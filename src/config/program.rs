@@ -1,4 +1,4 @@
-//! How a person calls this program: texts that name a command are to be copied.
+//! The command by which a person calls this program. Texts that name a command are to be copied.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,18 +6,18 @@ use std::sync::LazyLock;
 
 /// The name that is expected on the PATH.
 pub const NAME: &str = "switchboard";
-/// How the program is called from a clone of the project.
+/// The command from a clone of the project.
 pub const BY_CARGO: &str = "cargo run --";
 
-/// How this program is called, for people elsewhere: they need not know where it lies.
+/// The name of this program, for people elsewhere: they need not know where it lies.
 #[must_use]
 pub fn named() -> &'static str {
     let by_cargo = std::env::var_os("CARGO").is_some_and(|path| !path.is_empty());
     if by_cargo { BY_CARGO } else { NAME }
 }
 
-/// How this program was started: `cargo run --` if Cargo started it, `switchboard` if the PATH finds it under that
-/// name, else the path that was given.
+/// The command that started this program: `cargo run --` if Cargo started it, `switchboard` if the PATH finds it under
+/// that name, else the path of the first argument.
 #[must_use]
 pub fn called() -> &'static str {
     static CALLED: LazyLock<String> = LazyLock::new(|| {
@@ -26,8 +26,8 @@ pub fn called() -> &'static str {
         }
         let this = std::env::current_exe().and_then(std::fs::canonicalize);
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let given = std::env::args_os().next().unwrap_or_default();
-        from_shell(this.ok().as_deref(), &path, &given)
+        let first_argument = std::env::args_os().next().unwrap_or_default();
+        from_shell(this.ok().as_deref(), &path, &first_argument)
     });
     &CALLED
 }
@@ -43,10 +43,10 @@ fn from_shell(this: Option<&Path>, path: &OsStr, given: &OsStr) -> String {
         .map(|folder| folder.join(NAME))
         .find(|file| file.is_file())
         .and_then(|file| std::fs::canonicalize(file).ok());
-    let given = PathBuf::from(given);
-    let is_path = given.components().count() > 1;
+    let path = PathBuf::from(given);
+    let is_path = path.components().count() > 1;
     if is_path && (in_path.is_none() || in_path.as_deref() != this) {
-        return given.display().to_string();
+        return path.display().to_string();
     }
     NAME.to_owned()
 }
@@ -76,8 +76,8 @@ mod tests {
             ("/nowhere".into(), "./switchboard", "./switchboard"),
             ("/nowhere".into(), NAME, NAME),
         ] {
-            let told = from_shell(Some(&ours), &search, OsStr::new(given));
-            assert_eq!(told, expected, "{search:?} {given}");
+            let command = from_shell(Some(&ours), &search, OsStr::new(given));
+            assert_eq!(command, expected, "{search:?} {given}");
         }
     }
 }

@@ -13,16 +13,16 @@ use super::shown::{shorten, show};
 use super::tree::{ConfigNode, Origin, Value};
 use switchboard_actors::domain::text::nearest::nearest;
 
-/// What was read so far.
+/// The state of the reading: the problems, and the settings that count.
 pub(super) struct Reader {
     file: String,
     pub(super) problems: Vec<ConfigProblem>,
     /// Every key and table asked for, as in `channels.secret`.
     pub(super) known: BTreeSet<String>,
-    /// Which of them are tables.
+    /// The known paths that are tables.
     pub(super) tables: BTreeSet<String>,
     unknown: Vec<Unknown>,
-    /// What counts, in the order in which it was asked for.
+    /// The settings that count, in the order in which they were read.
     pub(super) settings: Vec<Setting>,
 }
 
@@ -135,8 +135,8 @@ impl Reader {
         parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
     ) -> Option<T> {
         let (node, value) = self.taken(section, key, parse);
-        let written = node.as_ref().map_or(usual, as_written);
-        self.counts(section, key, node.as_ref(), written);
+        let value_in_file = node.as_ref().map_or(usual, as_written);
+        self.counts(section, key, node.as_ref(), value_in_file);
         value
     }
 
@@ -230,7 +230,7 @@ impl Reader {
         self.optional(section, key, parse)
     }
 
-    /// What is left in the section is unknown; whether it resembles something is known at the end.
+    /// Reports every key that is left in the section as unknown, with a similar key that is known by then.
     pub(super) fn close(&mut self, section: Section) {
         let (path, pattern) = section.names("");
         for (key, node) in section.table {

@@ -22,30 +22,31 @@ const DAYS_MAX: i64 = 36_500;
 settings! {
     #[derive(Default)]
     pub struct Retention in "retention" {
-        /// How many days messages are kept, with their media and what became of their callbacks; 0: for ever. Once a day the service erases
-        /// older ones from all its files; conversations, contacts and leads stay. It restarts itself within the process for that.
+        /// Days for which messages are kept, with their media and the results of their callbacks; 0: for ever. Once a day the service
+        /// erases older ones from all its files; conversations, contacts and leads stay. It restarts itself within the process for
+        /// that.
         days: u64 = 0, whole(0..=DAYS_MAX);
         /// The hour of the day at which it does so, in UTC.
         hour: u64 = 3, whole(0..=23);
-        /// What is kept for another time, by account and by channel, as in ["channel=<id> days=30", "account=<id> channel=<id> days=0"].
+        /// Exceptions, by account and by channel, as in ["channel=<id> days=30", "account=<id> channel=<id> days=0"].
         rules: Vec<KeepRule> = Vec::new(), rules;
     }
 }
 
-/// How long messages of an account, of a channel, or of an account in a channel are kept.
+/// The retention of messages of an account, of a channel, or of an account in a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeepRule {
     /// The account; `None`: all.
     pub account: Option<AccountId>,
     /// The channel; `None`: all.
     pub channel: Option<ChannelId>,
-    /// How many days; 0: for ever.
+    /// The number of days; 0: for ever.
     pub days: u64,
 }
 
 impl Retention {
-    /// What is erased now: the rule for an account in a channel outranks that for the account, this the one for the channel,
-    /// and this what holds for all. None when everything is kept for ever.
+    /// The rules that apply now. The rule for an account in a channel outranks that for the account, which outranks
+    /// that for the channel, which outranks the general one. None when everything is kept for ever.
     #[must_use]
     pub fn rules_at(&self, now: UnixMillis) -> Vec<RetentionRule> {
         let all = KeepRule {
@@ -58,19 +59,19 @@ impl Retention {
             return Vec::new();
         }
         rules.sort_by_key(|rule| (rule.account.is_none(), rule.channel.is_none()));
-        let erased = |rule: &KeepRule| RetentionRule {
+        let rule_at = |rule: &KeepRule| RetentionRule {
             account: rule.account,
             channel: rule.channel.clone(),
             before: (rule.days > 0).then(|| before(now, rule.days)),
         };
-        rules.into_iter().map(erased).collect()
+        rules.into_iter().map(rule_at).collect()
     }
 }
 
 fn before(now: UnixMillis, days: u64) -> UnixMillis {
     let age = DAY.as_millis().saturating_mul(u128::from(days));
-    let age = u64::try_from(age).unwrap_or(u64::MAX);
-    UnixMillis::new(now.get().saturating_sub(age))
+    let millis = u64::try_from(age).unwrap_or(u64::MAX);
+    UnixMillis::new(now.get().saturating_sub(millis))
 }
 
 impl FromStr for KeepRule {
@@ -94,9 +95,11 @@ impl FromStr for KeepRule {
                     channel.replace(id).is_some()
                 }
                 "days" => {
-                    let number = value.parse().ok();
-                    let number = number.filter(|days| (0..=DAYS_MAX).contains(days));
-                    let number = number.and_then(|days| u64::try_from(days).ok());
+                    let number = value
+                        .parse()
+                        .ok()
+                        .filter(|days| (0..=DAYS_MAX).contains(days))
+                        .and_then(|days| u64::try_from(days).ok());
                     days.replace(number.ok_or("has no number of days from 0 to 36500")?)
                         .is_some()
                 }
@@ -137,9 +140,11 @@ impl Shown for Vec<KeepRule> {
 
 fn rules(node: &ConfigNode) -> Result<Vec<KeepRule>, InvalidValue> {
     let help = "write rules as in [\"channel=<id> days=30\", \"account=<id> channel=<id> days=0\"]";
-    let rules = words(node)?.into_iter().map(str::parse::<KeepRule>);
-    let rules: Result<Vec<_>, _> = rules.collect();
-    let rules = rules.map_err(|why| InvalidValue::new(why, help))?;
+    let rules = words(node)?
+        .into_iter()
+        .map(str::parse::<KeepRule>)
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|why| InvalidValue::new(why, help))?;
     let place = |rule: &KeepRule| (rule.account, rule.channel.clone());
     for (number, rule) in rules.iter().enumerate() {
         let mut before = rules.iter().take(number);
@@ -179,8 +184,8 @@ mod tests {
             ("channel=a weeks=1", "not account="),
             ("channel", "without ="),
         ] {
-            let told = text.parse::<KeepRule>().unwrap_err();
-            assert!(told.contains(why), "{text}: {told}");
+            let error = text.parse::<KeepRule>().unwrap_err();
+            assert!(error.contains(why), "{text}: {error}");
         }
     }
 
@@ -197,8 +202,8 @@ mod tests {
         retention.rules = texts.iter().map(|text| text.parse().unwrap()).collect();
         let rules = retention.rules_at(now);
         let before = |days: u64| Some(UnixMillis::from_secs(days * 86_400));
-        let found: Vec<_> = rules.iter().map(|rule| rule.before).collect();
-        assert_eq!(found, [None, before(20), before(30), None]);
+        let times: Vec<_> = rules.iter().map(|rule| rule.before).collect();
+        assert_eq!(times, [None, before(20), before(30), None]);
         assert!(rules[0].account.is_some() && rules[0].channel.is_some());
         assert!(rules[3].account.is_none() && rules[3].channel.is_none());
     }

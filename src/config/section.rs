@@ -28,7 +28,7 @@ impl Section {
         }
     }
 
-    /// Where the section is, for problems about it as a whole.
+    /// The place of the section, for problems about it as a whole.
     pub(super) fn origin(&self) -> Origin {
         self.origin.clone().unwrap_or(Origin::Line(1))
     }
@@ -38,7 +38,7 @@ impl Section {
         &self.path
     }
 
-    /// What stands at a key that has not been read yet.
+    /// The node of a key that has not been read yet.
     pub(super) fn node(&self, key: &str) -> Option<&ConfigNode> {
         self.table.get(key)
     }

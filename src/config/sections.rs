@@ -36,8 +36,8 @@ settings! {
         workers: usize = 0, whole(0..=64) => workers;
         /// The largest request body of the chat interface, in bytes.
         body_limit_bytes: usize = 262_144, whole(1_024..=16_777_216);
-        /// Whether the response to an invalid signature explains the likely mistake. Explanations of a wrong path, and those after a
-        /// valid signature, are always given: the first follow from the path alone, the second need the secret.
+        /// Explain the likely mistake in the response to an invalid signature. Explanations of a wrong path, and those after a valid
+        /// signature, are always given: the first follow from the path alone, the second need the secret.
         signature_hints: bool = true, switch;
         /// Networks of reverse proxies in front of the service, as in ["10.1.0.0/16"]. The service trusts X-Forwarded-For and
         /// Forwarded only from these, and counts everything «of one address» by the client in these headers (docs/limits.md).
@@ -86,10 +86,10 @@ settings! {
         checkpoint_records: u64 = 100_000, whole(100..=10_000_000);
         /// The service refuses writes while the disk has less free space than this.
         low_water_bytes ("low_water_mib"): u64 = 256, whole(0..=1_048_576) => mebibytes;
-        /// When the service acknowledges a write. "always": when its records are on disk; acknowledged writes survive a power cut.
-        /// "interval": when the operating system has them; they are on disk at most 100 ms later. This avoids the wait for a slow disk.
-        /// Acknowledged writes still survive a crash of the process, but a power cut or a crash of the machine loses the last 100 ms:
-        /// messages that no integration sends again, and replies whose callbacks may have been sent already.
+        /// Moment at which the service acknowledges a write. "always": when its records are on disk; acknowledged writes survive a
+        /// power cut. "interval": when the operating system has them; they are on disk at most 100 ms later. This avoids the wait for
+        /// a slow disk. Acknowledged writes still survive a crash of the process, but a power cut or a crash of the machine loses the
+        /// last 100 ms: messages that no integration sends again, and replies whose callbacks may have been sent already.
         durability: Durability = Durability::Always, parsed;
     }
 }
@@ -156,8 +156,8 @@ settings! {
 
 settings! {
     pub struct Dispatch in "dispatch" {
-        /// Whether callbacks and fetches may use private and loopback addresses. The demo's webhook is on loopback, hence true. The
-        /// default is false; keep it so outside demos.
+        /// Allow callbacks and fetches to private and loopback addresses. The demo's webhook is on loopback, hence true. The default
+        /// is false; keep it so outside demos.
         allow_private_networks: bool = false, switch;
         /// Private networks that are allowed in any case, such as ["10.1.0.0/16"].
         allow_cidrs: Vec<IpNet> = Vec::new(), networks;
@@ -189,9 +189,9 @@ settings! {
 settings! {
     #[derive(Copy)]
     pub struct AccountQuotaSettings in "account_quotas" {
-        /// What each account may store; 0 for no limit. An account may have limits of its own (messages_per_day, messages_per_month,
-        /// storage_bytes of the account). Beyond a limit the service refuses messages and uploads with 429 and Retry-After. The maximum
-        /// number of messages, in both directions, imports included: per day of UTC, ...
+        /// Quotas of each account; 0 for no limit. An account may have limits of its own (messages_per_day, messages_per_month,
+        /// storage_bytes of the account). Beyond a limit the service refuses messages and uploads with 429 and Retry-After. The
+        /// maximum number of messages, in both directions, imports included: per day of UTC, ...
         messages_per_day: u64 = 0, whole(0..=QuotaSize::MOST);
         /// ... and per month of UTC.
         messages_per_month: u64 = 0, whole(0..=QuotaSize::MOST);
@@ -206,14 +206,14 @@ settings! {
         /// The format of the log: "text", or "json" for one object per line. The log goes to standard error. The environment variable
         /// RUST_LOG sets its level, as in RUST_LOG=debug or RUST_LOG=warn,switchboard=debug (default: info).
         format: LogFormat = LogFormat::Text, parsed;
-        /// Whether to log each request in one line: request id, method, route, status, milliseconds, bytes of the response and client
-        /// address. The route is the path with the names of ids in place of ids.
+        /// Log each request in one line: request id, method, route, status, milliseconds, bytes of the response and client address.
+        /// The route is the path with the names of ids in place of ids.
         requests: bool = false, switch;
     }
 }
 
 impl Server {
-    /// Where clients find the service once `port` is bound; none only for a host that no URL can hold.
+    /// The address for clients once `port` is bound; `None` only for a host that no URL can hold.
     #[must_use]
     pub fn public_url_at(&self, port: u16) -> Option<Url> {
         self.public_url.clone().or_else(|| self.listen.url(port))
@@ -225,8 +225,8 @@ impl Server {
         let urls = [&self.public_url, &self.callback_url].into_iter().flatten();
         let of_urls = urls.filter_map(|url| url.host_str()?.parse().ok());
         let listener = std::iter::once(self.listen.host.clone());
-        let listener = listener.filter(|host| matches!(host, Host::Name(_)));
-        let hosts = of_urls.chain(listener);
+        let named_listener = listener.filter(|host| matches!(host, Host::Name(_)));
+        let hosts = of_urls.chain(named_listener);
         hosts.chain(self.hosts.iter().cloned()).collect()
     }
 }

@@ -26,14 +26,15 @@ settings! {
         to: Option<LogAddress>, or_none(parsed);
         /// The name of this node: another one for each node. The nodes have everything else in common. "none": the name of the machine.
         node: Option<String>, or_none(name);
-        /// Where load balancers and people reach this node, as in "https://a.internal:8080". "none": server.public_url or the listener.
+        /// URL of this node for load balancers and people, as in "https://a.internal:8080". "none": server.public_url or the
+        /// listener.
         url: Option<Url>, or_none(public_url);
-        /// How long the owner of the log may be silent before another node takes over. Equal on all nodes.
+        /// Silence of the owner of the log after which another node takes over. Equal on all nodes.
         takeover_after ("takeover_after_seconds"): Duration = 10, whole(2..=600) => Duration::from_secs;
-        /// How long the log keeps entries that the archive has. A node that was away for longer starts from the archive. Without an archive
-        /// the log keeps everything.
+        /// Time for which the log keeps entries that the archive has. A node that was away for longer starts from the archive.
+        /// Without an archive the log keeps everything.
         keep ("keep_minutes"): Duration = 60, whole(0..=10_080) => minutes;
-        /// Whether the service accepts a PostgreSQL server without a synchronous standby: if that server is lost, so is the log.
+        /// Accept a PostgreSQL server without a synchronous standby: if that server is lost, so is the log.
         single_server: bool = false, switch;
     }
 }
@@ -41,28 +42,28 @@ settings! {
 /// `[shared_log]`, with the keys of the node together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedLog {
-    /// Where the log is, and which node this is; none when this machine is alone.
+    /// The log and this node; `None` when this machine is alone.
     pub node: Option<Node>,
-    /// How long the owner may be silent before another node takes over.
+    /// The silence of the owner after which another node takes over.
     pub takeover_after: Duration,
-    /// How long the log keeps entries that the archive has.
+    /// The time for which the log keeps entries that the archive has.
     pub keep: Duration,
-    /// Whether a PostgreSQL server without a synchronous standby is accepted.
+    /// A PostgreSQL server without a synchronous standby is accepted.
     pub single_server: bool,
 }
 
 /// A node of a shared log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Where the log is.
+    /// The address of the log.
     pub to: LogAddress,
     /// The name of this node.
     pub name: String,
-    /// Where people and load balancers reach this node; none when that follows from the listener.
+    /// The URL of this node for people and load balancers; `None` when it follows from the listener.
     pub url: Option<Url>,
 }
 
-/// Where a shared log is.
+/// The address of a shared log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogAddress {
     /// In the store of the archive.
@@ -74,7 +75,7 @@ pub enum LogAddress {
 /// The word for the store of the archive.
 const ARCHIVE: &str = "archive";
 
-/// Why a text is not the address of a shared log.
+/// The error for a text that is not the address of a shared log.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "write \"archive\" for the store of archive.to, or the URL of PostgreSQL, as in \"postgres://user@db-1,db-2/switchboard\". Keep one with a password \
@@ -111,7 +112,7 @@ impl fmt::Display for LogAddress {
 /// A URL of PostgreSQL without its user, its password and its options.
 fn hosts_and_database(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("postgres", url));
-    let place = Address::of(rest).map_or("…", |address| address.place);
+    let place = Address::split(rest).map_or("…", |address| address.place);
     format!("{scheme}://{place}")
 }
 
@@ -169,11 +170,11 @@ mod tests {
 
     #[test]
     fn an_address_of_a_log_shows_no_password() {
-        let shown = |text: &str| text.parse::<LogAddress>().unwrap().to_string();
-        assert_eq!(shown("archive"), "archive");
+        let printed = |text: &str| text.parse::<LogAddress>().unwrap().to_string();
+        assert_eq!(printed("archive"), "archive");
         let url = "postgres://user:pass@word@db-1:5432,db-2/name?sslmode=require&password=x";
         assert_eq!(hosts_and_database(url), "postgres://db-1:5432,db-2/name");
-        assert_eq!(shown("postgresql://u:p@h/d"), "postgresql://h/d");
+        assert_eq!(printed("postgresql://u:p@h/d"), "postgresql://h/d");
         let url = "postgres://user:pa?ss@word@db/x";
         assert_eq!(hosts_and_database(url), "postgres://…");
         let url = "postgres://db/x?password=pass@word";

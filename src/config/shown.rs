@@ -2,7 +2,7 @@
 
 use super::tree::Value;
 
-/// What is shown in place of a secret.
+/// The text in place of a secret.
 pub(super) const MASKED: &str = "***";
 /// Keys whose values are addresses. Whatever form one has been given, a password may be in it.
 const ADDRESSES: [&str; 9] = [
@@ -29,11 +29,11 @@ pub(super) fn show(key: &str, value: &Value) -> String {
         Value::Table(_) => "{ … }".to_owned(),
         Value::List(items) => {
             let first = items.iter().take(4);
-            let mut shown: Vec<String> = first.map(|item| show(key, &item.value)).collect();
-            if items.len() > shown.len() {
-                shown.push("…".to_owned());
+            let mut texts: Vec<String> = first.map(|item| show(key, &item.value)).collect();
+            if items.len() > texts.len() {
+                texts.push("…".to_owned());
             }
-            format!("[{}]", shown.join(", "))
+            format!("[{}]", texts.join(", "))
         }
     }
 }
@@ -68,7 +68,7 @@ fn names_secret(text: &str) -> bool {
 
 /// An address may hold a password before its host, or a secret as an option behind it; neither is to be seen.
 fn without_secrets(scheme: &str, rest: &str) -> String {
-    let Some(address) = Address::of(rest) else {
+    let Some(address) = Address::split(rest) else {
         return format!("{scheme}://…");
     };
     let user = address.user.map_or("", |_| "…@");
@@ -81,13 +81,13 @@ pub(super) struct Address<'a> {
     user: Option<&'a str>,
     /// The hosts and the path.
     pub(super) place: &'a str,
-    /// Whether something is behind them.
+    /// Options follow behind them.
     has_options: bool,
 }
 
 impl<'a> Address<'a> {
     /// `None`: with an `@` behind a `?` or a `#`, either may be of a password.
-    pub(super) fn of(rest: &'a str) -> Option<Self> {
+    pub(super) fn split(rest: &'a str) -> Option<Self> {
         let (user, rest) = match rest.rsplit_once('@') {
             Some((user, _)) if user.contains(['?', '#']) => return None,
             Some((user, rest)) => (Some(user), rest),

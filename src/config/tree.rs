@@ -66,7 +66,7 @@ impl Origin {
 
 /// The tree of a TOML text, or what is wrong with its syntax.
 pub(super) fn from_toml(text: &str, file: &str) -> Result<Table, Vec<ConfigProblem>> {
-    let lines = Lines::of(text);
+    let lines = Lines::new(text);
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return Ok(lines.table(table.get_ref()));
@@ -88,7 +88,7 @@ pub(super) fn from_toml(text: &str, file: &str) -> Result<Table, Vec<ConfigProbl
 struct Lines(Vec<usize>);
 
 impl Lines {
-    fn of(text: &str) -> Self {
+    fn new(text: &str) -> Self {
         Self(text.match_indices('\n').map(|(offset, _)| offset).collect())
     }
 

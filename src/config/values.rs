@@ -1,4 +1,4 @@
-//! What the settings are made of: each value is parsed once and is then its own proof.
+//! The values of settings: each is parsed once and is then its own proof.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -62,7 +62,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Where a server listens: an address or a host name, and a port.
+/// The address of a listener: an address or a host name, and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listen {
     /// The address, or a name that is looked up when the socket is opened.
@@ -82,7 +82,7 @@ impl Listen {
         }
     }
 
-    /// Whether only this machine can connect.
+    /// Returns whether only this machine can connect.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         match &self.host {
@@ -127,7 +127,7 @@ impl fmt::Display for Listen {
     }
 }
 
-/// Where the service is found from outside: a scheme, a host and a port.
+/// The address of the service for clients elsewhere: a scheme, a host and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl(pub(super) Url);
 
@@ -145,23 +145,23 @@ impl FromStr for PublicUrl {
 }
 
 words! {
-    /// What is done with the files that integrations name: media of messages, pictures of people.
+    /// The treatment of the files that integrations name: media of messages, pictures of people.
     pub enum MediaPolicy {
         /// Nothing.
         Off = "off",
-        /// Whether they can be reached is found out.
+        /// The service checks that they can be reached.
         Check = "check",
         /// That, and a copy is kept.
         Mirror = "mirror",
     }
-    /// How a line of the log looks.
+    /// The format of a line of the log.
     pub enum LogFormat {
         /// For people.
         Text = "text",
         /// One JSON object.
         Json = "json",
     }
-    /// What an acknowledgement promises.
+    /// The promise of an acknowledgement.
     pub enum Durability {
         /// It survives a power cut.
         Always = "always",

@@ -7,11 +7,11 @@ use std::io::{self, Read};
 
 use super::problem::ConfigProblem;
 
-/// What every variable of ours begins with.
+/// The beginning of every variable of this program.
 pub(super) const PREFIX: &str = "SWITCHBOARD_";
-/// What stands between section and key in a variable's name.
+/// The separator between section and key in the name of a variable.
 pub(super) const SEPARATOR: &str = "__";
-/// What the name of a variable ends with whose value is the path of a file.
+/// The end of the name of a variable whose value is the path of a file with the setting.
 const FILE_SUFFIX: &str = "_file";
 /// No value is longer; a device or a log given by mistake is not read to its end.
 const FILE_BYTES_MAX: u64 = 64 << 10;
@@ -22,7 +22,7 @@ pub(super) struct Variable<'e> {
     pub(super) name: &'e str,
     /// The key, in lower case, with its sections: `operator__token`.
     pub(super) path: String,
-    /// What it says, or what the file that it names says.
+    /// The value, or the content of the file that it names.
     pub(super) text: String,
 }
 
@@ -99,8 +99,8 @@ mod tests {
         let file = directory.path().join("token");
         for (written, read) in [("s3cret\n", "s3cret"), ("a b\r\n", "a b"), ("", "")] {
             std::fs::write(&file, written).unwrap();
-            let told = told("SWITCHBOARD_OPERATOR__TOKEN_FILE", file.to_str().unwrap());
-            assert_eq!(told, Ok(("operator__token".to_owned(), read.to_owned())));
+            let setting = told("SWITCHBOARD_OPERATOR__TOKEN_FILE", file.to_str().unwrap());
+            assert_eq!(setting, Ok(("operator__token".to_owned(), read.to_owned())));
         }
         let direct = told("SWITCHBOARD_Operator__Token", "s3cret\n");
         assert_eq!(
@@ -122,10 +122,10 @@ mod tests {
             (&binary, "UTF-8"),
             (&missing, "No such file"),
         ] {
-            let told = told("SWITCHBOARD_OPERATOR__TOKEN_FILE", path.to_str().unwrap());
-            let told = told.unwrap_err();
-            assert!(told.starts_with("SWITCHBOARD_OPERATOR__TOKEN_FILE: cannot read «"));
-            assert!(told.contains(why), "{told}");
+            let path = path.to_str().unwrap();
+            let error = told("SWITCHBOARD_OPERATOR__TOKEN_FILE", path).unwrap_err();
+            assert!(error.starts_with("SWITCHBOARD_OPERATOR__TOKEN_FILE: cannot read «"));
+            assert!(error.contains(why), "{error}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What the HTTP server logs as errors and only clients cause: any of them could fill the log with it. It is left out.
+//! The filter for lines of the HTTP server that only clients cause: any client could fill the log with them. It is left
+//! out.
 
 use std::fmt::Debug;
 
@@ -10,8 +11,8 @@ use tracing_subscriber::layer::Context;
 /// The module of the server that speaks HTTP/1.
 const SPEAKER: &str = "actix_http::h1";
 
-/// How such lines begin: a head that is no HTTP, a connection that broke, a head that is too long. Errors of answers, and
-/// those that the server calls internal, begin otherwise.
+/// The beginnings of such lines: a head that is no HTTP, a connection that broke, a head that is too long. Errors of
+/// answers, and those that the server calls internal, begin otherwise.
 const BEGINNINGS: [&str; 3] = [
     "stream error: request parse error",
     "stream error: I/O error",
@@ -20,7 +21,7 @@ const BEGINNINGS: [&str; 3] = [
 
 /// Leaves such lines out of the log, unless it shows lines for debugging.
 pub(super) struct ByClients {
-    /// Whether the log shows lines for debugging.
+    /// The log shows lines for debugging.
     pub(super) shown: bool,
 }
 

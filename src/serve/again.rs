@@ -1,4 +1,4 @@
-//! When the service may begin again by itself to make a damaged index again.
+//! The time from which the service may begin again by itself, to rebuild a damaged index.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::serve::options::ServeOptions;
 /// service then stays up with what can be read.
 const PAUSE: Duration = Duration::from_secs(3_600);
 
-/// When it began again last.
+/// The last time it began again.
 #[derive(Debug)]
 pub(super) struct Again {
-    /// Whether there is something on disk to begin again from.
+    /// There is something on disk to begin again from.
     stored: bool,
     last: Option<Instant>,
 }

@@ -47,7 +47,7 @@ pub(super) fn forbidden_addresses(system: &System, guard: &AddressGuard) {
 /// So many accounts have a line for a hosts file.
 const SUBDOMAINS_MAX: usize = 20;
 
-/// Where the service is reached.
+/// The ways to reach the service.
 pub(super) struct Reached<'r> {
     /// The address of its listener.
     pub(super) address: SocketAddr,
@@ -55,7 +55,7 @@ pub(super) struct Reached<'r> {
     pub(super) url: &'r Url,
     /// The tools of `switchboard dev`, if there are any.
     pub(super) dev: Option<&'r dyn DevRound>,
-    /// Whether there is an account.
+    /// There is an account.
     pub(super) has_accounts: bool,
     /// The file by which programs learn all this, if one is wanted.
     pub(super) ready_file: Option<&'r ReadyFile>,
@@ -88,7 +88,7 @@ pub(super) fn ready(
     rows.extend(banner::declared(settings));
     rows.extend(reached.dev.iter().flat_map(|dev| dev.rows()));
     let version = env!("CARGO_PKG_VERSION");
-    let next = if reached.has_accounts {
+    let steps = if reached.has_accounts {
         banner::next_steps(
             settings,
             &config_file::flag(options.source.config.as_deref()),
@@ -96,7 +96,7 @@ pub(super) fn ready(
     } else {
         banner::first_steps(base)
     };
-    let next = next.map_or_else(String::new, |steps| format!("\n{steps}\n"));
+    let next = steps.map_or_else(String::new, |steps| format!("\n{steps}\n"));
     say(&format!(
         "switchboard {version} is ready on {address}\n\n{}\n{next}",
         banner::indented(&rows)
@@ -180,12 +180,12 @@ pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
 
 /// Warns when users other than the owner may look into the data directory.
 pub(super) fn if_open_to_others(directory: &Path) -> Result<()> {
-    let shown = directory.display();
+    let path = directory.display();
     let is_open = private::is_open_to_others(directory)
-        .with_context(|| format!("cannot inspect the data directory {shown}"))?;
+        .with_context(|| format!("cannot inspect the data directory {path}"))?;
     if is_open {
         tracing::warn!(
-            "other users of this machine may read the data directory {shown}, which holds messages and secrets; close it with `chmod -R go-rwx {shown}`"
+            "other users of this machine may read the data directory {path}, which holds messages and secrets; close it with `chmod -R go-rwx {path}`"
         );
     }
     Ok(())

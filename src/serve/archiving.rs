@@ -17,7 +17,7 @@ use crate::config::Settings;
 use crate::media_layout::MediaLayout;
 use crate::serve::options::ServeOptions;
 
-/// How long a stop waits for the last records to be archived, whatever is left of `drain_seconds`.
+/// The shortest time that a stop leaves for the last records to be archived, with little of `drain_seconds` left.
 const LAST_ROUND_MIN: Duration = Duration::from_secs(1);
 
 /// Starts the archive, if one is set up.

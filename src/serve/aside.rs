@@ -1,4 +1,4 @@
-//! What is done beside requests and callbacks, as long as a round lasts.
+//! The tasks of a round beside requests and callbacks.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::config::values::MediaPolicy;
 use crate::serve::retention;
 use crate::uninstall::UninstallHooks;
 
-/// What is done beside requests and callbacks.
+/// The tasks beside requests and callbacks.
 pub(super) struct Aside {
     sweeper: JoinHandle<()>,
     fetcher: Option<JoinHandle<()>>,
@@ -27,7 +27,8 @@ pub(super) struct Aside {
 
 impl Aside {
     pub(super) fn start(
-        (settings, is_stored): (&Settings, bool),
+        settings: &Settings,
+        is_stored: bool,
         system: &System,
         media: &MediaStore,
         guard: Arc<AddressGuard>,

@@ -1,4 +1,4 @@
-//! What the configuration names exists after start-up. Nothing is removed.
+//! Creates what the configuration names, at the start. Nothing is removed.
 
 use anyhow::{Context, Result, bail};
 use switchboard_actors::System;

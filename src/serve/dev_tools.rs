@@ -1,5 +1,5 @@
-//! What `switchboard dev` has beside the service. The service knows no more of it than this: a build without the feature `dev` has
-//! nothing behind these traits.
+//! The tools that `switchboard dev` has beside the service. The service knows no more of it than this: a build without
+//! the feature `dev` has nothing behind these traits.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -37,10 +37,10 @@ pub trait DevSockets {
 
 /// The tools of a round of the service.
 pub trait DevRound {
-    /// What proves to the service that a request comes by the sockets; `None`: there are none.
+    /// The key that proves to the service that a request comes by the sockets; `None`: there are none.
     fn vendor_key(&self) -> Option<VendorKey>;
 
-    /// What takes orders about worlds.
+    /// The receiver of orders about worlds.
     fn orders(&self) -> Arc<dyn TakesOrders>;
 
     /// Passes requests to the service, which is reached at this address.

@@ -21,11 +21,11 @@ const QUIET: Duration = Duration::from_millis(250);
 /// The first order waits no longer for others.
 const GATHER_MAX: Duration = Duration::from_secs(3);
 
-/// What is remembered of erasures from round to round.
+/// The state of erasures that lasts from round to round.
 pub(super) struct Erasing {
     /// The data directory; `None` when nothing is stored.
     directory: Option<PathBuf>,
-    /// Whether other nodes of a shared log carry out the same.
+    /// Other nodes of a shared log carry out the same erasures.
     is_shared: bool,
     /// Those that failed, and why.
     failed: Vec<(u64, String)>,
@@ -56,8 +56,9 @@ impl Erasing {
         }
         let erasures = system.erasures().await.unwrap_or_default();
         let failed = self.failed_ones();
-        let waiting = erasures.iter().filter(|it| it.is_waiting());
-        let waiting = waiting.filter(|it| !failed.contains(&it.number));
+        let waiting = erasures
+            .iter()
+            .filter(|it| it.is_waiting() && !failed.contains(&it.number));
         // As they are carried out: those first of which it is known what they go up to.
         let place = |it: &&Erasure| (it.upto.unwrap_or(u64::MAX), it.number);
         match waiting.min_by_key(place) {
@@ -71,8 +72,8 @@ impl Erasing {
         }
     }
 
-    /// Whether an erasure waits that is carried out before the first request: nothing of it can be prepared, since the journal
-    /// is small, or no process came to the end of it.
+    /// Returns whether an erasure waits that is carried out before the first request. It cannot be prepared: the
+    /// journal is small, or no process came to its end.
     pub(super) async fn is_wanted_at_once(&self, system: &System) -> bool {
         let prepares = self.directory.as_deref().is_some_and(prepares);
         if !prepares {
@@ -80,11 +81,11 @@ impl Erasing {
         }
         // What another node has erased must not reach the archive again.
         let failed = self.failed_ones();
-        let begun = system.is_erasure_begun(&failed).await;
-        self.is_shared && begun.unwrap_or_default()
+        let is_begun = system.is_erasure_begun(&failed).await;
+        self.is_shared && is_begun.unwrap_or_default()
     }
 
-    /// Whether an erasure waits that can be carried out.
+    /// Returns whether an erasure waits that can be carried out.
     async fn is_wanted(&self, system: &System) -> bool {
         if self.directory.is_none() {
             return false;
@@ -120,8 +121,8 @@ impl Erasing {
     /// Notes in the journal which erasures failed. What cannot be noted, on a full disk, is known to this process.
     pub(super) async fn note_failures(&self, system: &System) {
         for (number, reason) in &self.failed {
-            let noted = system.note_erasure_failure(*number, reason.clone()).await;
-            if let Err(error) = noted {
+            let outcome = system.note_erasure_failure(*number, reason.clone()).await;
+            if let Err(error) = outcome {
                 tracing::warn!(erasure = number, %error, "why an erasure failed cannot be noted");
             }
         }
@@ -140,9 +141,8 @@ impl Erasing {
         }
         let only = prepared.map(PreparedErasures::numbers);
         let failed = self.failed_ones();
-        let begun = system.begin_erasures(only.as_deref(), &failed, patience);
-        let begun = begun.await;
-        if let Err(error) = begun {
+        let order = system.begin_erasures(only.as_deref(), &failed, patience);
+        if let Err(error) = order.await {
             tracing::warn!(%error, "what an erasure goes up to cannot be noted");
         }
     }
@@ -156,15 +156,14 @@ impl Erasing {
         let alone = attempts.are_apart();
         attempts.begin();
         let failed = self.failed_ones();
-        let carried_out = System::carry_out_erasures(&directory, &failed, prepared, alone);
-        let carried_out = carried_out.context("cannot carry out the erasures that wait")?;
-        if alone && !carried_out.is_empty() {
+        let erasures = System::carry_out_erasures(&directory, &failed, prepared, alone)
+            .context("cannot carry out the erasures that wait")?;
+        if alone && !erasures.is_empty() {
             attempts.go_on_apart();
         } else {
             attempts.forget();
         }
-        self.failed
-            .extend(carried_out.into_iter().filter_map(outcome));
+        self.failed.extend(erasures.into_iter().filter_map(outcome));
         Attempts::to_prepare(&directory).forget();
         remove_files(&directory);
         Ok(())
@@ -210,7 +209,7 @@ fn outcome(erasure: CarriedOut) -> Option<(u64, String)> {
     }
 }
 
-/// Whether erasures are to be prepared here.
+/// Returns whether erasures are to be prepared here.
 fn prepares(directory: &Path) -> bool {
     System::can_prepare_erasures(directory)
         && !Attempts::to_prepare(directory).are_apart()

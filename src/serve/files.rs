@@ -1,4 +1,4 @@
-//! Where the service keeps files besides the journal.
+//! The place of the files besides the journal.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub(crate) enum Files {
 }
 
 impl Files {
-    pub(super) fn of(settings: &Settings, options: &ServeOptions) -> Result<Self> {
+    pub(super) fn open(settings: &Settings, options: &ServeOptions) -> Result<Self> {
         if options.ephemeral {
             return Self::for_now();
         }

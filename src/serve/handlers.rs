@@ -1,4 +1,4 @@
-//! What handlers share, as the configuration wants it.
+//! The state that handlers share, from the configuration.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub(super) fn origin(url: &Url) -> String {
     url.as_str().trim_end_matches('/').to_owned()
 }
 
-/// What requests may lead to, as the operator wants it.
+/// The guard of outbound addresses, with the exceptions of the operator.
 pub(super) fn guard(settings: &Settings) -> Arc<AddressGuard> {
     Arc::new(AddressGuard::new(Policy {
         allow_private_networks: settings.dispatch.allow_private_networks,

@@ -29,18 +29,18 @@ pub(crate) struct Locked {
 /// # Errors
 /// When another process has it, or the directory cannot be used.
 pub(crate) fn take(directory: &Path) -> Result<Locked> {
-    let shown = directory.display();
+    let place = directory.display();
     umask(Mode::RWXG | Mode::RWXO);
-    let made = private::directories().recursive(true).create(directory);
-    made.with_context(|| {
+    let creation = private::directories().recursive(true).create(directory);
+    creation.with_context(|| {
         format!(
-            "cannot make the data directory {shown} (store.path); choose another with --data-dir"
+            "cannot make the data directory {place} (store.path); choose another with --data-dir"
         )
     })?;
-    let of_directory = File::open(directory)
-        .with_context(|| format!("cannot read the data directory {shown} (store.path)"))?;
-    let of_directory = match of_directory.try_lock() {
-        Ok(()) => Some(of_directory),
+    let handle = File::open(directory)
+        .with_context(|| format!("cannot read the data directory {place} (store.path)"))?;
+    let of_directory = match handle.try_lock() {
+        Ok(()) => Some(handle),
         Err(TryLockError::WouldBlock) => return Err(in_use(directory)),
         // A file system that cannot lock directories.
         Err(TryLockError::Error(_)) => None,
@@ -52,12 +52,12 @@ pub(crate) fn take(directory: &Path) -> Result<Locked> {
         .write(true)
         .custom_flags(no_links())
         .open(directory.join("lock"))
-        .with_context(|| format!("cannot write to the data directory {shown} (store.path)"))?;
+        .with_context(|| format!("cannot write to the data directory {place} (store.path)"))?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(in_use(directory)),
         Err(TryLockError::Error(error)) => {
-            return Err(error).with_context(|| format!("cannot lock the data directory {shown}"));
+            return Err(error).with_context(|| format!("cannot lock the data directory {place}"));
         }
     }
     // For the person who reads the message below; the lock itself is what counts.
@@ -77,8 +77,7 @@ fn no_links() -> i32 {
 }
 
 fn in_use(directory: &Path) -> anyhow::Error {
-    let owner = owner(directory);
-    let owner = owner.map_or_else(
+    let owner = owner(directory).map_or_else(
         || "another process".to_owned(),
         |owner| format!("process {owner}"),
     );
@@ -126,12 +125,12 @@ mod tests {
     fn a_second_owner_is_refused_with_the_name_of_the_first() {
         let directory = tempfile::tempdir().unwrap();
         let first = take(directory.path()).unwrap();
-        let refused = take(directory.path()).unwrap_err().to_string();
+        let error = take(directory.path()).unwrap_err().to_string();
         assert!(
-            refused.contains(&format!("process {}", std::process::id())),
-            "{refused}"
+            error.contains(&format!("process {}", std::process::id())),
+            "{error}"
         );
-        assert!(refused.contains("--data-dir"), "{refused}");
+        assert!(error.contains("--data-dir"), "{error}");
         drop(first);
         take(directory.path()).unwrap();
     }
@@ -141,9 +140,9 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let first = take(directory.path()).unwrap();
         fs::remove_file(directory.path().join("lock")).unwrap();
-        let refused = take(directory.path()).unwrap_err().to_string();
-        let named = format!("process {}:", std::process::id());
-        assert!(refused.contains(&named), "{refused}");
+        let error = take(directory.path()).unwrap_err().to_string();
+        let process = format!("process {}:", std::process::id());
+        assert!(error.contains(&process), "{error}");
         drop(first);
         take(directory.path()).unwrap();
     }

@@ -1,4 +1,4 @@
-//! How the service runs, apart from its settings.
+//! The manner in which the service runs, apart from its settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,27 +6,28 @@ use std::sync::Arc;
 use crate::config::load::SettingsSource;
 use crate::serve::dev_tools::DevTools;
 
-/// How the service runs, apart from its settings.
+/// The manner in which the service runs, apart from its settings.
 #[derive(Clone, Debug, Default)]
 pub struct ServeOptions {
     /// Keep nothing: the data lives in a directory that is removed at the end.
     pub ephemeral: bool,
-    /// Where to write, once the service is ready, how it is reached.
+    /// The file that says, once the service is ready, how to reach it.
     pub ready_file: Option<PathBuf>,
-    /// Where the files of the web console are read from, instead of this program.
+    /// The directory that has the files of the web console, instead of this program.
     pub ui_dir: Option<PathBuf>,
-    /// Whether this program may start itself again, to decode pictures in processes of their own; false when it is another one.
+    /// This program may start itself again, to decode pictures in processes of their own. False when it is another
+    /// program.
     pub can_start_itself: bool,
-    /// What only the development of integrations needs; none in `serve`.
+    /// The tools for the development of integrations; none in `serve`.
     pub dev: Option<DevOptions>,
     /// The sources of the settings, which SIGHUP has read again.
     pub source: SettingsSource,
 }
 
-/// What `switchboard dev` has besides the service.
+/// The additions of `switchboard dev` to the service.
 #[derive(Clone, Debug)]
 pub struct DevOptions {
-    /// Whether the service stops when its standard input is closed.
+    /// The service stops when its standard input is closed.
     pub stop_with_stdin: bool,
     /// Its worlds and sockets.
     pub tools: Arc<dyn DevTools>,

@@ -60,7 +60,7 @@ pub(super) async fn refuse(
         None => settings.server.listen.to_string(),
     };
     bail!(
-        "{place} is open to others than this machine, and the stored data holds secrets that everybody knows\n  {}\n  \
+        "{place} is open to others than this machine, and the stored data holds published secrets\n  {}\n  \
          help: start once on 127.0.0.1 to change them, or choose another directory with --data-dir",
         in_force.join("\n  ")
     )

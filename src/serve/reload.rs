@@ -221,8 +221,8 @@ mod tests {
     #[test]
     fn what_the_process_has_opened_stays() {
         let current = settings("", "");
-        let changed = settings("listen = \"127.0.0.1:8080\"", "listen = \"127.0.0.1:9090\"");
-        let reload = Reload::new(changed, &current);
+        let new_settings = settings("listen = \"127.0.0.1:8080\"", "listen = \"127.0.0.1:9090\"");
+        let reload = Reload::new(new_settings, &current);
         assert_eq!(reload.unchangeable, ["server.listen"]);
         assert_eq!(reload.change, Change::Nothing);
         assert_eq!(reload.settings, current);

@@ -51,7 +51,8 @@ async fn order(system: &System, rules: Vec<RetentionRule>) -> Result<(), Unavail
     }
 }
 
-/// Whether old messages were to be erased in the last twelve hours: one that failed is not repeated the same day.
+/// Returns whether an erasure of old messages was ordered in the last twelve hours: one that failed is not repeated the
+/// same day.
 async fn was_ordered_today(system: &System) -> Result<bool, Unavailable> {
     let since = system.now().get().saturating_sub(DAY / 2);
     let erasures = system.erasures().await?;

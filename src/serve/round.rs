@@ -1,4 +1,4 @@
-//! What serves in a round of the process, and its end in order.
+//! The parts that serve in a round of the process, and their end in order.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::serve::dev_tools::DevRound;
 use crate::serve::supervisor::Watchdog;
 use crate::serve::trimming::Trimming;
 
-/// What serves until a round ends.
+/// The parts that serve until a round ends.
 pub(super) struct Round {
     pub(super) state: AppState,
     pub(super) server: Server,

@@ -1,4 +1,4 @@
-//! What all rounds of a process share, and the system of a round.
+//! The parts that all rounds of a process share, and the system of a round.
 
 use std::cell::OnceCell;
 use std::net::TcpListener;
@@ -26,12 +26,12 @@ use crate::serve::settings;
 use crate::serve::signals::Signals;
 use crate::serve::starting::Starting;
 
-/// What all rounds of a process share.
+/// The parts that all rounds of a process share.
 pub(super) struct Process {
     pub(super) files: Files,
     /// The tools of `switchboard dev`.
     pub(super) dev: Option<Box<dyn DevSockets>>,
-    /// What this node of a shared log knows, if there is one.
+    /// The state of this node of a shared log, if there is one.
     pub(super) node: Option<NodeState>,
     /// Listened for since the first round was about to be ready.
     pub(super) signals: OnceCell<Signals>,
@@ -94,33 +94,33 @@ impl Run<'_> {
             Arc::new(move || lease.holds())
         });
         let sender = HttpSender::new(client, settings.dispatch.timeout).under(permission);
-        let sender = Arc::new(sender);
         let ports = if self.options.ephemeral {
-            Ports::memory(sender)?
+            Ports::memory(Arc::new(sender))?
         } else {
-            Ports::files(&settings.store.path, sender)?
+            Ports::files(&settings.store.path, Arc::new(sender))?
         };
-        let listener = listener.try_clone();
-        let listener = listener.context("cannot use the listening socket")?;
+        let listener = listener
+            .try_clone()
+            .context("cannot use the listening socket")?;
         let starting = Starting::begin(listener, self.process.kept.clone())?;
         let config = SystemConfig {
             replay_watch: starting.watch(),
             ..settings::system(settings)
         };
-        let started = match owner {
+        let system = match owner {
             Some(owner) => System::start_owned(config, ports, Box::new(owner)),
             None => System::start(config, ports),
         };
         starting.end();
-        Ok(started?)
+        Ok(system?)
     }
 }
 
 /// The socket of the service.
 pub(super) fn listen(settings: &Settings) -> Result<TcpListener> {
-    let wanted = settings.server.listen.to_string();
-    let listener = TcpListener::bind(&wanted).with_context(|| {
-        format!("cannot listen on {wanted} (server.listen); choose another address with --listen, or port 0 for a free one")
+    let address = settings.server.listen.to_string();
+    let listener = TcpListener::bind(&address).with_context(|| {
+        format!("cannot listen on {address} (server.listen); choose another address with --listen, or port 0 for a free one")
     })?;
     // While nothing is accepted, between two rounds, clients wait here.
     SockRef::from(&listener)

@@ -11,7 +11,7 @@ use switchboard_network::limits::machine::Machine;
 use crate::config::values::MediaPolicy;
 use crate::config::{self, Settings};
 
-/// What the system is started with.
+/// The settings of the system.
 pub(crate) fn system(settings: &Settings) -> SystemConfig {
     let defaults = SystemConfig::default();
     let slots = pools(settings).callbacks.size;
@@ -46,7 +46,7 @@ pub(crate) fn system(settings: &Settings) -> SystemConfig {
     }
 }
 
-/// What the HTTP side is started with.
+/// The settings of the HTTP server.
 pub(crate) fn http(settings: &Settings) -> ServerSettings {
     let limits = &settings.limits;
     let pools = pools(settings);
@@ -60,7 +60,7 @@ pub(crate) fn http(settings: &Settings) -> ServerSettings {
     }
 }
 
-/// How much clients may request.
+/// The limits for clients.
 pub(super) fn limits(settings: &Settings) -> LimitSettings {
     let limits = &settings.limits;
     LimitSettings {
@@ -97,7 +97,7 @@ pub(crate) fn pools_on(settings: &Settings, machine: Machine) -> Pools {
     Pools::new(&settings, machine)
 }
 
-/// How often the journal is synced when answers do not wait for it.
+/// The time between two syncs of the journal when responses do not wait for them.
 const INTERVAL: std::time::Duration = std::time::Duration::from_millis(100);
 
 #[cfg(test)]
@@ -121,8 +121,8 @@ mod tests {
     #[test]
     fn defaults_of_the_crates_are_those_of_the_configuration() {
         let text = "[server]\nworkers = 1\n";
-        let settings = Settings::parse(text, "test", &BTreeMap::new(), Overrides::default());
-        let settings = settings.unwrap();
+        let settings =
+            Settings::parse(text, "test", &BTreeMap::new(), Overrides::default()).unwrap();
         let defaults = HttpSettings {
             program: named(),
             ..HttpSettings::default()

@@ -13,7 +13,7 @@ use tokio::sync::{oneshot, watch};
 use crate::exit_code::Exit;
 use crate::serve::options::ServeOptions;
 
-/// What ends the service in order. One for the process: what comes between two rounds is not lost.
+/// The orderly end of the service. One for the process: what comes between two rounds is not lost.
 #[derive(Clone)]
 pub(super) struct Signals(watch::Receiver<bool>);
 
@@ -21,13 +21,13 @@ impl Signals {
     /// From now on no signal ends the process by itself; a second one ends it at once.
     pub(super) fn listen(options: &ServeOptions) -> Result<Self> {
         let watched = options.dev.as_ref().is_some_and(|dev| dev.stop_with_stdin);
-        let closed = if watched { Some(watch_stdin()?) } else { None };
+        let stdin_end = if watched { Some(watch_stdin()?) } else { None };
         let with_hangup = options.dev.is_some();
         let (asked, asks) = watch::channel(false);
         let (ready, is_ready) = mpsc::channel();
         thread::Builder::new()
             .name("signals".to_owned())
-            .spawn(move || run(closed, with_hangup, &asked, &ready))
+            .spawn(move || run(stdin_end, with_hangup, &asked, &ready))
             .context("cannot start a thread that listens for signals")?;
         // The thread answers before it listens, or has panicked.
         let listens = is_ready
@@ -39,8 +39,8 @@ impl Signals {
 
     /// Waits for the first; ready at once when it has come.
     pub(super) async fn signalled(&self) {
-        let asked = self.0.clone().wait_for(|asked| *asked).await.is_ok();
-        debug_assert!(asked, "its thread lives as long as the process");
+        let is_asked = self.0.clone().wait_for(|asked| *asked).await.is_ok();
+        debug_assert!(is_asked, "its thread lives as long as the process");
     }
 }
 

@@ -37,7 +37,7 @@ use crate::serve::supervisor::{self, Watchdog};
 /// little.
 const LEASE: f64 = 0.6;
 
-/// How long a read of the log waits for the next entry.
+/// The time for which a read of the log waits for the next entry.
 const PATIENCE: Duration = Duration::from_millis(250);
 /// The pause after a failure.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -58,9 +58,9 @@ pub(super) struct SharedNode {
     claimant: Claimant,
     state: NodeState,
     waiting: LogWaiting,
-    /// Whether the store of the log was tried.
+    /// The store of the log was tried.
     is_admitted: Arc<AtomicBool>,
-    /// Whether the wait for the log ends some time after a signal.
+    /// The wait for the log ends some time after a signal.
     is_timed: AtomicBool,
 }
 
@@ -69,7 +69,7 @@ impl SharedNode {
     ///
     /// # Errors
     /// When nothing is stored.
-    pub(super) fn of(
+    pub(super) fn from_settings(
         settings: &Settings,
         options: &ServeOptions,
         listener: &TcpListener,
@@ -110,7 +110,7 @@ impl SharedNode {
         }))
     }
 
-    /// What the node knows of itself and of the log.
+    /// The state of the node, and its view of the log.
     pub(super) fn state(&self) -> &NodeState {
         &self.state
     }
@@ -175,13 +175,13 @@ impl SharedNode {
             }
         };
         // What it holds of the data directory is gone before anything else opens it.
-        let joined = tokio::task::spawn_blocking(move || thread.join()).await;
+        let end_of_thread = tokio::task::spawn_blocking(move || thread.join()).await;
         let is_owner = matches!(outcome, Ok(Ok(Ended::Owns(_))));
         if let Some((server, watchdog)) = answers {
             watchdog.stop();
             server.stop(true, is_owner).await;
         }
-        match (outcome, joined) {
+        match (outcome, end_of_thread) {
             (Ok(Ok(Ended::Owns(owner))), Ok(Ok(()))) => Ok(Some(*owner)),
             (Ok(Ok(Ended::Stopped)), Ok(Ok(()))) => Ok(None),
             (Ok(Err(error)), Ok(Ok(()))) => Err(error),
@@ -192,8 +192,10 @@ impl SharedNode {
 
 /// Gives a log that does not answer so long once a signal asks the process to stop: it has to know what becomes of its last entry.
 fn end_after(signals: Signals, waiting: LogWaiting, patience: Duration) -> Result<()> {
-    let runtime = Builder::new_current_thread().enable_time().build();
-    let runtime = runtime.context("cannot start a runtime for a timer")?;
+    let runtime = Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .context("cannot start a runtime for a timer")?;
     thread::Builder::new()
         .name("end-of-log".to_owned())
         .spawn(move || {

@@ -16,7 +16,7 @@ use crate::serve::supervisor;
 
 /// Clients of a start that takes no longer wait for it.
 const MOMENT: Duration = Duration::from_secs(2);
-/// How often the supervisor hears that a replay goes on.
+/// The interval of reports to the supervisor while a replay goes on.
 const EVERY: Duration = Duration::from_secs(5);
 
 /// A start.
@@ -30,7 +30,7 @@ impl Starting {
     /// Begins now, with the socket of the service.
     pub(super) fn begin(listener: TcpListener, kept: KeptConnections) -> Result<Self> {
         let progress = Arc::<StartProgress>::default();
-        let shown = Arc::clone(&progress);
+        let progress_of_server = Arc::clone(&progress);
         let (end, ended) = mpsc::channel();
         let thread = thread::Builder::new()
             .name("starting".to_owned())
@@ -39,18 +39,19 @@ impl Starting {
                     return;
                 }
                 let answering = actix::System::new().block_on(async {
-                    let server = starting::start(listener, Arc::clone(&shown), kept).await?;
-                    let waited = tokio::task::spawn_blocking(move || {
-                        let mut known = 0;
+                    let server =
+                        starting::start(listener, Arc::clone(&progress_of_server), kept).await?;
+                    let wait = tokio::task::spawn_blocking(move || {
+                        let mut last_records = 0;
                         while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                            let records = shown.records();
-                            if records > known {
+                            let records = progress_of_server.records();
+                            if records > last_records {
                                 supervisor::replays();
                             }
-                            known = records;
+                            last_records = records;
                         }
                     });
-                    waited.await.unwrap_or_default();
+                    wait.await.unwrap_or_default();
                     server.stop(true, true).await;
                     std::io::Result::Ok(())
                 });
@@ -104,8 +105,8 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
-        let kept = KeptConnections::default();
-        let starting = Starting::begin(listener.try_clone().unwrap(), kept.clone()).unwrap();
+        let connections = KeptConnections::default();
+        let starting = Starting::begin(listener.try_clone().unwrap(), connections.clone()).unwrap();
         starting.progress.note(Replayed {
             records: 7,
             seq: Seq(8),
@@ -122,7 +123,7 @@ mod tests {
         // It was accepted when a later one is answered.
         answer(&mut connect(), "/healthz");
         starting.end();
-        assert_eq!(kept.take().len(), 1);
+        assert_eq!(connections.take().len(), 1);
         drop(silent);
     }
 }

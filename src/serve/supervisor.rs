@@ -1,4 +1,4 @@
-//! What the service reports to the supervisor that started it: systemd with `Type=notify`. Without one, nothing is sent.
+//! The reports to the supervisor that started the service: systemd with `Type=notify`. Without one, nothing is sent.
 
 use std::time::Duration;
 

@@ -33,14 +33,13 @@ impl Trimming {
         let Some(((node, state), archiver)) = node.zip(state).zip(archiver) else {
             return Ok(None);
         };
-        let work = Work {
+        let mut work = Work {
             settings: settings.clone(),
             node: node.clone(),
             state: state.clone(),
             archiver: archiver.clone(),
             log: None,
         };
-        let mut work = work;
         let (stop, stopped) = mpsc::channel();
         let pause = (settings.shared_log.keep / 10).clamp(PAUSES.0, PAUSES.1);
         thread::Builder::new()

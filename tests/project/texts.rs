@@ -3,6 +3,8 @@
 
 #![expect(clippy::panic, reason = "tests fail by panicking")]
 
+mod literals;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -121,6 +123,25 @@ pub(super) fn banned(text: &str) -> Vec<&'static str> {
     let spaced = format!(" {} ", words.join(" "));
     let has = |word: &&str| spaced.contains(&format!(" {word} "));
     BANNED.into_iter().filter(has).collect()
+}
+
+/// The places of a comment that name a rule of a document by its number: readers of the repository do not have it.
+fn citations(text: &str) -> Vec<String> {
+    let mut cited = Vec::new();
+    let mut document = "";
+    for word in text.split_whitespace() {
+        let name = word.trim_end_matches(|letter: char| !letter.is_alphanumeric());
+        let is_outside = match document.to_lowercase().as_str() {
+            "interface" | "seed" => ["A", "B"].contains(&name),
+            "decision" | "requirement" | "rule" => name.parse::<u16>().is_ok(),
+            _ => false,
+        };
+        if is_outside {
+            cited.push(format!("{document} {name}"));
+        }
+        document = word;
+    }
+    cited
 }
 
 /// `place: text` for each text with a banned word.
@@ -253,22 +274,28 @@ fn the_help_of_commands_is_plain_english() {
 }
 
 #[test]
-fn errors_are_plain_english() {
-    let sources = sources();
-    let lines = sources
+fn string_literals_are_plain_english() {
+    let mut texts = Vec::new();
+    for source in sources().iter().filter(|source| !source.is_test()) {
+        let found = literals::texts(&source.text);
+        let found = found.unwrap_or_else(|error| panic!("{}: {error}", source.path));
+        texts.extend(found.into_iter().map(|text| (source.path.clone(), text)));
+    }
+    assert!(texts.len() > 3_000, "{}", texts.len());
+    let lines = texts
         .iter()
-        .filter(|source| !source.is_test())
-        .flat_map(|source| {
-            let lines = source.production().lines();
-            lines
-                .filter(|line| line.trim_start().starts_with("#[error("))
-                .map(|line| (source.path.clone(), line))
-        });
-    let lines: Vec<_> = lines.collect();
-    assert!(lines.len() > 100, "{}", lines.len());
+        .map(|(path, text)| (path.clone(), text.as_str()));
     none(
         &wrong(lines),
         "write these in plain English: name the subject, use the term of docs/glossary.md",
+    );
+    let stray = texts.iter().flat_map(|(path, text)| {
+        let lines = literals::stray_blanks(text).into_iter();
+        lines.map(move |line| format!("{path}: «{line}»"))
+    });
+    none(
+        &stray.collect::<Vec<_>>(),
+        "end the line of the source with a backslash: the blanks are part of the text",
     );
 }
 
@@ -299,6 +326,27 @@ fn comments_are_plain_english() {
     none(
         &wrong(lines),
         "write these comments in plain English: name the subject, use the term of docs/glossary.md",
+    );
+}
+
+#[test]
+fn comments_cite_only_this_repository() {
+    let mut cited = Vec::new();
+    for source in sources() {
+        let lines = source.text.lines().map(str::trim_start);
+        let comments = lines.filter_map(|line| line.strip_prefix("//"));
+        let text: String = comments
+            .flat_map(|line| [line.trim_start_matches(['/', '!']), " "])
+            .collect();
+        cited.extend(
+            citations(&text)
+                .into_iter()
+                .map(|words| format!("{}: «{words}»", source.path)),
+        );
+    }
+    none(
+        &cited,
+        "say the rule in words, or name a page of the repository, as docs/compatibility.md",
     );
 }
 
@@ -346,4 +394,6 @@ fn a_planted_sentence_is_found() {
     );
     assert!(banned("The service answers 429; retry after 3 s.").is_empty());
     assert!(banned("`somebody_is_told` is a test").is_empty());
+    let text = "Interface B, rights rule 6: as rule one. At the interface. A client";
+    assert_eq!(citations(text), ["Interface B", "rule 6"]);
 }

@@ -197,7 +197,7 @@ impl Drop for ServedWorld {
     /// Prints the journal when the test fails.
     #[expect(
         clippy::print_stderr,
-        reason = "whoever runs a failing test sees what happened"
+        reason = "the output of a failing test shows what happened"
     )]
     fn drop(&mut self) {
         if std::thread::panicking() {

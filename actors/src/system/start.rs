@@ -295,7 +295,7 @@ fn open_and_read(
         kernel.journal.close();
     }
     if let Err(trouble) = kernel.index.close() {
-        tracing::warn!(%trouble, "the damaged index could not be written; it is made again");
+        tracing::warn!(%trouble, "the damaged index could not be written; it is rebuilt");
     }
     drop((kernel, index));
     if is_owner {

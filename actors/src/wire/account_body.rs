@@ -1,8 +1,8 @@
 //! The bodies of users and roles, `/api/v4/users` and `/api/v4/roles`.
 //!
-//! Interface B, with its tolerances: unknown keys are ignored at the top and in `rights` (the vendor's library sends
-//! some), but not where a misspelt key would remove or grant a right. The violations of all items of a batch are
-//! reported at once.
+//! Unknown keys are ignored at the top and in `rights` (the vendor's library sends some), but not where a misspelt key
+//! would remove or grant a right: `docs/compatibility.md`, «The account interface». The violations of all items of a
+//! batch are reported at once.
 
 pub mod batch;
 pub mod chats;

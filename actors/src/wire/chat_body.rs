@@ -1,6 +1,6 @@
 //! The bodies of the chat interface that integrations send: one file per operation.
 //!
-//! Seed A: «All bodies are JSON and strictly typed: a field must have the type given.»
+//! All are JSON and strictly typed: `docs/compatibility.md`, «Bodies».
 
 pub mod chats;
 pub mod connect;

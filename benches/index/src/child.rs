@@ -39,14 +39,14 @@ pub fn run<T: DeserializeOwned>(
 ) -> Result<T> {
     let output = output(part, side, home, numbers, settings)?;
     if !output.status.success() {
-        let told = String::from_utf8_lossy(&output.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         bail!(
-            "{part} of {} ended with {}: {told}",
+            "{part} of {} ended with {}: {stderr}",
             side.name(),
             output.status
         );
     }
-    serde_json::from_slice(&output.stdout).with_context(|| format!("{part} told nothing"))
+    serde_json::from_slice(&output.stdout).with_context(|| format!("{part} printed no figures"))
 }
 
 /// Prints the measurements.
@@ -56,7 +56,7 @@ pub fn tell(measured: &impl Serialize) -> Result<()> {
     Ok(())
 }
 
-/// How much processor time this process has had.
+/// The processor time of this process so far.
 pub fn cpu() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
@@ -69,5 +69,7 @@ pub fn resident_kib() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kib = line.and_then(|line| line.split_ascii_whitespace().next());
-    Ok(kib.context("the system does not tell memory")?.parse()?)
+    Ok(kib
+        .context("the system reports no memory of the process")?
+        .parse()?)
 }

@@ -1,4 +1,4 @@
-//! What a message costs the index, and what a checkpoint of many rows does.
+//! The cost of a message for the index, and of a checkpoint of many rows.
 
 use std::ops::Range;
 use std::path::Path;
@@ -21,7 +21,7 @@ const LOOKUPS: u64 = 10_000;
 /// The bytes of a row's value.
 const VALUE_BYTES: usize = 100;
 
-/// What a message costs, in µs of processor time.
+/// The cost of a message, in µs of processor time.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct MessageCost {
     /// Taking it in.
@@ -32,7 +32,7 @@ pub struct MessageCost {
     pub checkpoint: f64,
 }
 
-/// What two checkpoints took: of rows that were not there, and of new values for all of them.
+/// The times of two checkpoints: of rows that were not there, and of new values for all of them.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct CheckpointCost {
     pub first_ms: f64,
@@ -50,22 +50,22 @@ pub fn message(
 ) -> Result<()> {
     let shape = Messages { conversations };
     let mut last = vec![0; usize::try_from(conversations)?];
-    let mut stored = side.open(home, 0, settings)?;
+    let mut store = side.open(home, 0, settings)?;
     let between = BETWEEN.min(conversations);
     let warm = (conversations * 2).div_ceil(between);
     let [mut take, mut look, mut checkpoint] = [Duration::ZERO; 3];
     for round in 0..warm + rounds {
         let first = round * between;
-        let taking = taken(stored.as_mut(), shape, first..first + between, &mut last);
-        let begun = cpu();
-        stored.checkpoint()?;
-        let written = cpu().saturating_sub(begun);
-        let begun = cpu();
-        looked(stored.as_ref(), shape, round, first)?;
+        let taking = taken(store.as_mut(), shape, first..first + between, &mut last);
+        let before_checkpoint = cpu();
+        store.checkpoint()?;
+        let checkpoint_time = cpu().saturating_sub(before_checkpoint);
+        let before_look = cpu();
+        looked(store.as_ref(), shape, round, first)?;
         if round >= warm {
             take += taking;
-            checkpoint += written;
-            look += cpu().saturating_sub(begun);
+            checkpoint += checkpoint_time;
+            look += cpu().saturating_sub(before_look);
         }
     }
     let per = |time: Duration, count: u64| -> Result<f64> {
@@ -89,9 +89,9 @@ fn taken(
     while next < messages.end {
         let end = messages.end.min(next + BATCH);
         let entries = shape.entries(next..end, last);
-        let begun = cpu();
+        let before = cpu();
         stored.take(entries);
-        time += cpu().saturating_sub(begun);
+        time += cpu().saturating_sub(before);
         next = end;
     }
     time
@@ -105,30 +105,30 @@ fn looked(stored: &dyn Stored, shape: Messages, round: u64, messages: u64) -> Re
             "an absent key is there"
         );
         let conversation = shape.conversation(mixed(number) % messages.max(1));
-        let found = stored.row(tables::SNAPSHOT, &snapshot_key(conversation))?;
-        ensure!(found.is_some(), "a row is lost");
+        let row = stored.row(tables::SNAPSHOT, &snapshot_key(conversation))?;
+        ensure!(row.is_some(), "a row is lost");
     }
     Ok(())
 }
 
 /// Checkpoints of so many rows.
 pub fn checkpoint(side: Side, home: &Path, rows: u64, settings: Settings) -> Result<()> {
-    let mut stored = side.open(home, 0, settings)?;
-    let mut spent = Duration::ZERO;
+    let mut store = side.open(home, 0, settings)?;
+    let mut cpu_time = Duration::ZERO;
     let mut times = [0.0; 2];
     for (round, time) in (0_u8..).zip(&mut times) {
         let entries = rows_of(rows, round);
-        stored.take(entries);
+        store.take(entries);
         let (started, begun) = (Instant::now(), cpu());
-        stored.checkpoint()?;
+        store.checkpoint()?;
         *time = started.elapsed().as_secs_f64() * 1e3;
-        spent += cpu().saturating_sub(begun);
+        cpu_time += cpu().saturating_sub(begun);
     }
     let [first_ms, second_ms] = times;
     tell(&CheckpointCost {
         first_ms,
         second_ms,
-        cpu_ms: spent.as_secs_f64() * 1e3,
+        cpu_ms: cpu_time.as_secs_f64() * 1e3,
     })
 }
 

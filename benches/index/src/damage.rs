@@ -1,4 +1,4 @@
-//! What becomes of damaged files: a file is changed, cut or taken away, then everything that was stored is asked for.
+//! The outcomes of damaged files: a file is changed, cut or taken away, then everything that was stored is asked for.
 
 use std::fs;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::shape::{
 };
 use crate::sides::{Settings, Side, Stored};
 
-/// What came of it.
+/// The outcome of one damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Outcome {
     /// Every answer was right.
@@ -32,7 +32,7 @@ pub enum Outcome {
     Died,
 }
 
-/// What happened to a file.
+/// The damage of a file, and its outcome.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Damaged {
     pub number: u64,
@@ -44,13 +44,13 @@ pub struct Damaged {
 pub fn damage(
     side: Side,
     home: &Path,
-    (messages, conversations): (u64, u64),
+    shape: Messages,
+    messages: u64,
     numbers: Range<u64>,
     settings: Settings,
 ) -> Result<()> {
     // Panics are counted; thousands of lines about them would be of no use.
     std::panic::set_hook(Box::new(|_| {}));
-    let shape = Messages { conversations };
     for number in numbers {
         let copy = tempfile::tempdir_in(home.parent().context("there is no place for a copy")?)?;
         copy_all(home, copy.path())?;
@@ -69,23 +69,23 @@ pub fn damage(
 }
 
 fn look(side: Side, home: &Path, shape: Messages, messages: u64, settings: Settings) -> Outcome {
-    let Ok(stored) = side.open(home, records(messages), settings) else {
+    let Ok(store) = side.open(home, records(messages), settings) else {
         return Outcome::NoticedAtStart;
     };
-    match is_right(stored.as_ref(), shape, messages) {
+    match is_right(store.as_ref(), shape, messages) {
         Ok(true) => Outcome::Right,
         Ok(false) => Outcome::Wrong,
         Err(_) => Outcome::NoticedLater,
     }
 }
 
-/// Whether all is there that should be, and nothing else.
+/// Returns whether all is there that should be, and nothing else.
 pub fn is_right(stored: &dyn Stored, shape: Messages, messages: u64) -> Result<bool> {
     let mut last = vec![None; usize::try_from(shape.conversations)?];
     for message in 0..messages {
-        let expected = Some(record_of(message, messages));
+        let record = Some(record_of(message, messages));
         for key in 0..KEYS_OF_MESSAGE {
-            if stored.key(key_of(message, key))? != expected {
+            if stored.key(key_of(message, key))? != record {
                 return Ok(false);
             }
         }
@@ -97,13 +97,13 @@ pub fn is_right(stored: &dyn Stored, shape: Messages, messages: u64) -> Result<b
         }
     }
     for (conversation, last) in (0..).zip(&last) {
-        let expected = last.map(|message| snapshot(conversation, message));
-        if stored.row(tables::SNAPSHOT, &snapshot_key(conversation))? != expected {
+        let row = last.map(|message| snapshot(conversation, message));
+        if stored.row(tables::SNAPSHOT, &snapshot_key(conversation))? != row {
             return Ok(false);
         }
     }
-    let used = last.iter().flatten().count();
-    Ok(stored.first(tables::ACTIVITY, usize::MAX)?.len() == used)
+    let conversations = last.iter().flatten().count();
+    Ok(stored.first(tables::ACTIVITY, usize::MAX)?.len() == conversations)
 }
 
 /// Damages one of the files that the two sides differ in, and says how.

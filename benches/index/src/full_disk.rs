@@ -15,7 +15,7 @@ use crate::sides::{Settings, Side, Stored};
 /// Rows of each checkpoint.
 const ROWS: u64 = 500;
 
-/// What came of it.
+/// The outcome of the attempts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Refused {
     /// Checkpoints that failed, as they should.
@@ -27,35 +27,33 @@ pub struct Refused {
 /// Lets so many checkpoints fail at different lengths of a file.
 pub fn full_disk(side: Side, home: &Path, attempts: u64, settings: Settings) -> Result<()> {
     std::panic::set_hook(Box::new(|_| {}));
-    let mut refused = Refused::default();
+    let mut report = Refused::default();
     for attempt in 0..attempts {
         let place = tempfile::tempdir_in(home)?;
         let limit = mixed(attempt) % 70_000;
-        let tried = catch_unwind(AssertUnwindSafe(|| {
-            let tried = try_full(side, place.path(), limit, settings);
+        let attempt_outcome = catch_unwind(AssertUnwindSafe(|| {
+            let outcome = try_full(side, place.path(), limit, settings);
             unlimited()?;
-            tried
+            outcome
         }));
         unlimited()?;
-        match tried {
-            Ok(Ok(failed)) => refused.failed += u64::from(failed),
-            Ok(Err(error)) => refused.faults.push(format!("at {limit} bytes: {error:#}")),
-            Err(_) => refused
-                .faults
-                .push(format!("at {limit} bytes: it panicked")),
+        match attempt_outcome {
+            Ok(Ok(failed)) => report.failed += u64::from(failed),
+            Ok(Err(error)) => report.faults.push(format!("at {limit} bytes: {error:#}")),
+            Err(_) => report.faults.push(format!("at {limit} bytes: it panicked")),
         }
     }
-    tell(&refused)
+    tell(&report)
 }
 
-/// Whether a checkpoint failed when files could not be longer than that.
+/// Returns whether a checkpoint failed when files could not be longer than the limit.
 fn try_full(side: Side, home: &Path, limit: u64, settings: Settings) -> Result<bool> {
-    let mut stored = side.open(home, 0, settings)?;
+    let mut store = side.open(home, 0, settings)?;
     for round in 0..3 {
-        stored.take(entries(round));
-        stored.checkpoint()?;
+        store.take(entries(round));
+        store.checkpoint()?;
     }
-    stored.take(entries(3));
+    store.take(entries(3));
     let all = getrlimit(Resource::Fsize);
     setrlimit(
         Resource::Fsize,
@@ -64,24 +62,21 @@ fn try_full(side: Side, home: &Path, limit: u64, settings: Settings) -> Result<b
             ..all
         },
     )?;
-    let failed = stored.checkpoint().is_err();
+    let failed = store.checkpoint().is_err();
     unlimited()?;
-    ensure!(is_there(stored.as_ref(), 0..3)?, "what was stored is lost");
+    ensure!(is_there(store.as_ref(), 0..3)?, "what was stored is lost");
     if failed {
-        stored.checkpoint()?;
+        store.checkpoint()?;
     }
     ensure!(
-        is_there(stored.as_ref(), 0..4)?,
+        is_there(store.as_ref(), 0..4)?,
         "the next attempt stored nothing"
     );
-    stored.take(entries(4));
-    stored.checkpoint()?;
-    drop(stored);
-    let stored = side.open(home, 5, settings)?;
-    ensure!(
-        is_there(stored.as_ref(), 0..5)?,
-        "the next start finds less"
-    );
+    store.take(entries(4));
+    store.checkpoint()?;
+    drop(store);
+    let store = side.open(home, 5, settings)?;
+    ensure!(is_there(store.as_ref(), 0..5)?, "the next start finds less");
     Ok(failed)
 }
 

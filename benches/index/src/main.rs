@@ -1,5 +1,5 @@
-//! Whether a library of sorted files could replace those of the index: the same keys and rows on both sides, in turns,
-//! each measurement in a process of its own.
+//! The comparison of the index with a library of sorted files that could replace its files: the same keys and rows on
+//! both sides, in turns, each measurement in a process of its own.
 //!
 //! `cargo run --release --manifest-path benches/index/Cargo.toml` takes some minutes and 2 GB of disk space. It prints
 //! a line for each requirement on the library, and whether the library meets it. `-- --quick` takes seconds, to see
@@ -37,14 +37,14 @@ pub struct Args {
     /// Rows of a checkpoint
     #[arg(long, default_value_t = 1_000_000)]
     rows: u64,
-    /// How often each side takes its turn; the median counts
+    /// Turns of each side; the median counts
     #[arg(long, default_value_t = 5)]
     rounds: usize,
     /// Indexes that are damaged in different ways
     #[arg(long, default_value_t = 400)]
     damages: u64,
-    /// What a whole message costs with so many conversations in use, in µs of processor time
-    /// (`cargo bench --bench scaling -- --parts conversations`)
+    /// Cost of a whole message with so many conversations in use, in µs of processor time (`cargo bench --bench scaling
+    /// -- --parts conversations`)
     #[arg(long, default_value_t = 51.4)]
     message_us: f64,
     /// The library's cache of blocks, in KiB
@@ -53,12 +53,12 @@ pub struct Args {
     /// Few of everything, to see that it works
     #[arg(long)]
     quick: bool,
-    /// Where the files of the measurements are made
+    /// Directory of the files that the measurements make
     #[arg(long, value_name = "DIRECTORY")]
     directory: Option<PathBuf>,
 }
 
-/// What a process of its own does.
+/// The work of a process of its own.
 #[derive(Clone, Debug, Subcommand)]
 #[command(hide = true)]
 pub enum Part {
@@ -151,7 +151,10 @@ fn main() -> Result<()> {
             conversations,
             from,
             to,
-        }) => damage::damage(side, &home, (messages, conversations), from..to, settings),
+        }) => {
+            let shape = shape::Messages { conversations };
+            damage::damage(side, &home, shape, messages, from..to, settings)
+        }
         Some(Part::FullDisk {
             side,
             home,

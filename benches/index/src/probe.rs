@@ -16,7 +16,7 @@ pub const RECORDS: u64 = 4;
 /// So many look-ups of each kind.
 const LOOKUPS: u64 = 100_000;
 
-/// What one opening gave.
+/// The figures of one opening.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Probed {
     pub open_ms: f64,
@@ -51,8 +51,8 @@ pub fn fill(
     conversations: u64,
     settings: Settings,
 ) -> Result<()> {
-    let mut stored = side.open(home, 0, settings)?;
-    fill_into(stored.as_mut(), messages, conversations)?;
+    let mut store = side.open(home, 0, settings)?;
+    fill_into(store.as_mut(), messages, conversations)?;
     tell(&())
 }
 
@@ -79,11 +79,11 @@ pub fn probe(
     conversations: u64,
     settings: Settings,
 ) -> Result<()> {
-    let started = Instant::now();
-    let stored = side.open(home, records(messages), settings)?;
-    ensure!(stored.key(absent(0))?.is_none(), "an absent key is there");
+    let start = Instant::now();
+    let store = side.open(home, records(messages), settings)?;
+    ensure!(store.key(absent(0))?.is_none(), "an absent key is there");
     let mut probed = Probed {
-        open_ms: started.elapsed().as_secs_f64() * 1e3,
+        open_ms: start.elapsed().as_secs_f64() * 1e3,
         opened_kib: resident_kib()?,
         ..Probed::default()
     };
@@ -91,38 +91,41 @@ pub fn probe(
     if messages > 0 {
         probed.absent_ns = each(|number| {
             ensure!(
-                stored.key(absent(number))?.is_none(),
+                store.key(absent(number))?.is_none(),
                 "an absent key is there"
             );
             Ok(())
         })?;
         probed.key_ns = each(|number| {
             let message = mixed(number) % messages;
-            let found = stored.key(key_of(message, number % KEYS_OF_MESSAGE))?;
-            ensure!(found == Some(record_of(message, messages)), "a key is lost");
+            let record = store.key(key_of(message, number % KEYS_OF_MESSAGE))?;
+            ensure!(
+                record == Some(record_of(message, messages)),
+                "a key is lost"
+            );
             Ok(())
         })?;
         probed.row_ns = each(|number| {
             let conversation = shape.conversation(mixed(number) % messages);
-            let found = stored.row(tables::SNAPSHOT, &snapshot_key(conversation))?;
-            ensure!(found.is_some(), "a row is lost");
+            let row = store.row(tables::SNAPSHOT, &snapshot_key(conversation))?;
+            ensure!(row.is_some(), "a row is lost");
             Ok(())
         })?;
-        let started = Instant::now();
-        let page = stored.first(tables::ACTIVITY, 250)?;
-        probed.page_us = started.elapsed().as_secs_f64() * 1e6;
+        let start = Instant::now();
+        let page = store.first(tables::ACTIVITY, 250)?;
+        probed.page_us = start.elapsed().as_secs_f64() * 1e6;
         ensure!(!page.is_empty(), "a list is lost");
     }
     probed.used_kib = resident_kib()?;
     tell(&probed)
 }
 
-/// What each of many look-ups takes, in nanoseconds.
+/// The time of each of many look-ups, in nanoseconds.
 fn each(look: impl Fn(u64) -> Result<()>) -> Result<f64> {
-    let started = Instant::now();
+    let start = Instant::now();
     for number in 0..LOOKUPS {
         look(number)?;
     }
-    let nanos = started.elapsed().as_secs_f64() * 1e9;
+    let nanos = start.elapsed().as_secs_f64() * 1e9;
     Ok(nanos / f64::from(u32::try_from(LOOKUPS)?))
 }

@@ -115,8 +115,8 @@ impl Stored for Runs {
     }
 
     fn key(&self, key: Key) -> Result<Option<u64>> {
-        let found = self.index.find(key)?;
-        Ok(found.map(|position| u64::from(position.offset)))
+        let position = self.index.find(key)?;
+        Ok(position.map(|position| u64::from(position.offset)))
     }
 
     fn row(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>> {

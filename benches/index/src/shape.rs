@@ -1,4 +1,4 @@
-//! What is stored: the keys and rows that come with a message, in the sizes that they have in the product.
+//! The stored data: the keys and rows that come with a message, in the sizes that they have in the product.
 
 use std::ops::Range;
 
@@ -68,7 +68,7 @@ impl Messages {
     /// snapshot is written once.
     pub fn entries(self, messages: Range<u64>, last: &mut [u64]) -> IndexEntries {
         let mut entries = IndexEntries::default();
-        let mut changed = Vec::new();
+        let mut conversations = Vec::new();
         for message in messages {
             for key in 0..KEYS_OF_MESSAGE {
                 entries.key(key_of(message, key));
@@ -84,11 +84,11 @@ impl Messages {
                 let row = activity(*before, conversation);
                 entries.insert(tables::ACTIVITY, row, Vec::new());
             }
-            changed.push((conversation, message));
+            conversations.push((conversation, message));
         }
-        changed.sort_unstable();
-        for (index, (conversation, message)) in changed.iter().enumerate() {
-            let next = changed.get(index.saturating_add(1));
+        conversations.sort_unstable();
+        for (index, (conversation, message)) in conversations.iter().enumerate() {
+            let next = conversations.get(index.saturating_add(1));
             if next.is_none_or(|next| next.0 != *conversation) {
                 let row = snapshot_key(*conversation);
                 entries.put(tables::SNAPSHOT, row, snapshot(*conversation, *message));

@@ -10,7 +10,7 @@ use switchboard_engine::table::Table;
 use crate::runs::Runs;
 use crate::tree::Tree;
 
-/// Which files.
+/// One of the two kinds of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Side {
     /// The index with its own files.
@@ -19,7 +19,7 @@ pub enum Side {
     Tree,
 }
 
-/// What both do.
+/// The operations of both sides.
 pub trait Stored {
     /// Takes in what a record adds; it is in memory until the next checkpoint.
     fn take(&mut self, entries: IndexEntries);

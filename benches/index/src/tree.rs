@@ -53,17 +53,17 @@ impl Tree {
             .map_or(0, |seqno| seqno.saturating_add(1));
         counters.0.fetch_max(next);
         counters.1.fetch_max(next);
-        let opened = Self {
+        let store = Self {
             tree,
             visible: counters.1,
             pending: Vec::new(),
             records,
         };
-        let covered = opened.get(&COVERED)?.map_or(0, |value| number(&value));
-        if covered != records {
-            bail!("damage was noticed: it covers {covered} of {records} records");
+        let records_covered = store.get(&COVERED)?.map_or(0, |value| number(&value));
+        if records_covered != records {
+            bail!("damage was noticed: it covers {records_covered} of {records} records");
         }
-        Ok(opened)
+        Ok(store)
     }
 
     fn seqno(&self) -> SeqNo {
@@ -126,13 +126,13 @@ impl Stored for Tree {
     }
 
     fn key(&self, key: Key) -> Result<Option<u64>> {
-        let found = self.get(&key_bytes(key))?;
-        Ok(found.map(|value| number(&value)))
+        let value = self.get(&key_bytes(key))?;
+        Ok(value.map(|value| number(&value)))
     }
 
     fn row(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        let found = self.get(&full_key(table, key))?;
-        Ok(found.map(|value| value.to_vec()))
+        let value = self.get(&full_key(table, key))?;
+        Ok(value.map(|value| value.to_vec()))
     }
 
     fn first(&self, table: Table, limit: usize) -> Result<Vec<Vec<u8>>> {

@@ -23,7 +23,7 @@ const MESSAGE_MAX: f64 = 1.1;
 const CHECKPOINT_MAX: f64 = 1.0;
 /// A key takes at most so many times the memory.
 const MEMORY_MAX: f64 = 1.2;
-/// What was stored is open in so many milliseconds.
+/// The longest start with the stored data, in milliseconds.
 const START_MS_MAX: f64 = 300.0;
 /// Messages that damaged indexes have, and conversations of them.
 const DAMAGED_MESSAGES: (u64, u64) = (4_000, 500);
@@ -45,11 +45,11 @@ type Pair = (f64, f64);
 
 /// Measures everything and prints the table.
 pub fn all(args: &Args) -> Result<()> {
-    let place = match &args.directory {
+    let directory = match &args.directory {
         Some(directory) => tempfile::tempdir_in(directory)?,
         None => tempfile::tempdir()?,
     };
-    let place = place.path();
+    let place = directory.path();
     // As many in each record, and no less than one.
     let messages = args.messages / (CHECKPOINTS * RECORDS) * (CHECKPOINTS * RECORDS);
     let mut lines = probed(args, place, messages)?;
@@ -125,8 +125,8 @@ fn probed(args: &Args, place: &Path, messages: u64) -> Result<Vec<Line>> {
     let keys = exact(messages * KEYS_OF_MESSAGE);
     let bytes = |full: u64, none: u64| exact(full.saturating_sub(none)) * 1_024.0 / keys;
     let absent = pair(&|full, _| full.absent_ns)?;
-    let opened = pair(&|full, none| bytes(full.opened_kib, none.opened_kib))?;
-    let used = pair(&|full, none| bytes(full.used_kib, none.used_kib))?;
+    let after_open = pair(&|full, none| bytes(full.opened_kib, none.opened_kib))?;
+    let after_use = pair(&|full, none| bytes(full.used_kib, none.used_kib))?;
     let start = pair(&|full, _| full.open_ms)?;
     let plain = |what: &str, pair: Pair, unit| line(what, pair, unit, None);
     Ok(vec![
@@ -143,12 +143,12 @@ fn probed(args: &Args, place: &Path, messages: u64) -> Result<Vec<Line>> {
             pair(&|full, _| full.page_us)?,
             "µs",
         ),
-        plain("memory of a key when it was opened", opened, "bytes"),
+        plain("memory of a key when it was opened", after_open, "bytes"),
         line(
             "memory of a key in use",
-            used,
+            after_use,
             "bytes",
-            Some(used.1 <= used.0 * MEMORY_MAX),
+            Some(after_use.1 <= after_use.0 * MEMORY_MAX),
         ),
         line(
             "opened, and asked once",
@@ -170,11 +170,11 @@ fn turns<T: serde::de::DeserializeOwned>(
     for _ in 0..args.rounds {
         for side in Side::BOTH {
             let home = fresh(place, part, side)?;
-            let measured = run(part, side, &home, numbers, args.settings())?;
+            let figures = run(part, side, &home, numbers, args.settings())?;
             fs::remove_dir_all(home)?;
             match side {
-                Side::Runs => runs.push(measured),
-                Side::Tree => tree.push(measured),
+                Side::Runs => runs.push(figures),
+                Side::Tree => tree.push(figures),
             }
         }
     }
@@ -187,7 +187,7 @@ fn fresh(place: &Path, part: &str, side: Side) -> Result<PathBuf> {
     Ok(home)
 }
 
-/// What a message costs.
+/// Measures the cost of a message.
 fn messages_taken(args: &Args, place: &Path) -> Result<Vec<Line>> {
     let rounds = if args.quick { 2 } else { MESSAGE_ROUNDS };
     let numbers = [args.conversations, rounds];
@@ -196,23 +196,23 @@ fn messages_taken(args: &Args, place: &Path) -> Result<Vec<Line>> {
         |costs: &[MessageCost], figure: fn(&MessageCost) -> f64| median(costs.iter().map(figure));
     let both = |figure| (of(&runs, figure), of(&tree, figure));
     let look = both(|cost| cost.look);
-    let written = both(|cost| cost.checkpoint);
+    let checkpoint = both(|cost| cost.checkpoint);
     // What is in memory stays as it is whatever lies below.
-    let taken = of(&runs, |cost| cost.take);
-    let share = (taken + look.0 + written.0, taken + look.1 + written.1);
+    let take = of(&runs, |cost| cost.take);
+    let share = (take + look.0 + checkpoint.0, take + look.1 + checkpoint.1);
     let whole = (args.message_us, args.message_us - share.0 + share.1);
     let passes = Some(whole.1 <= whole.0 * MESSAGE_MAX);
     Ok(vec![
         line(
             "a message: taken in, in memory (the same on both sides)",
-            (taken, taken),
+            (take, take),
             "µs",
             None,
         ),
         line("a message: an absent key and a snapshot", look, "µs", None),
         line(
             "a message: its share of checkpoints and merges",
-            written,
+            checkpoint,
             "µs",
             None,
         ),
@@ -247,7 +247,7 @@ fn checkpoints(args: &Args, place: &Path) -> Result<Vec<Line>> {
     ])
 }
 
-/// What becomes of damaged files.
+/// Measures the outcomes of damaged files.
 fn damaged(args: &Args, place: &Path) -> Result<Vec<Line>> {
     let mut counts: BTreeMap<(Outcome, &str), u64> = BTreeMap::new();
     for side in Side::BOTH {
@@ -276,15 +276,15 @@ fn damaged(args: &Args, place: &Path) -> Result<Vec<Line>> {
     }
     let count = |outcome, side: Side| counts.get(&(outcome, side.name())).copied().unwrap_or(0);
     let bad = |outcome| matches!(outcome, Outcome::Wrong | Outcome::Panicked | Outcome::Died);
-    let named = [
-        (Outcome::Right, "right all the same"),
+    let outcomes = [
+        (Outcome::Right, "still right"),
         (Outcome::NoticedAtStart, "noticed at the start"),
         (Outcome::NoticedLater, "noticed when it is asked"),
         (Outcome::Wrong, "a wrong answer"),
         (Outcome::Panicked, "a panic"),
         (Outcome::Died, "an end of the process"),
     ];
-    Ok(named
+    Ok(outcomes
         .into_iter()
         .map(|(outcome, name)| Line {
             what: format!("a damaged file: {name}"),
@@ -295,7 +295,7 @@ fn damaged(args: &Args, place: &Path) -> Result<Vec<Line>> {
         .collect())
 }
 
-#[expect(clippy::print_stderr, reason = "what went wrong is to be looked at")]
+#[expect(clippy::print_stderr, reason = "a person reads what went wrong")]
 fn tell_bad(side: Side, damaged: &Damaged) {
     if matches!(damaged.outcome, Outcome::Wrong | Outcome::Panicked) {
         eprintln!("{}: {}: {:?}", side.name(), damaged.what, damaged.outcome);
@@ -303,26 +303,26 @@ fn tell_bad(side: Side, damaged: &Damaged) {
 }
 
 /// Checkpoints that are refused.
-#[expect(clippy::print_stderr, reason = "what went wrong is to be looked at")]
+#[expect(clippy::print_stderr, reason = "a person reads what went wrong")]
 fn refused(args: &Args, place: &Path) -> Result<Vec<Line>> {
     let attempts = if args.quick { 3 } else { REFUSED };
     let mut both = Vec::new();
     for side in Side::BOTH {
         let home = fresh(place, "full-disk", side)?;
-        let refused: Refused = run("full-disk", side, &home, &[attempts], args.settings())?;
-        for fault in &refused.faults {
+        let report: Refused = run("full-disk", side, &home, &[attempts], args.settings())?;
+        for fault in &report.faults {
             eprintln!("{}: a refused checkpoint: {fault}", side.name());
         }
-        both.push(refused);
+        both.push(report);
     }
-    let told = |refused: &Refused| format!("{} of {attempts}", refused.faults.len());
+    let share = |refused: &Refused| format!("{} of {attempts}", refused.faults.len());
     let [runs, tree] = both.as_slice() else {
         return Ok(Vec::new());
     };
     Ok(vec![Line {
         what: "a refused checkpoint: something lost or stuck".to_owned(),
-        runs: told(runs),
-        tree: told(tree),
+        runs: share(runs),
+        tree: share(tree),
         passes: Some(tree.faults.is_empty()),
     }])
 }

@@ -18,7 +18,7 @@ use crate::statistics::{histogram, micros_of};
 /// The length of a callback.
 const BODY_BYTES: usize = 900;
 
-/// What one round gave.
+/// The figures of one round.
 #[derive(Debug)]
 pub struct Bare {
     /// The requests.
@@ -46,9 +46,9 @@ pub async fn round(address: SocketAddr, at_once: usize, time: Duration) -> Resul
 /// A round on the calling thread, which does nothing else.
 fn alone(address: SocketAddr, at_once: usize, time: Duration) -> Result<Bare> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let measured = runtime.block_on(requests(address, at_once, time))?;
+    let figures = runtime.block_on(requests(address, at_once, time))?;
     Ok(Bare {
-        measured,
+        measured: figures,
         cpu: cpu_time_of_thread()?,
     })
 }
@@ -68,25 +68,27 @@ async fn requests(address: SocketAddr, at_once: usize, time: Duration) -> Result
     let (url, body) = (format!("http://{address}/bare"), "x".repeat(BODY_BYTES));
     let latencies = RefCell::new(histogram()?);
     let requests = Cell::new(0);
-    let begun = Instant::now();
+    let start = Instant::now();
     let send = async || -> Result<()> {
-        let mut sent = Instant::now();
-        while sent < begun + time {
+        let mut request_start = Instant::now();
+        while request_start < start + time {
             let request = client
                 .post(&url)
                 .header("Content-Type", "application/json")
                 .header("X-Signature", "0123456789012345678901234567890123456789");
             let answer = request.body(body.clone()).send().await?;
             answer.error_for_status()?.bytes().await?;
-            let answered = Instant::now();
-            latencies.borrow_mut().record(micros_of(answered - sent))?;
+            let request_end = Instant::now();
+            latencies
+                .borrow_mut()
+                .record(micros_of(request_end - request_start))?;
             requests.set(requests.get() + 1);
-            sent = answered;
+            request_start = request_end;
         }
         Ok(())
     };
     try_join_all((0..at_once).map(|_| send())).await?;
-    let elapsed = begun.elapsed();
+    let elapsed = start.elapsed();
     Ok(Measured {
         requests: requests.get(),
         elapsed,

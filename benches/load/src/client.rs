@@ -15,18 +15,18 @@ use tokio::task::LocalSet;
 use crate::requests::Requests;
 use crate::statistics::{histogram, micros_of};
 
-/// What one round gave.
+/// The figures of one round.
 #[derive(Debug)]
 pub struct Measured {
-    /// How many requests were answered.
+    /// The number of requests with an answer.
     pub requests: u64,
-    /// How long the round took.
+    /// The duration of the round.
     pub elapsed: Duration,
     /// Latencies in microseconds.
     pub latencies: Histogram<u64>,
 }
 
-/// What the server said.
+/// The answer of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer<'a> {
     /// The status.
@@ -82,9 +82,9 @@ impl Connection {
     pub async fn expect(&mut self, request: &[u8], status: u16) -> Result<&[u8]> {
         let answer = self.exchange(request).await?;
         if answer.status != status {
-            let said = String::from_utf8_lossy(answer.body);
+            let text = String::from_utf8_lossy(answer.body);
             bail!(
-                "the server answered {}, not {status}: {said}",
+                "the server answered {}, not {status}: {text}",
                 answer.status
             );
         }
@@ -109,7 +109,7 @@ where
         open.push(Connection::open(address).await?);
     }
     let tasks = LocalSet::new();
-    let begun = Instant::now();
+    let start = Instant::now();
     let numbered = open.into_iter().enumerate();
     let working: Vec<_> = numbered
         .map(|(number, connection)| tasks.spawn_local(work(number, connection)))
@@ -118,7 +118,7 @@ where
         for work in working {
             work.await??;
         }
-        Ok(begun.elapsed())
+        Ok(start.elapsed())
     };
     tasks.run_until(all).await
 }
@@ -163,18 +163,18 @@ struct Shared {
 }
 
 async fn work(mut connection: Connection, shared: Rc<Shared>) -> Result<()> {
-    let mut sent = Instant::now();
-    let until = *shared.until.get_or_init(|| sent + shared.time);
-    while sent < until {
+    let mut request_start = Instant::now();
+    let until = *shared.until.get_or_init(|| request_start + shared.time);
+    while request_start < until {
         let next = shared.next.replace(shared.next.get() + 1);
         let Some(request) = shared.requests.get(next) else {
             break;
         };
         connection.expect(request, 200).await?;
-        let answered = Instant::now();
-        let latency = micros_of(answered - sent);
+        let request_end = Instant::now();
+        let latency = micros_of(request_end - request_start);
         shared.latencies.borrow_mut().record(latency)?;
-        sent = answered;
+        request_start = request_end;
     }
     Ok(())
 }
@@ -187,8 +187,12 @@ fn whole(bytes: &[u8]) -> Result<Option<(u16, Range<usize>)>> {
     };
     let fields = bytes.get(..head).unwrap_or_default();
     let status = number(fields.get(9..).unwrap_or_default());
-    let length = find(fields, LENGTH).context("an answer does not tell its length")?;
-    let length = number(fields.get(length + LENGTH.len()..).unwrap_or_default());
+    let length_field = find(fields, LENGTH).context("an answer has no length")?;
+    let length = number(
+        fields
+            .get(length_field + LENGTH.len()..)
+            .unwrap_or_default(),
+    );
     let body = head + 4..head + 4 + usize::try_from(length)?;
     Ok((bytes.len() >= body.end).then_some((u16::try_from(status)?, body)))
 }
@@ -228,6 +232,6 @@ mod tests {
     #[test]
     fn an_answer_without_a_length_is_refused() {
         let error = whole(b"HTTP/1.1 200 OK\r\n\r\n").unwrap_err();
-        assert_eq!(error.to_string(), "an answer does not tell its length");
+        assert_eq!(error.to_string(), "an answer has no length");
     }
 }

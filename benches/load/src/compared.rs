@@ -47,8 +47,10 @@ pub(crate) fn serve(target: Target, ready: &Path) -> Result<()> {
             })
         }
         Target::Postgres => {
-            let home = ready.parent().context("the ready file has no directory")?;
-            let home = home.to_owned();
+            let home = ready
+                .parent()
+                .context("the ready file has no directory")?
+                .to_owned();
             System::new().block_on(postgres::prepare(&home))?;
             listen(ready, move |app| {
                 app.app_data(Data::clone(&signer))
@@ -71,8 +73,10 @@ fn listen(
     configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
 ) -> Result<()> {
     System::new().block_on(async move {
-        let server = HttpServer::new(move || App::new().configure(configure.clone()));
-        let server = server.workers(WORKERS).bind(("127.0.0.1", 0))?;
+        let app = move || App::new().configure(configure.clone());
+        let server = HttpServer::new(app)
+            .workers(WORKERS)
+            .bind(("127.0.0.1", 0))?;
         let addresses = server.addrs();
         let address = addresses.first().context("the server has no address")?;
         let text = serde_json::json!({ "address": address }).to_string();
@@ -89,7 +93,7 @@ async fn noop(_body: Bytes) -> HttpResponse {
     HttpResponse::Ok().finish()
 }
 
-/// What the send operation does before it asks for the scope and stores: signature and strict parsing.
+/// Verifies and parses, as the send operation does before it asks for the scope and stores.
 async fn verified(request: HttpRequest, body: Bytes, signer: Data<Signer>) -> HttpResponse {
     match received::message(&request, &body, &signer) {
         Ok(message) => HttpResponse::Ok().body(message.msgid.as_str().to_owned()),

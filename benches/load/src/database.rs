@@ -27,15 +27,16 @@ pub const USER: &str = "bench";
 pub const NAME: &str = "postgres";
 /// The version that is taken when there are several.
 const PREFERRED: &str = "/usr/lib/postgresql/15/bin";
-/// Where Debian installs the others.
+/// The directory in which Debian installs the others.
 const VERSIONS: &str = "/usr/lib/postgresql";
-/// What a user sets first on a machine of a few GiB. All that concerns durability stays as it is by default.
+/// The settings that a user changes first on a machine of a few GiB. All that concerns durability stays as it is by
+/// default.
 const SETTINGS: [&str; 3] = [
     "listen_addresses=",
     "shared_buffers=256MB",
     "max_wal_size=4GB",
 ];
-/// How long it may take to start, and to end.
+/// The longest start, and the longest end.
 const START_PATIENCE: Duration = Duration::from_secs(60);
 const END_PATIENCE: Duration = Duration::from_secs(10);
 const GLANCE: Duration = Duration::from_millis(5);
@@ -53,7 +54,7 @@ pub struct Database {
     child: Option<Child>,
 }
 
-/// Where the server of a directory listens.
+/// The socket of the server of a directory.
 pub(crate) fn socket(home: &Path) -> PathBuf {
     home.join(".s.PGSQL.5432")
 }
@@ -142,11 +143,11 @@ impl Database {
         let child = self
             .child
             .insert(server.spawn().context("cannot start postgres")?);
-        let begun = Instant::now();
+        let start = Instant::now();
         loop {
-            let said = || fs::read_to_string(&log).unwrap_or_default();
+            let log_text = || fs::read_to_string(&log).unwrap_or_default();
             if let Some(status) = child.try_wait()? {
-                bail!("postgres ended with {status}: {}", said());
+                bail!("postgres ended with {status}: {}", log_text());
             }
             let text = fs::read_to_string(data.join("postmaster.pid")).unwrap_or_default();
             if text
@@ -155,8 +156,11 @@ impl Database {
             {
                 return Ok(());
             }
-            if begun.elapsed() > START_PATIENCE {
-                bail!("postgres is not ready after {START_PATIENCE:?}: {}", said());
+            if start.elapsed() > START_PATIENCE {
+                bail!(
+                    "postgres is not ready after {START_PATIENCE:?}: {}",
+                    log_text()
+                );
             }
             thread::sleep(GLANCE);
         }
@@ -169,7 +173,7 @@ impl Database {
         address.map_or(0, |address| address.port())
     }
 
-    /// How clients on this machine reach it, as its superuser.
+    /// The address for clients on this machine, as its superuser.
     #[must_use]
     pub fn url(&self) -> String {
         format!("postgres://{USER}@127.0.0.1:{}/{NAME}", self.port())
@@ -221,7 +225,7 @@ impl Database {
             .map(drop)
     }
 
-    /// How much processor time all its processes have had, those that have ended too.
+    /// The processor time of all its processes so far, those that have ended too.
     pub(crate) fn cpu_time(&self) -> Result<Duration> {
         machine::cpu_time_of_family(self.child.as_ref().context("it has ended")?.id())
     }
@@ -253,9 +257,9 @@ impl Database {
         let Some(first) = self.child.as_ref().map(Child::id) else {
             return;
         };
-        let list = format!("/proc/{first}/task/{first}/children");
-        let others = fs::read_to_string(list).unwrap_or_default();
-        let others = others
+        let path = format!("/proc/{first}/task/{first}/children");
+        let list = fs::read_to_string(path).unwrap_or_default();
+        let others = list
             .split_ascii_whitespace()
             .filter_map(|it| it.parse().ok());
         let all = i32::try_from(first).into_iter().chain(others);
@@ -273,8 +277,8 @@ impl Database {
         if let Some(pid) = pid {
             kill_process(pid, Signal::QUIT).unwrap_or_default();
         }
-        let begun = Instant::now();
-        while matches!(child.try_wait(), Ok(None)) && begun.elapsed() < END_PATIENCE {
+        let start = Instant::now();
+        while matches!(child.try_wait(), Ok(None)) && start.elapsed() < END_PATIENCE {
             thread::sleep(GLANCE);
         }
         child.kill().unwrap_or_default();
@@ -297,8 +301,8 @@ impl Drop for Database {
 pub fn shell(home: &Path, script: &str) -> Result<Command> {
     let programs = Programs::find()?;
     programs.own(home)?;
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::iter::once(programs.directory.clone()).chain(std::env::split_paths(&path));
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(programs.directory.clone()).chain(std::env::split_paths(&inherited));
     let mut shell = Command::new("sh");
     shell
         .args(["-ec", script])
@@ -311,7 +315,7 @@ pub fn shell(home: &Path, script: &str) -> Result<Command> {
     Ok(shell)
 }
 
-/// Where its programs are, and the user that they run as.
+/// The directory of its programs, and the user that they run as.
 #[derive(Clone, Debug)]
 struct Programs {
     directory: PathBuf,
@@ -320,8 +324,8 @@ struct Programs {
 
 impl Programs {
     fn find() -> Result<Self> {
-        let directory = programs(&std::env::var_os("PATH").unwrap_or_default());
-        let directory = directory.context("PostgreSQL is not installed: there is no initdb")?;
+        let directory = programs(&std::env::var_os("PATH").unwrap_or_default())
+            .context("PostgreSQL is not installed: there is no initdb")?;
         let owner = owner()?;
         Ok(Self { directory, owner })
     }
@@ -360,17 +364,17 @@ impl Programs {
 /// Runs a program and returns what it says.
 fn output(mut command: Command) -> Result<String> {
     let name = command.get_program().to_owned();
-    let ended = command
+    let output = command
         .output()
         .with_context(|| format!("cannot start {}", name.display()))?;
-    if !ended.status.success() {
+    if !output.status.success() {
         bail!(
             "{} failed: {}",
             name.display(),
-            String::from_utf8_lossy(&ended.stderr)
+            String::from_utf8_lossy(&output.stderr)
         );
     }
-    Ok(String::from_utf8_lossy(&ended.stdout).trim().to_owned())
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The directory of its programs.
@@ -397,14 +401,14 @@ fn owner() -> Result<Option<(u32, u32)>> {
         return Ok(None);
     }
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let found = ["postgres", "nobody"].into_iter().find_map(|name| {
+    let owner = ["postgres", "nobody"].into_iter().find_map(|name| {
         let mut lines = users.lines().map(|line| line.split(':'));
         let mut line = lines.find(|line| line.clone().next() == Some(name))?;
         let user = line.nth(2)?.parse().ok()?;
         Some((user, line.next()?.parse().ok()?))
     });
-    let found = found.context("PostgreSQL refuses to run as root, and there is no other user");
-    found.map(Some)
+    let owner = owner.context("PostgreSQL refuses to run as root, and there is no other user");
+    owner.map(Some)
 }
 
 #[cfg(test)]
@@ -421,7 +425,10 @@ mod tests {
         File::create(directory.path().join("initdb")).unwrap();
         assert_eq!(programs(directory.path().as_os_str()), None);
         File::create(directory.path().join("postgres")).unwrap();
-        let found = programs(directory.path().as_os_str()).unwrap();
-        assert_eq!(found, fs::canonicalize(directory.path()).unwrap());
+        let directory_of_programs = programs(directory.path().as_os_str()).unwrap();
+        assert_eq!(
+            directory_of_programs,
+            fs::canonicalize(directory.path()).unwrap()
+        );
     }
 }

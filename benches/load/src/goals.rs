@@ -1,4 +1,4 @@
-//! What is aimed at, and whether a run got there.
+//! The goals of a run, and whether it reached them.
 //!
 //! Every aim is a ratio of two figures of the same run, or an absolute one that hardly depends on the machine: whatever
 //! else the machine does meets both sides.
@@ -33,13 +33,13 @@ const PER_CORE_SECOND_MIN: f64 = 3_400.0;
 /// One aim.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Goal {
-    /// What is promised, and at which load.
+    /// The promise, and its load.
     pub what: String,
-    /// What was measured.
+    /// The measured figure.
     pub measured: f64,
     /// The least or the most that it may be.
     pub limit: f64,
-    /// Whether it is as promised.
+    /// The figure is as promised.
     pub met: bool,
 }
 
@@ -81,7 +81,7 @@ impl fmt::Display for Goal {
     }
 }
 
-/// Whether a promise is kept, in words.
+/// The verdict on a promise, in words.
 #[must_use]
 pub fn verdict(met: bool) -> &'static str {
     if met { "met" } else { "NOT MET" }
@@ -89,7 +89,7 @@ pub fn verdict(met: bool) -> &'static str {
 
 /// The promises that these lines, all of one number of conversations, can confirm or refute.
 #[must_use]
-pub fn of(lines: &[Line], half_load: Option<&HalfLoad>, fdatasync_us: f64) -> Vec<Goal> {
+pub fn judge(lines: &[Line], half_load: Option<&HalfLoad>, fdatasync_us: f64) -> Vec<Goal> {
     let mut promises = Vec::new();
     for connections in AT_CONNECTIONS {
         let find = |target| found(lines, target, connections);
@@ -121,9 +121,9 @@ fn sent(send: &Line, floor: Option<&Line>, postgres: Option<&Line>) -> Vec<Goal>
         let share = send.requests_per_second / floor.requests_per_second;
         Goal::at_least(what, share, OF_FLOOR_MIN)
     });
-    let cost = send.server_cpu_us_per_request;
-    let cost = cost.zip(floor.and_then(|line| line.server_cpu_us_per_request));
-    let cost = cost.map(|(send, floor)| {
+    let cpu_of_floor = floor.and_then(|line| line.server_cpu_us_per_request);
+    let costs = send.server_cpu_us_per_request.zip(cpu_of_floor);
+    let cost = costs.map(|(send, floor)| {
         let what = format!("server CPU of send in requests of floor, {at}");
         Goal::at_most(what, send / floor, OF_FLOOR_CPU_MAX)
     });
@@ -199,10 +199,13 @@ mod tests {
             p99_us: 8_000.0,
             fdatasync_us: 1_000.0,
         };
-        let promises = of(&lines, Some(&half_load), 1_000.0);
-        let met: Vec<bool> = promises.iter().map(|promise| promise.met).collect();
-        let expected = [true, false, false, true, true, false, true];
-        assert_eq!(met, expected, "{promises:#?}");
+        let promises = judge(&lines, Some(&half_load), 1_000.0);
+        let verdicts: Vec<bool> = promises.iter().map(|promise| promise.met).collect();
+        assert_eq!(
+            verdicts,
+            [true, false, false, true, true, false, true],
+            "{promises:#?}"
+        );
         assert_eq!(
             promises[1].to_string(),
             "server CPU of send in requests of floor, 64 connections, 10 conversations, at most 1.30: 1.31, NOT MET"
@@ -211,9 +214,9 @@ mod tests {
 
     #[test]
     fn an_aim_without_a_measurement_is_not_judged() {
-        assert_eq!(of(&[line(Target::Users, 1.0, 1.0)], None, 1.0), []);
-        assert_eq!(of(&[line(Target::Send, 1.0, 1.0)], None, 1.0), []);
-        let alone = of(&[line(Target::Reply, 1.0, 100.0)], None, 1_001.0);
+        assert_eq!(judge(&[line(Target::Users, 1.0, 1.0)], None, 1.0), []);
+        assert_eq!(judge(&[line(Target::Send, 1.0, 1.0)], None, 1.0), []);
+        let alone = judge(&[line(Target::Reply, 1.0, 100.0)], None, 1_001.0);
         assert_eq!(alone.len(), 2);
         assert!(alone.iter().all(|promise| promise.met));
     }

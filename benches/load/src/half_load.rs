@@ -19,10 +19,10 @@ use crate::client::{Connection, Measured, on_each};
 use crate::requests::Requests;
 use crate::statistics::{exact, histogram, micros_of, whole};
 
-/// How often requests fall due.
+/// The interval at which requests fall due.
 const TICK: Duration = Duration::from_micros(250);
 
-/// Which request is due when.
+/// The pace at which requests fall due.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
     per_tick: f64,
@@ -38,12 +38,12 @@ impl Pace {
         }
     }
 
-    /// How many requests are due after so many ticks.
+    /// The number of requests that are due after so many ticks.
     fn due_after(self, ticks: u32) -> u64 {
         whole(self.per_tick * f64::from(ticks))
     }
 
-    /// How long after the beginning the request with this number, from 0, is due.
+    /// The time from the beginning until the request with this number, from 0, is due.
     fn due(self, number: usize) -> Duration {
         let number = exact(u64::try_from(number).unwrap_or(u64::MAX));
         let ticks = ((number + 1.0) / self.per_tick).ceil();
@@ -55,7 +55,7 @@ impl Pace {
     }
 }
 
-/// How many requests a round needs.
+/// The number of requests that a round needs.
 #[must_use]
 pub fn count(per_second: f64, time: Duration) -> u64 {
     Pace::new(per_second, time).count()
@@ -106,7 +106,7 @@ struct Shared {
 
 async fn work(mut connection: Connection, shared: Rc<Shared>) -> Result<()> {
     // The first connection that starts also starts the clock; all are connected by then.
-    let begun = *shared
+    let start = *shared
         .begun
         .get_or_init(|| start(shared.pace, &shared.due, shared.connections));
     loop {
@@ -116,9 +116,9 @@ async fn work(mut connection: Connection, shared: Rc<Shared>) -> Result<()> {
             return Ok(());
         };
         connection.expect(request, 200).await?;
-        let latency = begun.elapsed().saturating_sub(shared.pace.due(number));
-        let recorded = micros_of(latency).max(1);
-        shared.latencies.borrow_mut().record(recorded)?;
+        let latency = start.elapsed().saturating_sub(shared.pace.due(number));
+        let micros = micros_of(latency).max(1);
+        shared.latencies.borrow_mut().record(micros)?;
     }
 }
 
@@ -127,12 +127,12 @@ async fn work(mut connection: Connection, shared: Rc<Shared>) -> Result<()> {
 fn start(pace: Pace, due: &Arc<Semaphore>, connections: usize) -> Instant {
     let (due, begun) = (Arc::clone(due), Instant::now());
     thread::spawn(move || {
-        let mut given = 0;
+        let mut permits = 0;
         for tick in 1..=pace.ticks {
             let at = begun + TICK.saturating_mul(tick);
             thread::sleep(at.saturating_duration_since(Instant::now()));
-            let more = pace.due_after(tick) - given;
-            given += more;
+            let more = pace.due_after(tick) - permits;
+            permits += more;
             due.add_permits(usize::try_from(more).unwrap_or(usize::MAX));
         }
         due.add_permits(connections);

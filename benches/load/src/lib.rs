@@ -1,4 +1,4 @@
-//! What the service does in a second, and what that costs.
+//! The work of the service in a second, and its cost.
 //!
 //! The load generator is a client like any other: it starts the service as a child on a directory of its own and speaks
 //! HTTP to it over loopback. [`program`] is the command line, [`throughput`] puts everything together; the other modules

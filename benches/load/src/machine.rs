@@ -1,4 +1,4 @@
-//! What the operating system says of a process, of a disk and of the machine.
+//! The figures of the operating system for a process, a disk and the machine.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -11,10 +11,10 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 
 /// The unit of `/proc/<pid>/stat`, the same on all Linux systems.
 const TICKS_PER_SECOND: u32 = 100;
-/// How many writes are timed.
+/// The number of timed writes.
 const WRITES: usize = 51;
 
-/// How much processor time the process has had, in all its threads, in user and kernel mode.
+/// The processor time of a process so far, in all its threads, in user and kernel mode.
 ///
 /// # Errors
 /// When there is no such process.
@@ -37,7 +37,7 @@ pub fn cpu_time_of_family(pid: u32) -> Result<Duration> {
     Ok(sum)
 }
 
-/// How much processor time the calling thread has had.
+/// The processor time of the calling thread so far.
 ///
 /// # Errors
 /// When the kernel does not say it.
@@ -45,8 +45,8 @@ pub fn cpu_time_of_thread() -> Result<Duration> {
     cpu_of("thread-self", OWN)
 }
 
-/// How many of the times in `/proc/<pid>/stat` count: user and kernel mode of the process, then of the children that have
-/// ended.
+/// The number of times in `/proc/<pid>/stat` that count: user and kernel mode of the process, then of the children that
+/// have ended.
 const OWN: usize = 2;
 const OWN_AND_ENDED_CHILDREN: usize = 4;
 
@@ -87,9 +87,9 @@ fn status_mib(pid: u32, key: &str) -> Result<f64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status"))
         .context("cannot read the memory of the server")?;
     let line = status.lines().find_map(|line| line.strip_prefix(key));
-    let kib = line.and_then(|line| line.split_ascii_whitespace().next());
-    let kib: f64 = kib
-        .context("the kernel does not tell how much memory a process has")?
+    let word = line.and_then(|line| line.split_ascii_whitespace().next());
+    let kib: f64 = word
+        .context("the kernel does not report the memory of the process")?
         .parse()?;
     Ok(kib / 1_024.0)
 }
@@ -103,17 +103,17 @@ pub fn fdatasync(directory: &Path) -> Result<Duration> {
     let mut file = File::create(&path).context("cannot write to the disk")?;
     let mut times = Vec::with_capacity(WRITES);
     for _ in 0..WRITES {
-        let begun = Instant::now();
+        let start = Instant::now();
         file.write_all(&[b'x'; 4_096])?;
         file.sync_data()?;
-        times.push(begun.elapsed());
+        times.push(start.elapsed());
     }
     fs::remove_file(&path)?;
     times.sort_unstable();
     Ok(times.get(WRITES / 2).copied().unwrap_or_default())
 }
 
-/// How many bytes the files below this directory take on the disk.
+/// The bytes that the files below this directory take on the disk.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -145,10 +145,10 @@ pub fn allow_many_files() -> Result<()> {
 #[must_use]
 pub fn name() -> String {
     let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = about
+    let field = about
         .lines()
         .find_map(|line| line.strip_prefix("model name"));
-    let model = model.map_or("processor", |rest| {
+    let model = field.map_or("processor", |rest| {
         rest.trim_start_matches([' ', '\t', ':'])
     });
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -1,4 +1,4 @@
-//! What is measured, as flags say it.
+//! The options of a measurement, as flags.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-/// What takes turns.
+/// A target: what takes turns with the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
@@ -65,7 +65,7 @@ impl fmt::Display for Target {
     }
 }
 
-/// What is measured.
+/// The options of a measurement.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Options {
     /// Numbers of connections [default: 1 16 64 256 1024]
@@ -74,7 +74,7 @@ pub struct Options {
     /// Numbers of conversations [default: 1 1000 100000]
     #[arg(long, num_args = 1.., value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9_000_000))]
     conversations: Vec<u32>,
-    /// What takes turns [default: all]
+    /// Targets that take turns [default: all]
     #[arg(long, value_enum, num_args = 1.., value_name = "TARGET")]
     targets: Vec<Target>,
     /// Another program of this service, say one from before a change: its send operation takes turns too
@@ -98,7 +98,7 @@ pub struct Options {
     /// Draw the figures into this SVG file
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
-    /// Where the service keeps its data meanwhile; it should be on the disk that matters [default: the current directory]
+    /// Directory of the service's data; it should be on the disk that matters [default: the current directory]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
@@ -125,7 +125,7 @@ impl Options {
         numbers.into_iter().map(u64::from).collect()
     }
 
-    /// What takes turns.
+    /// The targets that take turns.
     #[must_use]
     pub fn targets(&self) -> Vec<Target> {
         let mut targets = self.chosen(&self.targets, &Target::ALL, &Target::ALL);
@@ -135,7 +135,7 @@ impl Options {
         targets
     }
 
-    /// Whether this takes turns.
+    /// Returns whether this target takes turns.
     #[must_use]
     pub fn wants(&self, target: Target) -> bool {
         self.targets().contains(&target)
@@ -192,8 +192,8 @@ mod tests {
 
     #[test]
     fn explicit_options_override_a_quick_run() {
-        let options = read("--quick --connections 64 256 --targets send --json --seconds 0.5");
-        let options = options.unwrap();
+        let options =
+            read("--quick --connections 64 256 --targets send --json --seconds 0.5").unwrap();
         assert_eq!(options.connections(), [64, 256]);
         assert_eq!(options.conversations(), [20]);
         assert!(options.wants(Target::Send) && !options.wants(Target::Reply));

@@ -32,9 +32,9 @@ const COLOURS: [RGBColor; 10] = [
 /// Curves over a common axis whose steps are powers, from nothing upwards.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Panel {
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// What the lower axis counts.
+    /// The unit of the lower axis.
     pub across: String,
     /// The curves. One without points is not shown, and keeps its colour.
     pub curves: Vec<Curve>,
@@ -131,7 +131,7 @@ fn draw_panel(
     area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
 ) -> std::result::Result<(), Box<dyn std::error::Error>> {
     let points = || panel.curves.iter().flat_map(|curve| &curve.points);
-    let left = points()
+    let smallest = points()
         .map(|point| point.0)
         .reduce(f64::min)
         .unwrap_or(1.0);
@@ -143,7 +143,7 @@ fn draw_panel(
         .map(|point| point.1)
         .reduce(f64::max)
         .unwrap_or(1.0);
-    let across = (left.max(1.0) * 0.8..right.max(1.0) * 1.25).log_scale();
+    let across = (smallest.max(1.0) * 0.8..right.max(1.0) * 1.25).log_scale();
     let mut chart = ChartBuilder::on(area)
         .caption(&panel.title, ("sans-serif", 15))
         .margin(10)
@@ -180,8 +180,8 @@ fn short(value: f64) -> String {
     const UNITS: [(f64, &str); 2] = [(1e6, "M"), (1e3, "k")];
     let unit = UNITS.iter().find(|(size, _)| value >= *size);
     let (value, unit) = unit.map_or((value, ""), |(size, unit)| (value / size, *unit));
-    let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
+    let digits = format!("{value:.2}");
+    let text = digits.trim_end_matches('0').trim_end_matches('.');
     format!("{text}{unit}")
 }
 
@@ -228,14 +228,14 @@ mod tests {
         let panels = [panel("one"), panel("two"), Panel::default(), panel("four")];
         let text = draw(&panels).unwrap();
         assert!(text.starts_with("<svg"), "{text}");
-        let expected = [
+        let words = [
             ("one", 1),
             ("four", 1),
             ("noop", 3),
             ("bare", 0),
             ("connections", 3),
         ];
-        for (word, times) in expected {
+        for (word, times) in words {
             assert_eq!(text.matches(&format!("{word}\n")).count(), times, "{word}");
         }
     }

@@ -28,17 +28,17 @@ struct Args {
     compared: Option<Target>,
     #[arg(long, value_name = "FILE", hide = true)]
     ready_file: Option<PathBuf>,
-    /// What cargo passes to a benchmark
+    /// The flag that cargo passes to a benchmark
     #[arg(long, hide = true)]
     bench: bool,
 }
 
-/// What holds where the command line says nothing.
+/// The defaults of the command line.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Defaults<'a> {
     /// The service's program.
     pub service: Option<&'a Path>,
-    /// Where the service keeps its data.
+    /// The directory of the service's data.
     pub directory: Option<&'a Path>,
 }
 

@@ -16,10 +16,10 @@ use crate::requests;
 use crate::sink::{self, Sink};
 use crate::statistics::histogram;
 
-/// How long one callback may take.
+/// The longest wait for one callback.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What one round gave.
+/// The figures of one round.
 #[derive(Debug)]
 pub struct Replied {
     /// From the writing of an answer to the first byte of its callback.
@@ -81,17 +81,18 @@ async fn work(waiter: usize, mut connection: Connection, shared: Rc<Shared>) -> 
     while Instant::now() < until {
         let next = shared.next.replace(shared.next.get() + 1);
         let place = next.checked_rem(shared.paths.len());
-        let path = place.and_then(|place| shared.paths.get(place));
-        let path = path.context("there is no conversation to answer in")?;
-        let written = sink::now();
+        let path = place
+            .and_then(|place| shared.paths.get(place))
+            .context("there is no conversation to answer in")?;
+        let time_of_write = sink::now();
         let request = requests::reply(path, &sink::text(Some(waiter)));
         connection.expect(&request, 201).await?;
-        let accepted = sink::now();
+        let time_of_acceptance = sink::now();
         let came = shared.sink.came(waiter, PATIENCE).await?;
-        let way = came.saturating_sub(written).max(1);
+        let way = came.saturating_sub(time_of_write).max(1);
         shared.ways.borrow_mut().record(way)?;
         // Some are there before their acknowledgement was read.
-        let after_accept = came.saturating_sub(accepted).max(1);
+        let after_accept = came.saturating_sub(time_of_acceptance).max(1);
         shared.after_accept.borrow_mut().record(after_accept)?;
     }
     Ok(())

@@ -20,17 +20,17 @@ pub struct Figures {
     pub machine: String,
     /// The median time of a small write with `fdatasync`.
     pub fdatasync_us: f64,
-    /// How many rounds there were of each, and how long they were.
+    /// The number of rounds of each, and their duration.
     pub rounds: u16,
     /// The length of a round.
     pub seconds: f64,
-    /// What was to be measured and cannot run here.
+    /// The targets that cannot run here.
     pub skipped: Vec<Skipped>,
-    /// What was measured.
+    /// The figures.
     pub lines: Vec<Line>,
     /// The send operation at half of what it can do.
     pub half_load: Vec<HalfLoad>,
-    /// What is aimed at.
+    /// The goals.
     pub promises: Vec<Goal>,
 }
 
@@ -70,9 +70,9 @@ pub struct Line {
     pub conversations: u64,
     /// Over how many connections they came, with one request at a time in progress on each.
     pub connections: usize,
-    /// What was measured.
+    /// The target.
     pub target: Target,
-    /// What was done in a second.
+    /// The number of requests in a second.
     pub requests_per_second: f64,
     /// Compared with the no-op of the same rounds.
     pub of_noop: Option<f64>,
@@ -84,7 +84,7 @@ pub struct Line {
     pub p99_us: f64,
     /// 999 of 1,000 took at most so long.
     pub p999_us: f64,
-    /// What one cost the server in processor time.
+    /// The processor time of the server for one request.
     pub server_cpu_us_per_request: Option<f64>,
     /// The most memory that the server had in any of the rounds.
     pub server_peak_mib: Option<f64>,
@@ -99,7 +99,7 @@ pub struct HalfLoad {
     pub conversations: u64,
     /// Over how many connections they came.
     pub connections: usize,
-    /// How many were sent in a second.
+    /// The number of messages sent in a second.
     pub requests_per_second: f64,
     /// Half took at most so long.
     pub p50_us: f64,
@@ -196,12 +196,12 @@ mod tests {
             server_peak_mib: Some(99.9),
             after_accept_p50_us: None,
         };
-        let shown = line.to_string();
-        assert_eq!(shown.chars().count(), HEADING.chars().count());
-        let columns: Vec<&str> = shown.split_whitespace().collect();
-        let expected = [
+        let text = line.to_string();
+        assert_eq!(text.chars().count(), HEADING.chars().count());
+        let columns: Vec<&str> = text.split_whitespace().collect();
+        let cells = [
             "1000", "64", "verified", "46037", "0.50", "1.25", "1", "2", "3", "-", "100",
         ];
-        assert_eq!(columns, expected);
+        assert_eq!(columns, cells);
     }
 }

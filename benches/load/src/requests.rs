@@ -15,14 +15,14 @@ const TEXT: &str = "Good afternoon! I ordered a grey woollen coat on Tuesday, or
 pub struct Spread {
     /// The first.
     pub from: u64,
-    /// How many.
+    /// The number of conversations.
     pub count: u64,
 }
 
 impl Spread {
     /// The conversation of the message with this number.
     #[must_use]
-    pub fn of(self, number: u64) -> u64 {
+    pub fn conversation(self, number: u64) -> u64 {
         self.from + number % self.count.max(1)
     }
 }
@@ -31,9 +31,9 @@ impl Spread {
 #[derive(Debug, Default)]
 pub struct Requests {
     bytes: Vec<u8>,
-    /// Where each of them ends.
+    /// The end of each of them, as an offset.
     ends: Vec<usize>,
-    /// Whether the first comes again after the last.
+    /// The first follows the last again.
     again: bool,
 }
 
@@ -46,7 +46,11 @@ impl Requests {
         let signer = signer()?;
         let mut requests = Self::default();
         for number in from..from + count {
-            requests.push(&signed(path, &signer, &body(number, spread.of(number))));
+            requests.push(&signed(
+                path,
+                &signer,
+                &body(number, spread.conversation(number)),
+            ));
         }
         Ok(requests)
     }
@@ -87,7 +91,7 @@ impl Requests {
     }
 }
 
-/// Where messages of a scope are posted.
+/// The path to which messages of a scope are posted.
 #[must_use]
 pub fn scope_path(channel: &str, account: &str) -> String {
     format!("/v2/origin/custom/{channel}_{account}")
@@ -149,7 +153,7 @@ fn post(path: &str, header: &str, body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// What signs for every channel.
+/// The signer for every channel.
 ///
 /// # Errors
 /// Never: the secret is one.
@@ -177,7 +181,7 @@ mod tests {
     #[test]
     fn messages_are_spread_over_conversations_of_their_own() {
         let spread = Spread { from: 7, count: 3 };
-        let conversations: Vec<u64> = (0..5).map(|number| spread.of(number)).collect();
+        let conversations: Vec<u64> = (0..5).map(|number| spread.conversation(number)).collect();
         assert_eq!(conversations, [7, 8, 9, 7, 8]);
     }
 

@@ -26,26 +26,26 @@ pub const TOKEN: &str = "token-of-the-benchmark";
 /// The host that requests name.
 pub const HOST: &str = "benchmark.example";
 
-/// How many HTTP workers a server has.
+/// The number of HTTP workers of a server.
 pub const WORKERS: usize = 2;
-/// How long the server may take to become ready.
+/// The longest start of the server.
 const START_PATIENCE: Duration = Duration::from_secs(120);
-/// How often it is looked whether it is.
+/// The pause between two looks at whether it is ready.
 const GLANCE: Duration = Duration::from_millis(1);
 /// Nothing is left to be done for earlier requests when the processor time stays what it is for this long.
 const QUIET: Duration = Duration::from_millis(200);
-/// What it may rise by meanwhile: two ticks of the kernel's clock.
+/// The most that it may rise by meanwhile: two ticks of the kernel's clock.
 const STILL: Duration = Duration::from_millis(20);
-/// How long there may be something left.
+/// The longest time for which something may be left to do.
 const REST_PATIENCE: Duration = Duration::from_secs(600);
 
-/// When an answer leaves, as `store.durability` names it.
+/// The moment of an answer, as `store.durability` names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// When what it rests on is on disk.
+    /// After its records are on disk.
     #[default]
     Always,
-    /// When the operating system has it.
+    /// After the operating system has them.
     Interval,
 }
 
@@ -64,7 +64,7 @@ pub struct Home {
     directory: TempDir,
     /// Accounts, channels and what else a server there is started with.
     pub config: String,
-    /// When its answers leave.
+    /// The moment of its answers.
     pub durability: Durability,
 }
 
@@ -173,9 +173,9 @@ pub fn away() -> Vec<(String, String)> {
 #[derive(Debug)]
 pub struct Server {
     child: Child,
-    /// What it stores into, where that is not a part of it.
+    /// The database that it stores into, where that is not a part of it.
     database: Option<Database>,
-    /// Where it listens.
+    /// The address on which it listens.
     pub address: SocketAddr,
     /// From the start of the process to readiness.
     pub ready_after: Duration,
@@ -218,7 +218,7 @@ impl Server {
         }
         let log = home.path().join("log");
         let stderr = fs::File::create(&log).context("cannot write the log of the server")?;
-        let begun = Instant::now();
+        let start = Instant::now();
         let child = command
             .arg("--ready-file")
             .arg(&ready)
@@ -235,22 +235,24 @@ impl Server {
             ready_after: Duration::ZERO,
         };
         while !ready.exists() {
-            let said = || fs::read_to_string(&log).unwrap_or_default();
+            let log_text = || fs::read_to_string(&log).unwrap_or_default();
             if let Some(status) = server.child.try_wait()? {
-                bail!("the server ended with {status}: {}", said());
+                bail!("the server ended with {status}: {}", log_text());
             }
-            if begun.elapsed() > START_PATIENCE {
+            if start.elapsed() > START_PATIENCE {
                 bail!(
                     "the server is not ready after {START_PATIENCE:?}: {}",
-                    said()
+                    log_text()
                 );
             }
             thread::sleep(GLANCE);
         }
-        server.ready_after = begun.elapsed();
+        server.ready_after = start.elapsed();
         let text = fs::read_to_string(&ready).context("cannot read the ready file")?;
-        let told: serde_json::Value = serde_json::from_str(&text)?;
-        let address = told.get("address").and_then(serde_json::Value::as_str);
+        let announcement: serde_json::Value = serde_json::from_str(&text)?;
+        let address = announcement
+            .get("address")
+            .and_then(serde_json::Value::as_str);
         server.address = address
             .context("the ready file names no address")?
             .parse()
@@ -263,7 +265,7 @@ impl Server {
     /// # Errors
     /// When there is no end of it in ten minutes, or the server has ended.
     pub async fn settled(&self) -> Result<Duration> {
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut before = self.cpu_time()?;
         loop {
             tokio::time::sleep(QUIET).await;
@@ -271,14 +273,14 @@ impl Server {
             if now.saturating_sub(before) <= STILL {
                 return Ok(now);
             }
-            if begun.elapsed() > REST_PATIENCE {
+            if start.elapsed() > REST_PATIENCE {
                 bail!("the server does not come to rest");
             }
             before = now;
         }
     }
 
-    /// How much processor time it has had, with that of its database.
+    /// The processor time so far, with that of its database.
     ///
     /// # Errors
     /// When it has ended.
@@ -311,9 +313,11 @@ impl Server {
     /// # Errors
     /// When it ends in another way than it should.
     pub fn stop(mut self) -> Result<()> {
-        let pid = i32::try_from(self.pid()).ok().and_then(Pid::from_raw);
-        let pid = pid.context("the server has no process number")?;
-        kill_process(pid, Signal::TERM).context("cannot tell the server to stop")?;
+        let pid = i32::try_from(self.pid())
+            .ok()
+            .and_then(Pid::from_raw)
+            .context("the server has no process number")?;
+        kill_process(pid, Signal::TERM).context("cannot send SIGTERM to the server")?;
         let status = self.child.wait()?;
         if !status.success() {
             bail!("the server ended with {status}");

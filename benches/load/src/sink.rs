@@ -16,19 +16,19 @@ use crate::client::{find, number};
 use crate::statistics::{histogram, micros_of};
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
-/// What the texts of answers begin with whose way is measured, and what stands before the number of who waits.
+/// The beginning of the texts of answers whose way is measured, and the separator before the number of the waiter.
 const WRITTEN: &str = "t=";
 const WAITS: &str = " w=";
-/// How many may wait for callbacks of their own.
+/// The most that may wait for callbacks of their own.
 pub const WAITERS_MAX: usize = 4_096;
 
 /// The text of an answer that is written now; `waiter` is notified when it arrives as a callback.
 #[must_use]
 pub fn text(waiter: Option<usize>) -> String {
-    let written = now();
+    let time = now();
     match waiter {
-        Some(waiter) => format!("{WRITTEN}{written:012}{WAITS}{waiter:05} and so on"),
-        None => format!("{WRITTEN}{written:012} and so on"),
+        Some(waiter) => format!("{WRITTEN}{time:012}{WAITS}{waiter:05} and so on"),
+        None => format!("{WRITTEN}{time:012} and so on"),
     }
 }
 
@@ -42,7 +42,7 @@ pub fn now() -> u64 {
 /// The receiver. What is sent below `/hang` is read and never answered.
 #[derive(Debug)]
 pub struct Sink {
-    /// Where it listens.
+    /// The address on which it listens.
     pub address: SocketAddr,
     seen: Arc<Seen>,
 }
@@ -56,10 +56,10 @@ struct Seen {
     waiters: Box<[Waiter]>,
 }
 
-/// Who waits for a callback.
+/// A waiter for one callback.
 #[derive(Debug, Default)]
 struct Waiter {
-    /// When the last one came.
+    /// The time of the last one.
     at: AtomicU64,
     came: Notify,
 }
@@ -73,7 +73,7 @@ impl Sink {
         let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let seen = Arc::new(Seen {
+        let arrivals = Arc::new(Seen {
             taken: AtomicU64::new(0),
             first: Mutex::default(),
             ways: Mutex::new(histogram()?),
@@ -81,12 +81,15 @@ impl Sink {
                 .take(WAITERS_MAX)
                 .collect(),
         });
-        let served = Arc::clone(&seen);
+        let arrivals_of_listener = Arc::clone(&arrivals);
         // It ends with the process; were it to end before, callbacks would be missed, and that is noticed.
         std::thread::Builder::new()
             .name("sink".to_owned())
-            .spawn(move || listen(listener, &served).unwrap_or_default())?;
-        Ok(Self { address, seen })
+            .spawn(move || listen(listener, &arrivals_of_listener).unwrap_or_default())?;
+        Ok(Self {
+            address,
+            seen: arrivals,
+        })
     }
 
     /// The address of a channel's callbacks, below `path`.
@@ -95,7 +98,7 @@ impl Sink {
         format!("http://{}/{path}/:scope_id", self.address)
     }
 
-    /// How many callbacks were taken so far.
+    /// The number of callbacks taken so far.
     #[must_use]
     pub fn taken(&self) -> u64 {
         self.seen.taken.load(Ordering::Relaxed)
@@ -106,10 +109,10 @@ impl Sink {
     /// # Errors
     /// When they are not in time.
     pub async fn wait_for(&self, count: u64, patience: Duration) -> Result<()> {
-        let begun = Instant::now();
+        let start = Instant::now();
         while self.taken() < count {
             ensure!(
-                begun.elapsed() < patience,
+                start.elapsed() < patience,
                 "{} of {count} callbacks came within {patience:?}",
                 self.taken()
             );
@@ -123,8 +126,11 @@ impl Sink {
     /// # Errors
     /// When it does not come in time.
     pub async fn came(&self, waiter: usize, patience: Duration) -> Result<u64> {
-        let waiter = self.seen.waiters.get(waiter);
-        let waiter = waiter.context("there are too many who wait for callbacks")?;
+        let waiter = self
+            .seen
+            .waiters
+            .get(waiter)
+            .context("there are too many who wait for callbacks")?;
         tokio::time::timeout(patience, waiter.came.notified())
             .await
             .context("a callback did not come")?;
@@ -137,13 +143,13 @@ impl Sink {
         lock(&self.seen.ways).reset();
     }
 
-    /// When the first callback came since then.
+    /// The time of the first callback since then.
     #[must_use]
     pub fn first(&self) -> Option<Instant> {
         *lock(&self.seen.first)
     }
 
-    /// How long callbacks were on their way since then, in microseconds.
+    /// The durations of callbacks on their way since then, in microseconds.
     #[must_use]
     pub fn ways(&self) -> Histogram<u64> {
         lock(&self.seen.ways).clone()
@@ -162,10 +168,10 @@ fn listen(listener: std::net::TcpListener, seen: &Arc<Seen>) -> Result<()> {
         let listener = TcpListener::from_std(listener)?;
         loop {
             let (stream, _) = listener.accept().await?;
-            let seen = Arc::clone(seen);
+            let arrivals = Arc::clone(seen);
             tokio::task::spawn_local(async move {
                 // The other side chooses when and how a connection ends.
-                serve(stream, &seen).await.unwrap_or_default();
+                serve(stream, &arrivals).await.unwrap_or_default();
             });
         }
     })
@@ -189,7 +195,7 @@ async fn serve(mut stream: TcpStream, seen: &Seen) -> Result<()> {
     }
 }
 
-/// Where the body begins and where it ends, if all of it is there.
+/// The bounds of the body, if all of it is there.
 fn whole(buffer: &[u8]) -> Option<(usize, usize)> {
     const LENGTH: &[u8] = b"content-length: ";
     let head = find(buffer, b"\r\n\r\n")? + 4;

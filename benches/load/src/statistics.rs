@@ -21,7 +21,7 @@ pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// What so many of something in this time are per second; 0 when it took no time.
+/// The rate per second of so many in this time; 0 when it took no time.
 #[must_use]
 pub fn per_second(count: u64, time: Duration) -> f64 {
     if time.is_zero() {

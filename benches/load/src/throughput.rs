@@ -83,7 +83,7 @@ async fn measure(options: &Options, binary: &Path, out: &mut dyn Write) -> Resul
             lines.extend(turns);
         }
         if options.aims {
-            let promises = goals::of(&lines, half.as_ref(), figures.fdatasync_us);
+            let promises = goals::judge(&lines, half.as_ref(), figures.fdatasync_us);
             figures.promises.extend(promises);
         }
         figures.lines.extend(lines);

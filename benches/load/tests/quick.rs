@@ -56,9 +56,9 @@ fn a_quick_run_measures_every_target_and_leaves_no_files() {
     let directory = tempfile::tempdir().unwrap();
     let args = ["--quick", "--aims", "--json", "--plot", "bench.svg"];
     let output = bench(directory.path(), &args);
-    let told = text(&output.stderr);
-    assert!(output.status.success(), "{told}");
-    assert!(told.contains("conversations connections"), "{told}");
+    let stderr = text(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    assert!(stderr.contains("conversations connections"), "{stderr}");
     let figures: Value = serde_json::from_slice(&output.stdout).unwrap();
     let lines = &figures["lines"];
     let mut targets = several(lines, "target");
@@ -66,7 +66,7 @@ fn a_quick_run_measures_every_target_and_leaves_no_files() {
     for skipped in figures["skipped"].as_array().unwrap() {
         assert_eq!(skipped["target"], "postgres");
         skip::skipped(skipped["why"].as_str().unwrap(), "install postgresql");
-        assert!(told.contains("skipped: postgres: "), "{told}");
+        assert!(stderr.contains("skipped: postgres: "), "{stderr}");
         assert!(targets.insert(skipped["target"].to_string()));
     }
     let all = [
@@ -108,15 +108,15 @@ fn a_quick_run_measures_every_target_and_leaves_no_files() {
         } else {
             ", NOT MET"
         };
-        let line = told.lines().find(|line| {
+        let line = stderr.lines().find(|line| {
             let what = promise["what"].as_str().unwrap();
             line.starts_with(what) && line.ends_with(verdict)
         });
-        assert!(line.is_some(), "{promise}: {told}");
+        assert!(line.is_some(), "{promise}: {stderr}");
     }
-    let left = std::fs::read_dir(directory.path()).unwrap();
-    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left, ["bench.svg"]);
+    let entries = std::fs::read_dir(directory.path()).unwrap();
+    let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["bench.svg"]);
     let picture = std::fs::read_to_string(directory.path().join("bench.svg")).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("reply"));
 }
@@ -134,10 +134,13 @@ fn the_aims_of_the_project_are_judged_on_request() {
         "64",
     ];
     let output = bench(directory.path(), &args);
-    let told = text(&output.stdout);
+    let stdout = text(&output.stdout);
     assert!(output.status.success(), "{output:?}");
-    assert!(told.contains("send") && !told.contains("NOT MET"), "{told}");
-    assert!(!told.contains(", met"), "{told}");
+    assert!(
+        stdout.contains("send") && !stdout.contains("NOT MET"),
+        "{stdout}"
+    );
+    assert!(!stdout.contains(", met"), "{stdout}");
 }
 
 /// A signal while the servers start ends all of them, and removes what they stored.
@@ -166,8 +169,8 @@ fn an_interrupted_run_leaves_no_files_and_no_processes() {
     assert_eq!(entries(), 0);
     let directory = directory.path().to_str().unwrap();
     for process in std::fs::read_dir("/proc").unwrap() {
-        let command = process.unwrap().path().join("cmdline");
-        let command = text(&std::fs::read(command).unwrap_or_default());
+        let path = process.unwrap().path().join("cmdline");
+        let command = text(&std::fs::read(path).unwrap_or_default());
         assert!(!command.contains(directory), "still runs: {command}");
     }
 }
@@ -178,10 +181,10 @@ fn an_impossible_measurement_is_an_error_without_figures() {
     let directory = tempfile::tempdir().unwrap();
     let output = bench(directory.path(), &["--quick", "--dir", "nowhere"]);
     assert_eq!(output.status.code(), Some(1));
-    let told = text(&output.stderr);
+    let stderr = text(&output.stderr);
     assert!(
-        told.starts_with("error: cannot make a directory in nowhere"),
-        "{told}"
+        stderr.starts_with("error: cannot make a directory in nowhere"),
+        "{stderr}"
     );
     let output = bench(directory.path(), &["--connections", "0"]);
     assert_eq!(output.status.code(), Some(2));

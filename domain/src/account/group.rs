@@ -22,8 +22,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Where users are who are put nowhere else. Interface B: «`group_id` null puts the user in the default group (the
-    /// sales department)».
+    /// The group of users who are in no other one, the sales department; a `group_id` of null means it.
     pub const DEFAULT: GroupId = GroupId(1);
 
     /// The groups that an account begins with.

@@ -30,8 +30,6 @@ pub struct InvalidPassword(Vec<&'static str>);
 impl FromStr for Password {
     type Err = InvalidPassword;
     fn from_str(text: &str) -> Result<Self, InvalidPassword> {
-        // Interface B, add users: «at least 6 characters, with at least one digit, one lowercase and one uppercase
-        // letter».
         let needs = [
             ("at least 6 characters", text.chars().nth(5).is_some()),
             ("at most 1,024 bytes", text.len() <= Self::BYTES_MAX),

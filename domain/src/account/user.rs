@@ -60,8 +60,8 @@ pub struct Declaration {
     pub password: Option<PasswordHash>,
 }
 
-/// Where a user's rights come from. Interface B: administrator and free users are flags, not roles; a role replaces
-/// rights of one's own.
+/// The source of a user's rights. Administrator and free users are flags, not roles; a role replaces rights of one's
+/// own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {

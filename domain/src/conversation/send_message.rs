@@ -1,8 +1,7 @@
 //! A message arrives: a customer's, or one that was written to a customer elsewhere and is imported.
 //!
-//! Interface A, rule 3: «When a message has `silent` true, no notification is raised and no deal is created; when
-//! `silent` is absent or false, a deal is created in the unsorted stage if none exists and earlier messages of the
-//! same `conversation_id` are loaded.»
+//! A message with `silent` raises no notification and creates no deal. Any other one creates a deal in the unsorted stage
+//! if the conversation has none.
 
 use bytes::Bytes;
 use smallvec::smallvec;
@@ -103,7 +102,7 @@ pub struct Retry {
 /// Why a customer's message is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendMessageRejection {
-    /// Decision 2, send: the same `msgid` with other content.
+    /// The `msgid` exists with other content.
     #[error(
         "a message with this msgid exists in this conversation, and its sender, receiver or message is another"
     )]

@@ -1,7 +1,7 @@
-//! A conversation opens its deal: decision 2, «Deals and contacts».
+//! A conversation opens its deal.
 //!
-//! «A loud message in a conversation that has no active deal creates exactly one deal there, and a contact if the
-//! person has none (with `profile.phone`, `profile.email` merged in).» The conversation owns the question whether a
+//! A loud message in a conversation that has no active deal creates exactly one deal there, and a contact if the
+//! person has none, with `profile.phone` and `profile.email`. The conversation owns the question whether a
 //! deal is open; the CRM only opens. All records and the message are one group.
 //!
 //! From then on, the chat belongs to the contact. A chat that a user assigned to a contact earlier stays with that

@@ -1,7 +1,7 @@
 //! Ids of the integration are bound to what the service already knows.
 //!
-//! Decision 2, send: «`conversation_ref_id`, when given, decides the conversation, whatever `conversation_id` says; it
-//! binds this `conversation_id` to it from then on. […] `sender.ref_id` likewise binds a person.» Whether the named
+//! A `conversation_ref_id` decides the conversation, whatever `conversation_id` says, and binds this `conversation_id` to
+//! it from then on. `sender.ref_id` binds a person in the same way. Whether the named
 //! conversation and person exist is checked before; neither vanishes while a system runs, so the check cannot grow old.
 
 use std::convert::Infallible;

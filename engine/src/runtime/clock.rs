@@ -24,10 +24,7 @@ pub trait Clock: fmt::Debug + Send + Sync + 'static {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this is the Clock that everybody else is to use"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "all other code uses this Clock")]
     fn now(&self) -> UnixMillis {
         let since = SystemTime::now()
             .duration_since(UNIX_EPOCH)

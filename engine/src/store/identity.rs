@@ -32,7 +32,7 @@ pub enum IdentityError {
     },
     /// The file is not what it should be.
     #[error(
-        "{file} is damaged: {reason}; restore it from a backup of the same data directory (`switchboard verify` tells \
+        "{file} is damaged: {reason}; restore it from a backup of the same data directory (`switchboard verify` lists \
          what else is damaged)"
     )]
     Damaged {
@@ -44,7 +44,7 @@ pub enum IdentityError {
     /// The file or a segment of the journal is of another installation.
     #[error(
         "{file} and {segment} are of two installations: one of them was exchanged; restore it from a backup of the same data \
-         directory (`switchboard verify` tells what else is wrong)"
+         directory (`switchboard verify` lists what else is wrong)"
     )]
     Foreign {
         /// The file.
@@ -90,7 +90,7 @@ pub enum IdentityError {
     /// There is a journal, and the file that says what is in it is gone.
     #[error(
         "{file} is missing, but there is a journal beside it; restore it from a backup of the same data directory \
-         (`switchboard verify` tells what else is wrong)"
+         (`switchboard verify` lists what else is wrong)"
     )]
     Missing {
         /// The file.

@@ -8,7 +8,7 @@
 #[expect(
     clippy::disallowed_methods,
     clippy::expect_used,
-    reason = "whoever runs the test says how long, or which seed, and hears of a slip at once"
+    reason = "the person who runs the test sets the time or the seed, and sees a mistake in them at once"
 )]
 pub fn wanted(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;

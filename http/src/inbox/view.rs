@@ -1,4 +1,4 @@
-//! Conversations as the inbox shows them: decision 4.
+//! Conversations as the inbox shows them.
 
 mod file_check;
 mod message;

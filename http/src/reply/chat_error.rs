@@ -1,4 +1,4 @@
-//! Errors of the chat interface: decision 2, «Answers».
+//! Errors of the chat interface.
 //!
 //! `{"status":0,"error_code":…,"error_type":…,"error_description":…}` in this order, with `errors` and `hint` where
 //! they help. Never empty: a client takes an empty 4xx for something else.

@@ -31,7 +31,7 @@ pub(crate) async fn deactivate(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Interface B: «available only on the Enterprise plan».
+/// Activates or deactivates users, on the Enterprise plan only.
 async fn switch(
     access: &Access<Administrator>,
     payload: web::Payload,

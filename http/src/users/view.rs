@@ -18,7 +18,7 @@ use crate::roles::view::RightsView;
 use crate::state::AppState;
 use crate::users::PATH;
 
-/// What a client wants to see beside the user. Interface B lists the words; others are ignored.
+/// The parts that a response has beside the user, by the words of the parameter `with`; other words are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct With {
     role: bool,

@@ -110,7 +110,7 @@ impl Beginning<'_> {
             if let Some(known) = known.filter(|it| it.end.position > Position(0)) {
                 return Err(ArchiveError::Unfit(format!(
                     "there is no archive at {to}, and the data directory was archived there up to record {last}: is its disk mounted? If \
-                     the archive is gone for good, `switchboard backup repair` begins it again",
+                     the archive is lost, `switchboard backup repair` begins it again",
                     to = self.to,
                     last = known.end.last.0
                 )));

@@ -52,7 +52,7 @@ pub(super) fn channel(channel: &Value) -> String {
     aligned(&lines)
 }
 
-/// What came of a test callback.
+/// The result of a test callback.
 pub(super) fn test(came: &Value) -> String {
     let number = |key: &str| came.get(key).and_then(Value::as_u64);
     let status = match (
@@ -63,16 +63,16 @@ pub(super) fn test(came: &Value) -> String {
         (None, Some(failure)) => format!("none ({failure})"),
         (None, None) => NOTHING.to_owned(),
     };
-    let delivered = came.get("delivered") == Some(&Value::Bool(true));
-    let took = number("took_ms").unwrap_or_default();
+    let is_delivered = came.get("delivered") == Some(&Value::Bool(true));
+    let took_ms = number("took_ms").unwrap_or_default();
     let took = match number("answered_ms") {
-        Some(answered) => format!("{took} ms, the head of the answer after {answered} ms"),
-        None => format!("{took} ms"),
+        Some(answered_ms) => format!("{took_ms} ms, the head of the answer after {answered_ms} ms"),
+        None => format!("{took_ms} ms"),
     };
     let mut lines = vec![
         [
             "delivered".to_owned(),
-            if delivered { "yes" } else { "no" }.to_owned(),
+            if is_delivered { "yes" } else { "no" }.to_owned(),
         ],
         ["reason".to_owned(), text(came, "reason")],
         ["status".to_owned(), status],
@@ -81,9 +81,9 @@ pub(super) fn test(came: &Value) -> String {
     lines.extend(facts(came, texts.map(|key| (key, key))));
     lines.push(["took".to_owned(), took]);
     for (key, name) in [("detail", "detail"), ("excerpt", "answer")] {
-        let said = text(came, key);
-        if said != NOTHING {
-            lines.push([name.to_owned(), said]);
+        let fact = text(came, key);
+        if fact != NOTHING {
+            lines.push([name.to_owned(), fact]);
         }
     }
     aligned(&lines)
@@ -114,11 +114,11 @@ mod tests {
             { "id": "a", "name": "First\u{1b}[2J", "webhook_v1": null, "webhook_v2": "http://h/", "paused": true, "rotation": null },
             { "id": "longer", "name": "Второй", "webhook_v1": "http://g/", "webhook_v2": null, "paused": false, "rotation": {} },
         ] });
-        let expected = "\
+        let rows = "\
 ID      NAME       STATE         WEBHOOK V1  WEBHOOK V2
 a       First [2J  paused        -           http://h/
 longer  Второй     on, rotating  http://g/   -";
-        assert_eq!(table(&answer), expected);
+        assert_eq!(table(&answer), rows);
         let none = table(&json!({ "channels": [] }));
         assert!(none.starts_with("no channels; "), "{none}");
     }
@@ -127,14 +127,14 @@ longer  Второй     on, rotating  http://g/   -";
     fn a_failed_test_send_gives_its_reason() {
         let came = json!({ "delivered": false, "reason": "nobody listens", "status": null, "failure": "refused",
             "url": "http://h/", "address": null, "version": "v2", "took_ms": 3, "answered_ms": null, "detail": "connection refused" });
-        let told = test(&came);
+        let printed = test(&came);
         for line in [
             "delivered  no",
             "status     none (refused)",
             "took       3 ms",
             "detail     connection refused",
         ] {
-            assert!(told.lines().any(|told| told == line), "{line}: {told}");
+            assert!(printed.lines().any(|it| it == line), "{line}: {printed}");
         }
     }
 }

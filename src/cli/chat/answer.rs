@@ -1,4 +1,4 @@
-//! What the chat interface answers.
+//! The responses of the chat interface.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 /// An answer of the chat interface is small; more is not read.
 const BYTES_MAX: usize = 1 << 20;
 
-/// What the service answered.
+/// A response of the service.
 #[derive(Debug)]
 pub(in crate::cli) struct ServiceAnswer {
     pub(in crate::cli) status: StatusCode,
@@ -16,7 +16,7 @@ pub(in crate::cli) struct ServiceAnswer {
     pub(in crate::cli) body: Value,
     /// The service had the message, and answers as before.
     pub(in crate::cli) is_repeated: bool,
-    /// When the client may retry.
+    /// The pause before another attempt, from `Retry-After`.
     pub(in crate::cli) retry_after: Option<Duration>,
 }
 
@@ -47,13 +47,13 @@ impl ServiceAnswer {
         })
     }
 
-    /// Whether the service says that the signature is wrong.
+    /// Returns whether the service rejected the signature.
     pub(in crate::cli) fn refuses_the_signature(&self) -> bool {
         self.status == StatusCode::FORBIDDEN
             && self.word("error_type") == Some("ORIGIN_INVALID_SIGNATURE")
     }
 
-    /// Whether the answer is one that only a right signature gets.
+    /// Returns whether only a valid signature gets this response.
     pub(super) fn proves_the_signature(&self) -> bool {
         self.status.is_success() || self.status == StatusCode::CONFLICT
     }
@@ -66,35 +66,35 @@ impl ServiceAnswer {
     /// Every wrong field, as `path (code): detail`.
     pub(in crate::cli) fn wrong_fields(&self) -> Vec<String> {
         let errors = self.body.get("errors").and_then(Value::as_array);
-        let errors = errors.into_iter().flatten().map(|wrong| {
+        let lines = errors.into_iter().flatten().map(|wrong| {
             let part = |key| wrong.get(key).and_then(Value::as_str).unwrap_or_default();
             format!("{} ({}): {}", part("path"), part("code"), part("detail"))
         });
-        errors.collect()
+        lines.collect()
     }
 
-    /// Why the service says no, in its own words.
+    /// The reason for the refusal, as the service gives it.
     pub(in crate::cli) fn refusal(&self) -> String {
-        let mut told = self.status.as_u16().to_string();
+        let mut refusal = self.status.as_u16().to_string();
         for part in [self.word("error_type"), self.word("error_description")]
             .into_iter()
             .flatten()
         {
-            told.push_str(": ");
-            told.push_str(part);
+            refusal.push_str(": ");
+            refusal.push_str(part);
         }
         for wrong in self.wrong_fields() {
-            told.push_str("\n  ");
-            told.push_str(&wrong);
+            refusal.push_str("\n  ");
+            refusal.push_str(&wrong);
         }
         if let Some(hint) = self.word("hint") {
-            told.push_str("\n  hint: ");
-            told.push_str(hint);
+            refusal.push_str("\n  hint: ");
+            refusal.push_str(hint);
         }
         if let Value::String(text) = &self.body {
-            told.push_str(": ");
-            told.push_str(text);
+            refusal.push_str(": ");
+            refusal.push_str(text);
         }
-        told
+        refusal
     }
 }

@@ -1,4 +1,4 @@
-//! Where messages go, by flags, variables and the configuration.
+//! The destination of messages, by flags, variables and the configuration.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::config::Settings;
 use crate::config::program::command;
 use crate::variables;
 
-/// Where the messages go, and who signs them.
+/// The destination of messages, and the channel that signs them.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ChatArgs {
     #[command(flatten)]
@@ -44,16 +44,20 @@ impl ChatArgs {
     ) -> Result<Chat, CommandFailure> {
         let has_scope = scope.is_some();
         scope.map_or(Ok(()), |scope| self.agrees(scope))?;
-        let named = self.key.channel.as_ref().map(|it| &it.value);
-        let channel = scope.map(ScopeId::channel).or(named);
-        let named = self.account.as_ref().map(|it| it.value);
-        let account = scope.map(ScopeId::account).or(named);
-        let given = self.url.given().is_some()
+        let flag_channel = self.key.channel.as_ref().map(|it| &it.value);
+        let channel = scope.map(ScopeId::channel).or(flag_channel);
+        let flag_account = self.account.as_ref().map(|it| it.value);
+        let account = scope.map(ScopeId::account).or(flag_account);
+        let is_complete = self.url.given().is_some()
             && account.is_some()
             && self.key.secret.is_some()
             && channel.is_some();
-        let settings = if given { None } else { self.key.settings()? };
-        let settings = settings.as_ref();
+        let configuration = if is_complete {
+            None
+        } else {
+            self.key.settings()?
+        };
+        let settings = configuration.as_ref();
         let url = self.url.or_configured(settings)?;
         let declared = self.key.declared(channel, settings)?;
         let account = account.or_else(|| Some(settings?.accounts.first()?.id));
@@ -62,8 +66,7 @@ impl ChatArgs {
             let names = ["--account", variables::ACCOUNT_ID];
             config.lacks("account", names, "account list")
         })?;
-        let channel = channel.or_else(|| Some(&declared?.id));
-        let channel = channel.ok_or_else(|| {
+        let channel = channel.or_else(|| Some(&declared?.id)).ok_or_else(|| {
             let names = ["--channel", variables::CHANNEL_ID];
             config.lacks("channel", names, "channel list")
         })?;
@@ -101,18 +104,17 @@ impl ChatArgs {
         })
     }
 
-    /// Which of the two the environment names.
+    /// The channel or account that variables of the environment name, for the help of an error.
     fn named_by_variables(&self) -> Option<String> {
-        let channel = self.key.channel.as_ref();
-        let channel = channel.map(|it| ("channel", &it.source));
-        let account = self.account.as_ref();
-        let account = account.map(|it| ("account", &it.source));
-        let both = channel.into_iter().chain(account);
-        let named = both.filter(|(_, source)| matches!(source, Source::Variable(_)));
-        let named: Vec<_> = named
+        let channel = self.key.channel.as_ref().map(|it| ("channel", &it.source));
+        let account = self.account.as_ref().map(|it| ("account", &it.source));
+        let sources: Vec<_> = channel
+            .into_iter()
+            .chain(account)
+            .filter(|(_, source)| matches!(source, Source::Variable(_)))
             .map(|(what, source)| format!("the {what} is from {source}"))
             .collect();
-        (!named.is_empty()).then(|| format!("  help: {}", named.join(", ")))
+        (!sources.is_empty()).then(|| format!("  help: {}", sources.join(", ")))
     }
 
     /// The command that connects this account to this channel, at the same service and with the same secret.

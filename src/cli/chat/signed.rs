@@ -61,8 +61,8 @@ mod tests {
         for generation in [Generation::V2019, Generation::Current] {
             let headers = headers(&signer, generation, &url, b"{}");
             let header = |name: &str| {
-                let found = headers.iter().find(|(known, _)| *known == name);
-                found.map(|(_, value)| value.as_bytes())
+                let header = headers.iter().find(|(known, _)| *known == name);
+                header.map(|(_, value)| value.as_bytes())
             };
             let presented = Presented {
                 method: "POST",

@@ -94,7 +94,7 @@ mod tests {
                 ValueSource::Line(9),
             ),
         ];
-        let expected = "\
+        let text = "\
 [server]
 listen = \"h:80\"             # my.toml:3
 workers = 4                 # SWITCHBOARD_SERVER__WORKERS
@@ -102,12 +102,12 @@ workers = 4                 # SWITCHBOARD_SERVER__WORKERS
 
 [[accounts.users]]
 token = \"***\"  # my.toml:9";
-        let shown = toml(&settings, "my.toml");
+        let printed = toml(&settings, "my.toml");
         let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(plain(&shown), plain(expected));
-        assert!(shown.parse::<toml::Table>().is_ok(), "{shown}");
-        let told = document(&settings, "my.toml");
+        assert_eq!(plain(&printed), plain(text));
+        assert!(printed.parse::<toml::Table>().is_ok(), "{printed}");
+        let json = document(&settings, "my.toml");
         let source = json!({ "kind": "file", "file": "my.toml", "line": 3 });
-        assert_eq!(told["settings"][0]["source"], source);
+        assert_eq!(json["settings"][0]["source"], source);
     }
 }

@@ -6,7 +6,7 @@ use crate::cli::page::with_next;
 use crate::cli::table::{self, NOTHING, aligned, cell, entries, facts, listed};
 use crate::config::program::command;
 
-/// How many characters of an answer are shown with an attempt.
+/// The longest excerpt of a response in the list of attempts, in characters.
 const EXCERPT_MAX: usize = 60;
 
 /// Deliveries, one line each, and how to see more.
@@ -40,14 +40,14 @@ pub(super) fn delivery(it: &Value) -> String {
             ("replays", "replays"),
         ],
     );
-    let facts = aligned(&facts.collect::<Vec<_>>());
+    let summary = aligned(&facts.collect::<Vec<_>>());
     let attempts: Vec<_> = entries(it, "log").map(attempt).collect();
     if attempts.is_empty() {
-        return facts;
+        return summary;
     }
     let head = ["NO", "AT", "ADDRESS", "RESULT", "MS", "ANSWER"];
     let attempts = listed(head, attempts.into_iter(), "no attempts");
-    format!("{facts}\n\n{attempts}")
+    format!("{summary}\n\n{attempts}")
 }
 
 fn attempt(it: &Value) -> [String; 6] {
@@ -121,7 +121,7 @@ pub(super) fn endpoints(answer: &Value) -> String {
     )
 }
 
-/// Why an endpoint is as it is; of one that fails, with what came last.
+/// The reason for the health of an endpoint; for a failing one, with the last error.
 fn reason_of_endpoint(it: &Value) -> String {
     let reason = cell(it, "reason");
     let last = it.get("last_error").filter(|_| reason != NOTHING);
@@ -163,12 +163,12 @@ mod tests {
 
     #[test]
     fn a_truncated_response_is_marked() {
-        let shown = |length: usize| {
+        let printed = |length: usize| {
             let log = json!([{ "number": 1, "status": 500, "excerpt": "x".repeat(length) }]);
             delivery(&json!({ "log": log }))
         };
-        assert!(shown(60).ends_with(&"x".repeat(60)));
-        assert!(shown(61).ends_with(&format!("{}…", "x".repeat(60))));
+        assert!(printed(60).ends_with(&"x".repeat(60)));
+        assert!(printed(61).ends_with(&format!("{}…", "x".repeat(60))));
     }
 
     #[test]
@@ -177,11 +177,11 @@ mod tests {
             "channel_id": "c", "version": "v2", "health": "failing", "queued": 1,
             "reason": "the last callback failed; the service continues to send callbacks", "last_error": { "status": 403 },
         });
-        let told = endpoints(&json!({ "endpoints": [endpoint] }));
-        assert!(told.contains("failing"), "{told}");
+        let printed = endpoints(&json!({ "endpoints": [endpoint] }));
+        assert!(printed.contains("failing"), "{printed}");
         assert!(
-            told.ends_with("continues to send callbacks (last error: 403)"),
-            "{told}"
+            printed.ends_with("continues to send callbacks (last error: 403)"),
+            "{printed}"
         );
     }
 }

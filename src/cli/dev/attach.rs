@@ -38,10 +38,14 @@ pub(super) struct AttachArgs {
 pub(super) fn run(args: &AttachArgs) -> Result<(), CommandFailure> {
     let failed = |why: io::Error| CommandFailure::Failed(why.to_string());
     // There while the lease is held: not before, and not after.
-    let file = args.ready_file.as_deref().map(ReadyFile::begin);
-    let file = file.transpose().map_err(failed)?;
-    let attached = Attached::attach(&args.name);
-    let attached = attached.map_err(|why| CommandFailure::Failed(format!("{why:#}")))?;
+    let file = args
+        .ready_file
+        .as_deref()
+        .map(ReadyFile::begin)
+        .transpose()
+        .map_err(failed)?;
+    let attached =
+        Attached::attach(&args.name).map_err(|why| CommandFailure::Failed(format!("{why:#}")))?;
     let is_done = Arc::new(AtomicBool::new(false));
     watch_stdin(ending(&attached, &is_done)?)
         .map_err(|why| CommandFailure::failed("cannot watch standard input", why))?;
@@ -61,13 +65,14 @@ pub(super) fn run(args: &AttachArgs) -> Result<(), CommandFailure> {
     }
 }
 
-/// What ends the lease, because this command is to end.
+/// Returns what ends the lease when this command is to end.
 fn ending(
     attached: &Attached,
     is_done: &Arc<AtomicBool>,
 ) -> Result<impl FnOnce() + Send + 'static, CommandFailure> {
-    let end = attached.end();
-    let end = end.map_err(|why| CommandFailure::failed("cannot hold the lease", why))?;
+    let end = attached
+        .end()
+        .map_err(|why| CommandFailure::failed("cannot hold the lease", why))?;
     let is_done = Arc::clone(is_done);
     Ok(move || {
         is_done.store(true, Ordering::Release);
@@ -77,8 +82,8 @@ fn ending(
 
 /// Calls this when standard input has ended.
 fn watch_stdin(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let thread = thread::Builder::new().name("stdin".to_owned());
-    let thread = thread.spawn(move || {
+    let builder = thread::Builder::new().name("stdin".to_owned());
+    let thread = builder.spawn(move || {
         // What cannot be read has ended, too.
         drop(copy(&mut stdin(), &mut sink()));
         end();
@@ -94,8 +99,8 @@ fn watch_signals(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let terminate = signal(SignalKind::terminate())?;
         (terminate, signal(SignalKind::interrupt())?)
     };
-    let thread = thread::Builder::new().name("signals".to_owned());
-    let thread = thread.spawn(move || {
+    let builder = thread::Builder::new().name("signals".to_owned());
+    let thread = builder.spawn(move || {
         runtime.block_on(async {
             tokio::select! {
                 _ = terminate.recv() => {}

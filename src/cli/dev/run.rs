@@ -36,14 +36,15 @@ pub(super) struct RunArgs {
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<(), CommandFailure> {
-    let scenarios = Scenarios::read(&args.files);
-    let scenarios = scenarios.map_err(|wrong| CommandFailure::Usage(wrong.join("\nerror: ")))?;
-    let reports = scenarios.run(args.key.read()?, report);
-    let reports = reports.map_err(|why| CommandFailure::failed("no scenario can be run", why))?;
+    let scenarios = Scenarios::read(&args.files)
+        .map_err(|wrong| CommandFailure::Usage(wrong.join("\nerror: ")))?;
+    let reports = scenarios
+        .run(args.key.read()?, report)
+        .map_err(|why| CommandFailure::failed("no scenario can be run", why))?;
     if let Some(path) = &args.junit {
         let what = format!("cannot write {}", path.display());
-        let written = whole_file::write(path, junit(&reports), whole_file::READABLE);
-        written.map_err(|why| CommandFailure::failed(&what, why))?;
+        whole_file::write(path, junit(&reports), whole_file::READABLE)
+            .map_err(|why| CommandFailure::failed(&what, why))?;
     }
     let all = reports
         .iter()

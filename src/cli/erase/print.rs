@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::cli::table::{aligned, cell, entries, facts, table};
 
-/// What is counted, in the words of a certificate.
+/// The counts of a certificate: the key and the words of each.
 const COUNTS: [(&str, &str); 9] = [
     ("conversations", "conversations"),
     ("messages", "messages"),
@@ -68,7 +68,7 @@ fn not_searched(place: &str) -> &str {
     }
 }
 
-/// What would be erased.
+/// The counts of a preview.
 pub(super) fn preview(answer: &Value) -> String {
     let mut preview = "nothing is erased; an order would erase:\n".to_owned();
     preview.push_str(&aligned(&counted(answer)));
@@ -100,7 +100,7 @@ mod tests {
             "notes": 0, "users": 0, "files": 1, "masked": 4 });
         let certificate = json!({ "counts": counts, "erased_records": 19, "masked_records": 2,
             "not_searched": ["other_conversations", "later"], "hash": "ab" });
-        let told = erasure(
+        let printed = erasure(
             &json!({ "id": 1, "state": "done", "what": "customer", "account_id": "a", "contact_id": 7,
             "ordered_at": 1_803_193_316, "ended_at": null, "reason": null, "certificate": certificate }),
         );
@@ -115,17 +115,17 @@ mod tests {
             "hash              ab",
         ] {
             assert!(
-                told.lines().any(|it| it == line),
-                "{line} is not in:\n{told}"
+                printed.lines().any(|it| it == line),
+                "{line} is not in:\n{printed}"
             );
         }
         assert_eq!(
             erasures(&json!({ "erasures": [] })),
             "nothing was ever erased on order"
         );
-        let told = preview(
+        let printed = preview(
             &json!({ "counts": { "messages": 5 }, "erased_records": 9, "masked_records": 0 }),
         );
-        assert!(told.starts_with("nothing is erased"), "{told}");
+        assert!(printed.starts_with("nothing is erased"), "{printed}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a line says: a message to post, or everything that is wrong with it.
+//! One line of the file: a message to post, or everything that is wrong with it.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -14,7 +14,7 @@ use super::reader::{LINE_BYTES_MAX, Line};
 /// A message that is ready to be posted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// What its conversation is called: what belongs to one is posted in order.
+    /// The conversation that the line names. Messages of one conversation are posted in order.
     pub(super) conversation: String,
     /// The body, silent whatever the line says. The same line gives the same bytes at any time.
     pub(super) body: Bytes,
@@ -30,15 +30,15 @@ pub(super) fn read(line: &Line, now: UnixMillis) -> Result<Option<Message>, Vec<
     let Some(bytes) = &line.bytes else {
         return Err(vec![format!("longer than {LINE_BYTES_MAX} bytes")]);
     };
-    let bytes = match bytes.strip_prefix("\u{feff}".as_bytes()) {
+    let text = match bytes.strip_prefix("\u{feff}".as_bytes()) {
         Some(rest) if line.number == 1 => rest,
         Some(_) | None => bytes.as_slice(),
     };
-    let bytes = bytes.trim_ascii();
+    let bytes = text.trim_ascii();
     if bytes.is_empty() {
         return Ok(None);
     }
-    let form = Form::of(bytes);
+    let form = Form::detect(bytes);
     let whole = match form {
         Form::Body => bytes.to_vec(),
         Form::Payload => [br#"{"event_type":"new_message","payload":"#, bytes, b"}"].concat(),
@@ -65,14 +65,14 @@ pub(super) fn read(line: &Line, now: UnixMillis) -> Result<Option<Message>, Vec<
 /// written to a customer for something that the customer wrote.
 fn parse(body: &[u8], now: UnixMillis) -> Result<(PostedMessage, As), BodyError> {
     let current = chat_body::send::parse(body, Rules::Current, now)?;
-    let signed = match chat_body::send::parse(body, Rules::V2019, now) {
+    let generations = match chat_body::send::parse(body, Rules::V2019, now) {
         Ok(_) if current.receiver.is_none() && current.sender.ref_id.is_none() => As::Either,
         Ok(_) | Err(_) => As::Current,
     };
-    Ok((current, signed))
+    Ok((current, generations))
 }
 
-/// How a line holds its message.
+/// The form in which a line holds its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// As the whole body of the send operation.
@@ -82,7 +82,7 @@ enum Form {
 }
 
 impl Form {
-    fn of(bytes: &[u8]) -> Self {
+    fn detect(bytes: &[u8]) -> Self {
         match serde_json::from_slice(bytes) {
             Ok(Value::Object(object))
                 if !object.contains_key("event_type") && !object.contains_key("payload") =>
@@ -102,24 +102,28 @@ impl Form {
                 None => why.reason.to_string(),
             }],
             BodyError::Invalid(violations) => {
-                let mut told: Vec<_> = violations.kept().iter().map(|it| self.wrong(it)).collect();
+                let mut messages: Vec<_> =
+                    violations.kept().iter().map(|it| self.wrong(it)).collect();
                 if violations.dropped() > 0 {
-                    told.push(format!("and {} more", violations.dropped()));
+                    messages.push(format!("and {} more", violations.dropped()));
                 }
-                told
+                messages
             }
         }
     }
 
     fn wrong(self, violation: &Violation) -> String {
         let Violation { path, code, detail } = violation;
-        let path = match self {
+        let path_in_line = match self {
             Self::Payload => path.strip_prefix("payload.").unwrap_or(path),
             Self::Body => path,
         };
-        // What is wrong with the line as a whole has no path.
-        let path = if path.is_empty() { "the line" } else { path };
-        format!("{path} ({code}): {detail}")
+        let place = match path_in_line {
+            // What is wrong with the line as a whole has no path.
+            "" => "the line",
+            path => path,
+        };
+        format!("{place} ({code}): {detail}")
     }
 }
 
@@ -169,8 +173,8 @@ mod tests {
             .unwrap();
         assert_eq!(from_body, from_payload);
         assert_eq!(from_body.conversation, "c-1");
-        let sent: Value = serde_json::from_slice(&from_body.body).unwrap();
-        assert_eq!(sent["payload"]["silent"], true);
+        let body: Value = serde_json::from_slice(&from_body.body).unwrap();
+        assert_eq!(body["payload"]["silent"], true);
         let mut loud = payload();
         loud["silent"] = json!(false);
         assert_eq!(line(&loud.to_string()).unwrap().unwrap(), from_body);
@@ -186,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_line_valid_in_both_generations_may_be_signed_as_either() {
-        let signed = |change: &[(&str, Value)]| {
+        let signature = |change: &[(&str, Value)]| {
             let mut line_of = payload();
             for (key, value) in change {
                 line_of[*key] = value.clone();
@@ -195,11 +199,17 @@ mod tests {
         };
         let bot = json!({ "id": "b", "name": "Bot", "avatar": "https://example.com/b.png",
             "ref_id": "deadbeef-0000-4000-8000-000000000000" });
-        assert_eq!(signed(&[]), As::Either);
-        assert_eq!(signed(&[("receiver", json!({ "id": "u-1" }))]), As::Current);
-        assert_eq!(signed(&[("sender", bot)]), As::Current);
+        assert_eq!(signature(&[]), As::Either);
+        assert_eq!(
+            signature(&[("receiver", json!({ "id": "u-1" }))]),
+            As::Current
+        );
+        assert_eq!(signature(&[("sender", bot)]), As::Current);
         // The rules of 2019 want a name and a picture.
-        assert_eq!(signed(&[("sender", json!({ "id": "u-1" }))]), As::Current);
+        assert_eq!(
+            signature(&[("sender", json!({ "id": "u-1" }))]),
+            As::Current
+        );
     }
 
     #[test]
@@ -207,18 +217,21 @@ mod tests {
         let mut wrong = payload();
         wrong["timestamp"] = json!("1639604761");
         wrong["message"] = json!({ "type": "text" });
-        let told = line(&wrong.to_string()).unwrap_err();
-        assert_eq!(told.len(), 2, "{told:?}");
-        assert!(told[0].starts_with("timestamp (InvalidType): "), "{told:?}");
+        let errors = line(&wrong.to_string()).unwrap_err();
+        assert_eq!(errors.len(), 2, "{errors:?}");
         assert!(
-            told[1].starts_with("message.text (FieldMissing): "),
-            "{told:?}"
+            errors[0].starts_with("timestamp (InvalidType): "),
+            "{errors:?}"
+        );
+        assert!(
+            errors[1].starts_with("message.text (FieldMissing): "),
+            "{errors:?}"
         );
         let body = json!({ "event_type": "new_message", "payload": wrong });
-        let told = line(&body.to_string()).unwrap_err();
+        let errors = line(&body.to_string()).unwrap_err();
         assert!(
-            told[0].starts_with("payload.timestamp (InvalidType): "),
-            "{told:?}"
+            errors[0].starts_with("payload.timestamp (InvalidType): "),
+            "{errors:?}"
         );
     }
 
@@ -230,14 +243,17 @@ mod tests {
         }
         let array = format!("[{}]", payload());
         for text in ["[]", "[", "[{", &array] {
-            let told = line(text).unwrap_err();
-            assert!(!told[0].starts_with([' ', '(']), "{text}: {told:?}");
-            assert_eq!(told.last().unwrap(), ONE_A_LINE, "{text}");
+            let errors = line(text).unwrap_err();
+            assert!(!errors[0].starts_with([' ', '(']), "{text}: {errors:?}");
+            assert_eq!(errors.last().unwrap(), ONE_A_LINE, "{text}");
         }
         for text in ["null", "7"] {
-            let told = line(text).unwrap_err();
-            assert!(told[0].starts_with("the line (InvalidType): "), "{told:?}");
-            assert_eq!(told.len(), 1);
+            let errors = line(text).unwrap_err();
+            assert!(
+                errors[0].starts_with("the line (InvalidType): "),
+                "{errors:?}"
+            );
+            assert_eq!(errors.len(), 1);
         }
         assert!(line("{\"a\" 1}").unwrap_err()[0].starts_with("column 6: "));
         let twice = payload().to_string().replacen('{', "{\"msgid\":\"x\",", 1);

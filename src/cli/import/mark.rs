@@ -1,4 +1,4 @@
-//! Where an import was interrupted: a small file beside the one that is imported.
+//! The mark of an interrupted import: a small file beside the imported one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use super::tally::Tally;
 /// Up to where everything of a file is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ImportMark {
-    /// How many bytes.
+    /// The position after the last line that is done, in bytes.
     pub(super) bytes: u64,
-    /// How many lines.
+    /// The number of lines before that position.
     pub(super) lines: u64,
     /// The SHA-256 of these bytes.
     pub(super) digest: String,
-    /// What became of these lines, and perhaps of some behind them.
+    /// The results of these lines, and perhaps of some after them.
     pub(super) tally: Tally,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct MarkFile {
     path: PathBuf,
     url: String,
     scope: String,
-    /// Whether the command has warned that it cannot write the file.
+    /// A warning that the file cannot be written has been printed.
     complained: bool,
 }
 
@@ -70,8 +70,8 @@ impl MarkFile {
             }
         };
         // One that cannot be understood costs time, not correctness: what is there is skipped by the service.
-        let stored = serde_json::from_slice::<StoredMark>(&bytes).ok();
-        let ours = stored.filter(|stored| {
+        let file = serde_json::from_slice::<StoredMark>(&bytes).ok();
+        let ours = file.filter(|stored| {
             stored.form == FORM && stored.url == self.url && stored.scope == self.scope
         });
         Ok(ours.map(|stored| stored.mark))
@@ -90,13 +90,13 @@ impl MarkFile {
     }
 
     fn try_write(&self, mark: &ImportMark) -> std::io::Result<()> {
-        let stored = StoredMark {
+        let file = StoredMark {
             form: FORM,
             url: self.url.clone(),
             scope: self.scope.clone(),
             mark: mark.clone(),
         };
-        let text = serde_json::to_string(&stored)?;
+        let text = serde_json::to_string(&file)?;
         whole_file::write(&self.path, &text, whole_file::READABLE)
     }
 

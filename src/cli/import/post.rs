@@ -11,14 +11,14 @@ use super::super::web::unreachable;
 use super::line::Message;
 use crate::config::program::command;
 
-/// How long one request may take.
+/// The time limit of one request.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(30);
-/// How long a message is tried when nothing gets through.
+/// The time limit of all attempts for a message while nothing gets through.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The first and the longest pause between two tries.
 const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
 
-/// What became of a message.
+/// The result for one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PostOutcome {
     /// It is on disk.
@@ -34,7 +34,7 @@ pub(super) enum PostOutcome {
 /// Posts messages to one scope.
 pub(super) struct Poster {
     chat: Chat,
-    /// Whether the service has ever answered: one that never did is not about to come back.
+    /// The service has answered once. One that never did is not about to come back.
     answered: Cell<bool>,
 }
 
@@ -55,14 +55,14 @@ impl Poster {
     /// Posts a message until there is an answer to it.
     pub(super) async fn post(&self, message: &Message) -> Result<PostOutcome, CommandFailure> {
         let [mut pause, longest] = PAUSES;
-        let begun = Instant::now();
+        let start = Instant::now();
         loop {
             let (why, wanted) = match self.attempt(message).await? {
                 Attempt::Final(posted) => return Ok(posted),
                 Attempt::Later(why, wanted) => (why, wanted),
             };
             let wait = wanted.unwrap_or(pause).min(longest);
-            if begun.elapsed().saturating_add(wait) > PATIENCE {
+            if start.elapsed().saturating_add(wait) > PATIENCE {
                 return Err(goes_on(why));
             }
             tokio::time::sleep(wait).await;
@@ -95,24 +95,24 @@ impl Poster {
         })
     }
 
-    /// Why no message gets through.
+    /// Explains why no message gets through.
     async fn refused(&self, answer: &ServiceAnswer, signed: As) -> CommandFailure {
-        let mut told = refusal_text(answer);
+        let mut text = refusal_text(answer);
         if answer.refuses_the_signature() && signed == As::Current {
             let set = format!(
                 "channel set {} --generation any",
                 self.chat.scope().channel()
             );
-            told.push_str(&format!(
+            text.push_str(&format!(
                 "\n  help: a message to a customer is signed as one of the current generation; if the channel accepts only that of 2019, this lets it accept both:  {}",
                 command(&set)
             ));
         }
         if let Some(remedy) = self.chat.remedy(answer).await {
-            told.push('\n');
-            told.push_str(&remedy);
+            text.push('\n');
+            text.push_str(&remedy);
         }
-        CommandFailure::Failed(told)
+        CommandFailure::Failed(text)
     }
 }
 

@@ -12,18 +12,18 @@ pub(super) const LINE_BYTES_MAX: usize = 1 << 20;
 pub(super) struct Line {
     /// Its number, from 1.
     pub(super) number: u64,
-    /// Where it ends in the file, with its line break.
+    /// The position in the file after the line break.
     pub(super) end: u64,
-    /// What it says, without the line break; `None` when it is too long.
+    /// The line without its line break; `None` when it is too long.
     pub(super) bytes: Option<Vec<u8>>,
 }
 
-/// How far a file was read.
+/// A position in the file, with the digest of everything before it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FilePosition {
-    /// How many lines.
+    /// The number of lines before it.
     pub(super) lines: u64,
-    /// How many bytes.
+    /// The number of bytes before it.
     pub(super) bytes: u64,
     digest: Sha256,
 }
@@ -51,7 +51,7 @@ impl<R: BufRead> Lines<R> {
 
     /// The next line; `None` at the end of the file.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
-        let mut kept = Some(Vec::new());
+        let mut bytes = Some(Vec::new());
         let before = self.place.bytes;
         loop {
             let there = match self.file.fill_buf() {
@@ -60,13 +60,13 @@ impl<R: BufRead> Lines<R> {
                 Err(error) => return Err(error),
             };
             let newline = there.iter().position(|byte| *byte == b'\n');
-            let taken = newline.map_or(there.len(), |at| at.saturating_add(1));
-            let (piece, _) = there.split_at(taken);
+            let piece_length = newline.map_or(there.len(), |at| at.saturating_add(1));
+            let (piece, _) = there.split_at(piece_length);
             self.place.digest.update(piece);
             self.place.bytes = self.place.bytes.saturating_add(length(piece));
-            keep(&mut kept, piece);
-            self.file.consume(taken);
-            if newline.is_none() && taken > 0 {
+            keep(&mut bytes, piece);
+            self.file.consume(piece_length);
+            if newline.is_none() && piece_length > 0 {
                 continue;
             }
             if self.place.bytes == before {
@@ -76,7 +76,7 @@ impl<R: BufRead> Lines<R> {
             return Ok(Some(Line {
                 number: self.place.lines,
                 end: self.place.bytes,
-                bytes: kept,
+                bytes,
             }));
         }
     }
@@ -91,7 +91,7 @@ impl<R: BufRead> Lines<R> {
         Ok(self.place.bytes == bytes && self.place.lines == lines)
     }
 
-    /// How far it was read.
+    /// The position after the last line read.
     pub(super) fn place(&self) -> &FilePosition {
         &self.place
     }
@@ -132,11 +132,11 @@ mod tests {
         let text = b"one\n\nthree\r\nlast";
         let lines = all(text, 3);
         assert_eq!(lines, all(text, 1_000));
-        let said: Vec<_> = lines
+        let texts: Vec<_> = lines
             .iter()
             .map(|line| line.bytes.clone().unwrap())
             .collect();
-        assert_eq!(said, [&b"one"[..], b"", b"three\r", b"last"]);
+        assert_eq!(texts, [&b"one"[..], b"", b"three\r", b"last"]);
         let ends: Vec<_> = lines.iter().map(|line| (line.number, line.end)).collect();
         assert_eq!(ends, [(1, 4), (2, 5), (3, 12), (4, 16)]);
     }

@@ -1,4 +1,4 @@
-//! What became of the lines so far, and the summary of it.
+//! The counts of an import so far, and their summary.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::output::{CommandFailure, print};
 
-/// What became of the lines so far.
+/// The counts of lines, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Tally {
     stored: u64,
@@ -55,16 +55,16 @@ impl Tally {
 
     /// In a few words, while it goes on.
     pub(super) fn brief(&self, elapsed: Duration) -> String {
-        let mut told = format!("{} messages, {:.0}/s", self.stored, self.rate(elapsed));
+        let mut text = format!("{} messages, {:.0}/s", self.stored, self.rate(elapsed));
         for (count, what) in [
             (self.repeated.saturating_add(self.differing), "skipped"),
             (self.refused, "refused"),
         ] {
             if count > 0 {
-                told.push_str(&format!(", {count} {what}"));
+                text.push_str(&format!(", {count} {what}"));
             }
         }
-        told
+        text
     }
 
     /// Lines per second of this run.
@@ -97,14 +97,14 @@ impl Tally {
             return print(&summary.to_string());
         }
         let plural = if self.stored == 1 { "" } else { "s" };
-        let mut told = format!(
+        let mut text = format!(
             "{verb}: {} message{plural} in {seconds:.1} s ({rate:.0} lines/s",
             self.stored
         );
         if let Some(kib) = memory {
-            told.push_str(&format!(", {} MiB of memory at most", kib.div_ceil(1_024)));
+            text.push_str(&format!(", {} MiB of memory at most", kib.div_ceil(1_024)));
         }
-        told.push(')');
+        text.push(')');
         let asides = [
             (self.repeated, "skipped: there before"),
             (self.differing, "skipped: there before with other content"),
@@ -112,10 +112,10 @@ impl Tally {
         ];
         for (count, what) in asides {
             if count > 0 {
-                told.push_str(&format!("\n  {count} {what}"));
+                text.push_str(&format!("\n  {count} {what}"));
             }
         }
-        print(&told)
+        print(&text)
     }
 }
 
@@ -141,8 +141,8 @@ mod tests {
         tally.differed();
         tally.repeated();
         tally.refused();
-        let told = tally.brief(Duration::from_millis(500));
-        assert_eq!(told, "2 messages, 10/s, 2 skipped, 1 refused");
+        let brief = tally.brief(Duration::from_millis(500));
+        assert_eq!(brief, "2 messages, 10/s, 2 skipped, 1 refused");
         assert!(tally.any_refused());
     }
 }

@@ -1,4 +1,4 @@
-//! Which lines are in progress, and up to where everything is done.
+//! The lines in progress, and the position up to which everything is done.
 //!
 //! Lines end out of order. They are counted in batches: what is done is everything before the first batch with a line
 //! still in progress.
@@ -15,9 +15,9 @@ const BATCH_LINES: u64 = 500;
 struct Batch {
     /// Its last line so far.
     last: u64,
-    /// How many of its lines are in progress.
+    /// The number of its lines in progress.
     open: u64,
-    /// Where it ends.
+    /// The position of its end.
     end: FilePosition,
 }
 
@@ -73,7 +73,7 @@ impl Window {
         }
     }
 
-    /// Whether more is done than when this was last asked.
+    /// Returns whether more is done than at the last call.
     pub(super) fn moved(&mut self) -> bool {
         std::mem::take(&mut self.moved)
     }

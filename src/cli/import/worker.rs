@@ -16,7 +16,7 @@ const WAITING_MAX: usize = 4;
 /// A line is over.
 pub(super) struct LineDone {
     pub(super) line: u64,
-    /// What became of it, or why nothing more can be posted.
+    /// The result, or the reason why nothing more can be posted.
     pub(super) result: Result<PostOutcome, CommandFailure>,
 }
 
@@ -80,10 +80,10 @@ async fn post_all(
 ) {
     while let Some((line, message)) = waiting.recv().await {
         let result = poster.post(&message).await;
-        let ended = result.is_err();
-        let told = results.send(LineDone { line, result }).await;
+        let is_failure = result.is_err();
+        let report = results.send(LineDone { line, result }).await;
         // What comes behind a message that could not be posted must not overtake it.
-        if ended || told.is_err() {
+        if is_failure || report.is_err() {
             return;
         }
     }

@@ -1,14 +1,14 @@
 //! Judges one request as an integration must: valid callback, or refused and why.
 //!
-//! Interface A, rule 5: the receiver checks the signature and treats a missing body, a non-POST method,
-//! a wrong signature or an unparsable body as invalid.
+//! A receiver checks the signature. A missing body, a method other than POST, a wrong signature or a body that cannot be
+//! parsed makes a callback invalid.
 
 use serde::Deserialize;
 use serde_json::Value;
 use switchboard_actors::domain::id::{AccountId, ConversationId, MessageId, PersonId};
 use switchboard_actors::domain::signature::{SharedSecret, verify_body};
 
-/// What arrived, as far as judging needs it.
+/// The parts of a request that its judgement needs.
 pub(super) struct Request<'a> {
     pub(super) method: &'a str,
     pub(super) path: &'a str,
@@ -142,7 +142,7 @@ struct Message {
     content: Content,
 }
 
-/// What both versions say about the message itself.
+/// The message itself, in the words of both versions.
 #[derive(Deserialize)]
 struct Content {
     #[serde(rename = "type")]
@@ -211,8 +211,8 @@ fn callback(request: &Request<'_>, body: Value) -> Result<Callback, String> {
         body,
     };
     if about.body.get("action").is_some() {
-        let action = ActionRoot::deserialize(&about.body);
-        let action = action.map_err(|error| unknown("version 2", &error))?.action;
+        let root = ActionRoot::deserialize(&about.body);
+        let action = root.map_err(|error| unknown("version 2", &error))?.action;
         Ok(about.action(request.webhook_id, action))
     } else if about.body.get("message").is_some() {
         let v2 = V2::deserialize(&about.body).map_err(|error| unknown("version 2", &error))?;
@@ -250,7 +250,7 @@ fn theirs_or_ours(client: String, ours: &impl ToString) -> String {
     }
 }
 
-/// Who speaks to whom.
+/// The sender and the receiver.
 struct Parties {
     message_id: Option<String>,
     from: Option<String>,
@@ -258,7 +258,7 @@ struct Parties {
     conversation: String,
 }
 
-/// What is known before the version is.
+/// The parts of a callback that do not depend on the version.
 struct About {
     path: String,
     attempt: u32,
@@ -313,18 +313,18 @@ impl About {
         parties: Parties,
         content: Content,
     ) -> Result<Callback, String> {
-        let filled = |value: &Option<String>| value.as_ref().is_some_and(|text| !text.is_empty());
+        let has_text = |value: &Option<String>| value.as_ref().is_some_and(|text| !text.is_empty());
         let lacks = |key: &str, kind: &str| {
             Err(format!(
                 "the body has no `{key}`, which type {kind} requires"
             ))
         };
         let kind = match content.kind {
-            Kind::Text if !filled(&content.text) => return lacks("text", "text"),
-            Kind::Picture if !filled(&content.media) => return lacks("media", "picture"),
-            Kind::Picture if !filled(&content.thumbnail) => return lacks("thumbnail", "picture"),
-            Kind::File if !filled(&content.media) => return lacks("media", "file"),
-            Kind::File if !filled(&content.file_name) => return lacks("file_name", "file"),
+            Kind::Text if !has_text(&content.text) => return lacks("text", "text"),
+            Kind::Picture if !has_text(&content.media) => return lacks("media", "picture"),
+            Kind::Picture if !has_text(&content.thumbnail) => return lacks("thumbnail", "picture"),
+            Kind::File if !has_text(&content.media) => return lacks("media", "file"),
+            Kind::File if !has_text(&content.file_name) => return lacks("file_name", "file"),
             Kind::File if content.file_size.is_none() => return lacks("file_size", "file"),
             Kind::Text => "text",
             Kind::Picture => "picture",
@@ -377,21 +377,21 @@ mod tests {
     fn typing_and_reaction_callbacks_are_recognised() {
         let about = |action: Value| json!({ "account_id": ID, "time": 2, "action": action });
         let conversation = json!({ "id": ID, "client_id": "c7" });
-        let typing = about(json!({ "typing": {
+        let body = about(json!({ "typing": {
             "user": { "id": ID }, "conversation": conversation, "expired_at": 7 } }));
-        let typing = judged("POST", &typing.to_string(), Some("right")).unwrap();
+        let typing = judged("POST", &body.to_string(), Some("right")).unwrap();
         assert_eq!(
             (typing.kind, typing.conversation.as_str()),
             ("typing", "c7")
         );
-        let sign = about(json!({ "reaction": { "msgid": "m", "user": { "id": ID },
+        let body = about(json!({ "reaction": { "msgid": "m", "user": { "id": ID },
             "conversation": conversation, "type": "unreact", "emoji": "x" } }));
-        let sign = judged("POST", &sign.to_string(), Some("right")).unwrap();
+        let sign = judged("POST", &body.to_string(), Some("right")).unwrap();
         assert_eq!((sign.kind, sign.text.as_str()), ("unreact", "x"));
         assert_eq!(sign.to, "message m");
         let neither = about(json!({ "dancing": {} }));
-        let refused = judged("POST", &neither.to_string(), Some("right"));
-        assert_eq!(refused.unwrap_err().status, 422);
+        let verdict = judged("POST", &neither.to_string(), Some("right"));
+        assert_eq!(verdict.unwrap_err().status, 422);
     }
 
     fn v2() -> Value {

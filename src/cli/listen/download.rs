@@ -12,7 +12,7 @@ use super::super::web::{causes, client};
 
 /// The largest file that is kept.
 const FILE_BYTES_MAX: u64 = 50 << 20;
-/// How long one download may take.
+/// The time limit of one download.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The client, and the directory once there is something to put in it.
@@ -67,12 +67,12 @@ impl FileSaver {
         if let Some(directory) = &self.directory {
             return Ok(directory.clone());
         }
-        let made = tempfile::Builder::new()
+        let directory = tempfile::Builder::new()
             .prefix("switchboard-media-")
             .tempdir()?
             .keep();
-        self.directory = Some(made.clone());
-        Ok(made)
+        self.directory = Some(directory.clone());
+        Ok(directory)
     }
 }
 

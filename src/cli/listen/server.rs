@@ -26,10 +26,10 @@ const BODY_BYTES_MAX: usize = 1 << 20;
 const BODIES_MAX: usize = 16 << 20;
 /// Connections at once; those without a whole request make room for others.
 const CONNECTIONS_MAX: usize = 256;
-/// How long answers may take to leave at the end.
+/// The time limit for the responses in progress at the end.
 const ENDS_WITHIN: Duration = Duration::from_secs(1);
 
-/// What every request is judged by.
+/// The expectations against which every request is judged.
 pub(super) struct Judge {
     pub(super) secret: SharedSecret,
     /// The answer to valid callbacks.
@@ -37,7 +37,7 @@ pub(super) struct Judge {
     pub(super) events: mpsc::Sender<Event>,
 }
 
-/// What happened, for the terminal.
+/// An event for the terminal.
 pub(super) enum Event {
     Received(Box<Callback>),
     Refused {
@@ -67,8 +67,9 @@ impl Listening {
 pub(super) async fn start(port: u16, judge: Judge) -> Result<Listening, CommandFailure> {
     let what = format!("cannot listen on 127.0.0.1:{port}");
     let failed = |error| CommandFailure::failed(&what, error);
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
-    let listener = listener.map_err(failed)?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .await
+        .map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     let (stop, stopping) = watch::channel(false);
     let serving = tokio::task::spawn_local(serve(listener, judge, stopping));
@@ -99,7 +100,7 @@ async fn stopped(mut stop: watch::Receiver<bool>) {
         .unwrap_or_default();
 }
 
-/// What answers callbacks.
+/// The handler of callbacks.
 struct Receiver {
     judge: Judge,
     memory: BodyMemory,
@@ -117,7 +118,7 @@ impl Answers for Receiver {
         let path = head.uri.path().to_owned();
         let read = body::read(body, BodyLimits::up_to(BODY_BYTES_MAX), &self.memory).await;
         let refuse = |status, why: String| Err(Refusal { status, why });
-        let judged = match &read {
+        let verdict = match &read {
             Ok(Whole {
                 is_too_large: true, ..
             }) => refuse(
@@ -139,20 +140,20 @@ impl Answers for Receiver {
             Err(Unread::TooSlow) => refuse(408, "the body did not arrive in time".to_owned()),
             Err(Unread::BrokenOff(why)) => refuse(400, format!("the body cannot be read: {why}")),
         };
-        Some(self.answered(judged, path))
+        Some(self.answered(verdict, path))
     }
 }
 
 impl Receiver {
-    fn answered(&self, judged: Result<Callback, Refusal>, path: String) -> Response<Full<Bytes>> {
-        let (event, status, why) = match judged {
+    fn answered(&self, verdict: Result<Callback, Refusal>, path: String) -> Response<Full<Bytes>> {
+        let (event, status, why) = match verdict {
             Ok(callback) => {
-                let received = Event::Received(Box::new(callback));
-                (received, self.judge.status, None)
+                let event = Event::Received(Box::new(callback));
+                (event, self.judge.status, None)
             }
             Err(Refusal { status, why }) => {
-                let shown = Some(why.clone());
-                (Event::Refused { status, why, path }, status, shown)
+                let reason = Some(why.clone());
+                (Event::Refused { status, why, path }, status, reason)
             }
         };
         if self.judge.events.try_send(event).is_err() {

@@ -41,7 +41,7 @@ pub(super) fn client(client: &Value) -> String {
 /// The accounts that installed a client, with the newest use of a refresh token.
 pub(super) fn grants(answer: &Value) -> String {
     let rows = entries(answer, "grants").map(|grant| {
-        let used = |list: &str| {
+        let last_use = |list: &str| {
             entries(grant, list)
                 .filter_map(|issued| issued.get("used_by").filter(|by| !by.is_null()))
                 .max_by_key(|by| by.get("at").and_then(Value::as_i64))
@@ -51,8 +51,8 @@ pub(super) fn grants(answer: &Value) -> String {
             cell(grant, "account_id"),
             cell(grant, "since"),
             cell(grant, "user_id"),
-            used("codes"),
-            used("refresh_tokens"),
+            last_use("codes"),
+            last_use("refresh_tokens"),
             entries(grant, "long_lived_tokens").count().to_string(),
         ]
     });
@@ -72,25 +72,29 @@ pub(super) fn grants(answer: &Value) -> String {
 
 /// The end of a grant: the account, and the users of the client who stay, if there are any.
 pub(super) fn revoked(account: AccountId, answer: &Value) -> String {
-    let ended = format!("uninstalled from account {account}");
+    let headline = format!("uninstalled from account {account}");
     let rows: Vec<_> = entries(answer, "users")
         .map(|user| {
-            let names = entries(user, "tokens").map(|token| text(token, "name"));
-            let names = names.collect::<Vec<_>>().join(", ");
-            let names = Some(names).filter(|names| !names.is_empty());
-            let names = names.unwrap_or_else(|| NOTHING.to_owned());
+            let names: Vec<_> = entries(user, "tokens")
+                .map(|token| text(token, "name"))
+                .collect();
+            let tokens = if names.is_empty() {
+                NOTHING.to_owned()
+            } else {
+                names.join(", ")
+            };
             let [id, name, email, sessions] =
                 ["id", "name", "email", "sessions"].map(|name| cell(user, name));
-            [id, name, email, sessions, names]
+            [id, name, email, sessions, tokens]
         })
         .collect();
     if rows.is_empty() {
-        return ended;
+        return headline;
     }
     let titles = ["USER", "NAME", "E-MAIL", "SESSIONS", "TOKENS"];
     let table = listed(titles, rows.into_iter(), "");
     format!(
-        "{ended}\nit created these users or was the last to activate them, and they are still active:\n{table}"
+        "{headline}\nit created these users or was the last to activate them, and they are still active:\n{table}"
     )
 }
 
@@ -110,7 +114,7 @@ pub(super) fn token_requests(answer: &Value) -> String {
     )
 }
 
-/// When, from where and by which program.
+/// The time, the address and the program of a request.
 fn request(by: &Value) -> String {
     ["at", "address", "user_agent"]
         .map(|field| cell(by, field))
@@ -128,13 +132,15 @@ mod tests {
         let grant = json!({ "account_id": "a", "since": 0, "user_id": 7, "codes": [],
             "refresh_tokens": [{ "used_by": { "at": 1, "address": "h", "user_agent": "p" } }], "long_lived_tokens": [{}] });
         let table = grants(&json!({ "grants": [grant] }));
-        let row: Vec<&str> = table.lines().last().unwrap().split("  ").collect();
-        let row: Vec<&str> = row
-            .into_iter()
+        let row: Vec<&str> = table
+            .lines()
+            .last()
+            .unwrap()
+            .split("  ")
             .map(str::trim)
             .filter(|it| !it.is_empty())
             .collect();
-        let expected = [
+        let cells = [
             "a",
             "1970-01-01T00:00:00Z",
             "7",
@@ -142,7 +148,7 @@ mod tests {
             "1970-01-01T00:00:01Z h p",
             "1",
         ];
-        assert_eq!(row, expected);
+        assert_eq!(row, cells);
         let user = json!({ "id": 7, "name": "Eve", "email": "e@h", "sessions": 2, "tokens": [] });
         let account = "af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();
         let users = revoked(account, &json!({ "users": [user] }));

@@ -31,9 +31,9 @@ pub(in crate::cli) enum TokenCommand {
 pub(in crate::cli) struct CreateArgs {
     #[command(flatten)]
     which: Which,
-    /// What it is for
+    /// Purpose of the token
     name: String,
-    /// How long it is good, as in 12h or 90d [default: until it is revoked]
+    /// Time until the token expires, as in 12h or 90d [default: until it is revoked]
     #[arg(long, value_name = "TIME")]
     expires_in: Option<Seconds>,
 }

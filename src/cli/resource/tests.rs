@@ -45,8 +45,8 @@ fn request<V: Verbs>(words: &str) -> String {
 
 fn all_are<V: Verbs>(rows: &[(&str, &str)]) {
     for (words, expected) in rows {
-        let expected = expected.replace("$A", A).replace("$M", M).replace("$C", C);
-        assert_eq!(request::<V>(words), expected, "{words}");
+        let call = expected.replace("$A", A).replace("$M", M).replace("$C", C);
+        assert_eq!(request::<V>(words), call, "{words}");
     }
 }
 

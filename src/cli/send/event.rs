@@ -8,7 +8,7 @@ use url::Url;
 
 use super::super::output::CommandFailure;
 
-/// What the customer says.
+/// The content of the customer's message.
 #[derive(Debug, Args)]
 pub(super) struct MessageArgs {
     /// The text; words are joined with spaces

@@ -1,4 +1,4 @@
-//! Where an interface of a running service is found, and with which token: that of the operator, or that of an account
+//! The address of an interface of a running service, and the token for it: that of the operator, or that of an account
 //! user.
 
 use clap::Args;
@@ -12,7 +12,7 @@ use crate::config::Settings;
 use crate::config::values::Secret;
 use crate::variables;
 
-/// Where the operator's interface is found, and with which token.
+/// The address of the operator's interface, and its token.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct OperatorArgs {
     #[command(flatten)]
@@ -43,9 +43,9 @@ impl OperatorArgs {
         // Without a file there are still the environment and the defaults.
         let settings = self.config.settings_or_variables()?;
         let url = self.url.or_configured(Some(&settings))?;
-        let configured = settings.operator.token;
-        let configured = configured.map(|token| Given::configured("operator.token", token));
-        let token = self.token.clone().or(configured).ok_or_else(|| {
+        let operator_token = settings.operator.token;
+        let from_file = operator_token.map(|token| Given::configured("operator.token", token));
+        let token = self.token.clone().or(from_file).ok_or_else(|| {
             CommandFailure::Usage(format!(
                 "no operator's token\n  help: give --token, or set {}; a service without a configured one printed it at its first start",
                 variables::OPERATOR_TOKEN
@@ -55,7 +55,7 @@ impl OperatorArgs {
     }
 }
 
-/// Where the interfaces for account users are found, and as whom.
+/// The address of the interfaces for account users, and the token of the user.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AccountUserArgs {
     #[command(flatten)]
@@ -84,9 +84,9 @@ impl AccountUserArgs {
             return Service::new(url.clone(), token.clone());
         }
         let settings = self.config.settings()?;
-        let settings = settings.as_ref();
-        let token = self.token.clone().or_else(|| configured(settings?));
-        let url = self.url.or_configured(settings)?;
+        let own = self.token.clone();
+        let token = own.or_else(|| configured(settings.as_ref()?));
+        let url = self.url.or_configured(settings.as_ref())?;
         let token = token.ok_or_else(|| {
             let names = ["--token", variables::USER_TOKEN];
             self.config

@@ -84,17 +84,17 @@ pub(super) fn run(args: &BeginArgs) -> Result<(), CommandFailure> {
 fn order(settings: &Settings, name: &str) -> Result<(), CommandFailure> {
     let node = node(settings)?;
     shared_log::make(settings, node).map_err(|problem| failed(&problem))?;
-    let log = shared_log::open(settings, node, &LogStanding::default());
-    let mut log = log.map_err(|problem| failed(&problem))?;
+    let mut log = shared_log::open(settings, node, &LogStanding::default())
+        .map_err(|problem| failed(&problem))?;
     begin(log.as_mut(), &mut Attempts, name, &SystemClock).map_err(|error| failed(&error))
 }
 
 /// The lock of a data directory that has records to begin with.
 fn stopped(directory: &Path) -> Result<lock::Locked, CommandFailure> {
-    let shown = directory.display();
+    let place = directory.display();
     if !directory.join(IDENTITY).exists() {
         return Err(CommandFailure::Failed(format!(
-            "there is no data in {shown}: a new log begins with what a node has\n  help: run this on the node that has the most \
+            "there is no data in {place}: a new log begins with what a node has\n  help: run this on the node that has the most \
              records, and name its data directory with --data-dir"
         )));
     }
@@ -107,23 +107,23 @@ fn has_followed_none(directory: &Path) -> Result<(), CommandFailure> {
     let Ok(Some(Position(place))) = followed(directory) else {
         return Ok(());
     };
-    let shown = directory.display();
+    let path = directory.display();
     Err(CommandFailure::Failed(format!(
-        "the data directory {shown} has followed a shared log up to place {place}\n  help: start the node, which goes on with that log; \
+        "the data directory {path} has followed a shared log up to place {place}\n  help: start the node, which goes on with that log; \
          mount its disk or correct its address if the node does not find it. If it is lost, stop the node with the most records and run \
          this command there with --new"
     )))
 }
 
 fn text(is_new: bool, name: &str, to: &str) -> String {
-    let begun = format!(
+    let first_sentence = format!(
         "node {name} begins the shared log at {to}: within a second if it runs, else with its next start"
     );
     if !is_new {
-        return begun;
+        return first_sentence;
     }
     format!(
-        "{begun}\nStart it, wait until it is ready, and start the others with empty data directories: their own may have what the new log \
+        "{first_sentence}\nStart it, wait until it is ready, and start the others with empty data directories: their own may have what the new log \
          lacks. Keep the old ones until you have compared"
     )
 }

@@ -72,23 +72,23 @@ fn read(args: &StatusArgs) -> Result<LogStatus, CommandFailure> {
     let settings = args.config.settings_or_variables()?;
     let node = node(&settings)?;
     let failed = |error: &dyn std::fmt::Display| CommandFailure::Failed(error.to_string());
-    let log = shared_log::open(&settings, node, &LogStanding::default());
-    let mut log = log.map_err(|problem| failed(&problem))?;
-    let found = summary(log.as_mut()).map_err(|error| failed(&error))?;
+    let mut log = shared_log::open(&settings, node, &LogStanding::default())
+        .map_err(|problem| failed(&problem))?;
+    let summary = summary(log.as_mut()).map_err(|error| failed(&error))?;
     let reports = log.reports().map_err(|error| failed(&error))?;
     let now = SystemClock.now();
     Ok(LogStatus {
         to: shared_log::place(&settings, node),
-        nodes: nodes(found.as_ref(), reports, now),
-        log: found,
+        nodes: nodes(summary.as_ref(), reports, now),
+        log: summary,
     })
 }
 
 /// The owner, as the log shows it, and what the others have said of themselves.
 fn nodes(log: Option<&Summary>, reports: Vec<NodeReport>, now: UnixMillis) -> Vec<ListedNode> {
     let newest = log.map_or(0, |log| log.range.newest.0);
-    let owner = log.filter(|log| !log.released);
-    let owner = owner.and_then(|log| {
+    let held = log.filter(|log| !log.released);
+    let owner = held.and_then(|log| {
         let owner = log.owner.as_ref()?;
         Some(ListedNode {
             name: owner.node.clone(),
@@ -118,7 +118,7 @@ fn nodes(log: Option<&Summary>, reports: Vec<NodeReport>, now: UnixMillis) -> Ve
     owner.into_iter().chain(standbys).collect()
 }
 
-/// What the log is doing.
+/// The state of the log, in one word or a few.
 fn state(log: Option<&Summary>) -> &'static str {
     match log {
         None => "empty",
@@ -142,8 +142,10 @@ fn text(status: &LogStatus) -> String {
         let help = format!("node {first} begins it: start that node");
         return format!("{}\n\n{help}", aligned(&rows));
     }
-    let owner = log.owner.as_ref();
-    let owner = owner.map_or_else(|| NOTHING.to_owned(), ToString::to_string);
+    let owner = log
+        .owner
+        .as_ref()
+        .map_or_else(|| NOTHING.to_owned(), ToString::to_string);
     let extent = format!("{} to {}", log.range.oldest, log.range.newest);
     rows.extend([
         ["owner".to_owned(), owner],

@@ -1,4 +1,4 @@
-//! What people are shown first: what the configuration declares, and what to do next.
+//! The first text for people: the declarations of the configuration, and the next steps.
 
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::webhook::WebhookAddress;
@@ -15,8 +15,8 @@ pub(crate) fn declared(settings: &Settings) -> Vec<[String; 2]> {
     let row = |name: &str, text: String| [name.to_owned(), text];
     let mut rows = Vec::new();
     for channel in &settings.channels {
-        let named = format!("{} «{}»", channel.id, channel.settings.name);
-        rows.push(row("Channel", named));
+        let name_of_channel = format!("{} «{}»", channel.id, channel.settings.name);
+        rows.push(row("Channel", name_of_channel));
     }
     for user in settings.accounts.iter().flat_map(|account| &account.users) {
         let password = user.password.expose();
@@ -39,7 +39,7 @@ pub(crate) fn declared(settings: &Settings) -> Vec<[String; 2]> {
     rows
 }
 
-/// What to do with a service that has no account.
+/// The next steps with a service that has no account.
 pub(crate) fn first_steps(base: &str) -> Option<String> {
     let step = |words: &str, what: &str| [command(words), what.to_owned()];
     let rows = [
@@ -57,13 +57,14 @@ pub(crate) fn first_steps(base: &str) -> Option<String> {
     Some(format!("Begin with:\n{}", indented(&rows)))
 }
 
-/// What to try with what the configuration declares; `flag` leads commands to it. Nothing, if it declares too little.
+/// The next steps with the declarations of the configuration, with `flag` in their commands; `None` if it declares too
+/// little. Nothing, if it declares too little.
 pub(crate) fn next_steps(settings: &Settings, flag: &str) -> Option<String> {
     let channel = settings.channels.first()?;
     settings.accounts.first()?;
     let mut users = settings.accounts.iter().flat_map(|account| &account.users);
     let has_token = users.any(|user| user.token.is_some());
-    let steps = [
+    let all = [
         (
             is_received_here(channel),
             "listen",
@@ -76,14 +77,14 @@ pub(crate) fn next_steps(settings: &Settings, flag: &str) -> Option<String> {
             "answers it as an account user",
         ),
     ];
-    let steps = steps.iter().filter(|(is_possible, ..)| *is_possible);
+    let steps = all.iter().filter(|(is_possible, ..)| *is_possible);
     let rows: Vec<_> = steps
         .map(|(_, words, what)| [format!("{}{flag}", command(words)), (*what).to_owned()])
         .collect();
     Some(format!("Try it, in other terminals:\n{}", indented(&rows)))
 }
 
-/// Whether `switchboard listen` on this machine would get the callbacks of the channel.
+/// Returns whether `switchboard listen` on this machine would get the callbacks of the channel.
 fn is_received_here(channel: &Channel) -> bool {
     let settings = &channel.settings;
     let webhook = settings

@@ -1,4 +1,4 @@
-//! How often a process has begun with what waits without coming to its end: a file in the data directory.
+//! The number of processes that began with a waiting erasure without coming to its end: a file in the data directory.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ pub(crate) const FILES: [(&str, &str); 2] = [
     ),
 ];
 
-/// How often a process has begun without coming to its end.
+/// The number of processes that began without coming to an end.
 pub(super) struct Attempts(PathBuf);
 
 impl Attempts {
@@ -44,12 +44,12 @@ impl Attempts {
         text.trim().parse().unwrap_or_default()
     }
 
-    /// Whether erasures are carried out one at a time, so that one of them does not hold back the others.
+    /// Returns whether erasures are carried out one at a time, so that one of them does not hold back the others.
     pub(super) fn are_apart(&self) -> bool {
         self.count() >= TOGETHER_MAX
     }
 
-    /// Whether the erasure that is carried out alone is given up.
+    /// Returns whether the erasure that is carried out alone is given up.
     pub(super) fn are_over(&self) -> bool {
         self.count() >= ATTEMPTS_MAX
     }
@@ -84,11 +84,11 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let attempts = Attempts::in_directory(directory.path());
         let states = |count: usize| -> Vec<(bool, bool)> {
-            let begun = (0..count).map(|_| {
+            let attempts_made = (0..count).map(|_| {
                 attempts.begin();
                 (attempts.are_apart(), attempts.are_over())
             });
-            begun.collect()
+            attempts_made.collect()
         };
         let (together, apart, over) = ((false, false), (true, false), (true, true));
         assert_eq!(states(6), [together, together, apart, apart, apart, over]);

@@ -24,10 +24,10 @@ use crate::serve::erasing;
 use crate::serve::settings::system;
 use crate::shared_log::{self, LogProblem, followed};
 
-/// What a node says first that can never own the log.
+/// The first words of a node that can never own the log.
 const NOT_FOLLOWED: &str = "this node cannot follow the shared log";
 
-/// How the thread ended.
+/// The end of the thread.
 pub(super) enum Ended {
     /// This node owns the log.
     Owns(Box<Owner>),
@@ -35,14 +35,14 @@ pub(super) enum Ended {
     Stopped,
 }
 
-/// What the thread has.
+/// The state of the thread.
 pub(super) struct Follow {
     pub(super) settings: Settings,
     pub(super) node: Node,
     pub(super) claimant: Claimant,
     pub(super) state: NodeState,
     pub(super) waiting: LogWaiting,
-    /// Whether the store of the log was tried; once for a process.
+    /// The store of the log was tried; once for a process.
     pub(super) is_admitted: Arc<AtomicBool>,
 }
 
@@ -54,11 +54,11 @@ impl Follow {
     pub(super) fn run(&self) -> Result<Ended> {
         let mut following = None;
         while !self.waiting.is_ending() {
-            let opened = match following.take() {
-                Some(opened) => Some(opened),
+            let current = match following.take() {
+                Some(current) => Some(current),
                 None => self.open()?,
             };
-            let Some(mut opened) = opened else {
+            let Some(mut opened) = current else {
                 self.waiting.pause(PAUSE);
                 continue;
             };
@@ -110,11 +110,11 @@ impl Follow {
         if let Err(problem) = shared_log::check(&self.settings, &self.node) {
             return self.passes(problem);
         }
-        let begun = match beginning(log.as_mut()) {
-            Ok(begun) => begun,
+        let beginning = match beginning(log.as_mut()) {
+            Ok(beginning) => beginning,
             Err(error) => return self.not_followed(error),
         };
-        if let Some(trouble) = self.not_begun(&begun)? {
+        if let Some(trouble) = self.not_begun(&beginning)? {
             self.fails(trouble);
             return Ok(None);
         }
@@ -124,7 +124,7 @@ impl Follow {
             segment_bytes: u32::try_from(self.settings.store.segment_bytes).unwrap_or(u32::MAX),
         };
         let lease = self.state.lease().clone();
-        let secret = match self.archived_secret(&begun) {
+        let secret = match self.archived_secret(&beginning) {
             Ok(secret) => secret,
             Err(NotBegun::Problem(problem)) => return self.passes(problem),
             Err(NotBegun::Refused(error)) => return Err(error),
@@ -149,10 +149,10 @@ impl Follow {
         }
         let installation = IdSpace::new(standby.secret()).installation();
         self.state.is_of(installation.get());
-        let mut opened = Following::new(standby, log);
-        self.state.follows(&opened.standby, false);
-        opened.ask_for_the_end(&self.state);
-        Ok(Some(opened))
+        let mut following = Following::new(standby, log);
+        self.state.follows(&following.standby, false);
+        following.ask_for_the_end(&self.state);
+        Ok(Some(following))
     }
 
     /// The reason for which this node does not open the log yet: a log begins by an order, and the one that the order names
@@ -218,10 +218,10 @@ impl Follow {
     fn claim(&self, mut opened: Following) -> Result<Claimed> {
         let mut waiting = self.waiting.clone();
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let takeover = opened
+        let claim = opened
             .standby
             .take_over(opened.log.as_mut(), &mut waiting, &clock);
-        let takeover = match takeover {
+        let takeover = match claim {
             Ok(takeover) => takeover,
             Err(error) => return self.not_claimed(error, opened),
         };
@@ -286,7 +286,7 @@ impl Follow {
     /// Brings the index up to the journal, and goes on.
     fn bring_up(&self, opened: Following) -> Result<Option<Following>> {
         let mut standby = opened.standby;
-        let seen = standby.seen();
+        let last_report = standby.seen();
         standby.sync().context("cannot write the journal")?;
         drop(standby);
         let directory = &self.settings.store.path;
@@ -295,12 +295,12 @@ impl Follow {
         if erases {
             erasing::on_standby(directory)?;
         }
-        let opened = self.open()?;
-        Ok(opened.map(|opened| opened.seen_at(seen)))
+        let following = self.open()?;
+        Ok(following.map(|following| following.seen_at(last_report)))
     }
 }
 
-/// Why a node does not begin with an empty data directory.
+/// The reason why a node does not begin with an empty data directory.
 enum NotBegun {
     /// The archive or the log.
     Problem(LogProblem),
@@ -314,7 +314,7 @@ impl From<LogProblem> for NotBegun {
     }
 }
 
-/// What became of a claim.
+/// The result of a claim.
 enum Claimed {
     Owns(Box<Owner>),
     /// `None`: everything is opened again.

@@ -45,22 +45,22 @@ impl Following {
         Self { standby, ..self }
     }
 
-    /// How many records are new since the last catch-up.
+    /// The number of new records since the last catch-up.
     pub(super) fn new_records(&self) -> u64 {
         self.standby.end().last.0.saturating_sub(self.caught_up.0)
     }
 
     /// Asks the log now and then for its newest entry.
     pub(super) fn ask_for_the_end(&mut self, state: &NodeState) {
-        let begun = Instant::now();
-        if begun < self.ask_from {
+        let start = Instant::now();
+        if start < self.ask_from {
             return;
         }
         // A log that does not answer shows with the next read.
         if let Ok(newest) = newest(self.log.as_mut(), self.standby.end().position) {
             state.log_ends(newest);
         }
-        let pause = begun.elapsed().saturating_mul(ASK_PART).max(ASK_EVERY);
+        let pause = start.elapsed().saturating_mul(ASK_PART).max(ASK_EVERY);
         self.ask_from = Instant::now() + pause;
     }
 

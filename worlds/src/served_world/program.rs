@@ -219,7 +219,7 @@ impl Drop for Program<'_> {
     /// Prints the output when the test fails.
     #[expect(
         clippy::print_stderr,
-        reason = "whoever runs a failing test sees what happened"
+        reason = "the output of a failing test shows what happened"
     )]
     fn drop(&mut self) {
         self.end();

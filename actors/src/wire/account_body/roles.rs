@@ -138,8 +138,8 @@ pub fn parse_edit(
     })
 }
 
-/// Interface B, add-user dependency 4: «Administrator and free users are not roles; they are the flags». A role cannot
-/// have a flag, so a request for one is refused. `false` and null are harmless: a copied user has them.
+/// Refuses the flags of users in the rights of a role. Administrators and free users are no roles. `false` and null are
+/// harmless: a copied user has them.
 fn refuse_flags(rights: &ObjectReader<'_, '_>) {
     let Some(users) = OfUsers::take(rights) else {
         return;

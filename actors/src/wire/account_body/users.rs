@@ -275,7 +275,7 @@ const OWN_RIGHTS: [&str; 7] = [
     "status_rights",
 ];
 
-/// Interface B: `rights` is «default: all access denied».
+/// The access of a user without `rights`: everything is denied.
 fn denied(pipelines: &[Pipeline]) -> (Standing, GroupId) {
     let rights = Rights::denied(pipelines);
     (Standing::Own(Box::new(rights)), Group::DEFAULT)
@@ -292,7 +292,7 @@ fn access(
         let detail = "administrators are made by the operator only".to_owned();
         rights.reject("is_admin", ViolationCode::InvalidValue, detail);
     }
-    // Interface B, add-user dependency 2: «`is_free` true makes those fields plus `role_id` and `group_id` ignored».
+    // With `is_free`, all other rights, `role_id` and `group_id` are ignored.
     if is_free == Some(true) {
         return Some((Standing::Free, Group::DEFAULT));
     }

@@ -91,7 +91,7 @@ fn number_of(body: &ObjectReader<'_, '_>) -> &'static str {
     "delivery_status"
 }
 
-/// Seed A, rule 6: «The `msgid` in the delivery status body equals the `msgid` in the path.»
+/// The `msgid` of the body, which must be the `msgid` of the path.
 fn message(body: &ObjectReader<'_, '_>, in_path: MessageId) -> Option<MessageId> {
     let message: MessageId = body.required_parsed("msgid")?;
     if message == in_path {

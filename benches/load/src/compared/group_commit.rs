@@ -26,10 +26,11 @@ use std::thread;
 use actix_web::rt::spawn;
 use tokio::sync::oneshot;
 
-/// How many zeros are written ahead of the end, as the journal of the service does: a sync then writes only data.
+/// The number of zeros that are written ahead of the end, as the journal of the service does: a sync then writes only
+/// data.
 const ZEROS_AHEAD: usize = 512 << 10;
 
-/// Where a journal is written to.
+/// The place to which a journal is written.
 pub(super) trait Disk: Send + 'static {
     /// Writes all bytes at this offset.
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;
@@ -47,7 +48,7 @@ impl Disk for File {
     }
 }
 
-/// What was appended is not on disk, and nothing appended later will be.
+/// The records were appended and are not on disk, and no later ones will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NotStored;
 
@@ -61,12 +62,12 @@ struct Shared {
     arrived: Condvar,
 }
 
-/// What waits for the committer.
+/// The records that wait for the committer.
 #[derive(Default)]
 struct Queue {
     bytes: Vec<u8>,
     turns: Vec<oneshot::Sender<()>>,
-    /// Whether the committer sleeps: only then is waking it worth a system call.
+    /// The committer sleeps: only then is waking it worth a system call.
     sleeping: bool,
     failed: bool,
 }
@@ -212,8 +213,8 @@ impl Journal {
     /// Hands a turn over. Its first poll comes when the loop has run what was ready before it.
     async fn end(self: Rc<Self>, turn: Rc<Turn>) {
         self.turn.take();
-        let stored = self.committer.submit(&turn.records.take()).await;
-        turn.outcome.set(Some(stored.map_err(|_lost| NotStored)));
+        let outcome = self.committer.submit(&turn.records.take()).await;
+        turn.outcome.set(Some(outcome.map_err(|_lost| NotStored)));
         for waker in turn.waiting.take() {
             waker.wake();
         }

@@ -1,5 +1,5 @@
-//! What a user would build instead: the message goes into a table of PostgreSQL with a unique key, and the answer leaves
-//! when that is committed.
+//! The service that a user would build instead: the message goes into a table of PostgreSQL with a unique key, and the
+//! answer leaves when that is committed.
 //!
 //! Each worker has connections of its own, with the statement prepared. Requests take them in turn and do not wait for each
 //! other: a connection sends the next statement before the last one is answered.
@@ -106,10 +106,10 @@ impl Pool {
     async fn insert(&self, msgid: &str, body: &[u8]) -> Result<MessageId> {
         let connection = self.connection().await?;
         let (client, body) = (&connection.client, std::str::from_utf8(body)?);
-        let stored = client
+        let new_row = client
             .query_opt(&connection.insert, &[&CHANNEL, &ACCOUNT, &msgid, &body])
             .await?;
-        let row = match stored {
+        let row = match new_row {
             Some(row) => row,
             // It was there before.
             None => {
@@ -172,7 +172,7 @@ mod tests {
         assert!(database.cpu_time().unwrap() > std::time::Duration::ZERO);
         drop(database);
         let socket = database::socket(directory.path());
-        let closed = std::os::unix::net::UnixStream::connect(socket);
-        assert!(closed.is_err(), "the database still runs");
+        let connection = std::os::unix::net::UnixStream::connect(socket);
+        assert!(connection.is_err(), "the database still runs");
     }
 }

@@ -1,4 +1,4 @@
-//! What each server here does first with a posted message, by the same functions as the service.
+//! The first steps of each server here with a posted message, by the same functions as the service.
 
 use actix_web::HttpRequest;
 use actix_web::http::{StatusCode, header};
@@ -19,8 +19,9 @@ pub(super) fn message(
     let presented = presented(request, body);
     let now = SystemClock.now();
     let signature = only(request, HEADER).map(<[u8]>::trim_ascii);
-    let generation = signature.and_then(|it| presented.proven(signer, it, None, now));
-    let generation = generation.ok_or(StatusCode::FORBIDDEN)?;
+    let generation = signature
+        .and_then(|it| presented.proven(signer, it, None, now))
+        .ok_or(StatusCode::FORBIDDEN)?;
     match send::parse_event(body, Rules::of(generation), now) {
         Ok(Posted::Message(message)) => Ok(message),
         Ok(Posted::Edit(_)) => Err(StatusCode::NOT_IMPLEMENTED),
@@ -74,11 +75,11 @@ mod tests {
     #[test]
     fn the_signature_decides_by_which_rules_a_message_is_read() {
         let (signer, body) = (signer().unwrap(), body(1, 1));
-        let signed = |text: &str| {
+        let request = |text: &str| {
             let signature = signer.sign(text.as_bytes()).to_string();
             TestRequest::post().insert_header((HEADER, signature))
         };
-        assert_eq!(status(signed(&body), &body), Ok(Generation::V2019));
+        assert_eq!(status(request(&body), &body), Ok(Generation::V2019));
         let since = Duration::from_millis(SystemClock.now().get());
         let date = HttpDate::from(UNIX_EPOCH + since).to_string();
         let (md5, path) = (
@@ -98,12 +99,18 @@ mod tests {
             .insert_header(("Content-Type", "application/json"))
             .insert_header(("Date", date.clone()));
         assert_eq!(status(current, &body), Ok(Generation::Current));
-        assert_eq!(status(signed("another"), &body), Err(StatusCode::FORBIDDEN));
+        assert_eq!(
+            status(request("another"), &body),
+            Err(StatusCode::FORBIDDEN)
+        );
         assert_eq!(
             status(TestRequest::post(), &body),
             Err(StatusCode::FORBIDDEN)
         );
         let wrong = body.replace(r#""silent":false"#, r#""silent":"no""#);
-        assert_eq!(status(signed(&wrong), &wrong), Err(StatusCode::BAD_REQUEST));
+        assert_eq!(
+            status(request(&wrong), &wrong),
+            Err(StatusCode::BAD_REQUEST)
+        );
     }
 }

@@ -63,13 +63,13 @@ impl Replicated {
     /// # Errors
     /// When they still do not after a minute.
     pub fn wait_for_standby(&self) -> Result<()> {
-        let begun = Instant::now();
+        let start = Instant::now();
         while self
             .primary
             .query(&["SELECT sync_state FROM pg_stat_replication"])?
             != "sync"
         {
-            if begun.elapsed() > START_PATIENCE {
+            if start.elapsed() > START_PATIENCE {
                 let log = fs::read_to_string(self.standby.home.join("standby.log"));
                 bail!("the standby does not follow: {}", log.unwrap_or_default());
             }
@@ -78,7 +78,7 @@ impl Replicated {
         Ok(())
     }
 
-    /// How clients on this machine reach whichever of them takes writes: the primary stands first.
+    /// The address for clients on this machine, of whichever server takes writes: the primary stands first.
     #[must_use]
     pub fn url(&self) -> String {
         format!(
@@ -108,7 +108,7 @@ impl Replicated {
 mod tests {
     use super::*;
 
-    /// What was committed at the primary is at the standby, which takes writes once it is promoted.
+    /// A commit at the primary is at the standby, which takes writes once it is promoted.
     #[test]
     fn a_promoted_standby_has_what_was_committed() {
         let program = std::env::current_exe().unwrap();

@@ -23,13 +23,13 @@ use crate::{bare, half_load, replies};
 const USERS: usize = 25;
 /// Over how many connections conversations are opened.
 const OPENING: usize = 64;
-/// How far apart the numbers of conversations begin that were opened one after the other.
+/// The distance between the first numbers of conversations that were opened one after the other.
 const APART: u64 = 10_000_000;
-/// How many different messages the targets get that store none.
+/// The number of different messages for the targets that store none.
 const SAMPLES: u64 = 2_000;
-/// How many messages are made for a round before it is known how fast a target is, for each second of it.
+/// The number of messages that are made for each second of a round before the speed of a target is known.
 const FIRST_GUESS: f64 = 20_000.0;
-/// How many times as many as the last round needed are made for the next one.
+/// The factor by which the next round gets more messages than the last one needed.
 const RESERVE: f64 = 1.5;
 
 /// One round.
@@ -43,7 +43,7 @@ pub(super) struct Sample {
     pub(super) after_accept_p50_us: Option<f64>,
 }
 
-/// What rounds are played on.
+/// The place of the rounds: the servers, and the messages for them.
 pub(super) struct Stage {
     durable: Node,
     /// The servers that only some targets are for.
@@ -52,9 +52,9 @@ pub(super) struct Stage {
     skipped: Vec<Skipped>,
     sink: Rc<Sink>,
     spread: Spread,
-    /// Where answers to the conversations are posted.
+    /// The paths to which answers to the conversations are posted.
     paths: Rc<[String]>,
-    /// Whether anybody answers.
+    /// The account user answers.
     answers: bool,
     rates: BTreeMap<Target, f64>,
     time: Duration,
@@ -64,7 +64,7 @@ pub(super) struct Stage {
 struct Node {
     server: Server,
     home: Home,
-    /// Whether there are conversations in it.
+    /// There are conversations in it.
     stores: bool,
     sent: u64,
 }
@@ -124,7 +124,7 @@ impl Stage {
         fdatasync(self.durable.home.path())
     }
 
-    /// What takes turns: all that was asked for and can run here.
+    /// The targets that take turns: all that were asked for and can run here.
     pub(super) fn targets(&self, options: &Options) -> Vec<Target> {
         let mut targets = options.targets();
         targets.retain(|target| self.skipped.iter().all(|it| it.target != *target));
@@ -163,7 +163,7 @@ impl Stage {
         let before = node.server.cpu_time()?;
         forget_peak(pid);
         let mut after_accept_p50_us = None;
-        let measured = match target {
+        let figures = match target {
             Target::Bare => {
                 bare::round(self.sink.address, connections, self.time)
                     .await?
@@ -185,11 +185,11 @@ impl Stage {
             | Target::Against
             | Target::Users => client::round(address, connections, requests, self.time).await?,
         };
-        let mut sample = Sample::of(&measured);
+        let mut sample = Sample::from_round(&figures);
         if target != Target::Bare {
             // What a target leaves to be done is its own: the next one neither pays for it nor is disturbed by it.
-            let spent = node.server.settled().await?.saturating_sub(before);
-            sample.server_cpu_us = Some(micros(spent) / exact(measured.requests.max(1)));
+            let cpu_time = node.server.settled().await?.saturating_sub(before);
+            sample.server_cpu_us = Some(micros(cpu_time) / exact(figures.requests.max(1)));
             sample.server_peak_mib = node.server.peak_mib()?;
             sample.after_accept_p50_us = after_accept_p50_us;
         }
@@ -207,17 +207,17 @@ impl Stage {
         connections: usize,
         per_second: f64,
     ) -> Result<Sample> {
-        let made = half_load::count(per_second, self.time);
-        let requests = self.durable.messages(made, self.spread)?;
-        self.durable.sent += made;
+        let count = half_load::count(per_second, self.time);
+        let requests = self.durable.messages(count, self.spread)?;
+        self.durable.sent += count;
         let address = self.durable.server.address;
         let round = half_load::round(address, connections, requests, per_second, self.time);
-        let sample = Sample::of(&round.await?);
+        let sample = Sample::from_round(&round.await?);
         self.durable.server.settled().await?;
         Ok(sample)
     }
 
-    /// What a round of this target sends, and how many messages of a number of their own that uses up.
+    /// The requests of a round of this target, and the count of messages of their own that this uses up.
     fn requests(&self, target: Target) -> Result<(Requests, u64)> {
         match target {
             Target::Noop | Target::Verified | Target::Floor => {
@@ -310,9 +310,9 @@ async fn open(mut connection: Connection, opening: Rc<Opening>) -> Result<()> {
         let Some(request) = opening.requests.get(next) else {
             return Ok(());
         };
-        let said: Value = serde_json::from_slice(connection.expect(request, 200).await?)?;
-        let id = said.pointer("/new_message/conversation_id");
-        let id = id
+        let answer: Value = serde_json::from_slice(connection.expect(request, 200).await?)?;
+        let id = answer
+            .pointer("/new_message/conversation_id")
             .and_then(Value::as_str)
             .context("an answer names no conversation")?;
         let path = format!("/inbox/v1/conversations/{id}/messages");
@@ -321,7 +321,7 @@ async fn open(mut connection: Connection, opening: Rc<Opening>) -> Result<()> {
 }
 
 impl Sample {
-    fn of(measured: &Measured) -> Self {
+    fn from_round(measured: &Measured) -> Self {
         let quantile = |quantile| exact(measured.latencies.value_at_quantile(quantile));
         Self {
             requests_per_second: per_second(measured.requests, measured.elapsed),

@@ -1,9 +1,9 @@
 //! Whether a user may do something, and why.
 //!
-//! Interface B, rights rule 5: «general rights first; then status rights, which restrict or extend them; then view
-//! rights may be extended when the user is a subscriber of the deal chat». Rule 4: buyers inherit from deals; they
-//! stand in no stage and have no chat, so the first step is all there is for them. A stage that denies view denies what
-//! needs view as well (rule 6), also where it says nothing of it itself. The flags come before everything: who is
+//! General rights come first. The rights of the stage then restrict or extend them, and the right to view grows when the
+//! user is a subscriber of the deal's chat. Buyers inherit from deals; they stand in no stage and have no chat, so the
+//! first step is all there is for them. A stage that denies view denies what needs view as well, also where it says
+//! nothing of it itself. The flags come before everything: who is
 //! switched off or free has nothing, an administrator has all; a role outranks rights of one's own.
 
 use std::fmt;

@@ -8,8 +8,7 @@ use crate::account::rights::{Action, Excess, Grant, Right, Unreadable, excesses}
 use crate::crm::{Pipeline, StageKind};
 use crate::id::{PipelineId, StageId};
 
-/// The rights over the deals of one stage. Interface B, rights rules 2 and 3: only `A` and `D`, and nothing about
-/// export in an unsorted stage. Edit and delete need view, delete needs edit, export needs view. Stored as three
+/// The rights over the deals of one stage: only `A` and `D`, and nothing about export in an unsorted stage. Edit and delete need view, delete needs edit, export needs view. Stored as three
 /// letters for an unsorted stage and four for another, `-` standing for an export that is not mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -153,8 +152,8 @@ pub struct StageRules {
 type StoredStage = (PipelineId, StageId, StageRights);
 
 impl StageRules {
-    /// No access to the unsorted stages of these pipelines, and the general rights in all others. Interface B: «null
-    /// gives the user the rights on unsorted statuses, without access to them».
+    /// No access to the unsorted stages of these pipelines, and the general rights in all others: the meaning of null
+    /// in a request.
     #[must_use]
     pub fn unsorted_denied(pipelines: &[Pipeline]) -> Self {
         Self::default().with_unsorted(pipelines)

@@ -18,10 +18,10 @@ use crate::text::email::Email;
 use crate::violation::{Violation, ViolationCode, Violations};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// Interface B: «at most 10 users per request».
+/// The most users that one request may add.
 pub const BATCH_MAX: usize = 10;
-/// Interface B: «add users becomes unavailable when the account has more than 100 users; the restriction does not apply
-/// on the Enterprise plan». With exactly so many, one more request passes.
+/// An account with more users than this cannot add users, except on the Enterprise plan. With exactly so many, one more
+/// request passes.
 pub const USERS_MAX_BASE: usize = 100;
 
 /// Users to be added.

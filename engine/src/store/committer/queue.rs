@@ -315,7 +315,7 @@ impl Space {
         self.since = 0;
         match self.disk.free_bytes() {
             Ok(free) => self.free = free,
-            Err(error) => tracing::warn!(%error, "cannot tell the free space"),
+            Err(error) => tracing::warn!(%error, "cannot read the free space"),
         }
     }
 

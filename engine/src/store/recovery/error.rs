@@ -39,7 +39,7 @@ pub enum JournalOpenError {
     },
     /// A segment between two others is not there.
     #[error(
-        "{file} is missing between older and newer segments; put it back, or restore a backup (`switchboard verify` tells \
+        "{file} is missing between older and newer segments; put it back, or restore a backup (`switchboard verify` lists \
          what else is damaged)"
     )]
     Gap {
@@ -50,7 +50,7 @@ pub enum JournalOpenError {
     #[error(
         "the journal does not begin with record 1: {file} is its oldest segment and begins with record {first}, so \
          records 1 to {last_missing} are missing; nothing was changed: put the missing segments back, or restore the data \
-         directory from a backup (`switchboard verify` tells what else is damaged)"
+         directory from a backup (`switchboard verify` lists what else is damaged)"
     )]
     Headless {
         /// The name of the oldest file.
@@ -64,7 +64,7 @@ pub enum JournalOpenError {
     /// the text does not simply advise to remove it.
     #[error(
         "{file} does not begin as a journal segment does, from offset 0 on: restore it from a backup if it is a part of \
-         the journal that was damaged, and move it out of the data directory only if it never was one (`switchboard verify` tells what else is \
+         the journal that was damaged, and move it out of the data directory only if it never was one (`switchboard verify` lists what else is \
          damaged)"
     )]
     Foreign {

@@ -5,10 +5,10 @@ use crate::store::Seq;
 /// What to do about damage that a start cannot make good.
 pub const RESTORE: &str = "restore the whole data directory from a backup; without one, keep a copy of this directory before anything else";
 /// What to do about damage that a start makes good.
-pub const REBUILD: &str = "nothing is lost: the index is made again from the journal, by the next start that meets the damage, or now with `switchboard verify --rebuild-index`";
+pub const REBUILD: &str = "no data is lost; the next start that finds the damage rebuilds the index from the journal. To rebuild it now, run `switchboard verify --rebuild-index`";
 /// What to do about a part of the index while the journal, from which it is made, is damaged.
 pub const RESTORE_FIRST: &str =
-    "restore the damaged files first: the index can be made again only from a complete journal";
+    "restore the damaged files first: the index can be rebuilt only from a complete journal";
 /// How a file is; the later in this list, the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileState {

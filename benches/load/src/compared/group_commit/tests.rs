@@ -8,7 +8,7 @@ use tokio::task::yield_now;
 
 use super::*;
 
-/// How long a test waits for what has to come.
+/// The longest wait of a test for an event.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[derive(Debug, PartialEq, Eq)]
@@ -25,8 +25,8 @@ struct HeldDisk {
 
 impl Disk for HeldDisk {
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        let written = Did::Write(offset, bytes.to_vec());
-        self.did.send(written).map_err(io::Error::other)
+        let write = Did::Write(offset, bytes.to_vec());
+        self.did.send(write).map_err(io::Error::other)
     }
 
     fn sync(&mut self) -> io::Result<()> {
@@ -98,17 +98,17 @@ fn requests_that_wait_share_one_write_and_one_sync() {
         let bodies: Vec<String> = (0..64).map(|number| format!("body {number}")).collect();
         let all = bodies.iter().map(|body| journal.append(body.as_bytes()));
         assert_eq!(join_all(all).await, [Ok(()); 64]);
-        let expected: Vec<u8> = bodies.iter().flat_map(|it| record(it.as_bytes())).collect();
+        let records: Vec<u8> = bodies.iter().flat_map(|it| record(it.as_bytes())).collect();
         let Did::Write(0, mut bytes) = next(&seen) else {
             panic!("the first write is not at the beginning")
         };
-        let zeros = bytes.split_off(expected.len());
-        assert!(bytes == expected && zeros == [0; ZEROS_AHEAD]);
+        let zeros = bytes.split_off(records.len());
+        assert!(bytes == records && zeros == [0; ZEROS_AHEAD]);
         assert_eq!(next(&seen), Did::Sync);
         // The next batch overwrites the zeros: the file does not grow.
         release.send(Ok(())).unwrap();
         journal.append(b"after").await.unwrap();
-        let end = u64::try_from(expected.len()).unwrap();
+        let end = u64::try_from(records.len()).unwrap();
         assert_eq!(next(&seen), Did::Write(end, record(b"after")));
     });
 }
@@ -148,8 +148,8 @@ fn loops_of_several_threads_share_one_file() {
     for thread in threads {
         thread.join().unwrap();
     }
-    let stored = std::fs::read(&path).unwrap();
-    let expected = record(b"body").repeat(20);
-    assert_eq!(stored[..expected.len()], expected);
-    assert!(stored[expected.len()..].iter().all(|byte| *byte == 0));
+    let file = std::fs::read(&path).unwrap();
+    let records = record(b"body").repeat(20);
+    assert_eq!(file[..records.len()], records);
+    assert!(file[records.len()..].iter().all(|byte| *byte == 0));
 }

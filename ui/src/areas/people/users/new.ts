@@ -5,7 +5,7 @@ import { me } from '../../../api/session';
 import { Edit } from '../edit';
 import { NOTHING } from '../rights';
 
-/** Interface B: at most so many in one request. */
+/** The most users that one request may create. */
 export const MOST = 10;
 
 export interface NewUser {
