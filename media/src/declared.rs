@@ -6,7 +6,7 @@ use super::sniff::{Family, FileKind, UNKNOWN, in_table, shows_itself, sniff};
 /// The longest type that is believed.
 const TYPE_MAX: usize = 128;
 
-/// What programs say that know no type, and what browsers say of an archive.
+/// The types declared by programs that know none, and by browsers for an archive.
 const MEANINGLESS: [&str; 6] = [
     UNKNOWN,
     "binary/octet-stream",
@@ -102,8 +102,8 @@ fn by_ending(name: &str) -> Option<&'static str> {
     known.map(|(_, content_type)| *content_type)
 }
 
-/// Whether a file of this kind may be of this type. A page or a drawing with scripts is never believed, and neither is a type
-/// that the first bytes would have shown.
+/// Returns whether a file of this kind may be of this type. A page or a drawing with scripts is never believed, and
+/// neither is a type that the first bytes would have shown.
 fn is_of(kind: FileKind, content_type: &str) -> bool {
     let is = |main: &[&str]| main.iter().any(|main| content_type.starts_with(main));
     if MEANINGLESS.contains(&content_type) || is_active(content_type) {
@@ -120,7 +120,7 @@ fn is_of(kind: FileKind, content_type: &str) -> bool {
     }
 }
 
-/// Whether a browser might run what is in such a file.
+/// Returns whether a browser might run the content of such a file.
 fn is_active(content_type: &str) -> bool {
     const ACTIVE: [&str; 5] = ["html", "xml", "script", "flash", "css"];
     let (_, sub) = content_type.split_once('/').unwrap_or_default();

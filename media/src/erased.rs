@@ -43,7 +43,7 @@ pub fn remove_erased(directory: &Path, note: &ErasureNote) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a file goes: it is named, or all of the account go, and it is not another account's.
+/// Returns whether a file goes: it is named, or all of the account go, and it is not another account's.
 fn is_meant(place: &MediaDirectory, id: MediaId, note: &ErasureNote) -> io::Result<bool> {
     let is_named = note.files.contains(&id);
     if !is_named && !note.all_files {
@@ -58,7 +58,8 @@ fn is_meant(place: &MediaDirectory, id: MediaId, note: &ErasureNote) -> io::Resu
     Ok(goes(about.as_ref(), note, is_named))
 }
 
-/// Whether a kept file of a copy goes, by its mark. `about` reads its description, if it has one that can be read.
+/// Returns whether a kept file of a copy goes, by its mark. `about` reads its description, if it has one that can be
+/// read.
 ///
 /// # Errors
 /// As of `about`.

@@ -15,7 +15,7 @@ pub(super) const THUMBNAIL: &str = ".thumbnail";
 /// The ending of descriptions.
 pub(super) const ABOUT: &str = ".about";
 
-/// Whether this name, relative to the directory of files, is the mark of a kept file.
+/// Returns whether this name, relative to the directory of files, is the mark of a kept file.
 pub fn is_kept_mark(name: &str) -> bool {
     name.ends_with(KEPT)
 }
@@ -60,7 +60,7 @@ pub fn mark_beside(name: &str) -> Option<String> {
     Some(format!("{stem}{KEPT}"))
 }
 
-/// Whether content is what its description says; both are bytes of the parts of this file.
+/// Checks the content against its description; both are bytes of the parts of this file.
 ///
 /// # Errors
 /// What is wrong.
@@ -74,7 +74,7 @@ pub(super) fn check_content(id: MediaId, about: &[u8], content: &[u8]) -> Result
     }
 }
 
-/// Whether the parts of the file with this mark, in the order of [`parts_of`], are what was uploaded.
+/// Checks that the parts of the file with this mark, in the order of [`parts_of`], are what was uploaded.
 ///
 /// # Errors
 /// What is wrong, as in «has no description».

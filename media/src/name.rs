@@ -6,8 +6,8 @@ use switchboard_actors::domain::text::file_name::shortened;
 /// The most characters that are kept of a name; its ending is kept whole.
 const CHARACTERS_MAX: usize = 200;
 
-/// What is left of a name without directories, control characters and characters that turn text around; `file` when
-/// nothing is.
+/// Returns a name without directories, control characters and characters that turn text around; `file` when nothing is
+/// left.
 pub fn clean(given: &str) -> Option<FileName> {
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
     let harmless = |letter: &char| {

@@ -10,7 +10,8 @@ use super::Inner;
 use super::directory::KEPT;
 use super::kept::{ABOUT, THUMBNAIL, check_content};
 
-/// Where the nodes have each other's files, by the names that they have in the directory of files. Its calls block.
+/// The store in which the nodes have each other's files, by the names that they have in the directory of files. Its
+/// calls block.
 pub trait SharedFiles: Send + Sync {
     /// Stores a part of a file. It is durable when this returns.
     ///
@@ -69,7 +70,7 @@ impl Inner {
         }
     }
 
-    /// Whether a message refers to a file, by what another node has noted; it is noted here then.
+    /// Returns whether a message refers to a file, by what another node has noted; it is noted here then.
     pub(super) fn is_kept_elsewhere(&self, id: MediaId) -> io::Result<bool> {
         let Some(shared) = &self.shared else {
             return Ok(false);

@@ -13,9 +13,9 @@ use switchboard_actors::domain::time::UnixMillis;
 
 use super::{Inner, MediaStore, blocking};
 
-/// How often one directory is swept; all of them within four and a half hours.
+/// The interval between sweeps of one directory; all of them are swept within four and a half hours.
 const EVERY: Duration = Duration::from_secs(60);
-/// How many files of one directory go at once.
+/// The largest number of files of one directory that go at once.
 const REMOVED_MAX: usize = 1_000;
 
 impl MediaStore {
@@ -85,7 +85,7 @@ fn sweep(inner: &Inner, shard: u8, now: UnixMillis) -> io::Result<usize> {
     Ok(gone)
 }
 
-/// When a file was last written.
+/// Returns the time of a file's last change.
 fn written(path: &Path) -> Option<UnixMillis> {
     let modified = fs::metadata(path).ok()?.modified().ok()?;
     let since = modified.duration_since(UNIX_EPOCH).ok()?;

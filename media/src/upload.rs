@@ -21,10 +21,10 @@ use super::picture::PictureError;
 use super::sniff::{HEAD_BYTES, UNKNOWN, sniff};
 use super::{Inner, MediaStore, blocking};
 
-/// How much is collected before it is written.
+/// The number of bytes that are collected before they are written.
 const CHUNK_BYTES: usize = 256 << 10;
 
-/// Why a file is not taken.
+/// The reason why a file is not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum UploadError {
     /// There is nothing in it.
@@ -53,7 +53,7 @@ pub enum UploadError {
     Failed(io::Error),
 }
 
-/// Whose limit is reached, and what it is.
+/// The owner of the limit that is reached, and the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     Users(usize),

@@ -1,4 +1,4 @@
-//! Whether files are what was uploaded: their lengths and checksums, one by one or all of a data directory.
+//! Checks of files against what was uploaded: their lengths and checksums, one by one or all of a data directory.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -13,15 +13,15 @@ use super::about::About;
 use super::directory::{self, MediaDirectory};
 use super::kept::mark_of;
 
-/// How much is read at once.
+/// The number of bytes that are read at once.
 const PIECE_BYTES: usize = 256 << 10;
 
-/// Whether the content is what was uploaded; the inner error says why not.
+/// Checks that the content is what was uploaded; the inner error is the reason why it is not.
 pub(super) fn content(place: &MediaDirectory, about: &About) -> io::Result<Result<(), String>> {
     same(&place.content(about.id), Some(about.bytes), about.crc32)
 }
 
-/// Whether the thumbnail is what was made; a file without one has nothing that could be wrong.
+/// Checks that the thumbnail is what was made; a file without one has nothing that could be wrong.
 pub(super) fn thumbnail(place: &MediaDirectory, about: &About) -> io::Result<Result<(), String>> {
     match &about.picture {
         Some(picture) => same(&place.thumbnail(about.id), None, picture.thumbnail_crc32),

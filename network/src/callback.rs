@@ -16,10 +16,10 @@ use crate::outbound::callback::{self, CallbackClient, Exchange, Wish};
 use crate::outbound::failure::FailureKind;
 use crate::outbound::pace::Pace;
 
-/// How often an attempt asks again whether it may be made.
+/// The pause between two looks at the permission of an attempt.
 const PERMISSION_CHECK: Duration = Duration::from_millis(50);
 
-/// Whether this process may do now what others see.
+/// A function that returns whether this process may do now what others see.
 pub type Permission = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Sends callbacks over HTTP.

@@ -1,4 +1,4 @@
-//! How much of something users hold at once, so that none uses up what is there for the others.
+//! Shares of something that users hold at once, so that none uses up what is there for the others.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::AccountId;
 
-/// How much may be held at once; `usize::MAX` where there is no limit.
+/// The largest number that may be held at once; `usize::MAX` where there is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareLimits {
     /// By all users together.
@@ -32,15 +32,15 @@ impl ShareLimits {
     }
 }
 
-/// Who holds a share: an administrator has a share beside that of the account, so that the users of the account cannot
-/// use it up.
+/// The rank of a holder: an administrator has a share beside that of the account, so that the users of the account
+/// cannot use it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
     User,
     Administrator,
 }
 
-/// Whose limit is reached, and what it is.
+/// The owner of the limit that is reached, and the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
     All,
@@ -53,16 +53,16 @@ pub enum Full {
 pub struct Shares {
     limits: ShareLimits,
     all: usize,
-    /// What users hold of the share of their account.
+    /// The number that users hold of the share of their account.
     accounts: BTreeMap<AccountId, usize>,
     users: BTreeMap<Holder, Held>,
 }
 
-/// What one user holds.
+/// The number that one user holds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Held {
     all: usize,
-    /// How much of it is beside the share of the account.
+    /// The part of it beside the share of the account.
     beside: usize,
 }
 

@@ -1,4 +1,5 @@
-//! What only the development of integrations needs: `worlds`, and sockets that stand in for the counterpart's hosts.
+//! The part that only the development of integrations needs: `worlds`, and sockets that stand in for the counterpart's
+//! hosts.
 //!
 //! Programs that have those hosts built in run unchanged: variables of the environment lead them to the `proxy`, or the
 //! names lead them to the `tls` listener. Both present certificates of an authority of their own and pass requests to the

@@ -1,5 +1,5 @@
-//! What handlers share in a world and in a test: the settings of a service without a configuration, and files in a directory of
-//! its own.
+//! The state that handlers share in a world and in a test: the settings of a service without a configuration, and files
+//! in a directory of its own.
 
 use std::io;
 
@@ -22,7 +22,7 @@ impl Files {
         tempfile::tempdir().map(Self)
     }
 
-    /// What handlers share, with these settings.
+    /// Returns the state that handlers share, with these settings.
     ///
     /// # Errors
     /// When there is no place for files.

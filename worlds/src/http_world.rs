@@ -32,13 +32,13 @@ use crate::handlers::Files;
 
 pub use request::{Answer, Request};
 
-/// Where the service would listen, unless it does elsewhere.
+/// The address at which the service would listen, unless a test says otherwise.
 const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 /// The longest form with a file that the service takes with its default settings, in bytes.
 pub(crate) const FORM_BYTES_MAX: usize = 21 << 20;
 /// The longest answer that is read, in bytes.
 const ANSWER_MAX: usize = 64 << 20;
-/// How long an answer may take to end, in the world's time.
+/// The time an answer has to end, in the world's time.
 const ENDS_WITHIN: Duration = Duration::from_secs(60);
 
 /// A world whose HTTP interface is called without sockets. It is a [`World`], with all that a world can do. Files that
@@ -48,7 +48,7 @@ pub struct HttpWorld {
     files: Files,
     address: SocketAddr,
     vendor: Option<VendorKey>,
-    /// What answers, for the system of this start of the world.
+    /// The service that answers, for the system of this start of the world.
     service: RefCell<Option<(u64, Rc<HttpService>)>>,
 }
 
@@ -147,7 +147,7 @@ async fn answer(service: &HttpService, request: HttpRequest) -> Answer {
     Answer::new(&head, content.expect("the answer can be read"))
 }
 
-/// Whether an answer has no end: a stream of events.
+/// Returns whether an answer has no end: a stream of events.
 fn is_stream<B>(head: &Response<B>) -> bool {
     let kind = head.headers().get(header::CONTENT_TYPE);
     kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))

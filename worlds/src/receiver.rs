@@ -37,9 +37,9 @@ pub struct Receiver {
 #[derive(Debug, Default)]
 struct Inner {
     state: Mutex<State>,
-    /// How many attempts were made.
+    /// The number of attempts that were made.
     attempts: watch::Sender<usize>,
-    /// How many attempts have ended.
+    /// The number of attempts that have ended.
     ended: watch::Sender<usize>,
     journal: WorldJournal,
     /// The machine whose power goes before a request leaves, or before its answer arrives.
@@ -161,7 +161,7 @@ impl Receiver {
         waited.map_or(known, |so_far| *so_far)
     }
 
-    /// How many attempts have ended.
+    /// Returns the number of attempts that have ended.
     pub(super) fn ended(&self) -> usize {
         *self.inner.ended.borrow()
     }

@@ -34,7 +34,7 @@ pub use program::{Launch, Program};
 /// It cannot be used inside of an event loop, such as in a test that is `async`.
 pub struct ServedWorld {
     thread: WorldThread,
-    /// What the world says of itself.
+    /// The facts of the world, as it answered when it was made.
     facts: Value,
     id: String,
     base_url: String,
@@ -79,7 +79,7 @@ impl ServedWorld {
         &self.base_url
     }
 
-    /// What the world said of itself when it was made: its ids and secrets.
+    /// Returns the facts of the world from the time when it was made: its ids and secrets.
     #[must_use]
     pub fn facts(&self) -> &Value {
         &self.facts
@@ -168,7 +168,7 @@ impl ServedWorld {
             .order(method, &format!("/{}{path}", self.id), body)
     }
 
-    /// What happened so far, one line for each entry.
+    /// Returns the journal so far, one line for each entry.
     #[must_use]
     pub fn journal(&self) -> String {
         let (_, journal) = self.try_order("GET", "/journal?form=text", &Value::Null);
@@ -181,7 +181,7 @@ fn word(text: &str) -> impl Display {
     utf8_percent_encode(text, NON_ALPHANUMERIC)
 }
 
-/// What an answer that is a problem says.
+/// Returns the detail of an answer that is a problem.
 fn detail(answer: &Value) -> String {
     let detail = answer.get("detail").and_then(Value::as_str);
     detail.map_or_else(|| answer.to_string(), str::to_owned)

@@ -111,8 +111,8 @@ impl TestMessage {
         self
     }
 
-    /// Whether the other one is a retry of it: the same person says the same under the same ids. Everything else may
-    /// differ.
+    /// Returns whether the other one is a retry of it: the same person says the same under the same ids. Everything
+    /// else may differ.
     #[must_use]
     pub fn is_retried_by(&self, other: &Self) -> bool {
         let said = |message: &Self| {

@@ -11,10 +11,10 @@ use switchboard_actors::system::fetches::{DueFetch, WantedFetch};
 use super::check::{Blame, CheckResult};
 use super::{Done, Fetcher};
 
-/// How many attempts are made, those included during which the process ended.
+/// The number of attempts, those included during which the process ended.
 const ATTEMPTS_MAX: u32 = 4;
-/// How long a file waits for the second, third and fourth attempt, in times of the first wait. Of the fourth, which is the
-/// last, the result that it was interrupted follows after another first wait.
+/// The waits of a file before its second, third and fourth attempt, in times of the first wait. Of the fourth, which is
+/// the last, the result that it was interrupted follows after another first wait.
 const WAITS: [u32; 3] = [1, 10, 60];
 
 impl Fetcher {
@@ -148,7 +148,7 @@ impl Fetcher {
         }
     }
 
-    /// How long a file waits after an attempt, by the number of attempts before it.
+    /// Returns the wait of a file after an attempt, by the number of attempts before it.
     fn wait(&self, before: u32) -> Duration {
         let times = usize::try_from(before).ok();
         let times = times.and_then(|place| WAITS.get(place)).copied();

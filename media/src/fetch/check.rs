@@ -19,22 +19,22 @@ use tokio::time::timeout;
 
 use crate::{About, MediaStore, UNKNOWN, UploadError, clean, type_of};
 
-/// How many of the first bytes determine the type of a file.
+/// The number of first bytes that determine the type of a file.
 const HEAD_BYTES: usize = 512;
 
 /// Looks at files.
 pub struct FileChecker {
     pub downloads: Downloads,
     pub system: System,
-    /// Where copies are kept; `None` when none are.
+    /// The store of copies; `None` when none are kept.
     pub copies: Option<MediaStore>,
-    /// What the addresses of copies begin with.
+    /// The beginning of the addresses of copies.
     pub base: String,
-    /// How long one look may take, a copy included.
+    /// The longest time of one look, a copy included.
     pub timeout: Duration,
 }
 
-/// What came of a look.
+/// The result of a look.
 pub(super) enum CheckResult {
     /// This is the end of it.
     Found(FetchOutcome),
@@ -48,7 +48,7 @@ pub(super) enum CheckResult {
     },
 }
 
-/// Whose trouble a failure is.
+/// The side that a failure is blamed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Blame {
     /// The server's: others of its files will fare no better.
@@ -80,7 +80,7 @@ fn failed(failure: &RequestFailure) -> CheckResult {
     }
 }
 
-/// What the service learns from the head of an answer and the first bytes of its body.
+/// The head of an answer and the first bytes of its body, as far as the service needs them.
 struct FileStart {
     head: Vec<u8>,
     reached: ReachableFile,
@@ -260,7 +260,7 @@ fn not_taken(reached: ReachableFile, error: &UploadError) -> CheckResult {
     }
 }
 
-/// What an answer means that brings no file.
+/// Returns the result of an answer that brings no file.
 fn refused(response: &Response) -> Option<CheckResult> {
     let status = response.status();
     if status.is_success() {
@@ -319,7 +319,7 @@ async fn read_start(response: &mut Response, name: &str) -> Result<FileStart, Re
     })
 }
 
-/// Why this is not what it should be.
+/// Returns the reason why a file is not of the expected kind.
 fn unexpected(expected: ExpectedFile, start: &FileStart) -> Option<String> {
     let what = start.reached.content_type.as_ref();
     let what = what.map_or("", |kind| kind.as_str());
@@ -336,7 +336,7 @@ fn unexpected(expected: ExpectedFile, start: &FileStart) -> Option<String> {
         .then(|| format!("{wanted} was expected, and this is {what}"))
 }
 
-/// Whether these are the first bytes of a page, such as one that asks to sign in.
+/// Returns whether these are the first bytes of a page, such as one that asks to sign in.
 fn is_page(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head).to_ascii_lowercase();
     let text = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);

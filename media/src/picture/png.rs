@@ -53,7 +53,7 @@ pub(super) fn decode(file: impl BufRead + Seek) -> Result<Small, PictureError> {
     })
 }
 
-/// Where the rows of a picture belong, in the order in which they come.
+/// Returns the places of a picture's rows, in the order in which they come.
 fn places(width: u32, height: u32, is_interlaced: bool) -> Box<dyn Iterator<Item = RowPlace>> {
     let whole = |y| RowPlace { y, x: 0, step: 1 };
     if !is_interlaced {

@@ -24,9 +24,9 @@ use tokio::time::timeout;
 use super::decode;
 use super::{Decoded, MEMORY_MAX, PictureError, ThumbnailKind, cannot_be_decoded, open};
 
-/// How much time of a processor a picture may take.
+/// The time of a processor that a picture may take.
 pub(super) const CPU_SECONDS: u64 = 10;
-/// How long a picture may take on a machine that does much else.
+/// The longest time of a picture on a machine that does much else.
 const DEADLINE: Duration = Duration::from_secs(60);
 /// The longest answer of the process.
 const ANSWER_MAX: u64 = 2 << 20;
@@ -44,7 +44,7 @@ const COMMIT_ON_DEMAND: [(&str, &str); 2] = [
     ("MIMALLOC_PAGE_COMMIT_ON_DEMAND", "1"),
 ];
 
-/// What is known of a picture that was decoded; the thumbnail follows.
+/// The head of a picture that was decoded; the thumbnail follows.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
     width: u32,

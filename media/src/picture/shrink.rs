@@ -6,7 +6,7 @@ use image::{DynamicImage, RgbImage, RgbaImage};
 
 use super::THUMBNAIL_SIDE;
 
-/// How many columns and rows at most make a pixel of the thumbnail.
+/// The largest number of columns and of rows that make a pixel of the thumbnail.
 const SAMPLES: u64 = 4;
 
 /// The sums of the samples of a pixel: colours times opacity, opacity, and their number.
@@ -17,14 +17,14 @@ struct Sums {
     count: u32,
 }
 
-/// What a row of a picture consists of.
+/// The place of a row of pixels in the picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowPlace {
-    /// Which row of the picture it is.
+    /// The row of the picture.
     pub(super) y: u32,
-    /// Which column its first pixel is in.
+    /// The column of its first pixel.
     pub(super) x: u32,
-    /// How many columns further each next one is.
+    /// The number of columns from each pixel to the next.
     pub(super) step: u32,
 }
 

@@ -44,7 +44,7 @@ const BRANDS: [(&[&[u8; 4]], FileKind); 12] = [
 /// A brand that is not in the table; most of them are films.
 const OTHER: FileKind = one_of(Family::Media, "video/mp4");
 
-/// What a file of this container is; `None` for other files.
+/// Returns the kind of a file of this container; `None` for other files.
 pub(super) fn kind_of(head: &[u8]) -> Option<FileKind> {
     let (length, rest) = head.split_first_chunk::<4>()?;
     let brands = rest.strip_prefix(b"ftyp")?;
@@ -73,7 +73,7 @@ pub(super) fn kind_of(head: &[u8]) -> Option<FileKind> {
     Some(better.unwrap_or(kind))
 }
 
-/// Whether each picture of this type has a brand that shows it.
+/// Returns whether each picture of this type has a brand that shows it.
 pub(super) fn is_certain(content_type: &str) -> bool {
     content_type.starts_with("image/")
         && BRANDS

@@ -1,4 +1,4 @@
-//! Which IP addresses a request may go to: a pure table lookup.
+//! The IP addresses that a request may go to: a pure table lookup.
 //!
 //! The rule is default-deny in spirit: an IPv4 address is allowed unless one of the special
 //! blocks holds it, an IPv6 address only inside `2000::/3`, the space that is handed out for
@@ -10,7 +10,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
-/// What the operator opens beyond the public internet. The default opens nothing.
+/// The networks that the operator opens beyond the public internet. The default opens nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     /// Opens the ordinary private networks: private use, shared address space, loopback and
@@ -22,7 +22,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Whether a request may go to this address, and if not, what the address is.
+    /// Judges whether a request may go to this address.
     ///
     /// # Errors
     /// The kind of the address, when it is not allowed.
@@ -38,7 +38,7 @@ impl Policy {
     }
 }
 
-/// What an address is for, after the special-purpose registries of IANA.
+/// The purpose of an address, after the special-purpose registries of IANA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum AddressKind {
     /// Globally reachable.
@@ -135,7 +135,7 @@ impl AddressKind {
             .map_or(Self::Reserved, |(_, kind)| *kind)
     }
 
-    /// Whether `allow_private_networks` opens it.
+    /// Returns whether `allow_private_networks` opens it.
     const fn is_private_network(self) -> bool {
         matches!(self, Self::Private | Self::Shared | Self::Loopback)
     }

@@ -49,10 +49,10 @@ const DELIVERY_ATTEMPT: HeaderName = HeaderName::from_static("x-delivery-attempt
 const WEBHOOK_DELIVERY: HeaderName = HeaderName::from_static("webhook-delivery");
 const NO_RETRY: HeaderName = HeaderName::from_static("x-no-retry");
 
-/// What is to be sent, complete.
+/// A callback that is complete and can be sent.
 #[derive(Clone, Debug)]
 pub struct OutboundCallback {
-    /// Where to; `:scope_id` already replaced.
+    /// The address; `:scope_id` already replaced.
     pub url: Arc<str>,
     /// The exact bytes that were signed.
     pub body: Bytes,
@@ -66,11 +66,11 @@ pub struct OutboundCallback {
     pub number: u32,
     /// For the whole exchange, from the look-up to the last byte that is read.
     pub timeout: Duration,
-    /// How it leaves, on a connection of its own; `None`: as fast as the network takes it.
+    /// The pace of its bytes, on a connection of its own; `None`: as fast as the network takes it.
     pub pace: Option<Pace>,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
     /// An answer, or why there is none.
@@ -80,7 +80,7 @@ pub struct Exchange {
     /// From the call until the head of the answer was complete; with a new connection this
     /// holds look-up, connecting and handshake.
     pub head: Option<Duration>,
-    /// Where the connection went; unknown when there was no answer.
+    /// The address that the connection went to; unknown when there was no answer.
     pub remote: Option<SocketAddr>,
 }
 
@@ -93,20 +93,20 @@ pub enum ExchangeOutcome {
     Failed(RequestFailure),
 }
 
-/// What the receiver said.
+/// The receiver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallbackAnswer {
     /// The status, 100 to 999.
     pub status: u16,
     /// `Retry-After` as it was written, when it is short enough to mean something.
     pub retry_after: Option<String>,
-    /// What the receiver asked for besides.
+    /// The receiver's wish about further attempts.
     pub wish: Wish,
     /// The beginning of the body.
     pub excerpt: BodyExcerpt,
 }
 
-/// Whether the receiver wants to see the message again.
+/// The receiver's wish to see the message again, or not to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// Nothing said.

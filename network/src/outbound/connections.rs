@@ -50,7 +50,7 @@ struct Kept {
     per_origin: usize,
     timeout: Duration,
     origins: Mutex<BTreeMap<Arc<Origin>, Vec<Idle>>>,
-    /// Whether a task closes those that waited for too long.
+    /// True while a task closes connections that waited for too long.
     swept: AtomicBool,
 }
 
@@ -94,9 +94,9 @@ impl Connections {
         })
     }
 
-    /// Where an address leads, if a request may go there. Each address is parsed and checked once: what it says, and
-    /// what is allowed, stays the same for the life of the process. The addresses of a name are checked with each new
-    /// connection.
+    /// Returns the target of an address, if a request may go there. Each address is parsed and checked once: what it
+    /// says, and what is allowed, stays the same for the life of the process. The addresses of a name are checked with
+    /// each new connection.
     ///
     /// # Errors
     /// Why no request may go there.
@@ -236,7 +236,7 @@ async fn sweep(kept: Sweep) {
     }
 }
 
-/// What the future gives, unless the deadline comes first.
+/// Returns the output of the future, unless the deadline comes first.
 pub(super) async fn until<T>(
     mut deadline: Pin<&mut Sleep>,
     future: impl Future<Output = T>,

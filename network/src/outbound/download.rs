@@ -13,7 +13,7 @@ use reqwest::{Client, Method, Request, Response, Url};
 use super::failure::{FailureKind, RequestFailure};
 use super::guard::AddressGuard;
 
-/// How many redirects are followed.
+/// The number of redirects that are followed.
 pub const HOPS_MAX: usize = 3;
 
 /// Gets files. Cheap to clone.

@@ -19,7 +19,7 @@ pub struct AddressGuard {
     policy: Policy,
 }
 
-/// Why a URL or an address was refused; the text is written for the person who set it.
+/// The reason why a URL or an address was refused; the text is written for the person who set it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressRefused {
     /// Neither `http` nor `https`.
@@ -45,7 +45,7 @@ pub enum AddressRefused {
     Address {
         /// The address.
         address: IpAddr,
-        /// What it is.
+        /// The kind of the address.
         kind: AddressKind,
     },
 }
@@ -57,7 +57,7 @@ impl AddressGuard {
         Self { policy }
     }
 
-    /// Whether a request may be sent to `url`, judged by its spelling.
+    /// Checks that a request may be sent to `url`, judged by its spelling.
     ///
     /// # Errors
     /// The first reason why not.
@@ -84,7 +84,7 @@ impl AddressGuard {
         }
     }
 
-    /// Whether a connection to `address` may be opened.
+    /// Checks that a connection to `address` may be opened.
     ///
     /// # Errors
     /// The address with its kind, when not.

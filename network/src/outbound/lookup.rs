@@ -15,7 +15,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use tokio::sync::Semaphore;
 
-/// Where names are looked up; the seam for tests that need a lying name server.
+/// A service that looks up names; the seam for tests that need a lying name server.
 pub trait Lookup: Send + Sync + 'static {
     /// All addresses of `name`, without port.
     fn lookup(&self, name: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>>;
@@ -34,7 +34,7 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// What a look-up found, shared by all who waited for it.
+/// The result of a look-up, shared by all who waited for it.
 pub type LookupResult = Result<Arc<[IpAddr]>, Arc<io::Error>>;
 
 /// All look-ups in progress. Clones share them. Holds at most one entry for each name that is
@@ -71,7 +71,7 @@ impl Lookups {
         looking
     }
 
-    /// How many look-ups could begin at once now.
+    /// Returns the number of look-ups that could begin at once now.
     #[must_use]
     pub fn free(&self) -> usize {
         self.permits.available_permits()

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How a request leaves: so many bytes at once, and a pause behind them.
+/// The pace of a request: so many bytes at once, and a pause behind them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// The longest piece, in bytes.
@@ -24,7 +24,7 @@ pub struct Pace {
 pub(super) struct Paced<S> {
     stream: S,
     pace: Pace,
-    /// When the next piece is due; none before the first one.
+    /// The time at which the next piece is due; none before the first one.
     due: Option<Instant>,
     /// The end of the pause behind the last piece.
     pause: Pin<Box<Sleep>>,

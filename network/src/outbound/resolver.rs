@@ -20,7 +20,7 @@ use super::lookup::{Lookup, Lookups};
 /// More addresses than this are not tried for one name.
 const ADDRESSES_MAX: usize = 16;
 
-/// Why a name gave no address to connect to.
+/// The reason why a name gave no address to connect to.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
     /// The name points (also) to an address that must not be reached.
@@ -28,7 +28,7 @@ pub enum ResolveError {
     Refused {
         /// The name that was looked up.
         name: String,
-        /// Which of its addresses, and why.
+        /// The refused address, and the reason.
         reason: AddressRefused,
     },
     /// The name exists and has no address.
@@ -39,7 +39,7 @@ pub enum ResolveError {
     TimedOut {
         /// The name that was looked up.
         name: String,
-        /// How long was waited.
+        /// The time that was waited.
         deadline: Duration,
     },
     /// The look-up failed.
@@ -47,7 +47,7 @@ pub enum ResolveError {
     Failed {
         /// The name that was looked up.
         name: String,
-        /// What the resolver said; shared by all who waited for it.
+        /// The error of the resolver; shared by all who waited for it.
         reason: Arc<io::Error>,
     },
 }

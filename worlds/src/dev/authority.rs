@@ -32,9 +32,9 @@ use crate::dev::trust_store;
 
 /// The name in the authority's certificate.
 const NAME: &str = "Switchboard development proxy";
-/// How long the authority is valid, in years.
+/// The validity of the authority, in years.
 const AUTHORITY_YEARS: i32 = 10;
-/// How long a host's certificate is valid, in years; it is made anew at each start.
+/// The validity of a host's certificate, in years; it is made anew at each start.
 const HOST_YEARS: i32 = 1;
 /// At most this many hosts have a certificate at a time; the oldest goes first.
 const HOSTS_MAX: usize = 64;
@@ -93,7 +93,7 @@ impl Authority {
         &self.files
     }
 
-    /// How TLS is spoken as this host.
+    /// Returns the TLS settings of this host, with a certificate of the authority.
     pub(super) fn host(&self, name: &str) -> Result<Arc<ServerConfig>> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, config)) = hosts.iter().find(|(known, _)| known == name) {

@@ -1,4 +1,4 @@
-//! Where requests for hosts of the counterpart go: to the world that they name, else to the service.
+//! Destinations of requests for hosts of the counterpart: the world that they name, else the service.
 
 use std::sync::Arc;
 

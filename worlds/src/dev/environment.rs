@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::dev::vendor_host;
 
-/// What programs need of the authority.
+/// The paths of the authority's files, which programs trust.
 #[derive(Clone, Debug)]
 pub(super) struct AuthorityFiles {
     /// The authority's certificate.

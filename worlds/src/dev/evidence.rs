@@ -1,5 +1,5 @@
-//! What a request for a host of the counterpart says of the account that it is for. Nothing of it is checked here: who
-//! answers the request checks it.
+//! Evidence in a request for a host of the counterpart: the account that it is for. Nothing is checked here; the
+//! service or the world that answers the request checks it.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

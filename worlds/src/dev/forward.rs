@@ -23,7 +23,7 @@ use crate::dev::body::{Body, SentBody};
 use crate::dev::problem;
 use crate::dev::vendor_host::VendorHost;
 
-/// How long the service may take until its answer begins.
+/// The time the service has until its answer begins.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A refusal names so many subdomains at most.
 const SHOWN_MAX: usize = 20;
@@ -60,7 +60,7 @@ pub(super) struct Asked<'w> {
     pub(super) has_worlds: bool,
 }
 
-/// Why a request did not reach the service.
+/// The reason why a request did not reach the service.
 enum Unreached {
     Service(String),
     Host(String),

@@ -43,7 +43,7 @@ pub(super) async fn connection(stand_in: Arc<StandIn>, socket: TcpStream, place:
     }
 }
 
-/// What answers requests to the proxy itself.
+/// The handler of requests to the proxy itself.
 struct Entrance<'p> {
     stand_in: &'p StandIn,
     tunnel: Tunnel,

@@ -21,21 +21,21 @@ use crate::dev::worlds_key::WorldsKey;
 pub use self::junit::junit;
 pub use self::program::WORLD_VARIABLES;
 
-/// What became of the scenarios of a file.
+/// The results of the scenarios of a file.
 pub struct FileReport {
     pub path: PathBuf,
     pub scenarios: Vec<ScenarioReport>,
 }
 
-/// What became of a scenario.
+/// The result of a scenario.
 pub struct ScenarioReport {
     pub name: String,
-    /// How long it took, in real time.
+    /// Its duration, in real time.
     pub took: Duration,
     pub failure: Option<Failure>,
 }
 
-/// Why a scenario failed, and what happened in its world.
+/// The reason why a scenario failed, with the journal of its world.
 pub struct Failure {
     pub why: String,
     pub journal: String,
@@ -169,7 +169,7 @@ impl<'w> Run<'w> {
         failure
     }
 
-    /// Why a step failed.
+    /// Runs a step. Returns the reason if it fails.
     async fn step(&self, step: &Step) -> Option<String> {
         let target = format!("/{}{}", self.world, step.path());
         let body = step.body.clone().unwrap_or_else(|| json!({}));
@@ -205,7 +205,7 @@ impl<'w> Run<'w> {
     }
 }
 
-/// What an answer that is a problem says.
+/// Returns the detail of an answer that is a problem.
 fn detail(answer: &Value) -> String {
     let detail = answer.get("detail").and_then(Value::as_str);
     detail.map_or_else(|| answer.to_string(), str::to_owned)

@@ -1,5 +1,5 @@
-//! What stands in for the hosts of the counterpart, whatever socket a client comes by: TLS as that host, and requests that
-//! go to the worlds and the service.
+//! The stand-in for the hosts of the counterpart, whatever socket a client comes by: TLS as that host, and requests
+//! that go to the worlds and the service.
 
 use std::sync::Arc;
 use std::time::Duration;

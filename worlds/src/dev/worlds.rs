@@ -100,7 +100,7 @@ impl Worlds {
         Self::start(token, key.unwrap_or_else(drawn), vendor).await
     }
 
-    /// How programs make worlds: a part of the ready file.
+    /// Returns the part of the ready file by which programs make worlds.
     pub fn document(&self) -> Value {
         json!({ "url": self.url(), "token": self.token })
     }
@@ -110,7 +110,7 @@ impl Worlds {
         VendorWorlds::new(Arc::clone(&self.registry))
     }
 
-    /// What takes orders from the service of this process, which knows who may give them.
+    /// Returns the receiver of orders from the service of this process, which checks the right to give them.
     pub fn orders(&self) -> Arc<dyn TakesOrders> {
         Arc::<Control>::clone(&self.control)
     }
@@ -133,7 +133,7 @@ impl Worlds {
         (answer.status, body)
     }
 
-    /// Where worlds are made.
+    /// Returns the address at which worlds are made.
     pub fn url(&self) -> String {
         format!("http://{}/dev/v1", self.address)
     }

@@ -90,7 +90,7 @@ impl Simulation {
         Some(end)
     }
 
-    /// How long the disk takes before each write: a few milliseconds, and sometimes seconds.
+    /// Returns the pauses of the disk before each write: a few milliseconds, and sometimes seconds.
     fn pauses(&self) -> impl FnMut() -> Duration + use<> {
         let (dice, coverage) = (Rc::clone(&self.dice), self.coverage.clone());
         move || {

@@ -18,7 +18,7 @@ use switchboard_actors::system::oauth::{
 use crate::fixtures;
 use crate::world::{Failed, User, World};
 
-/// How the program of the test calls itself, unless it says otherwise.
+/// The name of the test's program in the header `User-Agent`, unless the test says otherwise.
 const AGENT: &str = "integration/1.0";
 
 impl World {

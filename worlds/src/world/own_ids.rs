@@ -31,7 +31,7 @@ pub struct OwnIds {
 }
 
 impl OwnIds {
-    /// What is there when a world with these secrets begins.
+    /// Returns the entities of a world with these secrets when it begins.
     pub(super) fn furniture(&self, secrets: &Secrets) -> Result<Furniture, Box<dyn Error>> {
         // Those with chosen numbers come first: what is left is Ada's.
         let others = self.users.keys().map(String::as_str);

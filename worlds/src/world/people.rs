@@ -23,7 +23,7 @@ pub struct Said {
     pub conversation: ConversationId,
 }
 
-/// Why a request did not succeed.
+/// The reason why a request did not succeed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failed<R: Error> {
     /// No answer came: it is unknown whether the request was carried out. A repeat with the same ids is harmless.

@@ -1,5 +1,5 @@
-//! What a stranger must not know of a world: its account, the secret of its channel, the tokens of its users, and whatever
-//! the system draws by chance.
+//! Secrets of a world, which a stranger must not know: its account, the secret of its channel, the tokens of its users,
+//! and whatever the system draws by chance.
 
 use std::fmt;
 

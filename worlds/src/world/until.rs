@@ -16,10 +16,10 @@ const LOOKS_EVERY: Duration = Duration::from_secs(1);
 /// A state that depends on callbacks is checked after each attempt, and so often.
 const LOOKS_SELDOM: Duration = Duration::from_secs(60);
 
-/// What a test waits for.
+/// The condition that a test waits for.
 pub struct Until {
     what: String,
-    /// Whether only attempts of callbacks can bring it about.
+    /// True when only attempts of callbacks can bring it about.
     by_callbacks: bool,
     /// `Err`: how it is instead.
     check: Box<Check>,
@@ -193,7 +193,7 @@ impl World {
         self.fail(&lines)
     }
 
-    /// Where the delivery of a message stands, in words; `None`: no user wrote it.
+    /// Returns the state of a message's delivery, in words; `None`: no user wrote it.
     ///
     /// # Panics
     /// When the delivery cannot be read.
@@ -204,7 +204,7 @@ impl World {
         Some(self.state_in_words(&record))
     }
 
-    /// Where the delivery of a message stands; `None`: no user wrote it.
+    /// Returns the state of a message's delivery; `None`: no user wrote it.
     ///
     /// # Panics
     /// When the delivery cannot be read.

@@ -56,7 +56,7 @@ const REGISTRY_V6: &[(&str, &str, bool)] = &[
     ("4000::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", false),
 ];
 
-/// What the registries say: the narrowest entry that holds the address decides.
+/// Returns the answer of the registries: the narrowest entry that holds the address decides.
 fn globally_routable(address: IpAddr) -> bool {
     let (registry, value) = match address {
         IpAddr::V4(address) => (REGISTRY_V4, u128::from(u32::from(address))),

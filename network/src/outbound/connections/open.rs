@@ -43,13 +43,13 @@ pub(super) struct Connector {
 pub struct Open {
     requests: SendRequest<RequestBody>,
     bytes: Option<Pin<Box<dyn Future<Output = hyper::Result<()>> + Send>>>,
-    /// Where it leads.
+    /// The address of the other end.
     pub(in crate::outbound) remote: SocketAddr,
-    /// Whether requests leave in pieces: it is used once.
+    /// True when requests leave in pieces: the connection is used once.
     pub(super) is_paced: bool,
 }
 
-/// Why a request got no response.
+/// The reason why a request got no response.
 pub(super) enum Refused {
     /// Nothing of it has left: the connection was closed before.
     Unsent(Box<Request<RequestBody>>, RequestFailure),
@@ -207,7 +207,7 @@ impl Open {
         }
     }
 
-    /// Whether the next request can be sent.
+    /// Returns whether the next request can be sent.
     pub(super) async fn is_ready(&mut self) -> bool {
         poll_fn(|task| {
             self.poll(task);
@@ -216,7 +216,7 @@ impl Open {
         .await
     }
 
-    /// What the future gives, while the bytes of this connection are moved.
+    /// Returns the output of the future, while the bytes of this connection are moved.
     pub(in crate::outbound) async fn polled<T>(&mut self, future: impl Future<Output = T>) -> T {
         let mut future = std::pin::pin!(future);
         poll_fn(|task| {

@@ -1,4 +1,4 @@
-//! Where an address leads: parsed and checked once, used for every attempt.
+//! Targets of requests: an address, parsed and checked once, used for every attempt.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use url::{Host, Position, Url};
 use crate::outbound::failure::{FailureKind, RequestFailure};
 use crate::outbound::guard::AddressGuard;
 
-/// Where requests go, as they are written.
+/// The target of requests to an address.
 #[derive(Debug)]
 pub struct Target {
-    /// Which connections lead there.
+    /// The origin, which is shared by all targets with the same connections.
     pub origin: Arc<Origin>,
     /// The first line's part of the address: path and query.
     pub path: Uri,
@@ -20,10 +20,10 @@ pub struct Target {
     pub host: HeaderValue,
 }
 
-/// What a connection is opened to.
+/// The other end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
-    /// Whether it speaks TLS.
+    /// True when the connection speaks TLS.
     pub secure: bool,
     /// The host.
     pub host: Host<String>,

@@ -33,15 +33,15 @@ use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::registry::Registry;
 use crate::dev::worlds::reply::{Carried, Reply};
 
-/// Where all of it is.
+/// The path of all worlds.
 const PREFIX: &str = "/dev/v1/worlds";
 /// The bodies of all orders in memory, in bytes.
 const BODIES_MAX: usize = 64 << 20;
 
-/// Where a lease is taken: it lasts as long as the connection.
+/// The path of a lease, which lasts as long as its connection.
 const LEASE: &str = "/dev/v1/lease";
 
-/// What answers orders.
+/// The handler of orders.
 pub(super) struct Control {
     registry: Arc<Registry>,
     leases: Leases,
@@ -225,7 +225,7 @@ fn request_of(order: WorldOrder) -> Result<Request<Bytes>, hyper::http::Error> {
     .body(order.body)
 }
 
-/// Which entries of a journal are shown, and how.
+/// The filter of a journal's entries, and the form in which they are shown.
 struct JournalQuery {
     after: u64,
     limit: usize,

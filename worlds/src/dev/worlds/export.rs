@@ -22,13 +22,13 @@ pub(super) struct ShownJournal {
     pub(super) journal: Journal,
     pub(super) title: String,
     pub(super) seed: u64,
-    /// How its time passed at first.
+    /// The clock that the world began with.
     pub(super) clock: ClockMode,
     /// The ids that were chosen for it.
     pub(super) ids: OwnIds,
-    /// Where the world is or was.
+    /// The address of the world, which may have ended.
     pub(super) base_url: String,
-    /// When the world ended, and why.
+    /// The time of the world's end, and its reason.
     pub(super) ended: Option<(String, String)>,
 }
 

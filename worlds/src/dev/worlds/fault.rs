@@ -1,4 +1,4 @@
-//! What goes wrong in a world on order.
+//! Faults that a world has on order.
 
 mod kinds;
 mod order;
@@ -15,7 +15,7 @@ pub(super) use self::kinds::{AnswerFault, CallbackFault, EngineFault, Fault, Pac
 pub(super) use self::order::FaultOrder;
 pub(super) use self::sent::SentToken;
 
-/// How many faults a world has at most.
+/// The largest number of faults in a world.
 const FAULTS_MAX: usize = 100;
 
 /// The faults of a world. Clones are the same faults.
@@ -36,9 +36,9 @@ struct OrderedFault {
     matching: Option<String>,
     fault: Fault,
     probability: Option<f64>,
-    /// What is drawn each time before it strikes.
+    /// The chance drawn each time before it strikes.
     chance: Option<Chance>,
-    /// How often it strikes yet; `None`: it lasts until all faults are ended.
+    /// The number of strikes that remain; `None`: it lasts until all faults are ended.
     left: Option<u32>,
 }
 

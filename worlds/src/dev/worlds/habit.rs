@@ -10,9 +10,9 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 use crate::world::{Habit, HabitAct, Person};
 
-/// How long after a message a person acts at most, in seconds of the world's time: thirty days.
+/// The longest time between a message and the act of a person, in seconds of the world's time: thirty days.
 const AFTER_MAX: f64 = 2_592_000.0;
-/// How often a habit may be kept at most.
+/// The largest number of acts of a habit.
 const TIMES_MAX: i64 = 1_000_000;
 
 /// The keys of the body.

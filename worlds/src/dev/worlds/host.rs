@@ -40,7 +40,7 @@ use crate::world::{Secrets, WorldConfig};
 /// In the mode `real`, the time of the world is set so often.
 const TICK: Duration = Duration::from_millis(10);
 
-/// What a host is made with.
+/// The plan of a world: the choices that its host is made with.
 pub(super) struct Plan {
     pub(super) id: String,
     pub(super) address: SocketAddr,
@@ -53,7 +53,7 @@ pub(super) struct Plan {
     pub(super) outside: Outside,
     pub(super) orders: Orders,
     pub(super) journal: Journal,
-    /// Where the world goes on, if it does not begin.
+    /// The snapshot from which the world goes on, if it does not begin.
     pub(super) from: Option<Box<Kept>>,
 }
 
@@ -72,7 +72,7 @@ pub(super) struct Host {
     mode: ClockMode,
     /// Until when the time of the machine was followed, in the mode `real`.
     followed: Instant,
-    /// When the world ends by itself.
+    /// The time at which the world ends by itself.
     ends: Instant,
     ends_at: String,
     goals: Vec<Goal>,
@@ -202,7 +202,7 @@ impl Host {
         }
     }
 
-    /// How long nothing happens without an order.
+    /// Returns the time for which nothing happens without an order.
     fn idles_for(&self) -> Duration {
         let left = self.ends.saturating_duration_since(Instant::now());
         match self.mode {

@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-/// How long the process waits for the first lease.
+/// The time for which the process waits for the first lease.
 const FIRST_WITHIN: Duration = Duration::from_secs(60);
-/// How long it waits for another one after the last: a test run often starts programs one after the other.
+/// The time for which it waits for another lease after the last: a test run often starts programs one after the other.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The leases of a process. Clones are the same leases.

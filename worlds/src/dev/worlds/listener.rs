@@ -21,7 +21,7 @@ use crate::http_world::{Answer, FORM_BYTES_MAX};
 
 /// The longest body of a request that is no form with a file: longer than any that the service takes.
 const BODY_MAX: usize = 1 << 20;
-/// How long a form with a file may take.
+/// The longest time of a form with a file.
 const FORM_WITHIN: Duration = Duration::from_secs(10 * 60);
 /// The bodies of all worlds of a process in memory, in bytes.
 const BODIES_MAX: usize = 128 << 20;
@@ -133,7 +133,7 @@ impl Front {
     }
 }
 
-/// What a body may have: as much as the service takes.
+/// Returns the limits of a body: as much as the service takes.
 fn limits(headers: &HeaderMap) -> BodyLimits {
     let kind = headers.get(CONTENT_TYPE).map(|kind| kind.as_bytes());
     let form = b"multipart/form-data";
@@ -197,7 +197,7 @@ pub(super) struct Broken;
 /// The body of an answer, of which the end may be missing.
 pub(super) struct Content {
     bytes: Option<Bytes>,
-    /// What its head promises.
+    /// The length that its head promises.
     length: u64,
     is_truncated: bool,
     /// It has no end: the client ends it.

@@ -80,7 +80,7 @@ struct Ended {
     kept: Option<KeptJournal>,
 }
 
-/// What of a world is read without its thread.
+/// The parts of a world that are read without its thread.
 #[derive(Clone)]
 struct KeptJournal {
     journal: Journal,

@@ -37,7 +37,7 @@ impl UnderWay {
         self.count.load(Ordering::Acquire)
     }
 
-    /// Whether a callback is held back until the next one has arrived.
+    /// Returns whether a callback is held back until the next one has arrived.
     pub(super) fn holds(&self) -> bool {
         self.held().is_some()
     }
@@ -76,7 +76,7 @@ pub(super) struct WorldSender {
     pub(super) faults: Faults,
     pub(super) journal: Journal,
     pub(super) under_way: Arc<UnderWay>,
-    /// Whether there is a program that receives callbacks.
+    /// True while there is a program that receives callbacks.
     pub(super) goes_out: Arc<AtomicBool>,
     /// Wakes the world when an outcome is there.
     pub(super) orders: Orders,

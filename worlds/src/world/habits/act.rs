@@ -1,4 +1,4 @@
-//! What people do out of habit.
+//! Acts of people out of habit.
 
 use std::error::Error;
 
@@ -15,7 +15,7 @@ use super::{HabitAct, Person};
 use crate::integration;
 use crate::test_message::TestMessage;
 
-/// Why something was not done.
+/// The reason why an act was not done.
 enum Undone {
     /// The system does not take it now.
     Now(String),
@@ -100,7 +100,7 @@ impl Follower {
         Ok(None)
     }
 
-    /// What people know of what they did themselves.
+    /// Notes a person's own act in the memory of the world's people.
     fn remember(&self, due: &Due, written: Option<MessageId>) {
         let mut memory = self.memory.borrow_mut();
         match (&due.who, &due.act) {

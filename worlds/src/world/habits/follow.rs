@@ -17,7 +17,7 @@ use super::kept::{About, BY_HABIT, Habits, Reached, Whom};
 use crate::journal::WorldJournal;
 use crate::world::{Memory, Secrets};
 
-/// Who does what people do out of habit.
+/// The task that does what people do out of habit.
 pub(in crate::world) struct Follower {
     pub(in crate::world) system: System,
     pub(in crate::world) habits: Habits,
@@ -27,7 +27,7 @@ pub(in crate::world) struct Follower {
     pub(in crate::world) machine: Machine,
 }
 
-/// What there is to do next.
+/// The next thing to do.
 enum Next {
     /// Something happened.
     Heard(LiveNews),
@@ -89,7 +89,7 @@ impl Follower {
         }
     }
 
-    /// Whom what happened reaches.
+    /// Returns the person whom an event reaches.
     async fn hear(&self, event: &LiveEvent) -> Option<Reached> {
         let number = event.number.unwrap_or_default();
         match &event.what {
@@ -132,7 +132,7 @@ impl Follower {
         }
     }
 
-    /// What the customer of a conversation is called: by the test, and by the integration.
+    /// Returns the names of a conversation's customer: by the test, and by the integration.
     async fn names_of(&self, conversation: ConversationId) -> Vec<String> {
         let account = self.secrets.account();
         let found = Whole::of(&self.system, account)
@@ -148,7 +148,7 @@ impl Follower {
         by_test.chain(by_integration).collect()
     }
 
-    /// Whether a user wrote this message out of habit.
+    /// Returns whether a user wrote this message out of habit.
     async fn is_habit(&self, message: MessageId) -> bool {
         let delivery = self.system.delivery(message).await.ok().flatten();
         let request = delivery.and_then(|delivery| match delivery.outgoing {

@@ -12,9 +12,9 @@ use tokio::sync::{Notify, watch};
 
 use super::{Habit, HabitAct, Person};
 
-/// How the ids begin of messages that are written out of habit.
+/// The beginning of the ids of messages that are written out of habit.
 pub(super) const BY_HABIT: &str = "by-habit-";
-/// How often something is tried in all that the system does not take now.
+/// The number of tries of an act that the system does not take now.
 const TRIES_MAX: u8 = 5;
 /// After so long it is tried again.
 const TRIED_AGAIN: Duration = Duration::from_secs(1);
@@ -28,14 +28,14 @@ struct Shared {
     kept: RefCell<KeptHabits>,
     /// Wakes who follows the habits.
     changed: Notify,
-    /// How often people have acted.
+    /// The number of acts so far.
     acted: watch::Sender<usize>,
     told: RefCell<Option<Rc<Told>>>,
 }
 
 type Told = dyn Fn(UnixMillis, &Person, &str);
 
-/// What a snapshot has of them.
+/// The part of the habits that a snapshot has.
 #[derive(Clone, Debug, Default)]
 pub(in crate::world) struct KeptHabits {
     /// By person and name.
@@ -43,7 +43,7 @@ pub(in crate::world) struct KeptHabits {
     due: Vec<Due>,
     /// The number of the last event that was heard.
     heard: u64,
-    /// How much was ever due: the number names a message.
+    /// The number of acts that ever became due: it names a message.
     counted: u64,
 }
 
@@ -65,14 +65,14 @@ pub(super) struct Due {
     tries: u8,
 }
 
-/// What a person acts about.
+/// The message and conversation that a person acts about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct About {
     pub(super) conversation: ConversationId,
     pub(super) message: MessageId,
 }
 
-/// Whom a message reaches.
+/// The person whom a message reaches.
 #[derive(Clone, Debug)]
 pub(super) enum Whom {
     /// All users.
@@ -89,7 +89,7 @@ pub(super) struct Reached {
     pub(super) whom: Whom,
     pub(super) about: About,
     pub(super) at: UnixMillis,
-    /// Whether a person wrote it out of habit: habits do not answer it.
+    /// True when a person wrote it out of habit: habits do not answer it.
     pub(super) is_habit: bool,
 }
 
@@ -146,17 +146,17 @@ impl Habits {
         *self.0.told.borrow_mut() = Some(Rc::new(told));
     }
 
-    /// How much is due.
+    /// Returns the number of acts that are due.
     pub(in crate::world) fn due(&self) -> usize {
         self.0.kept.borrow().due.len()
     }
 
-    /// Whether nothing is due.
+    /// Returns whether no act is due.
     pub(in crate::world) fn is_quiet(&self) -> bool {
         self.due() == 0
     }
 
-    /// How often people have acted.
+    /// Returns the number of acts so far.
     pub(in crate::world) fn acted(&self) -> usize {
         *self.0.acted.borrow()
     }
@@ -168,7 +168,7 @@ impl Habits {
         drop(acted.wait_for(|so_far| *so_far > known).await);
     }
 
-    /// Whether there are no habits, and nothing is due.
+    /// Returns whether there are no habits, and no act is due.
     pub(super) fn is_over(&self) -> bool {
         self.0.kept.borrow().is_over()
     }
@@ -193,7 +193,7 @@ impl Habits {
         self.0.kept.borrow_mut().reaches(reached);
     }
 
-    /// What is due first.
+    /// Returns the act that is due first.
     pub(super) fn next(&self) -> Option<Due> {
         let kept = self.0.kept.borrow();
         let first = kept.due.iter().min_by_key(|due| (due.at, due.number));

@@ -1,4 +1,4 @@
-//! What an order asks of a world.
+//! Orders to a world, read from their requests.
 
 mod people;
 
@@ -18,10 +18,10 @@ use crate::dev::worlds::refusal::Refusal;
 
 /// So much time passes at once at most, in seconds: thirty days.
 const ADVANCE_MAX: f64 = 2_592_000.0;
-/// How long a client waits, in the world's time, unless it says otherwise.
+/// The time a client waits unless its order says otherwise, in seconds of the world's time.
 const WAIT: f64 = 3_600.0;
 
-/// What is asked of a world, and the status of the answer.
+/// Returns the act that a request orders, and the status of its answer.
 pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Refusal> {
     let ok = |act| Ok((StatusCode::OK, act));
     let created = |act| Ok((StatusCode::CREATED, act));

@@ -1,4 +1,4 @@
-//! What an order carries: words of its path, its query and its body.
+//! The content of an order: words of its path, its query and its body.
 
 use bytes::Bytes;
 use hyper::header::CONTENT_TYPE;

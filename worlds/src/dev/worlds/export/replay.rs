@@ -34,7 +34,7 @@ pub(super) fn replay(of: &ShownJournal, entries: &[Entry], language: Language) -
     language.whole(&world, &lines)
 }
 
-/// What a test says of its world.
+/// The facts of its world that a test has to repeat.
 struct World<'w> {
     title: &'w str,
     options: Options,

@@ -1,12 +1,12 @@
-//! What of OAuth a request carries.
+//! The token of OAuth in a request.
 
 use serde_json::Value;
 use url::form_urlencoded;
 
-/// Where clients ask for tokens.
+/// The method and path at which clients ask for tokens.
 const TOKENS: &str = "POST /oauth2/access_token";
 
-/// What of OAuth a request carries.
+/// The token of OAuth in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dev::worlds) enum SentToken {
     /// An authorization code, for tokens.
@@ -18,7 +18,7 @@ pub(in crate::dev::worlds) enum SentToken {
 }
 
 impl SentToken {
-    /// What a request has, from its method and path, its header `Authorization` and its body.
+    /// Returns the token in a request with this method and path, header `Authorization` and body.
     pub(in crate::dev::worlds) fn of(
         what: &str,
         authorization: Option<&str>,

@@ -18,7 +18,7 @@ use crate::http_world::Answer;
 
 /// Streams of events never end, and the time of a world does not pass by itself.
 const STREAM: &str = "text/event-stream";
-/// How much of a target the journal shows, in bytes.
+/// The length of a target that the journal shows, in bytes.
 const TARGET_MAX: usize = 2_048;
 const NO_STREAM: &str =
     "a world does not stream events: read the lists, or wait with GET /dev/v1/worlds/{id}/wait";

@@ -1,4 +1,4 @@
-//! How the time of a world passes: to the next timer and no further, and not at all while a callback is under way.
+//! Time of a world passes to the next timer and no further, and not at all while a callback is under way.
 
 use std::time::{Duration, Instant};
 
@@ -18,17 +18,17 @@ const STEP: Duration = Duration::from_secs(3_600);
 /// So much of the world's time the actors have to come to rest.
 const REST: Duration = Duration::from_millis(1);
 
-/// What a client waits for while time passes.
+/// The condition that a client waits for while time passes.
 pub(super) struct Goal {
     pub(super) aim: Aim,
     /// Until when the time of the world may pass.
     pub(super) deadline: UnixMillis,
-    /// When the client is answered in any case.
+    /// The time at which the client is answered in any case.
     pub(super) patience: Instant,
     pub(super) done: Done,
 }
 
-/// What a goal is.
+/// The kind of a goal.
 pub(super) enum Aim {
     /// The deadline itself.
     Time,
@@ -36,7 +36,7 @@ pub(super) enum Aim {
     State(Wait),
 }
 
-/// How long a client is kept at most while a program outside does not answer.
+/// The longest wait of a client while a program outside does not answer.
 const PATIENCE: Duration = Duration::from_secs(55);
 
 impl Host {
@@ -97,7 +97,7 @@ impl Host {
         }
     }
 
-    /// Whether time passes for this goal: for others it passes by itself, or by `advance`.
+    /// Returns whether time passes for this goal: for others it passes by itself, or by `advance`.
     fn wants_time(&self, goal: &Goal) -> bool {
         match &goal.aim {
             Aim::Time => true,
@@ -123,7 +123,7 @@ impl Host {
         }
     }
 
-    /// How long nothing happens to the goals without an order.
+    /// Returns the time for which nothing happens to the goals without an order.
     pub(super) fn goal_idles_for(&self) -> Duration {
         let now = Instant::now();
         let left = self.goals.iter().map(|goal| goal.patience);

@@ -15,13 +15,13 @@ use crate::dev::worlds::clock::{self, ClockMode};
 use crate::dev::worlds::journal::{Entry, Event};
 use crate::dev::worlds::order::{Done, Until, Wait};
 
-/// How long a client is kept at most, of real time.
+/// The longest wait of a client, in real time.
 const KEPT_FOR: Duration = Duration::from_secs(30);
 /// So many things that came near are named.
 const NEAR_MAX: usize = 10;
 
 impl Wait {
-    /// Whether a program outside brings it about, in real time.
+    /// Returns whether a program outside brings it about, in real time.
     pub(super) fn is_brought_from_outside(&self) -> bool {
         match self.until {
             Until::Request | Until::ReportedDelivered | Until::ReportedRead | Until::Stage => true,
@@ -30,7 +30,7 @@ impl Wait {
     }
 }
 
-/// What was found of what a client waits for.
+/// The matches so far of a client's condition.
 enum Found {
     Entries(Vec<Entry>),
     /// Of things that have no entry in the journal.
@@ -110,7 +110,7 @@ impl Host {
         self.under_way.count() == 0 && !self.under_way.holds() && self.world.is_quiet()
     }
 
-    /// How many replies the integration has reported as delivered, or as read.
+    /// Returns the number of replies that the integration has reported as delivered, or as read.
     fn reported(&self, wait: &Wait, is_read: bool) -> usize {
         let conversations = self.conversations();
         let messages = conversations
@@ -131,7 +131,7 @@ impl Host {
         reported.count()
     }
 
-    /// How many deals are in the stage with this number.
+    /// Returns the number of deals in the stage with this number.
     fn deals_in(&self, stage: Option<u64>) -> usize {
         let list = self.world.request("GET", "/api/v4/leads?limit=250");
         let Some(list) = list.user("ada").try_send() else {
@@ -169,7 +169,7 @@ impl Host {
         last
     }
 
-    /// Why the client need not wait on; `None`: it has to.
+    /// Returns the reason why the client need not wait on; `None`: it has to.
     fn cannot_come(&self, wait: &Wait, is_late: bool, is_over: bool) -> Option<String> {
         let timeout = wait.timeout.as_secs_f64();
         if is_late {
@@ -222,7 +222,7 @@ impl Host {
     }
 }
 
-/// Whether an entry is of the kind that a client waits for, and about what it asks for.
+/// Returns whether an entry is of the kind that a client waits for, and about the subject that it asks for.
 fn counts(wait: &Wait, event: &Event) -> bool {
     let matches = |text: &str| wait.matching.as_deref().is_none_or(|it| text.contains(it));
     match event {

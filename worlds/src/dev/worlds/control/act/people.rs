@@ -1,4 +1,4 @@
-//! What an order asks of the people of a world.
+//! Orders to the people of a world, read from their requests.
 
 use bytes::Bytes;
 use hyper::{Method, Request, StatusCode};
@@ -10,7 +10,7 @@ use crate::dev::worlds::order::Act;
 use crate::dev::worlds::refusal::Refusal;
 use crate::world::Person;
 
-/// What is asked, and the status of the answer.
+/// Returns the act that a request orders, and the status of its answer.
 pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Refusal> {
     let ok = |act| Ok((StatusCode::OK, act));
     let created = |act| Ok((StatusCode::CREATED, act));

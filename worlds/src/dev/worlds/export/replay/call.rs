@@ -36,7 +36,7 @@ impl Role {
     }
 }
 
-/// What a call does.
+/// The effect of a call.
 pub(super) enum Does {
     Says {
         customer: String,

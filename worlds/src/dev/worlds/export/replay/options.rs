@@ -1,4 +1,4 @@
-//! How the world of a test is made: with the seed, the clock and the ids that were chosen for the recorded one.
+//! The options of a test's world: the seed, the clock and the ids that were chosen for the recorded one.
 
 use serde_json::{Map, Value, json};
 
