@@ -72,8 +72,8 @@ impl About {
                 .map(str::len)
                 .sum()
         };
-        let name = shortened(self.name.as_str(), NAME_IN_URL_MAX, escaped);
-        let name = utf8_percent_encode(&name, ESCAPED);
+        let short_name = shortened(self.name.as_str(), NAME_IN_URL_MAX, escaped);
+        let name = utf8_percent_encode(&short_name, ESCAPED);
         format!("{base}{PREFIX}{}/{name}", self.id)
     }
 }

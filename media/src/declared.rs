@@ -70,11 +70,12 @@ pub(crate) fn type_of(head: &[u8], declared: Option<&str>, name: &str) -> String
 
 /// The type of a file of this kind.
 pub(super) fn refined(kind: FileKind, declared: Option<&str>, name: &str) -> String {
-    let declared = declared.and_then(essence);
-    let declared = declared.filter(|declared| is_of(kind, declared));
+    let declared = declared
+        .and_then(essence)
+        .filter(|declared| is_of(kind, declared));
     let by_name = || {
-        let named = by_ending(name).filter(|named| is_of(kind, named));
-        named.map(str::to_owned)
+        let content_type = by_ending(name).filter(|named| is_of(kind, named));
+        content_type.map(str::to_owned)
     };
     declared
         .or_else(by_name)
@@ -96,10 +97,10 @@ fn essence(declared: &str) -> Option<String> {
 fn by_ending(name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
     let ending = ending.to_ascii_lowercase();
-    let known = ENDINGS
+    let row = ENDINGS
         .iter()
         .find(|(endings, _)| endings.contains(&&*ending));
-    known.map(|(_, content_type)| *content_type)
+    row.map(|(_, content_type)| *content_type)
 }
 
 /// Returns whether a file of this kind may be of this type. A page or a drawing with scripts is never believed, and

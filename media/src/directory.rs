@@ -145,10 +145,10 @@ impl MediaDirectory {
 
     /// Marks a file as kept; false when it was before.
     pub(super) fn mark_kept(&self, id: MediaId) -> io::Result<bool> {
-        let kept = self.kept(id);
-        let new = !kept.exists();
+        let mark = self.kept(id);
+        let new = !mark.exists();
         if new {
-            write(&kept, b"")?;
+            write(&mark, b"")?;
         }
         let [first, ..] = id.bytes();
         sync_names(&self.shard(first))?;
@@ -195,11 +195,11 @@ impl MediaDirectory {
 
 /// The error that names a damaged file, its damage and the remedy.
 pub(super) fn damaged(path: &Path, reason: &str) -> io::Error {
-    let told = format!(
+    let text = format!(
         "{} is damaged: {reason}; restore it from a backup (`switchboard verify` tells what else is damaged)",
         path.display()
     );
-    io::Error::new(io::ErrorKind::InvalidData, told)
+    io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
 /// Returns the description of a file in its stored form: a checksum, and on the next line what it covers.

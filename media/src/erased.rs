@@ -25,18 +25,18 @@ pub fn remove_erased(directory: &Path, note: &ErasureNote) -> io::Result<()> {
     let place = MediaDirectory::at(&root);
     for shard in 0..=u8::MAX {
         let names = names_in(&place.shard(shard))?;
-        let there = names
+        let there: BTreeSet<MediaId> = names
             .iter()
-            .filter_map(|name| name.split('.').next()?.parse().ok());
-        let there: BTreeSet<MediaId> = there.collect();
-        let mut removed = false;
+            .filter_map(|name| name.split('.').next()?.parse().ok())
+            .collect();
+        let mut is_changed = false;
         for id in there {
             if is_meant(&place, id, note)? {
                 place.forget(id)?;
-                removed = true;
+                is_changed = true;
             }
         }
-        if removed {
+        if is_changed {
             place.sync_shard(shard)?;
         }
     }

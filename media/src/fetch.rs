@@ -58,7 +58,7 @@ struct Done {
     host: HostMark,
     /// The result of the request to the server: it answered, or it failed for this reason.
     answered: Option<Result<(), String>>,
-    stored: bool,
+    is_stored: bool,
 }
 
 /// The place in the list, and the attempts in progress.
@@ -157,7 +157,7 @@ impl Progress<'_> {
     fn done(&mut self, done: Done) {
         self.busy.remove(&done.subject);
         self.hosts.leave(done.host, done.answered, Instant::now());
-        if done.stored {
+        if done.is_stored {
             // Others of the same server may have waited for this.
             self.soon();
         } else {

@@ -90,23 +90,23 @@ pub fn check_parts(mark: &str, parts: &[Option<Vec<u8>>]) -> Result<(), String> 
         (Some(_), None) => Err("has no thumbnail".to_owned()),
         (Some(picture), Some(thumbnail)) => {
             let is_right = crc32fast::hash(thumbnail) == picture.thumbnail_crc32;
-            let changed = || "has a thumbnail that is not the one that was made".to_owned();
-            is_right.then_some(()).ok_or_else(changed)
+            let mismatch = || "has a thumbnail that is not the one that was made".to_owned();
+            is_right.then_some(()).ok_or_else(mismatch)
         }
     }
 }
 
 /// The names in a directory; none when it is not there or is no directory.
 fn entries(directory: &Path) -> io::Result<Vec<String>> {
-    let found = match fs::read_dir(directory) {
-        Ok(found) => found,
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(Vec::new());
         }
         Err(error) => return Err(error),
     };
     let mut names = Vec::new();
-    for entry in found {
+    for entry in entries {
         names.extend(entry?.file_name().into_string().ok());
     }
     Ok(names)

@@ -126,8 +126,12 @@ impl MediaStore {
 
     /// The number of uploads in progress, and of pictures that are decoded or wait for that.
     pub fn in_use(&self) -> (usize, usize) {
-        let uploads = self.0.uploads.lock();
-        let uploads = uploads.unwrap_or_else(PoisonError::into_inner).in_use();
+        let uploads = self
+            .0
+            .uploads
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .in_use();
         (uploads, self.0.pictures.in_use())
     }
 

@@ -115,8 +115,8 @@ pub(super) fn sniff(head: &[u8]) -> FileKind {
     }
     let stands =
         |(at, bytes): &(usize, &[u8])| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes));
-    let known = TABLE.iter().find(|(marks, _)| marks.iter().all(stands));
-    known.map_or(OTHER, |(_, kind)| *kind)
+    let row = TABLE.iter().find(|(marks, _)| marks.iter().all(stands));
+    row.map_or(OTHER, |(_, kind)| *kind)
 }
 
 /// Returns whether each file of this type begins with bytes that show it: a file that begins otherwise is not of the

@@ -146,15 +146,16 @@ impl MediaStore {
         rank: Rank,
         id: MediaId,
     ) -> Result<Upload, UploadError> {
-        let turn = Share::of_rank(&self.0.uploads, uploader, rank).map_err(|full| match full {
+        let turn = Share::take_as(&self.0.uploads, uploader, rank).map_err(|full| match full {
             Full::All => UploadError::Busy,
             Full::User(_) | Full::Account(_) => UploadError::TooManyOfYours(full.into()),
         })?;
-        let unsent = self.0.unsent.lock();
-        let taken = unsent
+        self.0
+            .unsent
+            .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .take_as(uploader, rank);
-        taken.map_err(|full| UploadError::TooManyUnsent(full.into()))?;
+            .take_as(uploader, rank)
+            .map_err(|full| UploadError::TooManyUnsent(full.into()))?;
         self.open_part(uploader.account, id, Some((uploader, turn)))
             .await
     }
@@ -188,20 +189,20 @@ impl MediaStore {
             turn,
         };
         let (inner, part) = (Arc::clone(&self.0), upload.part.clone());
-        let opened = blocking(move || {
-            let needed = inner
+        let file = blocking(move || {
+            let minimum = inner
                 .limits
                 .low_water_bytes
                 .saturating_add(inner.limits.file_bytes);
-            let room = inner.limits.low_water_bytes == 0 || inner.place.free_bytes()? >= needed;
+            let room = inner.limits.low_water_bytes == 0 || inner.place.free_bytes()? >= minimum;
             if room {
-                let made = private::files().write(true).create_new(true).open(part);
-                made.map(Some)
+                let new_file = private::files().write(true).create_new(true).open(part);
+                new_file.map(Some)
             } else {
                 Ok(None)
             }
         });
-        upload.file = Some(opened.await?.ok_or(UploadError::DiskFull)?);
+        upload.file = Some(file.await?.ok_or(UploadError::DiskFull)?);
         Ok(upload)
     }
 }
@@ -232,11 +233,11 @@ impl Upload {
                 "a write failed before",
             )));
         };
-        let written = blocking(move || {
+        let write = blocking(move || {
             file.write_all(&bytes)?;
             Ok(file)
         });
-        self.file = Some(written.await?);
+        self.file = Some(write.await?);
         Ok(())
     }
 

@@ -76,15 +76,15 @@ mod tests {
     #[test]
     fn the_passes_of_an_interlaced_picture_meet_each_pixel_once() {
         for (width, height) in [(1, 1), (3, 2), (5, 9), (8, 8), (17, 33)] {
-            let mut met = std::collections::BTreeSet::new();
+            let mut pixels = std::collections::BTreeSet::new();
             for place in places(width, height, true) {
                 let mut x = place.x;
                 while x < width {
-                    assert!(place.y < height && met.insert((x, place.y)));
+                    assert!(place.y < height && pixels.insert((x, place.y)));
                     x += place.step;
                 }
             }
-            assert_eq!(met.len(), usize::try_from(width * height).unwrap());
+            assert_eq!(pixels.len(), usize::try_from(width * height).unwrap());
         }
     }
 }

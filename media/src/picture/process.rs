@@ -121,12 +121,12 @@ pub fn run_if_asked() -> Option<ExitCode> {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next()?;
     let format = arguments.next().unwrap_or_default();
-    let done = match command.as_str() {
+    let result = match command.as_str() {
         COMMAND => begin_again(&format),
         LIMITED => answer(&format),
         _ => return None,
     };
-    Some(match done {
+    Some(match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             writeln!(io::stderr(), "{error}").unwrap_or_default();
@@ -145,8 +145,8 @@ fn begin_again(format: &str) -> io::Result<()> {
         (Resource::Core, 0),
         (Resource::Fsize, 0),
     ] {
-        let known = getrlimit(resource).maximum;
-        let most = Some(known.map_or(most, |known| known.min(most)));
+        let hard_limit = getrlimit(resource).maximum;
+        let most = Some(hard_limit.map_or(most, |hard_limit| hard_limit.min(most)));
         let limit = Rlimit {
             current: most,
             maximum: most,

@@ -145,10 +145,10 @@ fn sampled(side: u32, small: u32) -> Vec<Option<u32>> {
                 .saturating_mul(SAMPLES)
                 .saturating_add(sample);
             let all = u64::from(small).saturating_mul(SAMPLES).max(1);
-            let line = share.saturating_mul(u64::from(side)) / all;
-            let line = usize::try_from(line)
+            let place = share.saturating_mul(u64::from(side)) / all;
+            let line = usize::try_from(place)
                 .ok()
-                .and_then(|line| lines.get_mut(line));
+                .and_then(|place| lines.get_mut(place));
             if let Some(line) = line {
                 *line = Some(target);
             }

@@ -50,8 +50,8 @@ pub(super) fn kind_of(head: &[u8]) -> Option<FileKind> {
     let brands = rest.strip_prefix(b"ftyp")?;
     let (major, others) = brands.split_first_chunk::<4>()?;
     let of = |brand: &[u8; 4]| {
-        let known = BRANDS.iter().find(|(names, _)| names.contains(&brand));
-        known.map(|(_, kind)| *kind)
+        let row = BRANDS.iter().find(|(names, _)| names.contains(&brand));
+        row.map(|(_, kind)| *kind)
     };
     let kind = of(major).unwrap_or(OTHER);
     // A brand of pictures in general, or of nothing that is known: the compatible ones say more.
