@@ -128,8 +128,8 @@ mod tests {
             ("[::1]:1234", "[::1]:1234"),
             ("[::FFFF:127.0.0.1]", "[::ffff:127.0.0.1]"),
         ] {
-            let parsed: HostAndPort = text.parse().expect(text);
-            assert_eq!(parsed.to_string(), shown);
+            let address: HostAndPort = text.parse().expect(text);
+            assert_eq!(address.to_string(), shown);
         }
     }
 

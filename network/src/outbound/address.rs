@@ -27,14 +27,14 @@ impl Policy {
     /// # Errors
     /// The kind of the address, when it is not allowed.
     pub fn judge(&self, address: IpAddr) -> Result<(), AddressKind> {
-        let kind = AddressKind::of(address);
-        let opened = kind == AddressKind::Public
+        let kind = AddressKind::from_address(address);
+        let is_open = kind == AddressKind::Public
             || (self.allow_private_networks && kind.is_private_network())
             || self
                 .allow_cidrs
                 .iter()
                 .any(|block| block.contains(&address));
-        if opened { Ok(()) } else { Err(kind) }
+        if is_open { Ok(()) } else { Err(kind) }
     }
 }
 
@@ -107,7 +107,7 @@ impl AddressKind {
 
     /// The kind of an address.
     #[must_use]
-    pub fn of(address: IpAddr) -> Self {
+    pub fn from_address(address: IpAddr) -> Self {
         match address {
             IpAddr::V4(address) => Self::of_v4(address),
             IpAddr::V6(address) => Self::of_v6(address),

@@ -139,13 +139,13 @@ impl CallbackClient {
     /// Sends one request and reads its answer. Never fails and never repeats: whatever
     /// happens is an [`Exchange`]. Dropping the future drops the connection.
     pub async fn attempt(&self, attempt: OutboundCallback) -> Exchange {
-        let started = Instant::now();
-        let mut deadline = pin!(sleep_until(started + attempt.timeout));
+        let start = Instant::now();
+        let mut deadline = pin!(sleep_until(start + attempt.timeout));
         match self.send(attempt, deadline.as_mut()).await {
-            Ok(answer) => self.answered(answer, started, deadline).await,
+            Ok(answer) => self.answered(answer, start, deadline).await,
             Err(failure) => Exchange {
                 outcome: ExchangeOutcome::Failed(failure),
-                duration: started.elapsed(),
+                duration: start.elapsed(),
                 head: None,
                 remote: None,
             },
@@ -231,7 +231,7 @@ fn request(
 
 /// Reads the body as far as it is wanted, until the attempt's time is over.
 async fn read(body: &mut Incoming, mut deadline: Pin<&mut Sleep>) -> BodyExcerpt {
-    let mut kept = Vec::new();
+    let mut excerpt = Vec::new();
     let mut length = 0_usize;
     let end = loop {
         match until(deadline.as_mut(), body.frame()).await {
@@ -240,8 +240,8 @@ async fn read(body: &mut Incoming, mut deadline: Pin<&mut Sleep>) -> BodyExcerpt
                     continue;
                 };
                 length = length.saturating_add(chunk.len());
-                let wanted = EXCERPT_MAX.saturating_sub(kept.len());
-                kept.extend(chunk.iter().take(wanted));
+                let room = EXCERPT_MAX.saturating_sub(excerpt.len());
+                excerpt.extend(chunk.iter().take(room));
                 if length > BODY_MAX {
                     break BodyEnd::TooLong;
                 }
@@ -251,7 +251,7 @@ async fn read(body: &mut Incoming, mut deadline: Pin<&mut Sleep>) -> BodyExcerpt
             None => break BodyEnd::TooSlow,
         }
     };
-    BodyExcerpt::new(&kept, end)
+    BodyExcerpt::new(&excerpt, end)
 }
 
 fn retry_after(headers: &HeaderMap) -> Option<String> {

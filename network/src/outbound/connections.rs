@@ -104,7 +104,7 @@ impl Connections {
         if let Some(target) = lock(&self.targets).get(url) {
             return Ok(Arc::clone(target));
         }
-        let target = Arc::new(Target::of(url, &self.guard)?);
+        let target = Arc::new(Target::parse(url, &self.guard)?);
         let mut targets = lock(&self.targets);
         if targets.len() >= TARGETS_MAX {
             targets.clear();
@@ -184,9 +184,9 @@ impl Kept {
         let mut origins = lock(&self.origins);
         let idle = origins.get_mut(origin)?;
         let place = idle.iter().rposition(|idle| idle.thread == here)?;
-        let found = idle.remove(place);
+        let idle_connection = idle.remove(place);
         // Those before it waited even longer; the sweep closes them.
-        (found.since.elapsed() < self.timeout).then_some(found.open)
+        (idle_connection.since.elapsed() < self.timeout).then_some(idle_connection.open)
     }
 
     fn put(self: &Arc<Self>, origin: Arc<Origin>, open: Open) {

@@ -199,7 +199,7 @@ impl RequestFailure {
 /// Returns the kind that one link shows of the connection, if any.
 fn broken(link: &(dyn Error + 'static)) -> Option<FailureKind> {
     if let Some(error) = link.downcast_ref::<io::Error>() {
-        let ended = matches!(
+        let is_end = matches!(
             error.kind(),
             io::ErrorKind::ConnectionReset
                 | io::ErrorKind::ConnectionAborted
@@ -207,7 +207,7 @@ fn broken(link: &(dyn Error + 'static)) -> Option<FailureKind> {
                 | io::ErrorKind::NotConnected
                 | io::ErrorKind::UnexpectedEof
         );
-        return ended.then_some(FailureKind::Reset);
+        return is_end.then_some(FailureKind::Reset);
     }
     let error = link.downcast_ref::<hyper::Error>()?;
     if error.is_parse_too_large() {

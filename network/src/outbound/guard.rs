@@ -103,12 +103,12 @@ impl AddressGuard {
             return Err(AddressRefused::NoHost);
         }
         let is_local = plain == "localhost" || plain.ends_with(".localhost");
-        let opened = || {
+        let loopback_addresses = || {
             [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()]
                 .into_iter()
                 .any(|loopback| self.policy.judge(loopback).is_ok())
         };
-        if is_local && !opened() {
+        if is_local && !loopback_addresses() {
             return Err(AddressRefused::Localhost(plain.to_owned()));
         }
         Ok(())
@@ -189,26 +189,26 @@ mod tests {
 
     #[test]
     fn no_spelling_of_a_forbidden_address_passes() {
-        let mut understood = 0;
+        let mut count = 0;
         for text in FORBIDDEN {
             let Ok(url) = Url::parse(text) else { continue };
-            understood += 1;
+            count += 1;
             assert!(
                 AddressGuard::default().check(&url).is_err(),
                 "{text} became {url}"
             );
         }
-        assert!(understood >= 50, "the parser understood {understood}");
+        assert!(count >= 50, "the parser understood {count}");
     }
 
     #[test]
     fn alternative_spellings_are_judged_by_their_address() {
         for text in ["http://0x7f.1/", "http://2130706433/", "http://①②⑦.0.0.1/"] {
-            let refused = AddressRefused::Address {
+            let error = AddressRefused::Address {
                 address: Ipv4Addr::LOCALHOST.into(),
                 kind: AddressKind::Loopback,
             };
-            assert_eq!(closed(text), Err(refused), "{text}");
+            assert_eq!(closed(text), Err(error), "{text}");
         }
     }
 

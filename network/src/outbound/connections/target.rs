@@ -36,14 +36,14 @@ impl Target {
     ///
     /// # Errors
     /// Why no request may go there.
-    pub fn of(address: &str, guard: &AddressGuard) -> Result<Self, RequestFailure> {
+    pub fn parse(address: &str, guard: &AddressGuard) -> Result<Self, RequestFailure> {
         let invalid = |detail: &str| RequestFailure::new(FailureKind::Invalid, detail);
         let url = Url::parse(address).map_err(|_malformed| invalid("the address is no URL"))?;
         guard
             .check(&url)
             .map_err(|reason| RequestFailure::refused(&reason))?;
-        let named = url.host().zip(url.port_or_known_default());
-        let (host, port) = named.ok_or_else(|| invalid("the address names no host"))?;
+        let host_and_port = url.host().zip(url.port_or_known_default());
+        let (host, port) = host_and_port.ok_or_else(|| invalid("the address names no host"))?;
         let path = url[Position::BeforePath..Position::AfterQuery].parse();
         let authority = &url[Position::BeforeHost..Position::AfterPort];
         let unsent = "the address cannot be written in a request";
