@@ -23,8 +23,8 @@ impl Chance {
     /// Returns whether it happens this time.
     pub fn strikes(&mut self) -> bool {
         // The upper half of what was drawn is a number that fits.
-        let drawn = u32::try_from(self.dice.next() >> 32).unwrap_or(u32::MAX);
-        f64::from(drawn) / SIDES < self.probability
+        let number = u32::try_from(self.dice.next() >> 32).unwrap_or(u32::MAX);
+        f64::from(number) / SIDES < self.probability
     }
 }
 

@@ -149,8 +149,9 @@ fn listen(address: SocketAddr, what: &str, option: &str) -> Result<TcpListener> 
 
 /// The same socket, for another round of the service.
 fn again(listener: &TcpListener) -> Result<tokio::net::TcpListener> {
-    let socket = listener.try_clone();
-    let socket = socket.and_then(tokio::net::TcpListener::from_std);
+    let socket = listener
+        .try_clone()
+        .and_then(tokio::net::TcpListener::from_std);
     socket.context("cannot use a socket that stands in for the counterpart's hosts")
 }
 

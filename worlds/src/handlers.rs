@@ -27,8 +27,8 @@ impl Files {
     /// # Errors
     /// When there is no place for files.
     pub(crate) fn state(&self, system: &System, settings: HttpSettings) -> Result<AppState> {
-        let media = MediaStore::open(&self.0.path().join("media"), MediaLimits::default(), None);
-        let media = media.context("cannot use the directory of files")?;
+        let media = MediaStore::open(&self.0.path().join("media"), MediaLimits::default(), None)
+            .context("cannot use the directory of files")?;
         let console = Console::of(None)?;
         Ok(AppState::new(system.clone(), settings, media, console))
     }

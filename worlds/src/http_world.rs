@@ -104,8 +104,8 @@ impl HttpWorld {
     }
 
     async fn service(&self, starts: u64, system: &System) -> Rc<HttpService> {
-        let kept = self.service.borrow().clone();
-        if let Some((of_start, service)) = kept
+        let cache = self.service.borrow().clone();
+        if let Some((of_start, service)) = cache
             && of_start == starts
         {
             return service;
@@ -125,8 +125,10 @@ impl HttpWorld {
             clock_is_moved: true,
             ..HttpSettings::default()
         };
-        let state = self.files.state(system, settings);
-        let state = state.expect("there is a place for files");
+        let state = self
+            .files
+            .state(system, settings)
+            .expect("there is a place for files");
         let service = in_memory::service(state, self.address).await;
         service.expect("the routes are valid")
     }
@@ -134,17 +136,22 @@ impl HttpWorld {
 
 #[expect(clippy::expect_used, reason = "a test fails by panicking")]
 async fn answer(service: &HttpService, request: HttpRequest) -> Answer {
-    let answer = service.call(request).await;
-    let answer = answer.expect("errors of handlers are answers");
+    let answer = service
+        .call(request)
+        .await
+        .expect("errors of handlers are answers");
     let (head, content) = answer.into_parts();
     if is_stream(&head) {
         return Answer::new(&head, Bytes::new());
     }
-    let read = body::to_bytes_limited(content, ANSWER_MAX);
-    let read = tokio::time::timeout(ENDS_WITHIN, read).await;
-    let read = read.expect("the answer ends within a minute of the world's time");
-    let content = read.expect("the answer has less than 64 MiB");
-    Answer::new(&head, content.expect("the answer can be read"))
+    let reading = body::to_bytes_limited(content, ANSWER_MAX);
+    let bytes = tokio::time::timeout(ENDS_WITHIN, reading)
+        .await
+        .expect("the answer ends within a minute of the world's time");
+    let content = bytes
+        .expect("the answer has less than 64 MiB")
+        .expect("the answer can be read");
+    Answer::new(&head, content)
 }
 
 /// Returns whether an answer has no end: a stream of events.

@@ -46,8 +46,8 @@ pub async fn post(
     let body = message.body();
     let message = send::parse(&body, Rules::V2019, system.now()).expect("a valid body");
     let connected = system.connected(scope.clone()).await.map_err(unconnected)?;
-    let accepted = system.send_message(connected, message, body).await;
-    accepted.map_err(|refused| refused.map(NotTaken::Said))
+    let result = system.send_message(connected, message, body).await;
+    result.map_err(|refused| refused.map(NotTaken::Said))
 }
 
 /// Reports through a scope on a message of an account user.

@@ -92,8 +92,8 @@ impl ServedWorld {
     /// When it does not accept connections on `PORT` in time; the failure has what it has written.
     #[track_caller]
     pub fn program(&self, launch: impl Into<Launch>) -> Program<'_> {
-        let program = Program::start(&launch.into(), &self.facts);
-        let program = program.unwrap_or_else(|why| fail(format!("{why:#}")));
+        let program = Program::start(&launch.into(), &self.facts)
+            .unwrap_or_else(|why| fail(format!("{why:#}")));
         self.order("PUT", "/webhook", &json!({ "url": program.url() }));
         program
     }
@@ -117,8 +117,8 @@ impl ServedWorld {
     #[track_caller]
     pub fn texts(&self, customer: &str) -> Vec<String> {
         let path = format!("/customers/{}/messages", word(customer));
-        let messages = self.order("GET", &path, &Value::Null);
-        let messages = messages.get("messages").and_then(Value::as_array);
+        let document = self.order("GET", &path, &Value::Null);
+        let messages = document.get("messages").and_then(Value::as_array);
         let text = |message: &Value| message.get("text")?.as_str().map(str::to_owned);
         messages.into_iter().flatten().filter_map(text).collect()
     }
@@ -135,16 +135,23 @@ impl ServedWorld {
     /// When it is not met, with what came near.
     #[track_caller]
     pub fn wait(&self, query: &str) -> Value {
-        let waited = self.order("GET", &format!("/wait?{query}"), &Value::Null);
-        if waited.get("met") != Some(&json!(true)) {
-            let near = waited.get("near").and_then(Value::as_array);
-            let near = near.into_iter().flatten().filter_map(Value::as_str);
-            let near: String = near.map(|near| format!("\n  {near}")).collect();
-            let why = waited.get("why").and_then(Value::as_str);
-            let why = why.unwrap_or_default();
+        let answer = self.order("GET", &format!("/wait?{query}"), &Value::Null);
+        if answer.get("met") != Some(&json!(true)) {
+            let near: String = answer
+                .get("near")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .map(|near| format!("\n  {near}"))
+                .collect();
+            let why = answer
+                .get("why")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
             fail(format!("the wait for {query} was not met: {why}{near}"));
         }
-        waited
+        answer
     }
 
     /// Gives any other order: its method, its path behind the world, and its body (null for none).

@@ -30,7 +30,7 @@
 //!             for number in 0..8 {
 //!                 simulation.disturb();
 //!                 let text = format!("message {number} of life {life}");
-//!                 let message = TestMessage::of("bo", &format!("m-{life}-{number}"), &text);
+//!                 let message = TestMessage::from_customer("bo", &format!("m-{life}-{number}"), &text);
 //!                 let answer = integration::post(system, &fixtures::scope_id(), &message).await;
 //!                 if let (Ok(accepted), true) = (answer, simulation.hears("an answer")) {
 //!                     acknowledged.push((accepted.conversation, text));

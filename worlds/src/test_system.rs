@@ -340,7 +340,7 @@ pub fn eventually(mut is_so: impl FnMut() -> bool) -> impl Future<Output = ()> {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         };
-        let waited = tokio::time::timeout(PATIENCE, waiting).await;
-        assert!(waited.is_ok(), "it was not so within {PATIENCE:?}: {place}");
+        let result = tokio::time::timeout(PATIENCE, waiting).await;
+        assert!(result.is_ok(), "it was not so within {PATIENCE:?}: {place}");
     }
 }

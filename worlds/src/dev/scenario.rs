@@ -95,7 +95,7 @@ impl Scenarios {
 }
 
 async fn run(worlds: &Worlds, file: &ScenarioFile, scenario: &Scenario) -> ScenarioReport {
-    let begun = Instant::now();
+    let start = Instant::now();
     let failure = match Run::begin(worlds, file, scenario).await {
         Ok(run) => run.steps(&scenario.steps).await,
         Err(why) => Some(Failure {
@@ -105,7 +105,7 @@ async fn run(worlds: &Worlds, file: &ScenarioFile, scenario: &Scenario) -> Scena
     };
     ScenarioReport {
         name: scenario.name.clone(),
-        took: begun.elapsed(),
+        took: start.elapsed(),
         failure,
     }
 }
@@ -119,18 +119,18 @@ struct Run<'w> {
 
 impl<'w> Run<'w> {
     async fn begin(worlds: &'w Worlds, file: &ScenarioFile, scenario: &Scenario) -> Result<Self> {
-        let mut wanted = scenario.world.clone();
-        wanted.insert("name".to_owned(), scenario.name.clone().into());
+        let mut options = scenario.world.clone();
+        options.insert("name".to_owned(), scenario.name.clone().into());
         let port = match &file.program {
             Some(program) => {
                 let port = program::free_port()?;
                 let webhook = format!("http://127.0.0.1:{port}{}", program.path);
-                wanted.insert("webhook".to_owned(), webhook.into());
+                options.insert("webhook".to_owned(), webhook.into());
                 Some((program, port))
             }
             None => None,
         };
-        let (status, world) = worlds.order("POST", "", &Value::Object(wanted)).await;
+        let (status, world) = worlds.order("POST", "", &Value::Object(options)).await;
         anyhow::ensure!(status == 201, "the world is not made: {}", detail(&world));
         let id = world.get("id").and_then(Value::as_str).unwrap_or_default();
         let mut run = Self {
@@ -181,10 +181,9 @@ impl<'w> Run<'w> {
         if !is_as_wanted {
             return Some(format!("answered {status}: {}", detail(&answer)));
         }
-        let expected = step.expect.as_ref()?;
-        let difference = difference(expected, &answer)?;
-        let near = [("why", "; why: "), ("near", "; near: ")];
-        let near = near.map(|(name, words)| {
+        let expectation = step.expect.as_ref()?;
+        let difference = difference(expectation, &answer)?;
+        let near = [("why", "; why: "), ("near", "; near: ")].map(|(name, words)| {
             let value = answer.get(name).filter(|value| !value.is_null());
             value.map(|value| format!("{words}{value}"))
         });

@@ -67,8 +67,8 @@ impl Running {
         let Ok(mut connections) = self.accepting.await else {
             return;
         };
-        let ended = async { while connections.join_next().await.is_some() {} };
-        if timeout(patience, ended).await.is_err() {
+        let drain = async { while connections.join_next().await.is_some() {} };
+        if timeout(patience, drain).await.is_err() {
             connections.shutdown().await;
         }
     }

@@ -67,16 +67,17 @@ impl Worlds {
     /// # Errors
     /// When no port or no HTTP client can be had.
     pub async fn start(token: String, key: WorldsKey, vendor: VendorKey) -> Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0").await;
-        let listener = listener.context("cannot listen for orders about worlds")?;
+        let listener = TcpListener::bind("127.0.0.1:0")
+            .await
+            .context("cannot listen for orders about worlds")?;
         let address = listener
             .local_addr()
             .context("cannot read the address for orders about worlds")?;
         let (outside, sending) = Outside::start()?;
         let registry = Arc::new(Registry::new(outside, key, vendor));
         let control = Arc::new(Control::new(Arc::clone(&registry), &token));
-        let serving = listener::serve(listener, ORDERS_AT_ONCE_MAX, Arc::clone(&control));
-        let serving = tokio::task::spawn_local(serving);
+        let server = listener::serve(listener, ORDERS_AT_ONCE_MAX, Arc::clone(&control));
+        let serving = tokio::task::spawn_local(server);
         Ok(Self {
             address,
             token,
@@ -95,9 +96,9 @@ impl Worlds {
         let random = Generator::from_system().context("the system has no random numbers")?;
         // No other process learns the token.
         let token = hex::encode(random.bytes());
-        let drawn = || WorldsKey::from_random([random.bytes(), random.bytes()]);
+        let random_key = || WorldsKey::from_random([random.bytes(), random.bytes()]);
         let vendor = VendorKey::of(random.bytes());
-        Self::start(token, key.unwrap_or_else(drawn), vendor).await
+        Self::start(token, key.unwrap_or_else(random_key), vendor).await
     }
 
     /// Returns the part of the ready file by which programs make worlds.

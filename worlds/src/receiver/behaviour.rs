@@ -197,8 +197,7 @@ impl ReceiverBehaviour {
     /// Returns the behaviour that the next attempt meets. A callback that is refused does not count as one that
     /// arrived.
     pub fn meets(self, dice: &mut Dice) -> Behaviour {
-        let soon = 5_u64.saturating_add(dice.next() % 60);
-        let soon = Duration::from_millis(soon);
+        let soon = Duration::from_millis(5_u64.saturating_add(dice.next() % 60));
         let secs = Duration::from_secs;
         let behaviour = match self {
             Self::Well => Behaviour::status(200),

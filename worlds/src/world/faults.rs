@@ -164,8 +164,8 @@ impl World {
     /// [was to be lost](World::lose_answer).
     #[track_caller]
     pub fn exchange<T>(&self, request: impl AsyncFnOnce(&System) -> T) -> Option<T> {
-        let lost = self.faults.lost.take();
-        if lost == Some(LostAnswer::BeforeCommit) {
+        let lost_answer = self.faults.lost.take();
+        if lost_answer == Some(LostAnswer::BeforeCommit) {
             return None;
         }
         let machine = self.machine.clone();
@@ -174,7 +174,7 @@ impl World {
             machine.step("a request is answered", 0).then_some(answer)
         });
         self.rest();
-        answer.flatten().filter(|_| lost.is_none())
+        answer.flatten().filter(|_| lost_answer.is_none())
     }
 
     /// A request from outside, of `who` for `what`. The journal has the answer if it is a bad one: the
@@ -182,7 +182,8 @@ impl World {
     #[track_caller]
     pub(super) fn request<T, R: Error>(
         &self,
-        (who, what): (&str, &str),
+        who: &str,
+        what: &str,
         request: impl AsyncFnOnce(&System) -> Result<T, Refused<R>>,
     ) -> Result<T, Failed<R>> {
         self.note(who, what);

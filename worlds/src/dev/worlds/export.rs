@@ -52,10 +52,12 @@ impl ShownJournal {
             }
             JournalForm::Har => har(&self.base_url, &entries).into(),
             JournalForm::Document => {
-                let ended = self.ended.as_ref();
-                let ended = ended.map(|(at, why)| json!({ "at": at, "why": why }));
+                let end = self
+                    .ended
+                    .as_ref()
+                    .map(|(at, why)| json!({ "at": at, "why": why }));
                 let cursor = entries.last().map_or(after, |entry| entry.cursor);
-                json!({ "cursor": cursor, "ended": ended, "entries": entries }).into()
+                json!({ "cursor": cursor, "ended": end, "entries": entries }).into()
             }
         }
     }

@@ -61,14 +61,14 @@ impl Faults {
             );
             return Err(Refusal::wrong(why));
         }
-        let mut ordered = self.ordered();
-        if ordered.faults.len() >= FAULTS_MAX {
+        let mut list = self.ordered();
+        if list.faults.len() >= FAULTS_MAX {
             let why = format!("a world has {FAULTS_MAX} faults at most; end them first");
             return Err(Refusal::wrong(why));
         }
-        ordered.last = ordered.last.saturating_add(1);
+        list.last = list.last.saturating_add(1);
         let ordered_fault = OrderedFault {
-            id: ordered.last,
+            id: list.last,
             on: order.on,
             what: order.what,
             matching: order.matching.clone(),
@@ -83,11 +83,11 @@ impl Faults {
                 }
             },
         };
-        let shown = ordered_fault.shown();
+        let document = ordered_fault.shown();
         if ordered_fault.left != Some(0) {
-            ordered.faults.push(ordered_fault);
+            list.faults.push(ordered_fault);
         }
-        Ok((fault, shown))
+        Ok((fault, document))
     }
 
     /// The faults that may strike yet.
@@ -97,8 +97,8 @@ impl Faults {
 
     /// The faults that may strike yet, as a list.
     pub(super) fn list(&self) -> Vec<Value> {
-        let ordered = self.ordered();
-        ordered.faults.iter().map(OrderedFault::shown).collect()
+        let list = self.ordered();
+        list.faults.iter().map(OrderedFault::shown).collect()
     }
 
     /// Ends all.
@@ -135,21 +135,21 @@ impl Faults {
     }
 
     fn strike<F>(&self, text: &str, of: impl Fn(Fault) -> Option<F>) -> Option<(F, String)> {
-        let mut ordered = self.ordered();
+        let mut list = self.ordered();
         let matches = |it: &OrderedFault| {
             let matching = it.matching.as_deref();
             matching.is_none_or(|matching| text.contains(matching))
         };
         // One that does not strike this time lets the next one strike.
-        let place = ordered
+        let place = list
             .faults
             .iter_mut()
             .position(|it| matches(it) && of(it.fault).is_some() && it.strikes())?;
-        let struck = ordered.faults.get_mut(place)?;
+        let struck = list.faults.get_mut(place)?;
         let fault = of(struck.fault).map(|fault| (fault, struck.what.to_owned()));
         struck.left = struck.left.map(|left| left.saturating_sub(1));
         if struck.left == Some(0) {
-            ordered.faults.remove(place);
+            list.faults.remove(place);
         }
         fault
     }

@@ -89,14 +89,14 @@ pub(super) fn shown(who: &Person, habit: &Habit) -> Value {
         Person::Customer(name) => ("customer", name),
         Person::User(name) => ("user", name),
     };
-    let mut shown = json!({
+    let mut document = json!({
         role: name,
         "do": habit.act.name(),
         "after": habit.after.as_secs_f64(),
         "left": habit.times,
     });
-    if let (HabitAct::Answers(text), Some(fields)) = (&habit.act, shown.as_object_mut()) {
+    if let (HabitAct::Answers(text), Some(fields)) = (&habit.act, document.as_object_mut()) {
         fields.insert("text".to_owned(), text.clone().into());
     }
-    shown
+    document
 }

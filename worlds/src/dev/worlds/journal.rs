@@ -191,9 +191,10 @@ impl Event {
                 fault,
                 ..
             } => {
-                let fault = fault.as_ref();
-                let fault = fault.map(|fault| format!(" (fault {fault})"));
-                let fault = fault.unwrap_or_default();
+                let fault = fault
+                    .as_ref()
+                    .map(|fault| format!(" (fault {fault})"))
+                    .unwrap_or_default();
                 format!("callback  {message_id} to {what}, attempt {attempt}: {outcome}{fault}")
             }
             Self::Note { who, what, .. } => format!("{who:<9} {what}"),

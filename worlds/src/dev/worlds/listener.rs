@@ -112,9 +112,14 @@ impl Front {
         body: Result<Bytes, UnreadBody>,
         own: &[OwnHeader],
     ) -> Option<Response<Content>> {
-        let asked = asked(head, body, own);
+        let request = asked(head, body, own);
         let (answer, given) = oneshot::channel();
-        self.orders.try_send(Order::Ask { asked, answer }).ok()?;
+        self.orders
+            .try_send(Order::Ask {
+                asked: request,
+                answer,
+            })
+            .ok()?;
         match given.await.ok()? {
             Given::Whole(answer) => {
                 let content = Content::whole(answer.body.clone());
@@ -153,13 +158,17 @@ fn limits(headers: &HeaderMap) -> BodyLimits {
 
 fn asked(head: &Parts, body: Result<Bytes, UnreadBody>, own: &[OwnHeader]) -> Asked {
     let is_own = |name: &str| own.iter().any(|(known, _)| *known == name);
-    let headers = head.headers.iter().map(|(name, value)| {
-        let value = String::from_utf8_lossy(value.as_bytes());
-        (name.as_str().to_owned(), value.into_owned())
-    });
-    let headers = headers.filter(|(name, _)| !is_own(name));
-    let own = own.iter();
-    let own = own.map(|(name, value)| ((*name).to_owned(), value.clone()));
+    let headers = head
+        .headers
+        .iter()
+        .map(|(name, value)| {
+            let value = String::from_utf8_lossy(value.as_bytes());
+            (name.as_str().to_owned(), value.into_owned())
+        })
+        .filter(|(name, _)| !is_own(name));
+    let own = own
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()));
     let target = head.uri.path_and_query();
     Asked {
         method: head.method.to_string(),

@@ -65,8 +65,8 @@ impl Outside {
                 done,
             }) = leaving.recv().await
             {
-                let sent = sender.send_at(attempt, pace);
-                tokio::task::spawn_local(async move { done(sent.await) });
+                let exchange = sender.send_at(attempt, pace);
+                tokio::task::spawn_local(async move { done(exchange.await) });
             }
         });
         Ok((Self(leave), task))
@@ -80,7 +80,7 @@ impl Outside {
         then: impl FnOnce() + Send + 'static,
     ) -> oneshot::Receiver<Ended> {
         let (known, outcome) = oneshot::channel();
-        let done = Box::new(move |ended: Ended| {
+        let report = Box::new(move |ended: Ended| {
             // A world that has ended or lost its power does not wait for it.
             drop(known.send(ended));
             then();
@@ -89,7 +89,7 @@ impl Outside {
         drop(self.0.try_send(Leaving {
             attempt,
             pace,
-            done,
+            done: report,
         }));
         outcome
     }

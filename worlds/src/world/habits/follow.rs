@@ -80,9 +80,9 @@ impl Follower {
                 None => std::future::pending().await,
             }
         });
-        let changed = pin!(self.habits.changed());
+        let change = pin!(self.habits.changed());
         // What was heard comes first: it may be due at once.
-        match select(pin!(live.next()), select(time, changed)).await {
+        match select(pin!(live.next()), select(time, change)).await {
             Either::Left((Some(news), _)) => Next::Heard(news),
             Either::Left((None, _)) => Next::End,
             Either::Right(_) => Next::Act,
@@ -135,16 +135,22 @@ impl Follower {
     /// Returns the names of a conversation's customer: by the test, and by the integration.
     async fn names_of(&self, conversation: ConversationId) -> Vec<String> {
         let account = self.secrets.account();
-        let found = Whole::of(&self.system, account)
+        let found_conversation = Whole::of(&self.system, account)
             .conversation(conversation)
             .await;
-        let origin = found.ok().flatten().and_then(|found| found.state.origin);
-        let by_integration = origin.and_then(|origin| origin.client_id);
-        let by_integration = by_integration.map(|id| id.as_str().to_owned());
+        let origin = found_conversation
+            .ok()
+            .flatten()
+            .and_then(|it| it.state.origin);
+        let by_integration = origin
+            .and_then(|origin| origin.client_id)
+            .map(|id| id.as_str().to_owned());
         let memory = self.memory.borrow();
-        let known = memory.conversations.iter();
-        let by_test = known.filter(|(_, id)| **id == conversation);
-        let by_test = by_test.map(|(name, _)| name.clone());
+        let by_test = memory
+            .conversations
+            .iter()
+            .filter(|(_, id)| **id == conversation)
+            .map(|(name, _)| name.clone());
         by_test.chain(by_integration).collect()
     }
 

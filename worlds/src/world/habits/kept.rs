@@ -95,7 +95,7 @@ pub(super) struct Reached {
 
 impl Habits {
     /// As they were at a snapshot.
-    pub(in crate::world) fn of(kept: KeptHabits) -> Self {
+    pub(in crate::world) fn from_snapshot(kept: KeptHabits) -> Self {
         let habits = Self::default();
         *habits.0.kept.borrow_mut() = kept;
         habits
@@ -107,35 +107,38 @@ impl Habits {
     }
 
     pub(super) fn keep(&self, who: Person, habit: Habit, since: u64) {
-        let mut kept = self.0.kept.borrow_mut();
-        if kept.is_over() {
-            kept.heard = since;
+        let mut state = self.0.kept.borrow_mut();
+        if state.is_over() {
+            state.heard = since;
         }
         let name = (who, habit.act.name());
-        kept.habits.insert(name, Standing { habit, since });
-        drop(kept);
+        state.habits.insert(name, Standing { habit, since });
+        drop(state);
         self.0.changed.notify_one();
     }
 
     pub(super) fn end(&self, of: impl Fn(&Person) -> bool) {
-        let mut kept = self.0.kept.borrow_mut();
-        kept.habits.retain(|(who, _), _| !of(who));
-        kept.due.retain(|due| !of(&due.who));
-        drop(kept);
+        let mut state = self.0.kept.borrow_mut();
+        state.habits.retain(|(who, _), _| !of(who));
+        state.due.retain(|due| !of(&due.who));
+        drop(state);
         self.0.changed.notify_one();
     }
 
     pub(super) fn list(&self) -> Vec<(Person, Habit)> {
-        let kept = self.0.kept.borrow();
-        let habits = kept.habits.iter();
-        let habits = habits.map(|((who, _), standing)| (who.clone(), standing.habit.clone()));
-        habits.collect()
+        let state = self.0.kept.borrow();
+        state
+            .habits
+            .iter()
+            .map(|((who, _), standing)| (who.clone(), standing.habit.clone()))
+            .collect()
     }
 
     pub(super) fn due_list(&self) -> Vec<(UnixMillis, Person, HabitAct)> {
-        let kept = self.0.kept.borrow();
-        let due = kept.due.iter();
-        let mut due: Vec<_> = due
+        let state = self.0.kept.borrow();
+        let mut due: Vec<_> = state
+            .due
+            .iter()
             .map(|due| (due.at, due.who.clone(), due.act.clone()))
             .collect();
         due.sort_by_key(|(at, ..)| *at);
@@ -195,8 +198,8 @@ impl Habits {
 
     /// Returns the act that is due first.
     pub(super) fn next(&self) -> Option<Due> {
-        let kept = self.0.kept.borrow();
-        let first = kept.due.iter().min_by_key(|due| (due.at, due.number));
+        let state = self.0.kept.borrow();
+        let first = state.due.iter().min_by_key(|due| (due.at, due.number));
         first.cloned()
     }
 
@@ -208,9 +211,9 @@ impl Habits {
             .borrow_mut()
             .due
             .retain(|it| it.number != number);
-        let told = self.0.told.borrow().clone();
-        if let Some(told) = told {
-            told(now, &due.who, what);
+        let observer = self.0.told.borrow().clone();
+        if let Some(observer) = observer {
+            observer(now, &due.who, what);
         }
         let acted = &self.0.acted;
         acted.send_modify(|count| *count = count.saturating_add(1));
@@ -218,8 +221,8 @@ impl Habits {
 
     /// The system does not take it now. False: it was tried often enough.
     pub(super) fn later(&self, due: &Due, now: UnixMillis) -> bool {
-        let mut kept = self.0.kept.borrow_mut();
-        let mut waiting = kept.due.iter_mut();
+        let mut state = self.0.kept.borrow_mut();
+        let mut waiting = state.due.iter_mut();
         let Some(waiting) = waiting.find(|it| it.number == due.number) else {
             // It was ended meanwhile.
             return false;

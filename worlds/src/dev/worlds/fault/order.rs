@@ -228,12 +228,12 @@ fn meant(
 ) -> Option<(&'static str, Fault)> {
     let names: Vec<_> = names.iter().map(|known| (known.0, *known)).collect();
     let (name, meaning) = body.required_choice("do", &names)?;
-    let named = NamedFault {
+    let named_fault = NamedFault {
         body,
         name,
         details,
     };
-    Some((name, meaning(&named)?))
+    Some((name, meaning(&named_fault)?))
 }
 
 /// Returns the chance drawn before the fault strikes, after it has reported the problems.

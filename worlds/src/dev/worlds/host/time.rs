@@ -74,15 +74,15 @@ impl Host {
         if self.under_way.count() > 0 {
             return false;
         }
-        let wanted = self.goals.iter().filter(|goal| self.wants_time(goal));
-        let Some(until) = wanted.map(|goal| goal.deadline).min() else {
+        let goals = self.goals.iter().filter(|goal| self.wants_time(goal));
+        let Some(until) = goals.map(|goal| goal.deadline).min() else {
             return false;
         };
-        let left = until.since(self.world.now()).min(STEP);
-        let begun = &self.under_way.begun;
+        let step = until.since(self.world.now()).min(STEP);
+        let start = &self.under_way.begun;
         self.world.run(async |_| {
             // Either way the goals are checked again.
-            tokio::time::timeout(left, begun.notified()).await.is_ok()
+            tokio::time::timeout(step, start.notified()).await.is_ok()
         });
         self.let_rest();
         true
@@ -91,9 +91,9 @@ impl Host {
     /// In the mode `real`, lets as much time pass as has for the machine.
     fn follow(&mut self) {
         if self.mode == ClockMode::Real {
-            let passed = self.followed.elapsed();
+            let duration = self.followed.elapsed();
             self.followed = Instant::now();
-            self.world.run(async |_| tokio::time::sleep(passed).await);
+            self.world.run(async |_| tokio::time::sleep(duration).await);
         }
     }
 
@@ -126,16 +126,18 @@ impl Host {
     /// Returns the time for which nothing happens to the goals without an order.
     pub(super) fn goal_idles_for(&self) -> Duration {
         let now = Instant::now();
-        let left = self.goals.iter().map(|goal| goal.patience);
-        let left = left.map(|patience| patience.saturating_duration_since(now));
-        left.min().unwrap_or(Duration::MAX)
+        self.goals
+            .iter()
+            .map(|goal| goal.patience.saturating_duration_since(now))
+            .min()
+            .unwrap_or(Duration::MAX)
     }
 
     /// The world ends: says so to all who wait.
     pub(super) fn leave_goals(&mut self, why: &str) {
         for goal in std::mem::take(&mut self.goals) {
-            let ended = Refusal::new(StatusCode::GONE, format!("the world ended: {why}"));
-            drop(goal.done.send(Err(ended)));
+            let refusal = Refusal::new(StatusCode::GONE, format!("the world ended: {why}"));
+            drop(goal.done.send(Err(refusal)));
         }
     }
 }

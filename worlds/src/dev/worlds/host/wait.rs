@@ -79,21 +79,21 @@ impl Host {
 
     /// The entries that count, and whether they are enough.
     fn met(&self, wait: &Wait) -> (Found, bool) {
-        let counted = |found: usize| (Found::Count(found), found >= wait.count);
-        let listed = |entries: Vec<Entry>| {
+        let by_count = |found: usize| (Found::Count(found), found >= wait.count);
+        let by_entries = |entries: Vec<Entry>| {
             let is_met = entries.len() >= wait.count;
             (Found::Entries(entries), is_met)
         };
         match wait.until {
             Until::Quiet => (Found::Count(0), self.is_quiet()),
-            Until::ReportedDelivered => counted(self.reported(wait, false)),
-            Until::ReportedRead => counted(self.reported(wait, true)),
-            Until::Stage => counted(self.deals_in(wait.stage)),
-            Until::Attempt | Until::Request => listed(self.entries(wait)),
-            Until::Delivered => listed(self.last_of_messages(wait, |state| {
+            Until::ReportedDelivered => by_count(self.reported(wait, false)),
+            Until::ReportedRead => by_count(self.reported(wait, true)),
+            Until::Stage => by_count(self.deals_in(wait.stage)),
+            Until::Attempt | Until::Request => by_entries(self.entries(wait)),
+            Until::Delivered => by_entries(self.last_of_messages(wait, |state| {
                 matches!(state, DeliveryState::Delivered { .. })
             })),
-            Until::Failed => listed(
+            Until::Failed => by_entries(
                 self.last_of_messages(wait, |state| matches!(state, DeliveryState::Dead { .. })),
             ),
         }
@@ -140,8 +140,10 @@ impl Host {
         // An empty list has no body.
         let list: Value = serde_json::from_slice(&list.body).unwrap_or_default();
         let deals = list.pointer("/_embedded/leads").and_then(Value::as_array);
-        let stages = deals.into_iter().flatten();
-        let stages = stages.map(|deal| deal.get("status_id").and_then(Value::as_u64));
+        let stages = deals
+            .into_iter()
+            .flatten()
+            .map(|deal| deal.get("status_id").and_then(Value::as_u64));
         stages.filter(|of_deal| *of_deal == stage).count()
     }
 
@@ -156,11 +158,11 @@ impl Host {
             let record = self.world.delivery_record(*message);
             record.is_some_and(|record| is(&record.state))
         };
-        let found: BTreeSet<MessageId> = messages.into_iter().filter(is_so).collect();
+        let matches: BTreeSet<MessageId> = messages.into_iter().filter(is_so).collect();
         // An attempt may have ended while the state was read, so its entry is read afterwards.
         let mut last = BTreeMap::new();
         for entry in self.entries(wait) {
-            if let Some(message) = of(&entry).filter(|message| found.contains(message)) {
+            if let Some(message) = of(&entry).filter(|message| matches.contains(message)) {
                 last.insert(message, entry);
             }
         }
