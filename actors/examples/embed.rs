@@ -104,17 +104,17 @@ async fn exchange(directory: &Path) -> Result<Attempt, Box<dyn Error>> {
     // A customer writes. The ids are those of the messenger: a repeat would get the same answer.
     let now = system.now();
     let seconds = now.secs();
-    let body = format!(
+    let json = format!(
         r#"{{"event_type": "new_message", "payload": {{
             "timestamp": {seconds}, "msgid": "m-{}", "conversation_id": "c-1",
             "sender": {{"id": "u-1", "name": "Bo", "avatar": "https://example.com/bo.png"}},
             "message": {{"type": "text", "text": "Have you any tulips?"}}, "silent": false}}}}"#,
         now.get()
     );
-    let body = bytes::Bytes::from(body);
+    let body = bytes::Bytes::from(json);
     let message = send::parse(&body, Rules::V2019, now)?;
     let connected = system.connected(scope).await?;
-    let accepted = system.send_message(connected, message, body).await?;
+    let receipt = system.send_message(connected, message, body).await?;
 
     // Ada replies, as far as her rights go.
     let caller = system
@@ -129,7 +129,7 @@ async fn exchange(directory: &Path) -> Result<Attempt, Box<dyn Error>> {
         reply_to: None,
         resends: None,
     };
-    access.reply(accepted.conversation, reply, None).await?;
+    access.reply(receipt.conversation, reply, None).await?;
     let callback = callbacks.recv().await.ok_or("the system has ended")?;
 
     // Accepted commands are answered, and callbacks under way end.
@@ -138,8 +138,10 @@ async fn exchange(directory: &Path) -> Result<Attempt, Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let directory = std::env::args_os().nth(1).map(PathBuf::from);
-    let directory = directory.ok_or("usage: embed DIRECTORY")?;
+    let directory = std::env::args_os()
+        .nth(1)
+        .map(PathBuf::from)
+        .ok_or("usage: embed DIRECTORY")?;
     actix::System::new().block_on(async {
         let callback = exchange(&directory).await?;
         let body = String::from_utf8_lossy(&callback.body);

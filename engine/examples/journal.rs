@@ -60,8 +60,10 @@ fn print(directory: &Path, output: &mut impl Write) -> Result<(), Box<dyn Error>
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let directory = std::env::args_os().nth(1).map(PathBuf::from);
-    let directory = directory.ok_or("usage: journal DIRECTORY")?;
+    let directory = std::env::args_os()
+        .nth(1)
+        .map(PathBuf::from)
+        .ok_or("usage: journal DIRECTORY")?;
     let mut output = BufWriter::new(stdout().lock());
     print(&directory, &mut output)?;
     output.flush()?;
