@@ -5,7 +5,7 @@
 //! cargo run -p switchboard-engine --example journal -- data | grep deal
 //! ```
 //!
-//! The events of a product have the texts of its customers: this output is as secret as the data.
+//! The output has what the data has: the secrets of a product and the texts of its customers.
 
 use std::error::Error;
 use std::io::{BufWriter, Write, stdout};
