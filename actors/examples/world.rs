@@ -17,7 +17,7 @@ fn play() -> World {
     let reply = world.user("ada").replies("Red ones.");
     world.advance(Duration::from_secs(3_600));
 
-    // The receiver is up again. The next attempt is due within a quarter of an hour of the world's time.
+    // The receiver is up again. The next attempt is due within minutes of the world's time.
     world.receiver().answer_always(Behaviour::status(200));
     world.wait(Until::delivered(reply.message));
     world
