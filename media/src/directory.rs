@@ -81,7 +81,7 @@ impl MediaDirectory {
         self.named(id, ".about")
     }
 
-    fn kept(&self, id: MediaId) -> PathBuf {
+    fn kept_mark(&self, id: MediaId) -> PathBuf {
         self.named(id, KEPT)
     }
 
@@ -145,7 +145,7 @@ impl MediaDirectory {
 
     /// Marks a file as kept; false when it was before.
     pub(super) fn mark_kept(&self, id: MediaId) -> io::Result<bool> {
-        let mark = self.kept(id);
+        let mark = self.kept_mark(id);
         let new = !mark.exists();
         if new {
             write(&mark, b"")?;
@@ -156,12 +156,12 @@ impl MediaDirectory {
     }
 
     pub(super) fn is_kept(&self, id: MediaId) -> bool {
-        self.kept(id).exists()
+        self.kept_mark(id).exists()
     }
 
     /// Takes a file away that a message referred to: first what says so.
     pub(super) fn forget(&self, id: MediaId) -> io::Result<()> {
-        match fs::remove_file(self.kept(id)) {
+        match fs::remove_file(self.kept_mark(id)) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),

@@ -286,13 +286,13 @@ impl Upload {
                 thumbnail_crc32: crc32fast::hash(&decoded.thumbnail),
             }),
         };
-        let (inner, told) = (Arc::clone(&self.store), about.clone());
+        let (inner, description) = (Arc::clone(&self.store), about.clone());
         blocking(move || {
             let thumbnail = decoded.as_ref().map(|decoded| decoded.thumbnail.as_slice());
-            inner.place.complete(&told, thumbnail)?;
+            inner.place.complete(&description, thumbnail)?;
             // Without the others it is not there for its sender either.
-            inner.share(told.id).inspect_err(|_| {
-                inner.place.remove(told.id).unwrap_or_default();
+            inner.share(description.id).inspect_err(|_| {
+                inner.place.remove(description.id).unwrap_or_default();
             })
         })
         .await?;
