@@ -162,7 +162,7 @@ impl Receiver {
     }
 
     /// Returns the number of attempts that have ended.
-    pub(super) fn ended(&self) -> usize {
+    pub(super) fn end_count(&self) -> usize {
         *self.inner.ended.borrow()
     }
 

@@ -204,7 +204,7 @@ impl Drop for ServedWorld {
     /// Prints the journal when the test fails.
     #[expect(
         clippy::print_stderr,
-        reason = "whoever runs a failing test sees what happened"
+        reason = "the person who runs a failing test sees the journal"
     )]
     fn drop(&mut self) {
         if std::thread::panicking() {

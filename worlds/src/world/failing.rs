@@ -32,7 +32,7 @@ impl Drop for World {
     /// Prints the journal when the test fails by an assertion of its own.
     #[expect(
         clippy::print_stderr,
-        reason = "whoever runs a failing test sees what happened"
+        reason = "the person who runs a failing test sees the journal"
     )]
     fn drop(&mut self) {
         if std::thread::panicking() && !self.printed.get() {

@@ -175,8 +175,8 @@ impl World {
     }
 
     /// Calls this each time a person has acted out of habit: when, who, and what. The journal of the world has it too.
-    pub fn watch_habits(&self, told: impl Fn(UnixMillis, &Person, &str) + 'static) {
-        self.habits.watch(told);
+    pub fn watch_habits(&self, observer: impl Fn(UnixMillis, &Person, &str) + 'static) {
+        self.habits.watch(observer);
     }
 }
 

@@ -138,7 +138,7 @@ impl World {
         let deadline = self.now().plus(self.patience.get());
         self.rest();
         loop {
-            let ended_before = self.receiver.ended();
+            let ended_before = self.receiver.end_count();
             let Err(instead) = (until.check)(self) else {
                 return;
             };

@@ -20,10 +20,10 @@ const FAULTS_MAX: usize = 100;
 
 /// The faults of a world. Clones are the same faults.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Faults(Arc<Mutex<Ordered>>);
+pub(super) struct Faults(Arc<Mutex<FaultTable>>);
 
 #[derive(Debug, Default)]
-struct Ordered {
+struct FaultTable {
     faults: Vec<OrderedFault>,
     last: u64,
 }
@@ -61,7 +61,7 @@ impl Faults {
             );
             return Err(Refusal::wrong(why));
         }
-        let mut list = self.ordered();
+        let mut list = self.lock();
         if list.faults.len() >= FAULTS_MAX {
             let why = format!("a world has {FAULTS_MAX} faults at most; end them first");
             return Err(Refusal::wrong(why));
@@ -97,13 +97,13 @@ impl Faults {
 
     /// The faults that may strike yet, as a list.
     pub(super) fn list(&self) -> Vec<Value> {
-        let list = self.ordered();
+        let list = self.lock();
         list.faults.iter().map(OrderedFault::shown).collect()
     }
 
     /// Ends all.
     pub(super) fn end(&self) {
-        self.ordered().faults.clear();
+        self.lock().faults.clear();
     }
 
     /// The fault of the answer to this request, which is used up by it; that of a file is ordered as one of media or of
@@ -135,7 +135,7 @@ impl Faults {
     }
 
     fn strike<F>(&self, text: &str, of: impl Fn(Fault) -> Option<F>) -> Option<(F, String)> {
-        let mut list = self.ordered();
+        let mut list = self.lock();
         let matches = |it: &OrderedFault| {
             let matching = it.matching.as_deref();
             matching.is_none_or(|matching| text.contains(matching))
@@ -154,7 +154,7 @@ impl Faults {
         fault
     }
 
-    fn ordered(&self) -> MutexGuard<'_, Ordered> {
+    fn lock(&self) -> MutexGuard<'_, FaultTable> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

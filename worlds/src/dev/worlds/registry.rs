@@ -49,14 +49,14 @@ pub(super) struct Registry {
     vendor: VendorKey,
     /// The memory for the bodies of requests to all worlds.
     memory: BodyMemory,
-    worlds: Arc<Mutex<Known>>,
+    worlds: Arc<Mutex<WorldTable>>,
 }
 
 #[derive(Default)]
-struct Known {
+struct WorldTable {
     running: BTreeMap<String, Slot>,
     /// Oldest first.
-    ended: VecDeque<Ended>,
+    ended: VecDeque<EndedWorld>,
     last: u64,
 }
 
@@ -72,7 +72,7 @@ struct Slot {
 }
 
 /// A world that ended.
-struct Ended {
+struct EndedWorld {
     id: String,
     at: String,
     why: String,
@@ -128,7 +128,7 @@ impl Registry {
             .then(|| Names::new(&secrets, &wanted.ids))
             .map(Arc::new);
         let id = {
-            let mut table = known(&self.worlds);
+            let mut table = lock(&self.worlds);
             table.check_room(names.as_deref())?;
             table.last = table.last.saturating_add(1);
             let id = format!("w{}", table.last);
@@ -174,10 +174,10 @@ impl Registry {
                     Ok(why) => why,
                     Err(panic) => words_of(&*panic),
                 };
-                ended(&worlds, &of_thread, &why);
+                note_end(&worlds, &of_thread, &why);
             });
         if let Err(error) = thread {
-            ended(&self.worlds, &id, "it has no thread");
+            note_end(&self.worlds, &id, "it has no thread");
             return Err(failed(error));
         }
         self.described(&id).await
@@ -244,15 +244,15 @@ impl Registry {
     /// When there is no such world.
     pub(super) async fn end(&self, id: &str, why: &str) -> Result<Value, Refusal> {
         let orders = self.orders(id)?;
-        let (told, gone) = oneshot::channel();
+        let (ended, end) = oneshot::channel();
         let why = why.to_owned();
         drop(orders.try_send(Order::End {
             why: why.clone(),
-            ended: told,
+            ended,
         }));
         // It fails when the world has ended by itself meanwhile.
-        drop(gone.await);
-        ended(&self.worlds, id, &why);
+        drop(end.await);
+        note_end(&self.worlds, id, &why);
         Ok(json!({ "id": id, "ended_at": shown(machine_now()), "why": why }))
     }
 
@@ -266,7 +266,7 @@ impl Registry {
 
     /// Returns true while no world runs.
     pub(super) fn is_empty(&self) -> bool {
-        known(&self.worlds).running.is_empty()
+        lock(&self.worlds).running.is_empty()
     }
 
     /// The memory for the bodies of requests.
@@ -276,7 +276,7 @@ impl Registry {
 
     /// The worlds with such names.
     pub(super) fn named(&self, are: impl Fn(&Names) -> bool) -> Vec<NamedWorld> {
-        let table = known(&self.worlds);
+        let table = lock(&self.worlds);
         let worlds = table.running.values().filter_map(|slot| {
             let names = slot.names.as_ref().filter(|names| are(names))?;
             Some(NamedWorld {
@@ -291,7 +291,7 @@ impl Registry {
 
     /// The worlds that run.
     pub(super) fn ids(&self) -> Vec<String> {
-        known(&self.worlds).running.keys().cloned().collect()
+        lock(&self.worlds).running.keys().cloned().collect()
     }
 
     /// The journal of a world, or of one that ended lately.
@@ -299,11 +299,11 @@ impl Registry {
     /// # Errors
     /// When there is no such world, or its journal is not kept any more.
     pub(super) fn journal(&self, id: &str) -> Result<ShownJournal, Refusal> {
-        let table = known(&self.worlds);
+        let table = lock(&self.worlds);
         if let Some(slot) = table.running.get(id) {
             return Ok(slot.kept.shown(None));
         }
-        let ended_world = table.ended(id)?;
+        let ended_world = table.find_ended(id)?;
         let journal = ended_world.kept.as_ref();
         journal
             .map(|journal| journal.shown(Some((ended_world.at.clone(), ended_world.why.clone()))))
@@ -311,15 +311,15 @@ impl Registry {
     }
 
     fn orders(&self, id: &str) -> Result<Orders, Refusal> {
-        let table = known(&self.worlds);
+        let table = lock(&self.worlds);
         match table.running.get(id) {
             Some(slot) => Ok(slot.orders.clone()),
-            None => Err(table.ended(id)?.refusal()),
+            None => Err(table.find_ended(id)?.refusal()),
         }
     }
 }
 
-impl Known {
+impl WorldTable {
     /// Checks that another world may begin, with these names.
     fn check_room(&self, names: Option<&Names>) -> Result<(), Refusal> {
         if self.running.len() >= WORLDS_MAX {
@@ -345,13 +345,13 @@ impl Known {
     }
 
     /// A world that ended; otherwise there was none.
-    fn ended(&self, id: &str) -> Result<&Ended, Refusal> {
+    fn find_ended(&self, id: &str) -> Result<&EndedWorld, Refusal> {
         let ended_world = self.ended.iter().find(|ended| ended.id == id);
         ended_world.ok_or_else(|| Refusal::unknown(format!("there is no world {id}")))
     }
 }
 
-impl Ended {
+impl EndedWorld {
     fn refusal(&self) -> Refusal {
         let Self { id, at, why, .. } = self;
         let why = format!("the world {id} ended at {at}: {why}");
@@ -374,8 +374,8 @@ impl KeptJournal {
 }
 
 /// The world has ended: nothing listens for it any more.
-fn ended(worlds: &Mutex<Known>, id: &str, why: &str) {
-    let mut table = known(worlds);
+fn note_end(worlds: &Mutex<WorldTable>, id: &str, why: &str) {
+    let mut table = lock(worlds);
     let Some(slot) = table.running.remove(id) else {
         return;
     };
@@ -384,7 +384,7 @@ fn ended(worlds: &Mutex<Known>, id: &str, why: &str) {
         table.ended.pop_front();
     }
     slot.kept.journal.shorten(ENDED_ENTRIES_MAX);
-    table.ended.push_back(Ended {
+    table.ended.push_back(EndedWorld {
         id: id.to_owned(),
         at: shown(machine_now()),
         why: why.to_owned(),
@@ -406,6 +406,6 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
     format!("it failed: {}", first.unwrap_or("for an unknown reason"))
 }
 
-fn known(worlds: &Mutex<Known>) -> MutexGuard<'_, Known> {
+fn lock(worlds: &Mutex<WorldTable>) -> MutexGuard<'_, WorldTable> {
     worlds.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -30,10 +30,10 @@ struct Shared {
     changed: Notify,
     /// The number of acts so far.
     acted: watch::Sender<usize>,
-    told: RefCell<Option<Rc<Told>>>,
+    observer: RefCell<Option<Rc<Observer>>>,
 }
 
-type Told = dyn Fn(UnixMillis, &Person, &str);
+type Observer = dyn Fn(UnixMillis, &Person, &str);
 
 /// The part of the habits that a snapshot has.
 #[derive(Clone, Debug, Default)]
@@ -145,8 +145,8 @@ impl Habits {
         due
     }
 
-    pub(super) fn watch(&self, told: impl Fn(UnixMillis, &Person, &str) + 'static) {
-        *self.0.told.borrow_mut() = Some(Rc::new(told));
+    pub(super) fn watch(&self, observer: impl Fn(UnixMillis, &Person, &str) + 'static) {
+        *self.0.observer.borrow_mut() = Some(Rc::new(observer));
     }
 
     /// Returns the number of acts that are due.
@@ -211,7 +211,7 @@ impl Habits {
             .borrow_mut()
             .due
             .retain(|it| it.number != number);
-        let observer = self.0.told.borrow().clone();
+        let observer = self.0.observer.borrow().clone();
         if let Some(observer) = observer {
             observer(now, &due.who, what);
         }

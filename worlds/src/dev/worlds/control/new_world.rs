@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use crate::dev::worlds::own_ids::written;
 
-    fn ordered(body: &Value) -> Result<NewWorld, String> {
+    fn read_order(body: &Value) -> Result<NewWorld, String> {
         let request = Request::builder()
             .header(CONTENT_TYPE, "application/json")
             .body(Bytes::from(body.to_string()))
@@ -235,25 +235,25 @@ mod tests {
             "pipelines": [{ "id": 3177727, "name": "Sales", "unsorted_id": 50, "stages": [{ "id": 60, "name": "First" }] }],
             "users": [{ "name": "ada", "id": 8238142 }],
         });
-        let ids = ordered(&body).unwrap().ids;
+        let ids = read_order(&body).unwrap().ids;
         let again: serde_json::Map<_, _> = written(&ids)
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect();
-        assert_eq!(ordered(&json!(again)).unwrap().ids, ids);
+        assert_eq!(read_order(&json!(again)).unwrap().ids, ids);
         assert_eq!(written(&OwnIds::default()), []);
         assert_eq!(ids.subdomain.unwrap().as_str(), "shop");
         assert_eq!(ids.channel.unwrap().as_str(), "f90ba33d");
         assert_eq!((ids.fields.phone.0, ids.fields.email.0), (264_911, 264_913));
         assert_eq!(ids.pipelines[0].id.0, 3_177_727);
         assert_eq!(ids.users["ada"], UserId(8_238_142));
-        assert_eq!(ordered(&json!({})).unwrap().ids, OwnIds::default());
+        assert_eq!(read_order(&json!({})).unwrap().ids, OwnIds::default());
     }
 
     #[test]
     fn everything_wrong_is_named_at_once() {
         let stage = json!({ "id": 60, "name": "First" });
-        let problems = ordered(&json!({
+        let problems = read_order(&json!({
             "seed": -1, "ttl": 0, "clock": "fast", "color": "red", "subdomain": "www", "channel_id": "a b",
             "email_field_id": 1,
             "pipelines": [{ "id": 1, "name": "Sales", "unsorted_id": 142, "stages": [stage, stage] }],
@@ -279,7 +279,7 @@ mod tests {
             assert!(problems.contains(path), "{path}: {problems}");
         }
         let missing =
-            ordered(&json!({ "pipelines": [{ "stages": [{}] }], "users": [{}] })).unwrap_err();
+            read_order(&json!({ "pipelines": [{ "stages": [{}] }], "users": [{}] })).unwrap_err();
         for path in [
             "pipelines.0.id: ",
             "pipelines.0.name: ",

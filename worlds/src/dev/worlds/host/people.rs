@@ -94,7 +94,7 @@ impl Host {
             return Some(known);
         }
         // The program that is tested has posted it.
-        let conversations = self.listed()?;
+        let conversations = self.newest_conversations()?;
         let conversation = conversations.iter().find(|it| {
             let id = it.get("client_id").and_then(Value::as_str);
             customer.is_none_or(|customer| id == Some(customer))
@@ -104,11 +104,11 @@ impl Host {
 
     /// The conversations of the world, the newest ones.
     pub(super) fn conversations(&self) -> Vec<ConversationId> {
-        let conversations = self.listed().unwrap_or_default();
+        let conversations = self.newest_conversations().unwrap_or_default();
         conversations.iter().filter_map(id_of).collect()
     }
 
-    fn listed(&self) -> Option<Vec<Value>> {
+    fn newest_conversations(&self) -> Option<Vec<Value>> {
         let mut list = self
             .world
             .request("GET", "/inbox/v1/conversations?limit=250")
