@@ -45,7 +45,7 @@ impl AllowedHosts {
 
 /// Whether the address belongs to this machine or to a private network.
 fn is_local(address: IpAddr) -> bool {
-    let kind = AddressKind::of(address.to_canonical());
+    let kind = AddressKind::from_address(address.to_canonical());
     matches!(kind, AddressKind::Loopback | AddressKind::Private)
 }
 

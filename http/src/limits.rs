@@ -158,7 +158,7 @@ impl RateLimits {
 
     /// A stream of events of this account user, counted until it ends.
     pub(crate) fn stream(&self, of: Holder) -> Result<Share, Full> {
-        Share::of(&self.streams, of).inspect_err(|_full| {
+        Share::take(&self.streams, of).inspect_err(|_full| {
             self.streams_refused.fetch_add(1, Ordering::Relaxed);
         })
     }

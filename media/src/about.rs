@@ -1,4 +1,4 @@
-//! What is known about a file.
+//! Descriptions of files.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::text::file_name::shortened;
 use switchboard_actors::domain::time::UnixMillis;
 
-/// What is known about a file.
+/// The description of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
     /// The form of this record.
@@ -19,21 +19,21 @@ pub struct About {
     pub account: AccountId,
     /// Its user who uploaded it; `None` for a copy of a file that a customer sent.
     pub(crate) uploaded_by: Option<UserId>,
-    /// When.
+    /// The time of the upload.
     pub at: UnixMillis,
-    /// What its owner called it, without anything that could pass for a path.
+    /// The name given by its owner, without anything that could pass for a path.
     pub name: FileName,
     /// Its size.
     pub bytes: u64,
     /// The CRC-32 (IEEE) of its content.
     pub(crate) crc32: u32,
-    /// What it is by its content; what its owner declared counts where the content leaves several types open.
+    /// The type by its content; the type declared by its owner counts where the content leaves several types open.
     pub content_type: String,
-    /// What else is known of a picture; `None` for other files.
+    /// The further facts of a picture; `None` for other files.
     pub picture: Option<PictureAbout>,
 }
 
-/// What is known of a picture.
+/// The facts of a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PictureAbout {
     /// In pixels.
@@ -46,13 +46,13 @@ pub struct PictureAbout {
     pub(crate) thumbnail_crc32: u32,
 }
 
-/// What the paths of files begin with.
+/// The beginning of the paths of files.
 pub const PREFIX: &str = "/media/";
 /// The form of records that are written now.
 pub(super) const FORM: u32 = 3;
 /// The longest name in an address, in bytes; a longer one is cut before its ending, since addresses have an end.
 const NAME_IN_URL_MAX: usize = 600;
-/// What is escaped in the name of an address.
+/// The characters that are escaped in the name of an address.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_');
 
 impl About {
@@ -72,8 +72,8 @@ impl About {
                 .map(str::len)
                 .sum()
         };
-        let name = shortened(self.name.as_str(), NAME_IN_URL_MAX, escaped);
-        let name = utf8_percent_encode(&name, ESCAPED);
+        let short_name = shortened(self.name.as_str(), NAME_IN_URL_MAX, escaped);
+        let name = utf8_percent_encode(&short_name, ESCAPED);
         format!("{base}{PREFIX}{}/{name}", self.id)
     }
 }

@@ -6,7 +6,7 @@ use super::sniff::{Family, FileKind, UNKNOWN, in_table, shows_itself, sniff};
 /// The longest type that is believed.
 const TYPE_MAX: usize = 128;
 
-/// What programs say that know no type, and what browsers say of an archive.
+/// The types declared by programs that know none, and by browsers for an archive.
 const MEANINGLESS: [&str; 6] = [
     UNKNOWN,
     "binary/octet-stream",
@@ -70,11 +70,12 @@ pub(crate) fn type_of(head: &[u8], declared: Option<&str>, name: &str) -> String
 
 /// The type of a file of this kind.
 pub(super) fn refined(kind: FileKind, declared: Option<&str>, name: &str) -> String {
-    let declared = declared.and_then(essence);
-    let declared = declared.filter(|declared| is_of(kind, declared));
+    let declared = declared
+        .and_then(essence)
+        .filter(|declared| is_of(kind, declared));
     let by_name = || {
-        let named = by_ending(name).filter(|named| is_of(kind, named));
-        named.map(str::to_owned)
+        let content_type = by_ending(name).filter(|named| is_of(kind, named));
+        content_type.map(str::to_owned)
     };
     declared
         .or_else(by_name)
@@ -96,14 +97,14 @@ fn essence(declared: &str) -> Option<String> {
 fn by_ending(name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
     let ending = ending.to_ascii_lowercase();
-    let known = ENDINGS
+    let row = ENDINGS
         .iter()
         .find(|(endings, _)| endings.contains(&&*ending));
-    known.map(|(_, content_type)| *content_type)
+    row.map(|(_, content_type)| *content_type)
 }
 
-/// Whether a file of this kind may be of this type. A page or a drawing with scripts is never believed, and neither is a type
-/// that the first bytes would have shown.
+/// Returns whether a file of this kind may be of this type. A page or a drawing with scripts is never believed, and
+/// neither is a type that the first bytes would have shown.
 fn is_of(kind: FileKind, content_type: &str) -> bool {
     let is = |main: &[&str]| main.iter().any(|main| content_type.starts_with(main));
     if MEANINGLESS.contains(&content_type) || is_active(content_type) {
@@ -120,7 +121,7 @@ fn is_of(kind: FileKind, content_type: &str) -> bool {
     }
 }
 
-/// Whether a browser might run what is in such a file.
+/// Returns whether a browser might run the content of such a file.
 fn is_active(content_type: &str) -> bool {
     const ACTIVE: [&str; 5] = ["html", "xml", "script", "flash", "css"];
     let (_, sub) = content_type.split_once('/').unwrap_or_default();

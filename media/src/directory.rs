@@ -1,4 +1,4 @@
-//! Where files are on disk: 256 directories by the first byte of the id, and one for what is being uploaded.
+//! The places of files on disk: 256 directories by the first byte of the id, and one for what is being uploaded.
 //!
 //! Of one file there are `<id>` (its content), `<id>.thumbnail`, `<id>.about`, which makes it complete, and `<id>.kept`
 //! once a message refers to it.
@@ -48,18 +48,18 @@ impl MediaDirectory {
         })
     }
 
-    /// How much may still be written.
+    /// Returns the number of bytes that may still be written.
     pub(super) fn free_bytes(&self) -> io::Result<u64> {
         let space = rustix::fs::statvfs(&self.root)?;
         Ok(space.f_bavail.saturating_mul(space.f_frsize))
     }
 
-    /// Where a file is while it is uploaded.
+    /// Returns the path of a file while it is uploaded.
     pub(super) fn part(&self, id: MediaId) -> PathBuf {
         self.parts.join(id.to_string())
     }
 
-    /// Where files of this first byte are.
+    /// Returns the directory of files with this first byte.
     pub(super) fn shard(&self, first: u8) -> PathBuf {
         self.root.join(format!("{first:02x}"))
     }
@@ -81,11 +81,11 @@ impl MediaDirectory {
         self.named(id, ".about")
     }
 
-    fn kept(&self, id: MediaId) -> PathBuf {
+    fn kept_mark(&self, id: MediaId) -> PathBuf {
         self.named(id, KEPT)
     }
 
-    /// What is known about a file; `None` when it is not there, or was not complete.
+    /// Returns the description of a file; `None` when it is not there, or was not complete.
     pub(super) fn about(&self, id: MediaId) -> io::Result<Option<About>> {
         let bytes = match fs::read(self.about_path(id)) {
             Ok(bytes) => bytes,
@@ -145,10 +145,10 @@ impl MediaDirectory {
 
     /// Marks a file as kept; false when it was before.
     pub(super) fn mark_kept(&self, id: MediaId) -> io::Result<bool> {
-        let kept = self.kept(id);
-        let new = !kept.exists();
+        let mark = self.kept_mark(id);
+        let new = !mark.exists();
         if new {
-            write(&kept, b"")?;
+            write(&mark, b"")?;
         }
         let [first, ..] = id.bytes();
         sync_names(&self.shard(first))?;
@@ -156,12 +156,12 @@ impl MediaDirectory {
     }
 
     pub(super) fn is_kept(&self, id: MediaId) -> bool {
-        self.kept(id).exists()
+        self.kept_mark(id).exists()
     }
 
     /// Takes a file away that a message referred to: first what says so.
     pub(super) fn forget(&self, id: MediaId) -> io::Result<()> {
-        match fs::remove_file(self.kept(id)) {
+        match fs::remove_file(self.kept_mark(id)) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
@@ -195,14 +195,14 @@ impl MediaDirectory {
 
 /// The error that names a damaged file, its damage and the remedy.
 pub(super) fn damaged(path: &Path, reason: &str) -> io::Error {
-    let told = format!(
+    let text = format!(
         "{} is damaged: {reason}; restore it from a backup (`switchboard verify` lists what else is damaged)",
         path.display()
     );
-    io::Error::new(io::ErrorKind::InvalidData, told)
+    io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// What is known about a file as it is stored: a checksum, and on the next line what it covers.
+/// Returns the description of a file in its stored form: a checksum, and on the next line what it covers.
 fn stored(about: &About) -> io::Result<Vec<u8>> {
     let body = serde_json::to_string(about)?;
     let crc = crc32fast::hash(body.as_bytes());

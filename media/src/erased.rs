@@ -25,25 +25,25 @@ pub fn remove_erased(directory: &Path, note: &ErasureNote) -> io::Result<()> {
     let place = MediaDirectory::at(&root);
     for shard in 0..=u8::MAX {
         let names = names_in(&place.shard(shard))?;
-        let there = names
+        let there: BTreeSet<MediaId> = names
             .iter()
-            .filter_map(|name| name.split('.').next()?.parse().ok());
-        let there: BTreeSet<MediaId> = there.collect();
-        let mut removed = false;
+            .filter_map(|name| name.split('.').next()?.parse().ok())
+            .collect();
+        let mut is_changed = false;
         for id in there {
             if is_meant(&place, id, note)? {
                 place.forget(id)?;
-                removed = true;
+                is_changed = true;
             }
         }
-        if removed {
+        if is_changed {
             place.sync_shard(shard)?;
         }
     }
     Ok(())
 }
 
-/// Whether a file goes: it is named, or all of the account go, and it is not another account's.
+/// Returns whether a file goes: it is named, or all of the account go, and it is not another account's.
 fn is_meant(place: &MediaDirectory, id: MediaId, note: &ErasureNote) -> io::Result<bool> {
     let is_named = note.files.contains(&id);
     if !is_named && !note.all_files {
@@ -58,7 +58,8 @@ fn is_meant(place: &MediaDirectory, id: MediaId, note: &ErasureNote) -> io::Resu
     Ok(goes(about.as_ref(), note, is_named))
 }
 
-/// Whether a kept file of a copy goes, by its mark. `about` reads its description, if it has one that can be read.
+/// Returns whether a kept file of a copy goes, by its mark. `about` reads its description, if it has one that can be
+/// read.
 ///
 /// # Errors
 /// As of `about`.

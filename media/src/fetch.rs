@@ -31,7 +31,7 @@ use self::hosts::HostBackoff;
 const PAGE: usize = 256;
 /// Pages that are read before what is in progress gets its turn.
 const PAGES: usize = 8;
-/// What came to the list meanwhile is collected for this long.
+/// The time for which additions to the list are collected.
 const GATHER: Duration = Duration::from_millis(20);
 /// The list is looked through at least this often: for what is tried again.
 const SELDOM: Duration = Duration::from_secs(1);
@@ -39,7 +39,7 @@ const SELDOM: Duration = Duration::from_secs(1);
 const REST_PER_ROW: Duration = Duration::from_micros(100);
 /// After a result could not be stored, no file is checked for this long.
 const UNSTORED: Duration = Duration::from_secs(10);
-/// What a failing server has kept waiting for this long is not tried any more.
+/// The time for which a failing server keeps a file waiting before it is given up.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(86_400);
 
 /// Goes through the list.
@@ -48,7 +48,7 @@ pub struct Fetcher {
     pub looker: FileChecker,
     /// Files that are checked at the same time.
     pub at_once: usize,
-    /// How long a file waits for its second attempt.
+    /// The wait of a file before its second attempt.
     pub retry_after: Duration,
 }
 
@@ -56,12 +56,12 @@ pub struct Fetcher {
 struct Done {
     subject: FetchSubject,
     host: HostMark,
-    /// What the server did, when it was asked: it answered, or it failed for this reason.
+    /// The result of the request to the server: it answered, or it failed for this reason.
     answered: Option<Result<(), String>>,
-    stored: bool,
+    is_stored: bool,
 }
 
-/// Where in the list it is, and what is in progress.
+/// The place in the list, and the attempts in progress.
 struct Progress<'f> {
     in_flight: FuturesUnordered<LocalBoxFuture<'f, Done>>,
     busy: BTreeSet<FetchSubject>,
@@ -69,7 +69,7 @@ struct Progress<'f> {
     behind: Option<FetchPlace>,
     /// Rows that had to wait, in this time through the list.
     waiting: u32,
-    /// When the list is read next.
+    /// The time at which the list is read next.
     next: Instant,
     /// Not before this moment, whatever happens: what waits for failing servers is not gone through all the time.
     rested: Instant,
@@ -157,7 +157,7 @@ impl Progress<'_> {
     fn done(&mut self, done: Done) {
         self.busy.remove(&done.subject);
         self.hosts.leave(done.host, done.answered, Instant::now());
-        if done.stored {
+        if done.is_stored {
             // Others of the same server may have waited for this.
             self.soon();
         } else {

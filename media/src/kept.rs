@@ -15,7 +15,7 @@ pub(super) const THUMBNAIL: &str = ".thumbnail";
 /// The ending of descriptions.
 pub(super) const ABOUT: &str = ".about";
 
-/// Whether this name, relative to the directory of files, is the mark of a kept file.
+/// Returns whether this name, relative to the directory of files, is the mark of a kept file.
 pub fn is_kept_mark(name: &str) -> bool {
     name.ends_with(KEPT)
 }
@@ -60,7 +60,7 @@ pub fn mark_beside(name: &str) -> Option<String> {
     Some(format!("{stem}{KEPT}"))
 }
 
-/// Whether content is what its description says; both are bytes of the parts of this file.
+/// Checks the content against its description; both are bytes of the parts of this file.
 ///
 /// # Errors
 /// What is wrong.
@@ -74,7 +74,7 @@ pub(super) fn check_content(id: MediaId, about: &[u8], content: &[u8]) -> Result
     }
 }
 
-/// Whether the parts of the file with this mark, in the order of [`parts_of`], are what was uploaded.
+/// Checks that the parts of the file with this mark, in the order of [`parts_of`], are what was uploaded.
 ///
 /// # Errors
 /// What is wrong, as in «has no description».
@@ -90,23 +90,23 @@ pub fn check_parts(mark: &str, parts: &[Option<Vec<u8>>]) -> Result<(), String> 
         (Some(_), None) => Err("has no thumbnail".to_owned()),
         (Some(picture), Some(thumbnail)) => {
             let is_right = crc32fast::hash(thumbnail) == picture.thumbnail_crc32;
-            let changed = || "has a thumbnail that is not the one that was made".to_owned();
-            is_right.then_some(()).ok_or_else(changed)
+            let mismatch = || "has a thumbnail that is not the one that was made".to_owned();
+            is_right.then_some(()).ok_or_else(mismatch)
         }
     }
 }
 
 /// The names in a directory; none when it is not there or is no directory.
 fn entries(directory: &Path) -> io::Result<Vec<String>> {
-    let found = match fs::read_dir(directory) {
-        Ok(found) => found,
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(Vec::new());
         }
         Err(error) => return Err(error),
     };
     let mut names = Vec::new();
-    for entry in found {
+    for entry in entries {
         names.extend(entry?.file_name().into_string().ok());
     }
     Ok(names)

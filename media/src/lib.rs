@@ -40,7 +40,7 @@ pub use self::sniff::UNKNOWN;
 pub use self::upload::UploadError;
 pub use self::verify::verify;
 
-/// What account users may upload.
+/// The limits on uploads of account users.
 #[derive(Clone, Debug)]
 pub struct MediaLimits {
     /// The largest file.
@@ -51,7 +51,7 @@ pub struct MediaLimits {
     pub unsent: ShareLimits,
     /// The age at which unsent files are removed.
     pub unsent_age: Duration,
-    /// Where pictures are decoded.
+    /// The place where pictures are decoded.
     pub decoder: DecoderPlace,
     /// Nothing is taken that would leave less free space than this.
     pub low_water_bytes: u64,
@@ -90,9 +90,9 @@ struct Inner {
     pictures: Pictures,
     /// The counts of unsent files. A thread that marks or removes a file holds the lock meanwhile.
     unsent: Mutex<Shares>,
-    /// Where other nodes have their files.
+    /// The files of other nodes.
     shared: Option<Box<dyn SharedFiles>>,
-    /// How many requests wait for a file of another node, or copy it; and whose turn it is.
+    /// The number of requests that wait for a file of another node, or copy it; and the turn among them.
     fetching: AtomicUsize,
     turn: Mutex<()>,
 }
@@ -126,12 +126,16 @@ impl MediaStore {
 
     /// The number of uploads in progress, and of pictures that are decoded or wait for that.
     pub fn in_use(&self) -> (usize, usize) {
-        let uploads = self.0.uploads.lock();
-        let uploads = uploads.unwrap_or_else(PoisonError::into_inner).in_use();
+        let uploads = self
+            .0
+            .uploads
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .in_use();
         (uploads, self.0.pictures.in_use())
     }
 
-    /// What is known about a file; `None` when there is none of this id.
+    /// Returns the description of a file; `None` when there is none of this id.
     ///
     /// # Errors
     /// When it cannot be read.

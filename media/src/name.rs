@@ -6,8 +6,8 @@ use switchboard_actors::domain::text::file_name::shortened;
 /// The most characters that are kept of a name; its ending is kept whole.
 const CHARACTERS_MAX: usize = 200;
 
-/// What is left of a name without directories, control characters and characters that turn text around; `file` when
-/// nothing is.
+/// Returns a name without directories, control characters and characters that turn text around; `file` when nothing is
+/// left.
 pub fn clean(given: &str) -> Option<FileName> {
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
     let harmless = |letter: &char| {
@@ -15,9 +15,9 @@ pub fn clean(given: &str) -> Option<FileName> {
             && !matches!(letter,
                 '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
     };
-    let kept: String = last.chars().filter(harmless).collect();
-    let kept = kept.trim().trim_start_matches('.').trim();
-    let name = if kept.is_empty() { "file" } else { kept };
+    let printable: String = last.chars().filter(harmless).collect();
+    let stem = printable.trim().trim_start_matches('.').trim();
+    let name = if stem.is_empty() { "file" } else { stem };
     shortened(name, CHARACTERS_MAX, |_| 1).parse().ok()
 }
 
@@ -44,9 +44,9 @@ mod tests {
         }
         for ending in ["", ".pdf", ".tar.gz"] {
             let long = format!("{}{ending}", "é".repeat(900));
-            let kept = clean(&long).unwrap();
-            assert_eq!(kept.as_str().chars().count(), 200);
-            assert!(kept.as_str().ends_with(ending), "{kept}");
+            let name = clean(&long).unwrap();
+            assert_eq!(name.as_str().chars().count(), 200);
+            assert!(name.as_str().ends_with(ending), "{name}");
         }
     }
 }

@@ -30,7 +30,7 @@ const MEMORY_MAX: u64 = 84 << 20;
 /// The longest side of a thumbnail, in pixels.
 const THUMBNAIL_SIDE: u32 = 320;
 
-/// Where pictures are decoded.
+/// The place where pictures are decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DecoderPlace {
     /// In a process of this program for each picture, whose memory and time are limited.
@@ -79,7 +79,7 @@ impl ThumbnailKind {
     }
 }
 
-/// Why a picture is not taken.
+/// The reason why a picture is not taken.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum PictureError {
     /// It has too many pixels; it was not decoded.

@@ -10,7 +10,8 @@ use super::Inner;
 use super::directory::KEPT;
 use super::kept::{ABOUT, THUMBNAIL, check_content};
 
-/// Where the nodes have each other's files, by the names that they have in the directory of files. Its calls block.
+/// The store in which the nodes have each other's files, by the names that they have in the directory of files. Its
+/// calls block.
 pub trait SharedFiles: Send + Sync {
     /// Stores a part of a file. It is durable when this returns.
     ///
@@ -69,7 +70,7 @@ impl Inner {
         }
     }
 
-    /// Whether a message refers to a file, by what another node has noted; it is noted here then.
+    /// Returns whether a message refers to a file, by what another node has noted; it is noted here then.
     pub(super) fn is_kept_elsewhere(&self, id: MediaId) -> io::Result<bool> {
         let Some(shared) = &self.shared else {
             return Ok(false);
@@ -99,7 +100,7 @@ impl Inner {
         // One at a time: two that copy the same file would disturb each other.
         let waiting = self.fetching.fetch_add(1, Ordering::AcqRel);
         let turn = (waiting < WAITING_MAX).then(|| self.turn.lock());
-        let fetched = match turn {
+        let is_here = match turn {
             Some(_turn) if self.place.about(id)?.is_some() => Ok(true),
             Some(_turn) => self.copy(shared.as_ref(), id),
             None => Err(io::Error::other(
@@ -107,7 +108,7 @@ impl Inner {
             )),
         };
         self.fetching.fetch_sub(1, Ordering::AcqRel);
-        fetched
+        is_here
     }
 
     fn copy(&self, shared: &dyn SharedFiles, id: MediaId) -> io::Result<bool> {
@@ -121,9 +122,9 @@ impl Inner {
         };
         let thumbnail = shared.get(&part(id, THUMBNAIL))?;
         let is_kept = shared.get(&part(id, KEPT))?.is_some();
-        let needed = u64::try_from(content.len()).unwrap_or(u64::MAX);
-        let needed = self.limits.low_water_bytes.saturating_add(needed);
-        if self.limits.low_water_bytes > 0 && self.place.free_bytes()? < needed {
+        let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
+        let minimum = self.limits.low_water_bytes.saturating_add(length);
+        if self.limits.low_water_bytes > 0 && self.place.free_bytes()? < minimum {
             return Err(io::ErrorKind::StorageFull.into());
         }
         let mut file = private::files()

@@ -5,20 +5,20 @@ mod brand;
 
 use image::ImageFormat;
 
-/// How many of the first bytes are compared.
+/// The number of first bytes that are compared.
 pub(super) const HEAD_BYTES: usize = 64;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileKind {
     pub(super) content_type: &'static str,
-    /// How it is decoded, when it is a picture that browsers show.
+    /// The format by which it is decoded, when it is a picture that browsers show.
     pub(super) picture: Option<ImageFormat>,
-    /// What else it may be.
+    /// The family of types that it may be besides.
     pub(super) family: Family,
 }
 
-/// Which types begin alike.
+/// A family of types that begin alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     /// The first bytes show the type.
@@ -58,10 +58,11 @@ const fn one_of(family: Family, content_type: &'static str) -> FileKind {
 /// The type of what is not in the table.
 pub const UNKNOWN: &str = "application/octet-stream";
 
-/// What is not in the table. Pages and drawings with scripts (HTML, SVG) are not: they are bytes to be saved.
+/// The kind of files that are not in the table. Pages and drawings with scripts (HTML, SVG) are not: they are bytes to
+/// be saved.
 const OTHER: FileKind = one_of(Family::Unknown, UNKNOWN);
 
-/// Where which bytes stand, and what that means; the first that fits counts.
+/// The bytes at each offset, and the kind that they show; the first that fits counts.
 const TABLE: [(&[(usize, &[u8])], FileKind); 21] = [
     (
         &[(0, b"\x89PNG\r\n\x1a\n")],
@@ -107,18 +108,19 @@ const TABLE: [(&[(usize, &[u8])], FileKind); 21] = [
     (&[(0, b"fLaC")], file("audio/flac")),
 ];
 
-/// What a file is that begins like this.
+/// Returns the kind of a file that begins like this.
 pub(super) fn sniff(head: &[u8]) -> FileKind {
     if let Some(kind) = brand::kind_of(head) {
         return kind;
     }
     let stands =
         |(at, bytes): &(usize, &[u8])| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes));
-    let known = TABLE.iter().find(|(marks, _)| marks.iter().all(stands));
-    known.map_or(OTHER, |(_, kind)| *kind)
+    let row = TABLE.iter().find(|(marks, _)| marks.iter().all(stands));
+    row.map_or(OTHER, |(_, kind)| *kind)
 }
 
-/// Whether each file of this type begins with bytes that show it: what does not begin so is not of the type.
+/// Returns whether each file of this type begins with bytes that show it: a file that begins otherwise is not of the
+/// type.
 pub(super) fn shows_itself(content_type: &str) -> bool {
     in_table(content_type) || brand::is_certain(content_type)
 }

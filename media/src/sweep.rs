@@ -13,9 +13,9 @@ use switchboard_actors::domain::time::UnixMillis;
 
 use super::{Inner, MediaStore, blocking};
 
-/// How often one directory is swept; all of them within four and a half hours.
+/// The interval between sweeps of one directory; all of them are swept within four and a half hours.
 const EVERY: Duration = Duration::from_secs(60);
-/// How many files of one directory go at once.
+/// The largest number of files of one directory that go at once.
 const REMOVED_MAX: usize = 1_000;
 
 impl MediaStore {
@@ -47,15 +47,15 @@ fn sweep(inner: &Inner, shard: u8, now: UnixMillis) -> io::Result<usize> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
         Err(error) => return Err(error),
     };
-    let mut gone = 0;
-    let mut seen = BTreeSet::new();
+    let mut count = 0;
+    let mut ids = BTreeSet::new();
     for entry in entries {
         let path = entry?.path();
         let id = path.file_stem().and_then(|stem| stem.to_str());
         let Some(id) = id.and_then(|stem| stem.split('.').next()?.parse::<MediaId>().ok()) else {
             continue;
         };
-        if !seen.insert(id) || inner.place.is_kept(id) {
+        if !ids.insert(id) || inner.place.is_kept(id) {
             continue;
         }
         // Another thread may mark the file as kept at this moment: it holds this lock as well.
@@ -65,27 +65,27 @@ fn sweep(inner: &Inner, shard: u8, now: UnixMillis) -> io::Result<usize> {
             Err(error) if error.kind() == io::ErrorKind::InvalidData => continue,
             about => about?,
         };
-        let born = match &about {
+        let since = match &about {
             Some(about) => about.at,
             None => written(&path).unwrap_or(now),
         };
-        let old = born.plus(inner.limits.unsent_age) < now;
+        let old = since.plus(inner.limits.unsent_age) < now;
         if old && !inner.place.is_kept(id) && !inner.is_kept_elsewhere(id)? {
             inner.unshare(id)?;
             inner.place.remove(id)?;
             if let Some(uploader) = about.and_then(|about| about.uploader()) {
                 unsent.give_back(uploader);
             }
-            gone += 1;
-            if gone >= REMOVED_MAX {
+            count += 1;
+            if count >= REMOVED_MAX {
                 break;
             }
         }
     }
-    Ok(gone)
+    Ok(count)
 }
 
-/// When a file was last written.
+/// Returns the time of a file's last change.
 fn written(path: &Path) -> Option<UnixMillis> {
     let modified = fs::metadata(path).ok()?.modified().ok()?;
     let since = modified.duration_since(UNIX_EPOCH).ok()?;

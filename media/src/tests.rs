@@ -61,11 +61,11 @@ async fn uploaded(store: &MediaStore, number: u8) -> About {
 
 async fn swept(store: &MediaStore, after: Duration) -> usize {
     let now = UnixMillis::from_secs(1_000).plus(after);
-    let mut gone = 0;
+    let mut count = 0;
     for shard in 0..=u8::MAX {
-        gone += store.sweep_shard(shard, now).await.unwrap();
+        count += store.sweep_shard(shard, now).await.unwrap();
     }
-    gone
+    count
 }
 
 #[tokio::test]
@@ -183,8 +183,8 @@ async fn a_file_that_another_node_has_kept_is_not_swept() {
         .each_ref()
         .map(|place| node(place.path(), Some(Box::new(shared.clone()))));
     let (sent, unsent) = (uploaded(&nodes[0], 1).await, uploaded(&nodes[0], 2).await);
-    let seen = nodes[1].about(sent.id).await.unwrap();
-    assert_eq!(seen, Some(sent.clone()));
+    let about = nodes[1].about(sent.id).await.unwrap();
+    assert_eq!(about, Some(sent.clone()));
     assert!(nodes[1].keep(&sent).await.unwrap());
     assert_eq!(swept(&nodes[0], HOUR * 2).await, 1);
     assert_eq!(swept(&nodes[1], HOUR * 2).await, 0);
@@ -208,14 +208,14 @@ async fn a_file_of_another_node_is_copied_once() {
     let nodes = places
         .each_ref()
         .map(|place| node(place.path(), Some(Box::new(shared.clone()))));
-    let sent = uploaded(&nodes[0], 1).await;
-    let asked = (0..20).map(|_| {
-        let (node, id) = (nodes[1].clone(), sent.id);
+    let about = uploaded(&nodes[0], 1).await;
+    let requests = (0..20).map(|_| {
+        let (node, id) = (nodes[1].clone(), about.id);
         tokio::spawn(async move { node.about(id).await.unwrap() })
     });
-    for asked in asked.collect::<Vec<_>>() {
-        assert_eq!(asked.await.unwrap(), Some(sent.clone()));
+    for request in requests.collect::<Vec<_>>() {
+        assert_eq!(request.await.unwrap(), Some(about.clone()));
     }
-    let (file, _) = nodes[1].open_file(&sent, false).await.unwrap();
+    let (file, _) = nodes[1].open_file(&about, false).await.unwrap();
     assert_eq!(file.metadata().unwrap().len(), 8);
 }

@@ -21,10 +21,10 @@ use super::picture::PictureError;
 use super::sniff::{HEAD_BYTES, UNKNOWN, sniff};
 use super::{Inner, MediaStore, blocking};
 
-/// How much is collected before it is written.
+/// The number of bytes that are collected before they are written.
 const CHUNK_BYTES: usize = 256 << 10;
 
-/// Why a file is not taken.
+/// The reason why a file is not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum UploadError {
     /// There is nothing in it.
@@ -53,7 +53,7 @@ pub enum UploadError {
     Failed(io::Error),
 }
 
-/// Whose limit is reached, and what it is.
+/// The owner of the limit that is reached, and the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     Users(usize),
@@ -146,15 +146,16 @@ impl MediaStore {
         rank: Rank,
         id: MediaId,
     ) -> Result<Upload, UploadError> {
-        let turn = Share::of_rank(&self.0.uploads, uploader, rank).map_err(|full| match full {
+        let turn = Share::take_as(&self.0.uploads, uploader, rank).map_err(|full| match full {
             Full::All => UploadError::Busy,
             Full::User(_) | Full::Account(_) => UploadError::TooManyOfYours(full.into()),
         })?;
-        let unsent = self.0.unsent.lock();
-        let taken = unsent
+        self.0
+            .unsent
+            .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .take_as(uploader, rank);
-        taken.map_err(|full| UploadError::TooManyUnsent(full.into()))?;
+            .take_as(uploader, rank)
+            .map_err(|full| UploadError::TooManyUnsent(full.into()))?;
         self.open_part(uploader.account, id, Some((uploader, turn)))
             .await
     }
@@ -188,20 +189,20 @@ impl MediaStore {
             turn,
         };
         let (inner, part) = (Arc::clone(&self.0), upload.part.clone());
-        let opened = blocking(move || {
-            let needed = inner
+        let file = blocking(move || {
+            let minimum = inner
                 .limits
                 .low_water_bytes
                 .saturating_add(inner.limits.file_bytes);
-            let room = inner.limits.low_water_bytes == 0 || inner.place.free_bytes()? >= needed;
+            let room = inner.limits.low_water_bytes == 0 || inner.place.free_bytes()? >= minimum;
             if room {
-                let made = private::files().write(true).create_new(true).open(part);
-                made.map(Some)
+                let new_file = private::files().write(true).create_new(true).open(part);
+                new_file.map(Some)
             } else {
                 Ok(None)
             }
         });
-        upload.file = Some(opened.await?.ok_or(UploadError::DiskFull)?);
+        upload.file = Some(file.await?.ok_or(UploadError::DiskFull)?);
         Ok(upload)
     }
 }
@@ -232,11 +233,11 @@ impl Upload {
                 "a write failed before",
             )));
         };
-        let written = blocking(move || {
+        let write = blocking(move || {
             file.write_all(&bytes)?;
             Ok(file)
         });
-        self.file = Some(written.await?);
+        self.file = Some(write.await?);
         Ok(())
     }
 
@@ -285,13 +286,13 @@ impl Upload {
                 thumbnail_crc32: crc32fast::hash(&decoded.thumbnail),
             }),
         };
-        let (inner, told) = (Arc::clone(&self.store), about.clone());
+        let (inner, description) = (Arc::clone(&self.store), about.clone());
         blocking(move || {
             let thumbnail = decoded.as_ref().map(|decoded| decoded.thumbnail.as_slice());
-            inner.place.complete(&told, thumbnail)?;
+            inner.place.complete(&description, thumbnail)?;
             // Without the others it is not there for its sender either.
-            inner.share(told.id).inspect_err(|_| {
-                inner.place.remove(told.id).unwrap_or_default();
+            inner.share(description.id).inspect_err(|_| {
+                inner.place.remove(description.id).unwrap_or_default();
             })
         })
         .await?;

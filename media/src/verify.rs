@@ -1,4 +1,4 @@
-//! Whether files are what was uploaded: their lengths and checksums, one by one or all of a data directory.
+//! Checks of files against what was uploaded: their lengths and checksums, one by one or all of a data directory.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -13,15 +13,15 @@ use super::about::About;
 use super::directory::{self, MediaDirectory};
 use super::kept::mark_of;
 
-/// How much is read at once.
+/// The number of bytes that are read at once.
 const PIECE_BYTES: usize = 256 << 10;
 
-/// Whether the content is what was uploaded; the inner error says why not.
+/// Checks that the content is what was uploaded; the inner error is the reason why it is not.
 pub(super) fn content(place: &MediaDirectory, about: &About) -> io::Result<Result<(), String>> {
     same(&place.content(about.id), Some(about.bytes), about.crc32)
 }
 
-/// Whether the thumbnail is what was made; a file without one has nothing that could be wrong.
+/// Checks that the thumbnail is what was made; a file without one has nothing that could be wrong.
 pub(super) fn thumbnail(place: &MediaDirectory, about: &About) -> io::Result<Result<(), String>> {
     match &about.picture {
         Some(picture) => same(&place.thumbnail(about.id), None, picture.thumbnail_crc32),
@@ -37,9 +37,11 @@ fn same(path: &Path, length: Option<u64>, crc32: u32) -> io::Result<Result<(), S
         }
         Err(error) => return Err(error),
     };
-    let found = file.metadata()?.len();
-    if let Some(length) = length.filter(|length| *length != found) {
-        return Ok(Err(format!("it has {found} bytes, expected {length}")));
+    let file_length = file.metadata()?.len();
+    if let Some(length) = length.filter(|length| *length != file_length) {
+        return Ok(Err(format!(
+            "it has {file_length} bytes, expected {length}"
+        )));
     }
     let mut hasher = Hasher::new();
     let mut piece = vec![0; PIECE_BYTES];
@@ -66,25 +68,25 @@ fn same(path: &Path, length: Option<u64>, crc32: u32) -> io::Result<Result<(), S
 /// When the operating system refuses.
 pub fn verify(directory: &Path, named: &BTreeSet<MediaId>) -> io::Result<Vec<FileReport>> {
     let root = directory.join("media");
-    let mut marked = BTreeSet::new();
-    let mut found = if root.is_dir() {
-        verify_files(&root, &mut marked)?
+    let mut marks = BTreeSet::new();
+    let mut damages = if root.is_dir() {
+        verify_files(&root, &mut marks)?
     } else {
         Vec::new()
     };
-    let missing = named.iter().filter(|id| !marked.contains(id));
-    found.extend(missing.map(|id| {
+    let missing = named.iter().filter(|id| !marks.contains(id));
+    damages.extend(missing.map(|id| {
         let mark = format!("media/{}", mark_of(*id));
         FileReport::damaged(mark, 0, "it is missing, and a message refers to its file")
     }));
-    Ok(found)
+    Ok(damages)
 }
 
 /// Looks at all files below this directory. Adds those that are marked as kept.
 fn verify_files(root: &Path, marked: &mut BTreeSet<MediaId>) -> io::Result<Vec<FileReport>> {
     let place = MediaDirectory::at(root);
     let (mut right, mut bytes) = (0_u64, 0_u64);
-    let mut found = Vec::new();
+    let mut damages = Vec::new();
     for shard in 0..=u8::MAX {
         let names = names_in(&place.shard(shard))?;
         let ids: BTreeSet<MediaId> = names
@@ -98,7 +100,7 @@ fn verify_files(root: &Path, marked: &mut BTreeSet<MediaId>) -> io::Result<Vec<F
                 marked.insert(id);
             }
             if !has(".about") {
-                found.push(if has(".kept") {
+                damages.push(if has(".kept") {
                     FileReport::damaged(
                         name(".about"),
                         0,
@@ -114,7 +116,7 @@ fn verify_files(root: &Path, marked: &mut BTreeSet<MediaId>) -> io::Result<Vec<F
                 Ok(about) => about,
                 Err(error) => {
                     let length = u64::try_from(read.len()).unwrap_or(u64::MAX);
-                    found.push(FileReport::damaged(
+                    damages.push(FileReport::damaged(
                         name(".about"),
                         length,
                         error.to_string(),
@@ -126,23 +128,23 @@ fn verify_files(root: &Path, marked: &mut BTreeSet<MediaId>) -> io::Result<Vec<F
                 ("", content(&place, &about)?),
                 (".thumbnail", thumbnail(&place, &about)?),
             ];
-            let before = found.len();
+            let before = damages.len();
             for (ending, checked) in parts {
                 if let Err(reason) = checked {
-                    found.push(FileReport::damaged(name(ending), about.bytes, reason));
+                    damages.push(FileReport::damaged(name(ending), about.bytes, reason));
                 }
             }
-            if found.len() == before {
+            if damages.len() == before {
                 right = right.saturating_add(1);
                 bytes = bytes.saturating_add(about.bytes);
             }
         }
     }
-    found.insert(
+    damages.insert(
         0,
         FileReport::sound("media", bytes, format!("{right} files")),
     );
-    Ok(found)
+    Ok(damages)
 }
 
 /// The names of the files in a directory; none when there is no directory.

@@ -16,10 +16,10 @@ use crate::outbound::callback::{self, CallbackClient, Exchange, Wish};
 use crate::outbound::failure::FailureKind;
 use crate::outbound::pace::Pace;
 
-/// How often an attempt asks again whether it may be made.
+/// The pause between two looks at the permission of an attempt.
 const PERMISSION_CHECK: Duration = Duration::from_millis(50);
 
-/// Whether this process may do now what others see.
+/// A function that returns whether this process may do now what others see.
 pub type Permission = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Sends callbacks over HTTP.
@@ -65,8 +65,8 @@ impl HttpSender {
         let timeout = attempt.timeout.unwrap_or(self.timeout);
         let permission = self.permission.clone();
         async move {
-            let waited = granted(permission.as_ref()).await;
-            let began = attempt.at.plus(waited);
+            let wait = granted(permission.as_ref()).await;
+            let began = attempt.at.plus(wait);
             let exchange = client
                 .attempt(callback::OutboundCallback {
                     url: attempt.url,
@@ -95,12 +95,12 @@ impl port::CallbackSender for HttpSender {
 
 /// Waits until the attempt may be made; gives how long that took. A process whose log is owned by another node ends.
 async fn granted(permission: Option<&Permission>) -> Duration {
-    let mut waited = Duration::ZERO;
+    let mut wait = Duration::ZERO;
     while permission.is_some_and(|is_given| !is_given()) {
         tokio::time::sleep(PERMISSION_CHECK).await;
-        waited = waited.saturating_add(PERMISSION_CHECK);
+        wait = wait.saturating_add(PERMISSION_CHECK);
     }
-    waited
+    wait
 }
 
 fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, AttemptTrace) {

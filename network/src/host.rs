@@ -63,7 +63,7 @@ fn is_name(text: &str) -> bool {
     text.len() <= 253 && text.split('.').all(label) && !is_number(last)
 }
 
-/// Whether readers of addresses may take the label for a number: `7`, `0x7f`.
+/// Returns whether readers of addresses may take the label for a number: `7`, `0x7f`.
 fn is_number(label: &str) -> bool {
     let hexadecimal = label
         .strip_prefix("0x")
@@ -128,8 +128,8 @@ mod tests {
             ("[::1]:1234", "[::1]:1234"),
             ("[::FFFF:127.0.0.1]", "[::ffff:127.0.0.1]"),
         ] {
-            let parsed: HostAndPort = text.parse().expect(text);
-            assert_eq!(parsed.to_string(), shown);
+            let address: HostAndPort = text.parse().expect(text);
+            assert_eq!(address.to_string(), shown);
         }
     }
 

@@ -21,26 +21,26 @@ pub fn lines(text: &str) -> String {
 
 /// The beginning of a text on one line: so many bytes at most, cut at the edge of a character or of an escape.
 pub fn beginning(text: &str, bytes_max: usize) -> String {
-    let mut shown = String::with_capacity(text.len().min(bytes_max));
+    let mut output = String::with_capacity(text.len().min(bytes_max));
     let mut next = String::new();
     for letter in text.chars() {
         next.clear();
         push(&mut next, letter, is_treacherous);
-        if shown.len().saturating_add(next.len()) > bytes_max {
+        if output.len().saturating_add(next.len()) > bytes_max {
             break;
         }
-        shown.push_str(&next);
+        output.push_str(&next);
     }
-    shown
+    output
 }
 
 /// Escapes the characters for which `is_escaped` is true.
 pub fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
-    let mut shown = String::with_capacity(text.len());
+    let mut output = String::with_capacity(text.len());
     for letter in text.chars() {
-        push(&mut shown, letter, &is_escaped);
+        push(&mut output, letter, &is_escaped);
     }
-    shown
+    output
 }
 
 fn push(shown: &mut String, letter: char, is_escaped: impl Fn(char) -> bool) {
@@ -99,17 +99,17 @@ mod tests {
     fn control_characters_and_line_breaks_are_escaped() {
         let escaped = "a\\r\\nb\\t\\u001b[31m\\u0000\\u007f\\u009b\\u202e\\u2028\\udb40\\udc41";
         assert_eq!(line(TREACHEROUS), escaped);
-        let kept = escaped.replace("\\n", "\n").replace("\\t", "\t");
-        assert_eq!(lines(TREACHEROUS), kept);
+        let line_breaks = escaped.replace("\\n", "\n").replace("\\t", "\t");
+        assert_eq!(lines(TREACHEROUS), line_breaks);
     }
 
     #[test]
     fn a_json_document_stays_the_same_document() {
         let document = serde_json::json!({ TREACHEROUS: TREACHEROUS });
         let text = serde_json::to_string_pretty(&document).unwrap();
-        let shown = lines(&text);
-        assert_ne!(shown, text);
-        let read: serde_json::Value = serde_json::from_str(&shown).unwrap();
+        let output = lines(&text);
+        assert_ne!(output, text);
+        let read: serde_json::Value = serde_json::from_str(&output).unwrap();
         assert_eq!(read, document);
     }
 
@@ -123,10 +123,10 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_becomes_short_and_harmless(text in any::<String>(), bytes_max in 0_usize..64) {
-            let shown = beginning(&text, bytes_max);
-            assert!(shown.len() <= bytes_max);
-            assert!(!shown.chars().any(is_treacherous));
-            assert!(line(&text).starts_with(&shown));
+            let output = beginning(&text, bytes_max);
+            assert!(output.len() <= bytes_max);
+            assert!(!output.chars().any(is_treacherous));
+            assert!(line(&text).starts_with(&output));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How much of something users hold at once, so that none uses up what is there for the others.
+//! Shares of something that users hold at once, so that none uses up what is there for the others.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::AccountId;
 
-/// How much may be held at once; `usize::MAX` where there is no limit.
+/// The largest number that may be held at once; `usize::MAX` where there is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareLimits {
     /// By all users together.
@@ -32,15 +32,15 @@ impl ShareLimits {
     }
 }
 
-/// Who holds a share: an administrator has a share beside that of the account, so that the users of the account cannot
-/// use it up.
+/// The rank of a holder: an administrator has a share beside that of the account, so that the users of the account
+/// cannot use it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
     User,
     Administrator,
 }
 
-/// Whose limit is reached, and what it is.
+/// The owner of the limit that is reached, and the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
     All,
@@ -53,16 +53,16 @@ pub enum Full {
 pub struct Shares {
     limits: ShareLimits,
     all: usize,
-    /// What users hold of the share of their account.
+    /// The number that users hold of the share of their account.
     accounts: BTreeMap<AccountId, usize>,
     users: BTreeMap<Holder, Held>,
 }
 
-/// What one user holds.
+/// The number that one user holds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Held {
     all: usize,
-    /// How much of it is beside the share of the account.
+    /// The part of it beside the share of the account.
     beside: usize,
 }
 
@@ -96,14 +96,14 @@ impl Shares {
             return Err(Full::All);
         }
         self.all = self.all.saturating_add(1);
-        let held = self.users.entry(holder).or_default();
-        held.all = held.all.saturating_add(1);
+        let holding = self.users.entry(holder).or_default();
+        holding.all = holding.all.saturating_add(1);
         match rank {
             Rank::User => {
                 self.accounts
                     .insert(holder.account, account.saturating_add(1));
             }
-            Rank::Administrator => held.beside = held.beside.saturating_add(1),
+            Rank::Administrator => holding.beside = holding.beside.saturating_add(1),
         }
         Ok(())
     }
@@ -114,17 +114,17 @@ impl Shares {
 
     /// One less is. What was never taken, as in an earlier run, is passed over.
     pub fn give_back(&mut self, holder: Holder) {
-        let Some(held) = self.users.get_mut(&holder) else {
+        let Some(holding) = self.users.get_mut(&holder) else {
             return;
         };
         self.all = self.all.saturating_sub(1);
-        held.all = held.all.saturating_sub(1);
-        if held.beside > 0 {
-            held.beside = held.beside.saturating_sub(1);
+        holding.all = holding.all.saturating_sub(1);
+        if holding.beside > 0 {
+            holding.beside = holding.beside.saturating_sub(1);
         } else {
             count_down(&mut self.accounts, holder.account);
         }
-        if held.all == 0 {
+        if holding.all == 0 {
             self.users.remove(&holder);
         }
     }
@@ -148,13 +148,13 @@ pub struct Share {
 }
 
 impl Share {
-    pub fn of(shares: &Arc<Mutex<Shares>>, holder: Holder) -> Result<Self, Full> {
-        Self::of_rank(shares, holder, Rank::User)
+    pub fn take(shares: &Arc<Mutex<Shares>>, holder: Holder) -> Result<Self, Full> {
+        Self::take_as(shares, holder, Rank::User)
     }
 
-    pub fn of_rank(shares: &Arc<Mutex<Shares>>, holder: Holder, rank: Rank) -> Result<Self, Full> {
-        let mut held = shares.lock().unwrap_or_else(PoisonError::into_inner);
-        held.take_as(holder, rank)?;
+    pub fn take_as(shares: &Arc<Mutex<Shares>>, holder: Holder, rank: Rank) -> Result<Self, Full> {
+        let mut table = shares.lock().unwrap_or_else(PoisonError::into_inner);
+        table.take_as(holder, rank)?;
         Ok(Self {
             shares: Arc::clone(shares),
             holder,
@@ -164,8 +164,8 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let held = self.shares.lock();
-        held.unwrap_or_else(PoisonError::into_inner)
+        let lock = self.shares.lock();
+        lock.unwrap_or_else(PoisonError::into_inner)
             .give_back(self.holder);
     }
 }
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn one_user_cannot_hold_the_shares_of_others() {
         let mut shares = Shares::new(LIMITS);
-        let taken: Vec<_> = [
+        let results: Vec<_> = [
             (1, 1),
             (1, 1),
             (1, 1),
@@ -212,7 +212,7 @@ mod tests {
         .map(|(account, number)| shares.take(user(account, number)))
         .into();
         assert_eq!(
-            taken,
+            results,
             [
                 Ok(()),
                 Ok(()),
@@ -272,9 +272,9 @@ mod tests {
     #[test]
     fn a_share_is_given_back_when_it_is_dropped() {
         let shares = Arc::new(Mutex::new(Shares::new(LIMITS)));
-        let held = [user(1, 1), user(1, 1)].map(|user| Share::of(&shares, user).unwrap());
-        assert_eq!(Share::of(&shares, user(1, 1)).unwrap_err(), Full::User(2));
-        drop(held);
+        let both = [user(1, 1), user(1, 1)].map(|user| Share::take(&shares, user).unwrap());
+        assert_eq!(Share::take(&shares, user(1, 1)).unwrap_err(), Full::User(2));
+        drop(both);
         assert_eq!(shares.lock().unwrap().held_by(user(1, 1)), 0);
     }
 }

@@ -12,7 +12,7 @@ use switchboard_worlds::service::Service;
 
 /// The body of a customer's message.
 fn question(msgid: &str) -> String {
-    let message = TestMessage::of("bo", msgid, "Have you any tulips?");
+    let message = TestMessage::from_customer("bo", msgid, "Have you any tulips?");
     String::from_utf8(message.body().to_vec()).unwrap()
 }
 

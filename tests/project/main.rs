@@ -9,6 +9,7 @@ mod imports;
 mod operations;
 mod purity;
 mod skips;
+mod steps;
 mod supply_chain;
 mod test_names;
 mod texts;

@@ -1,8 +1,8 @@
-//! Whether something happens that happens only sometimes.
+//! An event that happens with a probability, drawn from a seed.
 
 use switchboard_engine::testkit::Dice;
 
-/// How many numbers are drawn from.
+/// The number of values that a draw chooses from.
 const SIDES: f64 = 4_294_967_296.0;
 
 /// Something that happens with a probability. The same seed gives the same draws.
@@ -20,11 +20,11 @@ impl Chance {
         (probability > 0.0 && probability <= 1.0).then_some(Self { probability, dice })
     }
 
-    /// Whether it happens this time.
+    /// Returns whether it happens this time.
     pub fn strikes(&mut self) -> bool {
         // The upper half of what was drawn is a number that fits.
-        let drawn = u32::try_from(self.dice.next() >> 32).unwrap_or(u32::MAX);
-        f64::from(drawn) / SIDES < self.probability
+        let number = u32::try_from(self.dice.next() >> 32).unwrap_or(u32::MAX);
+        f64::from(number) / SIDES < self.probability
     }
 }
 

@@ -1,4 +1,5 @@
-//! What only the development of integrations needs: `worlds`, and sockets that stand in for the counterpart's hosts.
+//! The part that only the development of integrations needs: `worlds`, and sockets that stand in for the counterpart's
+//! hosts.
 //!
 //! Programs that have those hosts built in run unchanged: variables of the environment lead them to the `proxy`, or the
 //! names lead them to the `tls` listener. Both present certificates of an authority of their own and pass requests to the
@@ -148,8 +149,9 @@ fn listen(address: SocketAddr, what: &str, option: &str) -> Result<TcpListener> 
 
 /// The same socket, for another round of the service.
 fn again(listener: &TcpListener) -> Result<tokio::net::TcpListener> {
-    let socket = listener.try_clone();
-    let socket = socket.and_then(tokio::net::TcpListener::from_std);
+    let socket = listener
+        .try_clone()
+        .and_then(tokio::net::TcpListener::from_std);
     socket.context("cannot use a socket that stands in for the counterpart's hosts")
 }
 

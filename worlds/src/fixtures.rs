@@ -1,4 +1,4 @@
-//! Who is there when a test begins: an account with its administrator Ada, a channel, and the scope of both.
+//! The people of a world when a test begins: an account with its administrator Ada, a channel, and the scope of both.
 
 use std::error::Error;
 
@@ -73,7 +73,7 @@ pub fn connect_request() -> ConnectRequest {
     }
 }
 
-/// Where browsers go after a consent to the OAuth client, unless a test says otherwise.
+/// Returns the address to which browsers return after a consent to the OAuth client, unless a test says otherwise.
 ///
 /// # Panics
 /// Never: the address is a valid one.

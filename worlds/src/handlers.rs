@@ -1,5 +1,5 @@
-//! What handlers share in a world and in a test: the settings of a service without a configuration, and files in a directory of
-//! its own.
+//! The state that handlers share in a world and in a test: the settings of a service without a configuration, and files
+//! in a directory of its own.
 
 use std::io;
 
@@ -22,13 +22,13 @@ impl Files {
         tempfile::tempdir().map(Self)
     }
 
-    /// What handlers share, with these settings.
+    /// Returns the state that handlers share, with these settings.
     ///
     /// # Errors
     /// When there is no place for files.
     pub(crate) fn state(&self, system: &System, settings: HttpSettings) -> Result<AppState> {
-        let media = MediaStore::open(&self.0.path().join("media"), MediaLimits::default(), None);
-        let media = media.context("cannot use the directory of files")?;
+        let media = MediaStore::open(&self.0.path().join("media"), MediaLimits::default(), None)
+            .context("cannot use the directory of files")?;
         let console = Console::of(None)?;
         Ok(AppState::new(system.clone(), settings, media, console))
     }

@@ -32,13 +32,13 @@ use crate::handlers::Files;
 
 pub use request::{Answer, Request};
 
-/// Where the service would listen, unless it does elsewhere.
+/// The address at which the service would listen, unless a test says otherwise.
 const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 /// The longest form with a file that the service takes with its default settings, in bytes.
 pub(crate) const FORM_BYTES_MAX: usize = 21 << 20;
 /// The longest answer that is read, in bytes.
 const ANSWER_MAX: usize = 64 << 20;
-/// How long an answer may take to end, in the world's time.
+/// The time an answer has to end, in the world's time.
 const ENDS_WITHIN: Duration = Duration::from_secs(60);
 
 /// A world whose HTTP interface is called without sockets. It is a [`World`], with all that a world can do. Files that
@@ -48,7 +48,7 @@ pub struct HttpWorld {
     files: Files,
     address: SocketAddr,
     vendor: Option<VendorKey>,
-    /// What answers, for the system of this start of the world.
+    /// The service that answers, for the system of this start of the world.
     service: RefCell<Option<(u64, Rc<HttpService>)>>,
 }
 
@@ -104,8 +104,8 @@ impl HttpWorld {
     }
 
     async fn service(&self, starts: u64, system: &System) -> Rc<HttpService> {
-        let kept = self.service.borrow().clone();
-        if let Some((of_start, service)) = kept
+        let cache = self.service.borrow().clone();
+        if let Some((of_start, service)) = cache
             && of_start == starts
         {
             return service;
@@ -125,8 +125,10 @@ impl HttpWorld {
             clock_is_moved: true,
             ..HttpSettings::default()
         };
-        let state = self.files.state(system, settings);
-        let state = state.expect("there is a place for files");
+        let state = self
+            .files
+            .state(system, settings)
+            .expect("there is a place for files");
         let service = in_memory::service(state, self.address).await;
         service.expect("the routes are valid")
     }
@@ -134,20 +136,25 @@ impl HttpWorld {
 
 #[expect(clippy::expect_used, reason = "a test fails by panicking")]
 async fn answer(service: &HttpService, request: HttpRequest) -> Answer {
-    let answer = service.call(request).await;
-    let answer = answer.expect("errors of handlers are answers");
+    let answer = service
+        .call(request)
+        .await
+        .expect("errors of handlers are answers");
     let (head, content) = answer.into_parts();
     if is_stream(&head) {
         return Answer::new(&head, Bytes::new());
     }
-    let read = body::to_bytes_limited(content, ANSWER_MAX);
-    let read = tokio::time::timeout(ENDS_WITHIN, read).await;
-    let read = read.expect("the answer ends within a minute of the world's time");
-    let content = read.expect("the answer has less than 64 MiB");
-    Answer::new(&head, content.expect("the answer can be read"))
+    let reading = body::to_bytes_limited(content, ANSWER_MAX);
+    let bytes = tokio::time::timeout(ENDS_WITHIN, reading)
+        .await
+        .expect("the answer ends within a minute of the world's time");
+    let content = bytes
+        .expect("the answer has less than 64 MiB")
+        .expect("the answer can be read");
+    Answer::new(&head, content)
 }
 
-/// Whether an answer has no end: a stream of events.
+/// Returns whether an answer has no end: a stream of events.
 fn is_stream<B>(head: &Response<B>) -> bool {
     let kind = head.headers().get(header::CONTENT_TYPE);
     kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))

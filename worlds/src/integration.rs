@@ -1,4 +1,4 @@
-//! What an integration does in one request: its scope is looked up, and what it says is taken.
+//! Requests of an integration: each looks up its scope and takes its content.
 
 use std::error::Error;
 
@@ -13,18 +13,18 @@ use switchboard_actors::wire::chat_body::{Rules, send};
 
 use crate::test_message::TestMessage;
 
-/// Why a request of an integration is refused.
+/// The reason why a request of an integration is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotTaken<R: Error> {
     /// Its scope is not connected.
     #[error(transparent)]
     NotConnected(NotConnected),
-    /// What it says is refused.
+    /// The content of the request is refused.
     #[error("{0}")]
     Said(R),
 }
 
-/// What a request of an integration is answered.
+/// The result of a request of an integration.
 pub type Answered<T, R> = Result<T, Refused<NotTaken<R>>>;
 
 /// Posts a message through a scope.
@@ -46,8 +46,8 @@ pub async fn post(
     let body = message.body();
     let message = send::parse(&body, Rules::V2019, system.now()).expect("a valid body");
     let connected = system.connected(scope.clone()).await.map_err(unconnected)?;
-    let accepted = system.send_message(connected, message, body).await;
-    accepted.map_err(|refused| refused.map(NotTaken::Said))
+    let result = system.send_message(connected, message, body).await;
+    result.map_err(|refused| refused.map(NotTaken::Said))
 }
 
 /// Reports through a scope on a message of an account user.

@@ -19,20 +19,20 @@ pub struct WorldJournal(Arc<Mutex<Entries>>);
 #[derive(Clone, Debug, Default)]
 struct Entries {
     kept: VecDeque<JournalEntry>,
-    /// How many older ones are not kept any more.
+    /// The number of older entries that are not kept any more.
     dropped: usize,
-    /// When the first one was written: times are printed from there.
+    /// The time of the first entry: times are printed from there.
     began: Option<UnixMillis>,
 }
 
 /// Something that happened in a world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalEntry {
-    /// When, by the clock of the world.
+    /// The time, by the clock of the world.
     pub at: UnixMillis,
-    /// Who or what did it: `customer bo`, `user ada`, `callback`, `world`, `test`.
+    /// The actor: `customer bo`, `user ada`, `callback`, `world`, `test`.
     pub who: String,
-    /// What it was.
+    /// The act, in words.
     pub what: String,
 }
 

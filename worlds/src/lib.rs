@@ -30,5 +30,5 @@ pub use test_system::{Setup, TestSystem, eventually};
 pub use text::text_of;
 pub use world::World;
 
-/// How long a test with a real clock waits for a state before it fails.
+/// The time for which a test with a real clock waits for a state before it fails.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);

@@ -45,7 +45,7 @@ impl Customer<'_> {
     /// A message of this customer with a fresh `msgid`, not posted yet.
     #[must_use]
     pub fn message(self, text: &str) -> TestMessage {
-        TestMessage::of(self.name, &self.test.next_msgid(), text)
+        TestMessage::from_customer(self.name, &self.test.next_msgid(), text)
     }
 }
 
@@ -90,16 +90,15 @@ pub async fn reply(
     conversation: ConversationId,
     text: &str,
 ) -> Result<Arc<Replied>, Refused<NotSent>> {
-    let caller = system.caller(token).await?;
-    let caller = caller.expect("a user with this token");
+    let caller = system.caller(token).await?.expect("a user with this token");
     let content = OutgoingContent::Text {
         text: text.parse().expect("a text that can be sent"),
     };
-    let said = ReplyRequest {
+    let reply_request = ReplyRequest {
         content,
         reply_to: None,
         resends: None,
     };
     let access = system.user_access(&caller).await?;
-    access.reply(conversation, said, None).await
+    access.reply(conversation, reply_request, None).await
 }

@@ -37,9 +37,9 @@ pub struct Receiver {
 #[derive(Debug, Default)]
 struct Inner {
     state: Mutex<State>,
-    /// How many attempts were made.
+    /// The number of attempts that were made.
     attempts: watch::Sender<usize>,
-    /// How many attempts have ended.
+    /// The number of attempts that have ended.
     ended: watch::Sender<usize>,
     journal: WorldJournal,
     /// The machine whose power goes before a request leaves, or before its answer arrives.
@@ -144,25 +144,25 @@ impl Receiver {
     /// # Panics
     /// When there were not in two minutes.
     pub async fn wait_for(&self, count: usize) -> Vec<Attempt> {
-        let mut counted = self.inner.attempts.subscribe();
+        let mut attempt_count = self.inner.attempts.subscribe();
         // The sender lives as long as this clone of it.
-        let waiting = counted.wait_for(|so_far| *so_far >= count);
-        let waited = tokio::time::timeout(PATIENCE, waiting).await.is_ok();
+        let waiting = attempt_count.wait_for(|so_far| *so_far >= count);
+        let is_reached = tokio::time::timeout(PATIENCE, waiting).await.is_ok();
         let attempts = self.attempts();
-        assert!(waited, "{count} attempts were expected: {attempts:?}");
+        assert!(is_reached, "{count} attempts were expected: {attempts:?}");
         attempts
     }
 
     /// Waits for the end of another attempt than the `known` ones; gives how many have ended.
     pub(super) async fn ended_after(&self, known: usize) -> usize {
-        let mut ended = self.inner.ended.subscribe();
+        let mut end_count = self.inner.ended.subscribe();
         // The sender lives as long as this clone of it.
-        let waited = ended.wait_for(|so_far| *so_far > known).await;
-        waited.map_or(known, |so_far| *so_far)
+        let count = end_count.wait_for(|so_far| *so_far > known).await;
+        count.map_or(known, |so_far| *so_far)
     }
 
-    /// How many attempts have ended.
-    pub(super) fn ended(&self) -> usize {
+    /// Returns the number of attempts that have ended.
+    pub(super) fn end_count(&self) -> usize {
         *self.inner.ended.borrow()
     }
 
@@ -183,11 +183,11 @@ impl Receiver {
         drop(state);
         let ruled = next.or_else(|| rule.and_then(|rule| rule(&callback)));
         let mut state = self.state();
-        let drawn = match (&ruled, &mut state.sometimes) {
+        let by_chance = match (&ruled, &mut state.sometimes) {
             (None, Some((chance, behaviour))) => chance.strikes().then_some(*behaviour),
             (Some(_), _) | (None, None) => None,
         };
-        let behaviour = ruled.or(drawn).unwrap_or(state.always);
+        let behaviour = ruled.or(by_chance).unwrap_or(state.always);
         for _ in 0..behaviour.arrivals {
             state.arrived.push(callback.clone());
         }
@@ -217,8 +217,8 @@ impl CallbackSender for Receiver {
         Box::pin(async move {
             let answer = behaviour.answer(attempt.at).await;
             receiver.step("answer", u64::from(attempt.attempt));
-            let ended = &receiver.inner.ended;
-            ended.send_modify(|count| *count = count.saturating_add(1));
+            let end_count = &receiver.inner.ended;
+            end_count.send_modify(|count| *count = count.saturating_add(1));
             answer
         })
     }

@@ -34,7 +34,7 @@ pub use program::{Launch, Program};
 /// It cannot be used inside of an event loop, such as in a test that is `async`.
 pub struct ServedWorld {
     thread: WorldThread,
-    /// What the world says of itself.
+    /// The facts of the world, as it answered when it was made.
     facts: Value,
     id: String,
     base_url: String,
@@ -79,7 +79,7 @@ impl ServedWorld {
         &self.base_url
     }
 
-    /// What the world said of itself when it was made: its ids and secrets.
+    /// Returns the facts of the world from the time when it was made: its ids and secrets.
     #[must_use]
     pub fn facts(&self) -> &Value {
         &self.facts
@@ -92,8 +92,8 @@ impl ServedWorld {
     /// When it does not accept connections on `PORT` in time; the failure has what it has written.
     #[track_caller]
     pub fn program(&self, launch: impl Into<Launch>) -> Program<'_> {
-        let program = Program::start(&launch.into(), &self.facts);
-        let program = program.unwrap_or_else(|why| fail(format!("{why:#}")));
+        let program = Program::start(&launch.into(), &self.facts)
+            .unwrap_or_else(|why| fail(format!("{why:#}")));
         self.order("PUT", "/webhook", &json!({ "url": program.url() }));
         program
     }
@@ -117,8 +117,8 @@ impl ServedWorld {
     #[track_caller]
     pub fn texts(&self, customer: &str) -> Vec<String> {
         let path = format!("/customers/{}/messages", word(customer));
-        let messages = self.order("GET", &path, &Value::Null);
-        let messages = messages.get("messages").and_then(Value::as_array);
+        let document = self.order("GET", &path, &Value::Null);
+        let messages = document.get("messages").and_then(Value::as_array);
         let text = |message: &Value| message.get("text")?.as_str().map(str::to_owned);
         messages.into_iter().flatten().filter_map(text).collect()
     }
@@ -135,16 +135,23 @@ impl ServedWorld {
     /// When it is not met, with what came near.
     #[track_caller]
     pub fn wait(&self, query: &str) -> Value {
-        let waited = self.order("GET", &format!("/wait?{query}"), &Value::Null);
-        if waited.get("met") != Some(&json!(true)) {
-            let near = waited.get("near").and_then(Value::as_array);
-            let near = near.into_iter().flatten().filter_map(Value::as_str);
-            let near: String = near.map(|near| format!("\n  {near}")).collect();
-            let why = waited.get("why").and_then(Value::as_str);
-            let why = why.unwrap_or_default();
+        let answer = self.order("GET", &format!("/wait?{query}"), &Value::Null);
+        if answer.get("met") != Some(&json!(true)) {
+            let near: String = answer
+                .get("near")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .map(|near| format!("\n  {near}"))
+                .collect();
+            let why = answer
+                .get("why")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
             fail(format!("the wait for {query} was not met: {why}{near}"));
         }
-        waited
+        answer
     }
 
     /// Gives any other order: its method, its path behind the world, and its body (null for none).
@@ -168,7 +175,7 @@ impl ServedWorld {
             .order(method, &format!("/{}{path}", self.id), body)
     }
 
-    /// What happened so far, one line for each entry.
+    /// Returns the journal so far, one line for each entry.
     #[must_use]
     pub fn journal(&self) -> String {
         let (_, journal) = self.try_order("GET", "/journal?form=text", &Value::Null);
@@ -181,7 +188,7 @@ fn word(text: &str) -> impl Display {
     utf8_percent_encode(text, NON_ALPHANUMERIC)
 }
 
-/// What an answer that is a problem says.
+/// Returns the detail of an answer that is a problem.
 fn detail(answer: &Value) -> String {
     let detail = answer.get("detail").and_then(Value::as_str);
     detail.map_or_else(|| answer.to_string(), str::to_owned)

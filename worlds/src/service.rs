@@ -42,11 +42,11 @@ impl Service {
         let of_service = receiver.clone();
         let thread = std::thread::Builder::new()
             .name("service".to_owned())
-            .spawn(move || actix::System::new().block_on(run(of_service, stopped, ready)));
-        let thread = thread.expect("a thread can be started");
+            .spawn(move || actix::System::new().block_on(run(of_service, stopped, ready)))
+            .expect("a thread can be started");
         let Ok(url) = reached.recv() else {
-            let ended = thread.join().expect("the service does not panic");
-            ended.expect("the service starts");
+            let result = thread.join().expect("the service does not panic");
+            result.expect("the service starts");
             unreachable!("a service that was not stopped has not ended");
         };
         Self {
@@ -96,15 +96,16 @@ async fn run(
     };
     let state = files.state(&system, settings)?;
     let http = ServerSettings::default();
-    let started = server::start(listener, state.clone(), &http, KeptConnections::default()).await?;
+    let running_service =
+        server::start(listener, state.clone(), &http, KeptConnections::default()).await?;
     // A test that has panicked does not wait for it.
     ready
-        .send(format!("http://{}", started.address))
+        .send(format!("http://{}", running_service.address))
         .unwrap_or_default();
     // A test that ends without a word wants the same.
     stopped.await.unwrap_or_default();
     state.drain();
-    started.server.stop(false, false).await;
+    running_service.server.stop(false, false).await;
     system.shutdown(STOPS_WITHIN).await;
     Ok(())
 }

@@ -30,7 +30,7 @@
 //!             for number in 0..8 {
 //!                 simulation.disturb();
 //!                 let text = format!("message {number} of life {life}");
-//!                 let message = TestMessage::of("bo", &format!("m-{life}-{number}"), &text);
+//!                 let message = TestMessage::from_customer("bo", &format!("m-{life}-{number}"), &text);
 //!                 let answer = integration::post(system, &fixtures::scope_id(), &message).await;
 //!                 if let (Ok(accepted), true) = (answer, simulation.hears("an answer")) {
 //!                     acknowledged.push((accepted.conversation, text));
@@ -74,14 +74,14 @@ pub struct Simulation {
     pub machine: Machine,
     /// Its clock.
     pub clock: SimClock,
-    /// How often each fault and each outcome was met.
+    /// The number of times that each fault and each outcome was met.
     pub coverage: Coverage,
-    /// What is left to chance.
+    /// The source of all that is left to chance.
     pub dice: Rc<RefCell<Dice>>,
     entropy: Arc<Generator>,
     receiver: Receiver,
     disk: RefCell<FaultyDisk>,
-    /// Whether the present process has come up.
+    /// True once the present process has come up.
     is_up: Cell<bool>,
     wrong: RefCell<Option<String>>,
 }
@@ -193,7 +193,7 @@ impl Simulation {
         self.wrong.borrow().clone()
     }
 
-    /// Whether an answer reaches its caller. One that does not may have been true.
+    /// Returns whether an answer reaches its caller. One that does not may have been true.
     #[must_use]
     pub fn hears(&self, what: &str) -> bool {
         self.machine.step(what, 0)

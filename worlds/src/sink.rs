@@ -27,7 +27,7 @@ use tokio_rustls::server::TlsStream;
 
 pub use request::Received;
 
-/// How long a test waits for a state before it fails.
+/// The time for which a test waits for a state before it fails.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Connections served at the same time.
@@ -36,7 +36,7 @@ const CONNECTIONS_MAX: usize = 1_024;
 /// Requests kept in the ledger; later ones are only counted.
 const REQUESTS_MAX: usize = 100_000;
 
-/// What the sink does with one request.
+/// The behaviour of the sink towards one request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Behaviour {
     /// A proper answer; the connection stays open for the next request.
@@ -50,9 +50,9 @@ pub enum Behaviour {
     /// These bytes, then the same chunk again and again, one per interval. With an interval
     /// of zero as fast as the other side reads.
     Drip {
-        /// What is sent at once.
+        /// The bytes sent at once.
         first: Bytes,
-        /// What is repeated.
+        /// The bytes sent again and again.
         chunk: Bytes,
         /// The pause before each repetition.
         interval: Duration,
@@ -156,7 +156,7 @@ fn head(status: u16, lines: &str) -> Bytes {
     Bytes::from(format!("HTTP/1.1 {status} Scripted\r\n{lines}\r\n"))
 }
 
-/// What the sink has seen so far.
+/// The counts of the sink so far.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// Connections accepted.
@@ -290,7 +290,7 @@ impl Sink {
         next.extend(behaviours);
     }
 
-    /// Where it listens.
+    /// Returns the address of its socket.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
@@ -302,7 +302,7 @@ impl Sink {
         format!("http://{}{path}", self.address)
     }
 
-    /// What was seen so far.
+    /// Returns the counts so far.
     #[must_use]
     pub fn ledger(&self) -> Ledger {
         self.ledger.borrow().clone()

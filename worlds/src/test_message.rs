@@ -42,7 +42,7 @@ impl TestMessage {
     /// A text of the customer with this name, who has a conversation of their own: the name is part of the ids of both, and
     /// the sender is called by it.
     #[must_use]
-    pub fn of(customer: &str, msgid: &str, text: &str) -> Self {
+    pub fn from_customer(customer: &str, msgid: &str, text: &str) -> Self {
         Self::new(msgid, text)
             .in_conversation(&format!("c-{customer}"))
             .by(&format!("u-{customer}"))
@@ -111,11 +111,11 @@ impl TestMessage {
         self
     }
 
-    /// Whether the other one is a retry of it: the same person says the same under the same ids. Everything else may
-    /// differ.
+    /// Returns whether the other one is a retry of it: the same person says the same under the same ids. Everything
+    /// else may differ.
     #[must_use]
     pub fn is_retried_by(&self, other: &Self) -> bool {
-        let said = |message: &Self| {
+        let content = |message: &Self| {
             (
                 message.msgid.clone(),
                 message.conversation.clone(),
@@ -124,7 +124,7 @@ impl TestMessage {
                 message.text.clone(),
             )
         };
-        said(self) == said(other)
+        content(self) == content(other)
     }
 
     /// The body, byte by byte as it is signed; the same letter always has the same bytes.
@@ -132,8 +132,10 @@ impl TestMessage {
     pub fn body(&self) -> Bytes {
         let mut sender = Map::new();
         sender.insert("id".to_owned(), json!(self.sender));
-        let name = self.name.clone();
-        let name = name.unwrap_or_else(|| format!("Name of {}", self.sender));
+        let name = self
+            .name
+            .clone()
+            .unwrap_or_else(|| format!("Name of {}", self.sender));
         sender.insert("name".to_owned(), json!(name));
         sender.insert("avatar".to_owned(), json!("https://example.com/a.png"));
         if let Some(person) = self.sender_ref {

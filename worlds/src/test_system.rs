@@ -34,15 +34,15 @@ use crate::receiver::Receiver;
 use crate::test_message::TestMessage;
 use switchboard_actors::system::whole::Whole;
 
-/// What a system is started with. Clones share disk, clock and sender: two systems started one after the other from
-/// clones are one system before and after a restart.
+/// The setup of a system. Clones share disk, clock and sender: two systems started one after the other from clones are
+/// one system before and after a restart.
 #[derive(Clone)]
 pub struct Setup {
     /// The limits; all actors on the thread of the test, unless changed.
     pub config: SystemConfig,
-    /// Where the journal lies; in memory, unless changed.
+    /// The disk of the journal; in memory, unless changed.
     pub disk: Arc<dyn Disk>,
-    /// Where snapshots and lists lie; in memory, unless changed.
+    /// The home of snapshots and lists; in memory, unless changed.
     pub tables: Arc<dyn TablesHome>,
     /// The time: a day in November 2023 that lasts until the clock is moved.
     pub clock: ManualClock,
@@ -136,7 +136,7 @@ impl Setup {
 /// A running system with the channel, the account, the user and the scope of the test system, and what it was started with.
 /// Whatever a [`System`] can do it can do too.
 pub struct TestSystem {
-    /// What it was started with.
+    /// The setup that it was started with.
     pub setup: Setup,
     /// The scope of the test system.
     pub scope: ScopeId,
@@ -340,7 +340,7 @@ pub fn eventually(mut is_so: impl FnMut() -> bool) -> impl Future<Output = ()> {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         };
-        let waited = tokio::time::timeout(PATIENCE, waiting).await;
-        assert!(waited.is_ok(), "it was not so within {PATIENCE:?}: {place}");
+        let result = tokio::time::timeout(PATIENCE, waiting).await;
+        assert!(result.is_ok(), "it was not so within {PATIENCE:?}: {place}");
     }
 }

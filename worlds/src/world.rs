@@ -54,22 +54,22 @@ pub use secrets::Secrets;
 pub use snapshot::Snapshot;
 pub use until::Until;
 
-/// How a world is made.
+/// The configuration of a world.
 #[derive(Clone)]
 pub struct WorldConfig {
     /// Selects the ids, the jitter of retries, and what a power cut leaves.
     pub seed: u64,
-    /// How much of the world's time [`World::wait`] lets pass at most; an hour, unless it is changed.
+    /// The longest time of the world that [`World::wait`] lets pass; an hour, unless it is changed.
     pub patience: Duration,
     /// The limits of the system. Its actors live on the thread of the test, whatever this says of threads.
     pub system: SystemConfig,
     /// The time at which the world begins; `None`: the same in every run, in January 2027.
     pub begins: Option<UnixMillis>,
-    /// What strangers must not know: that of the fixtures, unless it is changed.
+    /// The facts that strangers must not know: those of the fixtures, unless they are changed.
     pub secrets: Secrets,
     /// Ids that the world has instead of the usual ones.
     pub ids: OwnIds,
-    /// What sends callbacks instead of the [receiver](World::receiver), which then gets none.
+    /// The sender of callbacks instead of the [receiver](World::receiver), which then gets none.
     pub sender: Option<Arc<dyn CallbackSender>>,
 }
 
@@ -118,16 +118,16 @@ pub struct World {
     /// The disk of the present process.
     disk: RefCell<FaultyDisk>,
     running: RefCell<Option<Running>>,
-    /// How many processes were started.
+    /// The number of processes that were started.
     starts: Cell<u64>,
-    /// Whether the journal was printed already.
+    /// True once the journal was printed.
     printed: Cell<bool>,
 }
 
-/// What the people of a world remember.
+/// The memory of the people of a world.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// How many messages customers have written: the number is part of the `msgid`.
+    /// The number of messages that customers have written; it is part of the `msgid`.
     letters: u64,
     /// Users that were declared.
     users: BTreeSet<String>,
@@ -135,7 +135,7 @@ struct Memory {
     conversations: BTreeMap<String, ConversationId>,
     /// The conversation in which a customer wrote last.
     last: Option<ConversationId>,
-    /// What users wrote, with its text.
+    /// The replies of users, each with its text.
     replies: Vec<(MessageId, String)>,
 }
 
@@ -274,8 +274,8 @@ impl World {
         self.patience.set(patience);
     }
 
-    /// Whether no callback is queued, none is under way, and no habit is due: only another request or order would change
-    /// that.
+    /// Returns whether no callback is queued, none is under way, and no habit is due: only another request or order
+    /// would change that.
     #[must_use]
     #[track_caller]
     pub fn is_quiet(&self) -> bool {
@@ -285,7 +285,7 @@ impl World {
         queued == 0 && in_flight == 0 && self.habits.is_quiet()
     }
 
-    /// What the system counts.
+    /// Returns the counts of the system.
     ///
     /// # Panics
     /// When the system does not answer.
@@ -331,7 +331,7 @@ impl World {
         self.expect("the messages can be read", messages)
     }
 
-    /// What was written in the customer's conversation, oldest first.
+    /// Returns the texts in the customer's conversation, oldest first.
     ///
     /// # Panics
     /// When it cannot be read.
@@ -364,7 +364,7 @@ impl World {
         }
     }
 
-    /// How often the system was started: a [`System`] of an earlier start is dead.
+    /// Returns the number of starts of the system: a [`System`] of an earlier start is dead.
     #[must_use]
     pub fn starts(&self) -> u64 {
         self.starts.get()

@@ -209,7 +209,7 @@ async fn an_exact_number_costs_no_look_at_other_conversations() {
     for n in 0..40 {
         let name = format!("n{n}");
         let phone = format!("+790012345{n:02}");
-        let test_message = TestMessage::of(&name, &format!("msg-{n}"), "hello");
+        let test_message = TestMessage::from_customer(&name, &format!("msg-{n}"), "hello");
         test.post(&test_message.with_phone(&phone)).await.unwrap();
     }
     let ada = test.caller(TestSystem::TOKEN).await.unwrap().unwrap();

@@ -29,7 +29,7 @@ fn history(simulation: &Simulation) {
                 simulation.disturb();
                 let text = format!("message {number} of life {life}");
                 let msgid = format!("m-{life}-{number}");
-                let message = TestMessage::of("bo", &msgid, &text);
+                let message = TestMessage::from_customer("bo", &msgid, &text);
                 let scope = fixtures::scope_id();
                 let answer = integration::post(system, &scope, &message).await;
                 if let (Ok(accepted), true) = (answer, simulation.hears("an answer")) {

@@ -11,10 +11,10 @@ use switchboard_actors::system::fetches::{DueFetch, WantedFetch};
 use super::check::{Blame, CheckResult};
 use super::{Done, Fetcher};
 
-/// How many attempts are made, those included during which the process ended.
+/// The number of attempts, those included during which the process ended.
 const ATTEMPTS_MAX: u32 = 4;
-/// How long a file waits for the second, third and fourth attempt, in times of the first wait. Of the fourth, which is the
-/// last, the result that it was interrupted follows after another first wait.
+/// The waits of a file before its second, third and fourth attempt, in times of the first wait. Of the fourth, which is
+/// the last, the result that it was interrupted follows after another first wait.
 const WAITS: [u32; 3] = [1, 10, 60];
 
 impl Fetcher {
@@ -26,35 +26,38 @@ impl Fetcher {
             let subject = due.place.subject;
             tracing::error!(?subject, "an attempt to fetch a file panicked");
             Done {
-                stored: true,
+                is_stored: true,
                 ..Done::nothing(&due)
             }
         })
     }
 
     async fn look_at(&self, due: DueFetch) -> Done {
-        let done = Done::nothing(&due);
-        let wanted = match self.system.wanted_fetch(&due).await {
-            Ok(Some(wanted)) => wanted,
+        let nothing = Done::nothing(&due);
+        let fetch = match self.system.wanted_fetch(&due).await {
+            Ok(Some(fetch)) => fetch,
             Ok(None) => {
-                let stored = self.note(&due, None, false).await;
-                return Done { stored, ..done };
+                let is_stored = self.note(&due, None, false).await;
+                return Done {
+                    is_stored,
+                    ..nothing
+                };
             }
             Err(error) => {
                 tracing::warn!(%error, "cannot read a message to fetch its file");
-                return done;
+                return nothing;
             }
         };
-        let known = match &wanted.known {
-            Some(known) => Some(CheckResult::Found(known.clone())),
+        let earlier = match &fetch.known {
+            Some(earlier) => Some(CheckResult::Found(earlier.clone())),
             // A crash came between the copy and the note of it.
-            None => self.looker.finished_copy(&wanted).await,
+            None => self.looker.finished_copy(&fetch).await,
         };
-        if let Some(known) = known {
-            return self.end(due, wanted, known, done).await;
+        if let Some(earlier) = earlier {
+            return self.end(due, fetch, earlier, nothing).await;
         }
-        if due.attempts > wanted.ended {
-            let (account, attempts) = (wanted.account, due.attempts);
+        if due.attempts > fetch.ended {
+            let (account, attempts) = (fetch.account, due.attempts);
             let subject = due.place.subject;
             tracing::warn!(%account, ?subject, attempts, "the service ended during an attempt to fetch a file");
         }
@@ -68,12 +71,12 @@ impl Fetcher {
         let again_at = self.system.now().plus(self.wait(due.attempts));
         match self.system.begin_fetch(due, again_at).await {
             Ok(begun) => {
-                let result = self.looker.look(&wanted).await;
-                self.end(begun, wanted, result, done).await
+                let result = self.looker.look(&fetch).await;
+                self.end(begun, fetch, result, nothing).await
             }
             Err(error) => {
                 tracing::warn!(%error, "cannot store that a fetch of a file begins");
-                done
+                nothing
             }
         }
     }
@@ -94,20 +97,20 @@ impl Fetcher {
                 reason,
                 trouble,
             } => {
-                let answered = match trouble {
+                let server_result = match trouble {
                     Blame::Server => Err(reason.clone()),
                     Blame::File => Ok(()),
                 };
-                let found = FetchOutcome::unreachable(code, &reason);
-                (found, Some(answered), true)
+                let outcome = FetchOutcome::unreachable(code, &reason);
+                (outcome, Some(server_result), true)
             }
         };
-        let seen = FetchResult {
+        let result = FetchResult {
             url: wanted.url,
             found,
         };
         Done {
-            stored: self.note(&due, Some(seen), again).await,
+            is_stored: self.note(&due, Some(result), again).await,
             answered: answered.filter(|_| wanted.known.is_none()),
             ..done
         }
@@ -115,7 +118,7 @@ impl Fetcher {
 
     /// Stores that the file is unreachable: it is not tried any more.
     pub(super) async fn give_up(&self, due: DueFetch, code: FetchCode, reason: String) -> Done {
-        let seen = match self.system.wanted_fetch(&due).await {
+        let result = match self.system.wanted_fetch(&due).await {
             Ok(wanted) => wanted.map(|wanted| {
                 let (account, subject) = (wanted.account, due.place.subject);
                 let word = code.as_str();
@@ -127,9 +130,9 @@ impl Fetcher {
             }),
             Err(_unreadable_now) => None,
         };
-        let stored = seen.is_some() && self.note(&due, seen, false).await;
+        let is_stored = result.is_some() && self.note(&due, result, false).await;
         Done {
-            stored,
+            is_stored,
             ..Done::nothing(&due)
         }
     }
@@ -148,10 +151,12 @@ impl Fetcher {
         }
     }
 
-    /// How long a file waits after an attempt, by the number of attempts before it.
+    /// Returns the wait of a file after an attempt, by the number of attempts before it.
     fn wait(&self, before: u32) -> Duration {
-        let times = usize::try_from(before).ok();
-        let times = times.and_then(|place| WAITS.get(place)).copied();
+        let times = usize::try_from(before)
+            .ok()
+            .and_then(|place| WAITS.get(place))
+            .copied();
         self.retry_after.saturating_mul(times.unwrap_or(1))
     }
 }
@@ -163,7 +168,7 @@ impl Done {
             subject: due.place.subject,
             host: due.host,
             answered: None,
-            stored: false,
+            is_stored: false,
         }
     }
 }

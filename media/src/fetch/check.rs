@@ -19,22 +19,22 @@ use tokio::time::timeout;
 
 use crate::{About, MediaStore, UNKNOWN, UploadError, clean, type_of};
 
-/// How many of the first bytes determine the type of a file.
+/// The number of first bytes that determine the type of a file.
 const HEAD_BYTES: usize = 512;
 
 /// Looks at files.
 pub struct FileChecker {
     pub downloads: Downloads,
     pub system: System,
-    /// Where copies are kept; `None` when none are.
+    /// The store of copies; `None` when none are kept.
     pub copies: Option<MediaStore>,
-    /// What the addresses of copies begin with.
+    /// The beginning of the addresses of copies.
     pub base: String,
-    /// How long one look may take, a copy included.
+    /// The longest time of one look, a copy included.
     pub timeout: Duration,
 }
 
-/// What came of a look.
+/// The result of a look.
 pub(super) enum CheckResult {
     /// This is the end of it.
     Found(FetchOutcome),
@@ -48,7 +48,7 @@ pub(super) enum CheckResult {
     },
 }
 
-/// Whose trouble a failure is.
+/// The side that a failure is blamed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Blame {
     /// The server's: others of its files will fare no better.
@@ -80,7 +80,7 @@ fn failed(failure: &RequestFailure) -> CheckResult {
     }
 }
 
-/// What the service learns from the head of an answer and the first bytes of its body.
+/// The head of an answer and the first bytes of its body, as far as the service needs them.
 struct FileStart {
     head: Vec<u8>,
     reached: ReachableFile,
@@ -170,8 +170,8 @@ impl FileChecker {
                 ));
             }
         }
-        let begun = copies.begin_copy(wanted.account, wanted.copy).await;
-        let mut upload = match begun {
+        let beginning = copies.begin_copy(wanted.account, wanted.copy).await;
+        let mut upload = match beginning {
             Ok(upload) => upload,
             Err(error) => return not_taken(start.reached, &error),
         };
@@ -252,15 +252,15 @@ fn not_taken(reached: ReachableFile, error: &UploadError) -> CheckResult {
         | UploadError::DiskFull
         | UploadError::Failed(_) => (FetchCode::NotStored, true),
     };
-    let found = not_copied(reached, code, &error.to_string());
+    let outcome = not_copied(reached, code, &error.to_string());
     if later {
-        CheckResult::Later(found)
+        CheckResult::Later(outcome)
     } else {
-        CheckResult::Found(found)
+        CheckResult::Found(outcome)
     }
 }
 
-/// What an answer means that brings no file.
+/// Returns the result of an answer that brings no file.
 fn refused(response: &Response) -> Option<CheckResult> {
     let status = response.status();
     if status.is_success() {
@@ -288,23 +288,29 @@ async fn read_start(response: &mut Response, name: &str) -> Result<FileStart, Re
             Err(error) => return Err(RequestFailure::classify(&error)),
         }
     }
-    let said = |name| {
-        let value = response.headers().get(name)?.to_str().ok()?;
-        let value = value.split(';').next()?.trim();
+    let header = |name| {
+        let value = response
+            .headers()
+            .get(name)?
+            .to_str()
+            .ok()?
+            .split(';')
+            .next()?
+            .trim();
         (!value.is_empty()).then(|| value.to_ascii_lowercase())
     };
-    let compressed = said(CONTENT_ENCODING).filter(|coding| coding != "identity");
-    let declared = said(CONTENT_TYPE);
-    let known = type_of(&head, declared.as_deref(), name);
+    let compressed = header(CONTENT_ENCODING).filter(|coding| coding != "identity");
+    let declared = header(CONTENT_TYPE);
+    let sniffed_type = type_of(&head, declared.as_deref(), name);
     let content_type = if is_page(&head) {
         "text/html".to_owned()
-    } else if known == UNKNOWN {
+    } else if sniffed_type == UNKNOWN {
         // Neither the first bytes nor the name show the type: what is reported is what the server says, whatever that is.
-        declared.clone().unwrap_or(known)
+        declared.clone().unwrap_or(sniffed_type)
     } else {
-        known
+        sniffed_type
     };
-    let length = said(CONTENT_LENGTH).and_then(|length| length.parse().ok());
+    let length = header(CONTENT_LENGTH).and_then(|length| length.parse().ok());
     let whole = u64::try_from(head.len()).ok().filter(|_| ended);
     Ok(FileStart {
         reached: ReachableFile {
@@ -319,10 +325,13 @@ async fn read_start(response: &mut Response, name: &str) -> Result<FileStart, Re
     })
 }
 
-/// Why this is not what it should be.
+/// Returns the reason why a file is not of the expected kind.
 fn unexpected(expected: ExpectedFile, start: &FileStart) -> Option<String> {
-    let what = start.reached.content_type.as_ref();
-    let what = what.map_or("", |kind| kind.as_str());
+    let what = start
+        .reached
+        .content_type
+        .as_ref()
+        .map_or("", |kind| kind.as_str());
     let (wanted, fits) = match expected {
         ExpectedFile::File => return None,
         ExpectedFile::Picture => ("a picture", what.starts_with("image/")),
@@ -336,11 +345,11 @@ fn unexpected(expected: ExpectedFile, start: &FileStart) -> Option<String> {
         .then(|| format!("{wanted} was expected, and this is {what}"))
 }
 
-/// Whether these are the first bytes of a page, such as one that asks to sign in.
+/// Returns whether these are the first bytes of a page, such as one that asks to sign in.
 fn is_page(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head).to_ascii_lowercase();
-    let text = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
-    text.starts_with("<!doctype html") || text.starts_with("<html")
+    let markup = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    markup.starts_with("<!doctype html") || markup.starts_with("<html")
 }
 
 #[cfg(test)]
@@ -355,13 +364,13 @@ mod tests {
                 outwardly: Some("vm leads to an address that is not allowed here".to_owned()),
                 ..RequestFailure::new(kind, "vm was refused: 10.0.0.1 is a private address")
             };
-            let told = match failed(&failure) {
+            let reason = match failed(&failure) {
                 CheckResult::Found(found) => format!("{found:?}"),
                 CheckResult::Failed { reason, .. } => reason,
                 CheckResult::Later(_) => unreachable!("nothing was found"),
             };
-            assert!(told.contains("vm leads to"), "{told}");
-            assert!(!told.contains("10.0.0.1"), "{told}");
+            assert!(reason.contains("vm leads to"), "{reason}");
+            assert!(!reason.contains("10.0.0.1"), "{reason}");
         }
     }
 
@@ -377,8 +386,8 @@ mod tests {
             compressed: None,
         };
         let page = start("text/html", b"<html>");
-        let told = unexpected(ExpectedFile::Picture, &page).unwrap();
-        assert_eq!(told, "a picture was expected, and this is text/html");
+        let reason = unexpected(ExpectedFile::Picture, &page).unwrap();
+        assert_eq!(reason, "a picture was expected, and this is text/html");
         assert!(unexpected(ExpectedFile::Recording, &page).is_some());
         assert_eq!(unexpected(ExpectedFile::File, &page), None);
         let drawing = start("image/svg+xml", b"<svg/>");

@@ -1,4 +1,4 @@
-//! Which servers may be asked: few requests to one at once, and none for a while when it fails.
+//! The limits on requests to servers: few to one at once, and none for a while when it fails.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -30,7 +30,7 @@ struct Host {
 pub(super) struct HostBackoff(BTreeMap<HostMark, Host>);
 
 impl HostBackoff {
-    /// Whether the server may be asked now; it counts as asked then.
+    /// Returns whether the server may be asked now; it counts as asked then.
     pub(super) fn enter(&mut self, host: HostMark, now: Instant) -> bool {
         let host = self.0.entry(host).or_default();
         // One that has failed is tried with one request.
@@ -73,7 +73,7 @@ impl HostBackoff {
         self.forget();
     }
 
-    /// Why the server was last left alone, if it still fails.
+    /// Returns the reason why the server was last left alone, if it still fails.
     pub(super) fn failing(&self, host: HostMark) -> Option<String> {
         let host = self.0.get(&host).filter(|host| host.failures > 1)?;
         Some(host.reason.clone())

@@ -43,7 +43,7 @@ pub(super) fn decode(file: File, format: ImageFormat) -> Result<Decoded, Picture
     thumbnail(small)
 }
 
-/// Whether a picture of these dimensions is decoded at all.
+/// Checks that a picture of these dimensions is decoded at all.
 pub(super) fn check(width: u32, height: u32) -> Result<(), PictureError> {
     let pixels = u64::from(width).saturating_mul(u64::from(height));
     if width.max(height) > SIDE_MAX || pixels > PIXELS_MAX {

@@ -53,7 +53,7 @@ pub(super) fn decode(file: impl BufRead + Seek) -> Result<Small, PictureError> {
     })
 }
 
-/// Where the rows of a picture belong, in the order in which they come.
+/// Returns the places of a picture's rows, in the order in which they come.
 fn places(width: u32, height: u32, is_interlaced: bool) -> Box<dyn Iterator<Item = RowPlace>> {
     let whole = |y| RowPlace { y, x: 0, step: 1 };
     if !is_interlaced {
@@ -76,15 +76,15 @@ mod tests {
     #[test]
     fn the_passes_of_an_interlaced_picture_meet_each_pixel_once() {
         for (width, height) in [(1, 1), (3, 2), (5, 9), (8, 8), (17, 33)] {
-            let mut met = std::collections::BTreeSet::new();
+            let mut pixels = std::collections::BTreeSet::new();
             for place in places(width, height, true) {
                 let mut x = place.x;
                 while x < width {
-                    assert!(place.y < height && met.insert((x, place.y)));
+                    assert!(place.y < height && pixels.insert((x, place.y)));
                     x += place.step;
                 }
             }
-            assert_eq!(met.len(), usize::try_from(width * height).unwrap());
+            assert_eq!(pixels.len(), usize::try_from(width * height).unwrap());
         }
     }
 }

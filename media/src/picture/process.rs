@@ -24,9 +24,9 @@ use tokio::time::timeout;
 use super::decode;
 use super::{Decoded, MEMORY_MAX, PictureError, ThumbnailKind, cannot_be_decoded, open};
 
-/// How much time of a processor a picture may take.
+/// The time of a processor that a picture may take.
 pub(super) const CPU_SECONDS: u64 = 10;
-/// How long a picture may take on a machine that does much else.
+/// The longest time of a picture on a machine that does much else.
 const DEADLINE: Duration = Duration::from_secs(60);
 /// The longest answer of the process.
 const ANSWER_MAX: u64 = 2 << 20;
@@ -44,7 +44,7 @@ const COMMIT_ON_DEMAND: [(&str, &str); 2] = [
     ("MIMALLOC_PAGE_COMMIT_ON_DEMAND", "1"),
 ];
 
-/// What is known of a picture that was decoded; the thumbnail follows.
+/// The head of a picture that was decoded; the thumbnail follows.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
     width: u32,
@@ -121,12 +121,12 @@ pub fn run_if_asked() -> Option<ExitCode> {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next()?;
     let format = arguments.next().unwrap_or_default();
-    let done = match command.as_str() {
+    let result = match command.as_str() {
         COMMAND => begin_again(&format),
         LIMITED => answer(&format),
         _ => return None,
     };
-    Some(match done {
+    Some(match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             writeln!(io::stderr(), "{error}").unwrap_or_default();
@@ -145,8 +145,8 @@ fn begin_again(format: &str) -> io::Result<()> {
         (Resource::Core, 0),
         (Resource::Fsize, 0),
     ] {
-        let known = getrlimit(resource).maximum;
-        let most = Some(known.map_or(most, |known| known.min(most)));
+        let hard_limit = getrlimit(resource).maximum;
+        let most = Some(hard_limit.map_or(most, |hard_limit| hard_limit.min(most)));
         let limit = Rlimit {
             current: most,
             maximum: most,

@@ -6,7 +6,7 @@ use image::{DynamicImage, RgbImage, RgbaImage};
 
 use super::THUMBNAIL_SIDE;
 
-/// How many columns and rows at most make a pixel of the thumbnail.
+/// The largest number of columns and of rows that make a pixel of the thumbnail.
 const SAMPLES: u64 = 4;
 
 /// The sums of the samples of a pixel: colours times opacity, opacity, and their number.
@@ -17,14 +17,14 @@ struct Sums {
     count: u32,
 }
 
-/// What a row of a picture consists of.
+/// The place of a row of pixels in the picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowPlace {
-    /// Which row of the picture it is.
+    /// The row of the picture.
     pub(super) y: u32,
-    /// Which column its first pixel is in.
+    /// The column of its first pixel.
     pub(super) x: u32,
-    /// How many columns further each next one is.
+    /// The number of columns from each pixel to the next.
     pub(super) step: u32,
 }
 
@@ -145,10 +145,10 @@ fn sampled(side: u32, small: u32) -> Vec<Option<u32>> {
                 .saturating_mul(SAMPLES)
                 .saturating_add(sample);
             let all = u64::from(small).saturating_mul(SAMPLES).max(1);
-            let line = share.saturating_mul(u64::from(side)) / all;
-            let line = usize::try_from(line)
+            let place = share.saturating_mul(u64::from(side)) / all;
+            let line = usize::try_from(place)
                 .ok()
-                .and_then(|line| lines.get_mut(line));
+                .and_then(|place| lines.get_mut(place));
             if let Some(line) = line {
                 *line = Some(target);
             }

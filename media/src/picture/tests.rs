@@ -111,9 +111,9 @@ fn a_cut_off_or_oversized_picture_is_refused() {
         let source = DynamicImage::from(two_colours(300, 300).to_rgba8());
         let mut bytes = encoded(&source, format);
         bytes.truncate(bytes.len() / 2);
-        let refused = decode::decode(file(&bytes), format);
+        let result = decode::decode(file(&bytes), format);
         assert!(
-            matches!(refused, Err(PictureError::Damaged(_))),
+            matches!(result, Err(PictureError::Damaged(_))),
             "{format:?}"
         );
     }

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use switchboard_actors::domain::id::AccountId;
 use tokio::sync::oneshot;
 
-/// How many wait for their turn, of all accounts.
+/// The largest number of requests that wait for their turn, of all accounts.
 const WAITING_MAX: usize = 32;
-/// How many wait for their turn, of one account.
+/// The largest number of requests that wait for their turn, of one account.
 const WAITING_PER_ACCOUNT_MAX: usize = WAITING_MAX / 4;
 
 /// The turns. Cheap to clone; all clones are the same.

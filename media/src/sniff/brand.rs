@@ -44,14 +44,14 @@ const BRANDS: [(&[&[u8; 4]], FileKind); 12] = [
 /// A brand that is not in the table; most of them are films.
 const OTHER: FileKind = one_of(Family::Media, "video/mp4");
 
-/// What a file of this container is; `None` for other files.
+/// Returns the kind of a file of this container; `None` for other files.
 pub(super) fn kind_of(head: &[u8]) -> Option<FileKind> {
     let (length, rest) = head.split_first_chunk::<4>()?;
     let brands = rest.strip_prefix(b"ftyp")?;
     let (major, others) = brands.split_first_chunk::<4>()?;
     let of = |brand: &[u8; 4]| {
-        let known = BRANDS.iter().find(|(names, _)| names.contains(&brand));
-        known.map(|(_, kind)| *kind)
+        let row = BRANDS.iter().find(|(names, _)| names.contains(&brand));
+        row.map(|(_, kind)| *kind)
     };
     let kind = of(major).unwrap_or(OTHER);
     // A brand of pictures in general, or of nothing that is known: the compatible ones say more.
@@ -73,7 +73,7 @@ pub(super) fn kind_of(head: &[u8]) -> Option<FileKind> {
     Some(better.unwrap_or(kind))
 }
 
-/// Whether each picture of this type has a brand that shows it.
+/// Returns whether each picture of this type has a brand that shows it.
 pub(super) fn is_certain(content_type: &str) -> bool {
     content_type.starts_with("image/")
         && BRANDS

@@ -94,14 +94,14 @@ impl Connections {
         } else {
             None
         };
-        let removed = victim.and_then(|(address, number)| table.remove(address, number));
+        let victim_state = victim.and_then(|(address, number)| table.remove(address, number));
         let state = Arc::new(State::default());
         let number = table.add(address, is_proxy, Arc::clone(&state));
         drop(table);
-        if let Some(removed) = &removed {
-            self.give_up(removed);
+        if let Some(victim_state) = &victim_state {
+            self.give_up(victim_state);
         }
-        let is_too_many = is_share_full && removed.is_none();
+        let is_too_many = is_share_full && victim_state.is_none();
         Seat::new(self, address, (number, state), is_proxy, is_too_many)
     }
 
@@ -169,14 +169,14 @@ impl Table {
 
     /// A connection ends; nothing is removed when it has made room before.
     fn remove(&mut self, address: IpAddr, number: u64) -> Option<Arc<State>> {
-        let mut removed = None;
+        let mut state = None;
         self.change(address, |table, entry| {
             let head = entry.heads.remove(&number);
             table.heads = table.heads.saturating_sub(usize::from(head.is_some()));
-            removed = head.or_else(|| entry.others.remove(&number));
-            table.count = table.count.saturating_sub(usize::from(removed.is_some()));
+            state = head.or_else(|| entry.others.remove(&number));
+            table.count = table.count.saturating_sub(usize::from(state.is_some()));
         });
-        removed
+        state
     }
 
     /// Changes the connections of an address, and keeps the addresses in order of how many they have.

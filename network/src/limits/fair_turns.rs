@@ -82,8 +82,8 @@ impl<K: Ord + Clone> FairTurns<K> {
     /// that has the most when all places are taken.
     pub async fn turn(self: &Arc<Self>, holder: K) -> Result<Turn<K>, GivenUp> {
         let (sender, turn) = oneshot::channel();
-        let removed = self.lock().join(holder, sender, self.limits);
-        if removed {
+        let has_victim = self.lock().join(holder, sender, self.limits);
+        if has_victim {
             self.given_up.fetch_add(1, Ordering::Relaxed);
             if let Some(count) = self.full.event() {
                 tracing::warn!(
@@ -147,7 +147,7 @@ impl<K: Ord + Clone> Queues<K> {
             None
         };
         // The one who waits sees that its sender is dropped.
-        let removed = victim.and_then(|victim| self.pop(&victim));
+        let victim_turn = victim.and_then(|victim| self.pop(&victim));
         if !self.holders.contains_key(&holder) {
             self.order.push_back(holder.clone());
         }
@@ -156,7 +156,7 @@ impl<K: Ord + Clone> Queues<K> {
         let queue = self.holders.entry(holder).or_default();
         queue.push_back(Waiter { number, sender });
         self.waiting = self.waiting.saturating_add(1);
-        removed.is_some()
+        victim_turn.is_some()
     }
 
     /// Forgets those of a holder whose clients have left.
@@ -164,8 +164,8 @@ impl<K: Ord + Clone> Queues<K> {
         if let Some(queue) = self.holders.get_mut(holder) {
             let before = queue.len();
             queue.retain(|waiter| !waiter.sender.is_closed());
-            let gone = before.saturating_sub(queue.len());
-            self.waiting = self.waiting.saturating_sub(gone);
+            let count = before.saturating_sub(queue.len());
+            self.waiting = self.waiting.saturating_sub(count);
             self.tidy(holder);
         }
     }

@@ -45,9 +45,11 @@ pub fn raise_descriptors() -> rustix::io::Result<()> {
 /// The limit of memory of the control group, if there is one.
 fn group_memory() -> Option<u64> {
     const ROOT: &str = "/sys/fs/cgroup";
-    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let own = own.lines().find_map(|line| line.strip_prefix("0::/"));
-    let own = own.map(|path| Path::new(ROOT).join(path).join("memory.max"));
+    let own = fs::read_to_string("/proc/self/cgroup")
+        .unwrap_or_default()
+        .lines()
+        .find_map(|line| line.strip_prefix("0::/"))
+        .map(|path| Path::new(ROOT).join(path).join("memory.max"));
     // Inside a container the group of the container is the root.
     let root = Path::new(ROOT).join("memory.max");
     let first_version = Path::new(ROOT).join("memory/memory.limit_in_bytes");

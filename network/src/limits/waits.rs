@@ -89,15 +89,15 @@ impl<K: Ord + Clone> Waits<K> {
         } else {
             None
         };
-        let removed = victim.and_then(|(holder, number)| table.remove(&holder, number));
+        let victim_wait = victim.and_then(|(holder, number)| table.remove(&holder, number));
         let number = table.next;
         table.next = number.wrapping_add(1);
         table.count = table.count.saturating_add(1);
-        let held = table.holders.entry(holder.clone()).or_default();
-        held.insert(number, Arc::clone(&wait));
+        let waits = table.holders.entry(holder.clone()).or_default();
+        waits.insert(number, Arc::clone(&wait));
         drop(table);
-        if let Some(removed) = removed {
-            self.give_up(&removed);
+        if let Some(victim_wait) = victim_wait {
+            self.give_up(&victim_wait);
         }
         WaitPlace {
             pool: Arc::clone(self),
@@ -137,13 +137,13 @@ impl<K: Ord + Clone> Waits<K> {
 
 impl<K: Ord> Table<K> {
     fn remove(&mut self, holder: &K, number: u64) -> Option<Arc<Wait>> {
-        let held = self.holders.get_mut(holder)?;
-        let removed = held.remove(&number)?;
-        if held.is_empty() {
+        let waits = self.holders.get_mut(holder)?;
+        let wait = waits.remove(&number)?;
+        if waits.is_empty() {
             self.holders.remove(holder);
         }
         self.count = self.count.saturating_sub(1);
-        Some(removed)
+        Some(wait)
     }
 }
 
@@ -162,8 +162,8 @@ impl<K: Ord + Clone> WaitPlace<K> {
 
 impl<K: Ord + Clone> Drop for WaitPlace<K> {
     fn drop(&mut self) {
-        let removed = self.pool.lock().remove(&self.holder, self.number);
-        drop(removed);
+        let wait = self.pool.lock().remove(&self.holder, self.number);
+        drop(wait);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which IP addresses a request may go to: a pure table lookup.
+//! The IP addresses that a request may go to: a pure table lookup.
 //!
 //! The rule is default-deny in spirit: an IPv4 address is allowed unless one of the special
 //! blocks holds it, an IPv6 address only inside `2000::/3`, the space that is handed out for
@@ -10,7 +10,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
-/// What the operator opens beyond the public internet. The default opens nothing.
+/// The networks that the operator opens beyond the public internet. The default opens nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     /// Opens the ordinary private networks: private use, shared address space, loopback and
@@ -22,23 +22,23 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Whether a request may go to this address, and if not, what the address is.
+    /// Judges whether a request may go to this address.
     ///
     /// # Errors
     /// The kind of the address, when it is not allowed.
     pub fn judge(&self, address: IpAddr) -> Result<(), AddressKind> {
-        let kind = AddressKind::of(address);
-        let opened = kind == AddressKind::Public
+        let kind = AddressKind::from_address(address);
+        let is_open = kind == AddressKind::Public
             || (self.allow_private_networks && kind.is_private_network())
             || self
                 .allow_cidrs
                 .iter()
                 .any(|block| block.contains(&address));
-        if opened { Ok(()) } else { Err(kind) }
+        if is_open { Ok(()) } else { Err(kind) }
     }
 }
 
-/// What an address is for, after the special-purpose registries of IANA.
+/// The purpose of an address, after the special-purpose registries of IANA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum AddressKind {
     /// Globally reachable.
@@ -107,7 +107,7 @@ impl AddressKind {
 
     /// The kind of an address.
     #[must_use]
-    pub fn of(address: IpAddr) -> Self {
+    pub fn from_address(address: IpAddr) -> Self {
         match address {
             IpAddr::V4(address) => Self::of_v4(address),
             IpAddr::V6(address) => Self::of_v6(address),
@@ -135,7 +135,7 @@ impl AddressKind {
             .map_or(Self::Reserved, |(_, kind)| *kind)
     }
 
-    /// Whether `allow_private_networks` opens it.
+    /// Returns whether `allow_private_networks` opens it.
     const fn is_private_network(self) -> bool {
         matches!(self, Self::Private | Self::Shared | Self::Loopback)
     }

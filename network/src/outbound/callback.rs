@@ -49,10 +49,10 @@ const DELIVERY_ATTEMPT: HeaderName = HeaderName::from_static("x-delivery-attempt
 const WEBHOOK_DELIVERY: HeaderName = HeaderName::from_static("webhook-delivery");
 const NO_RETRY: HeaderName = HeaderName::from_static("x-no-retry");
 
-/// What is to be sent, complete.
+/// A callback that is complete and can be sent.
 #[derive(Clone, Debug)]
 pub struct OutboundCallback {
-    /// Where to; `:scope_id` already replaced.
+    /// The address; `:scope_id` already replaced.
     pub url: Arc<str>,
     /// The exact bytes that were signed.
     pub body: Bytes,
@@ -66,11 +66,11 @@ pub struct OutboundCallback {
     pub number: u32,
     /// For the whole exchange, from the look-up to the last byte that is read.
     pub timeout: Duration,
-    /// How it leaves, on a connection of its own; `None`: as fast as the network takes it.
+    /// The pace of its bytes, on a connection of its own; `None`: as fast as the network takes it.
     pub pace: Option<Pace>,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
     /// An answer, or why there is none.
@@ -80,7 +80,7 @@ pub struct Exchange {
     /// From the call until the head of the answer was complete; with a new connection this
     /// holds look-up, connecting and handshake.
     pub head: Option<Duration>,
-    /// Where the connection went; unknown when there was no answer.
+    /// The address that the connection went to; unknown when there was no answer.
     pub remote: Option<SocketAddr>,
 }
 
@@ -93,20 +93,20 @@ pub enum ExchangeOutcome {
     Failed(RequestFailure),
 }
 
-/// What the receiver said.
+/// The receiver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallbackAnswer {
     /// The status, 100 to 999.
     pub status: u16,
     /// `Retry-After` as it was written, when it is short enough to mean something.
     pub retry_after: Option<String>,
-    /// What the receiver asked for besides.
+    /// The receiver's wish about further attempts.
     pub wish: Wish,
     /// The beginning of the body.
     pub excerpt: BodyExcerpt,
 }
 
-/// Whether the receiver wants to see the message again.
+/// The receiver's wish to see the message again, or not to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// Nothing said.
@@ -139,13 +139,13 @@ impl CallbackClient {
     /// Sends one request and reads its answer. Never fails and never repeats: whatever
     /// happens is an [`Exchange`]. Dropping the future drops the connection.
     pub async fn attempt(&self, attempt: OutboundCallback) -> Exchange {
-        let started = Instant::now();
-        let mut deadline = pin!(sleep_until(started + attempt.timeout));
+        let start = Instant::now();
+        let mut deadline = pin!(sleep_until(start + attempt.timeout));
         match self.send(attempt, deadline.as_mut()).await {
-            Ok(answer) => self.answered(answer, started, deadline).await,
+            Ok(answer) => self.answered(answer, start, deadline).await,
             Err(failure) => Exchange {
                 outcome: ExchangeOutcome::Failed(failure),
-                duration: started.elapsed(),
+                duration: start.elapsed(),
                 head: None,
                 remote: None,
             },
@@ -231,7 +231,7 @@ fn request(
 
 /// Reads the body as far as it is wanted, until the attempt's time is over.
 async fn read(body: &mut Incoming, mut deadline: Pin<&mut Sleep>) -> BodyExcerpt {
-    let mut kept = Vec::new();
+    let mut excerpt = Vec::new();
     let mut length = 0_usize;
     let end = loop {
         match until(deadline.as_mut(), body.frame()).await {
@@ -240,8 +240,8 @@ async fn read(body: &mut Incoming, mut deadline: Pin<&mut Sleep>) -> BodyExcerpt
                     continue;
                 };
                 length = length.saturating_add(chunk.len());
-                let wanted = EXCERPT_MAX.saturating_sub(kept.len());
-                kept.extend(chunk.iter().take(wanted));
+                let room = EXCERPT_MAX.saturating_sub(excerpt.len());
+                excerpt.extend(chunk.iter().take(room));
                 if length > BODY_MAX {
                     break BodyEnd::TooLong;
                 }
@@ -251,7 +251,7 @@ async fn read(body: &mut Incoming, mut deadline: Pin<&mut Sleep>) -> BodyExcerpt
             None => break BodyEnd::TooSlow,
         }
     };
-    BodyExcerpt::new(&kept, end)
+    BodyExcerpt::new(&excerpt, end)
 }
 
 fn retry_after(headers: &HeaderMap) -> Option<String> {

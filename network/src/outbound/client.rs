@@ -25,16 +25,16 @@ pub(super) const HEAD_MAX: usize = 256 << 10;
 /// The client's limits.
 #[derive(Clone, Debug)]
 pub struct ClientSettings {
-    /// How long opening a connection may take: look-up, TCP and TLS together.
+    /// The longest time of opening a connection: look-up, TCP and TLS together.
     pub connect_timeout: Duration,
-    /// How long a look-up may take. Shorter than `connect_timeout`, so that a name server
-    /// that hangs is reported as such and not as a receiver that cannot be reached.
+    /// The longest time of a look-up. Shorter than `connect_timeout`, so that a name server that hangs is reported as
+    /// such and not as a receiver that cannot be reached.
     pub lookup_timeout: Duration,
     /// Look-ups in progress at the same time; each occupies a thread.
     pub lookups_at_once: usize,
     /// Connections kept open for the next request, per host and port.
     pub idle_per_host: usize,
-    /// How long such a connection is kept.
+    /// The time for which an idle connection is kept.
     pub idle_timeout: Duration,
     /// Root certificates to believe besides the system's own.
     pub extra_roots: Vec<CertificateDer<'static>>,
@@ -53,7 +53,7 @@ impl Default for ClientSettings {
     }
 }
 
-/// Why the client could not be built.
+/// The reason why the client could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// The certificates or the cryptography.

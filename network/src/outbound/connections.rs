@@ -50,7 +50,7 @@ struct Kept {
     per_origin: usize,
     timeout: Duration,
     origins: Mutex<BTreeMap<Arc<Origin>, Vec<Idle>>>,
-    /// Whether a task closes those that waited for too long.
+    /// True while a task closes connections that waited for too long.
     swept: AtomicBool,
 }
 
@@ -94,9 +94,9 @@ impl Connections {
         })
     }
 
-    /// Where an address leads, if a request may go there. Each address is parsed and checked once: what it says, and
-    /// what is allowed, stays the same for the life of the process. The addresses of a name are checked with each new
-    /// connection.
+    /// Returns the target of an address, if a request may go there. Each address is parsed and checked once: what it
+    /// says, and what is allowed, stays the same for the life of the process. The addresses of a name are checked with
+    /// each new connection.
     ///
     /// # Errors
     /// Why no request may go there.
@@ -104,7 +104,7 @@ impl Connections {
         if let Some(target) = lock(&self.targets).get(url) {
             return Ok(Arc::clone(target));
         }
-        let target = Arc::new(Target::of(url, &self.guard)?);
+        let target = Arc::new(Target::parse(url, &self.guard)?);
         let mut targets = lock(&self.targets);
         if targets.len() >= TARGETS_MAX {
             targets.clear();
@@ -184,9 +184,9 @@ impl Kept {
         let mut origins = lock(&self.origins);
         let idle = origins.get_mut(origin)?;
         let place = idle.iter().rposition(|idle| idle.thread == here)?;
-        let found = idle.remove(place);
+        let idle_connection = idle.remove(place);
         // Those before it waited even longer; the sweep closes them.
-        (found.since.elapsed() < self.timeout).then_some(found.open)
+        (idle_connection.since.elapsed() < self.timeout).then_some(idle_connection.open)
     }
 
     fn put(self: &Arc<Self>, origin: Arc<Origin>, open: Open) {
@@ -236,7 +236,7 @@ async fn sweep(kept: Sweep) {
     }
 }
 
-/// What the future gives, unless the deadline comes first.
+/// Returns the output of the future, unless the deadline comes first.
 pub(super) async fn until<T>(
     mut deadline: Pin<&mut Sleep>,
     future: impl Future<Output = T>,

@@ -13,7 +13,7 @@ use reqwest::{Client, Method, Request, Response, Url};
 use super::failure::{FailureKind, RequestFailure};
 use super::guard::AddressGuard;
 
-/// How many redirects are followed.
+/// The number of redirects that are followed.
 pub const HOPS_MAX: usize = 3;
 
 /// Gets files. Cheap to clone.
@@ -44,8 +44,10 @@ impl Downloads {
             if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
                 return Ok(response);
             }
-            let location = response.headers().get(LOCATION);
-            let location = location.and_then(|value| value.to_str().ok());
+            let location = response
+                .headers()
+                .get(LOCATION)
+                .and_then(|value| value.to_str().ok());
             let next = location.and_then(|location| url.join(location).ok());
             url = next.ok_or_else(|| {
                 RequestFailure::new(FailureKind::Protocol, "a redirect to nowhere")
@@ -64,7 +66,7 @@ impl Downloads {
         headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         *request.timeout_mut() = Some(timeout);
-        let sent = self.client.execute(request).await;
-        sent.map_err(|error| RequestFailure::classify(&error))
+        let result = self.client.execute(request).await;
+        result.map_err(|error| RequestFailure::classify(&error))
     }
 }

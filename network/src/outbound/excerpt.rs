@@ -11,16 +11,16 @@ use crate::printable;
 /// At most so many bytes of text are kept.
 pub const EXCERPT_MAX: usize = 4 * 1024;
 
-/// What was kept of a body, and how its reading ended.
+/// The beginning of a body, and the end of its reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyExcerpt {
     /// The beginning of the body, at most [`EXCERPT_MAX`] bytes, without control characters.
     pub text: String,
-    /// How the reading ended.
+    /// The end of the reading.
     pub end: BodyEnd,
 }
 
-/// How the reading of a body ended.
+/// The end of the reading of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyEnd {
     /// Read to its end.

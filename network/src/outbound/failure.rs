@@ -1,4 +1,4 @@
-//! Why an attempt got no answer, found in the chain of errors that the client returns.
+//! Failures of attempts that got no answer, classified by the chain of errors that the client returns.
 //!
 //! The client wraps the cause several times over, and its own message («error sending request») does not name it. So
 //! the chain is walked from the outside in, and each link is judged by type, never by text:
@@ -29,7 +29,7 @@ use super::resolver::ResolveError;
 /// Longer explanations are cut; in bytes.
 const DETAIL_MAX: usize = 512;
 
-/// What went wrong, coarse enough to decide by.
+/// The kind of a failure, coarse enough to decide by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FailureKind {
     /// No connection: refused, unreachable.
@@ -44,7 +44,7 @@ pub enum FailureKind {
     Dns,
     /// The address must not be reached; nothing was sent.
     Forbidden,
-    /// What came back is not an HTTP answer.
+    /// The bytes received are not an HTTP answer.
     Protocol,
     /// The head of the answer has too many headers, or too many bytes.
     HeadTooLarge,
@@ -69,7 +69,7 @@ impl FailureKind {
         }
     }
 
-    /// What it is when nothing else is known.
+    /// Returns the kind of a failure of which nothing else is known.
     const fn of_phase(connecting: bool) -> Self {
         if connecting {
             Self::Connect
@@ -82,9 +82,9 @@ impl FailureKind {
 /// An attempt that got no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestFailure {
-    /// What to decide by.
+    /// The kind, by which callers decide.
     pub kind: FailureKind,
-    /// What to show to the operator: one line without control characters, at most 512 bytes.
+    /// The text for the operator: one line without control characters, at most 512 bytes.
     pub detail: String,
     /// The text for all others, where the detail shows what a name resolves to inside our network.
     pub outwardly: Option<String>,
@@ -120,7 +120,7 @@ impl RequestFailure {
         Self::new(FailureKind::Forbidden, &reason.to_string())
     }
 
-    /// What the error of a download's client means.
+    /// Returns the failure for an error of a download's client.
     #[must_use]
     pub fn classify(error: &reqwest::Error) -> Self {
         if let Some(cause) = links(error).find_map(|link| link.downcast_ref::<ResolveError>()) {
@@ -139,7 +139,7 @@ impl RequestFailure {
         Self::of_chain(error, FailureKind::of_phase(error.is_connect()))
     }
 
-    /// What it means that a name gave no address.
+    /// Returns the failure for a name that gave no address.
     #[must_use]
     pub fn resolving(error: &ResolveError) -> Self {
         match error {
@@ -156,7 +156,7 @@ impl RequestFailure {
         }
     }
 
-    /// What it means that no connection could be opened.
+    /// Returns the failure for a connection that could not be opened.
     #[must_use]
     pub fn connecting(error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::TimedOut {
@@ -165,7 +165,7 @@ impl RequestFailure {
         Self::of_chain(error, FailureKind::Connect)
     }
 
-    /// What it means that an exchange broke off.
+    /// Returns the failure for an exchange that broke off.
     #[must_use]
     pub fn exchanging(error: &hyper::Error) -> Self {
         Self::of_chain(error, FailureKind::Protocol)
@@ -186,7 +186,7 @@ impl RequestFailure {
         )
     }
 
-    /// What the first link says that says anything, else `otherwise`.
+    /// Returns the kind of the first link that shows one, else `otherwise`.
     fn of_chain(error: &(dyn Error + 'static), otherwise: FailureKind) -> Self {
         if let Some(tls) = links(error).find_map(|link| link.downcast_ref::<rustls::Error>()) {
             return Self::new(FailureKind::Tls, &tls.to_string());
@@ -196,10 +196,10 @@ impl RequestFailure {
     }
 }
 
-/// What one link says about the connection, if anything.
+/// Returns the kind that one link shows of the connection, if any.
 fn broken(link: &(dyn Error + 'static)) -> Option<FailureKind> {
     if let Some(error) = link.downcast_ref::<io::Error>() {
-        let ended = matches!(
+        let is_end = matches!(
             error.kind(),
             io::ErrorKind::ConnectionReset
                 | io::ErrorKind::ConnectionAborted
@@ -207,7 +207,7 @@ fn broken(link: &(dyn Error + 'static)) -> Option<FailureKind> {
                 | io::ErrorKind::NotConnected
                 | io::ErrorKind::UnexpectedEof
         );
-        return ended.then_some(FailureKind::Reset);
+        return is_end.then_some(FailureKind::Reset);
     }
     let error = link.downcast_ref::<hyper::Error>()?;
     if error.is_parse_too_large() {

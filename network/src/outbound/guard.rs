@@ -19,7 +19,7 @@ pub struct AddressGuard {
     policy: Policy,
 }
 
-/// Why a URL or an address was refused; the text is written for the person who set it.
+/// The reason why a URL or an address was refused; the text is written for the person who set it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressRefused {
     /// Neither `http` nor `https`.
@@ -45,7 +45,7 @@ pub enum AddressRefused {
     Address {
         /// The address.
         address: IpAddr,
-        /// What it is.
+        /// The kind of the address.
         kind: AddressKind,
     },
 }
@@ -57,7 +57,7 @@ impl AddressGuard {
         Self { policy }
     }
 
-    /// Whether a request may be sent to `url`, judged by its spelling.
+    /// Checks that a request may be sent to `url`, judged by its spelling.
     ///
     /// # Errors
     /// The first reason why not.
@@ -84,7 +84,7 @@ impl AddressGuard {
         }
     }
 
-    /// Whether a connection to `address` may be opened.
+    /// Checks that a connection to `address` may be opened.
     ///
     /// # Errors
     /// The address with its kind, when not.
@@ -103,12 +103,12 @@ impl AddressGuard {
             return Err(AddressRefused::NoHost);
         }
         let is_local = plain == "localhost" || plain.ends_with(".localhost");
-        let opened = || {
+        let loopback_addresses = || {
             [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()]
                 .into_iter()
                 .any(|loopback| self.policy.judge(loopback).is_ok())
         };
-        if is_local && !opened() {
+        if is_local && !loopback_addresses() {
             return Err(AddressRefused::Localhost(plain.to_owned()));
         }
         Ok(())
@@ -189,26 +189,26 @@ mod tests {
 
     #[test]
     fn no_spelling_of_a_forbidden_address_passes() {
-        let mut understood = 0;
+        let mut count = 0;
         for text in FORBIDDEN {
             let Ok(url) = Url::parse(text) else { continue };
-            understood += 1;
+            count += 1;
             assert!(
                 AddressGuard::default().check(&url).is_err(),
                 "{text} became {url}"
             );
         }
-        assert!(understood >= 50, "the parser understood {understood}");
+        assert!(count >= 50, "the parser understood {count}");
     }
 
     #[test]
     fn alternative_spellings_are_judged_by_their_address() {
         for text in ["http://0x7f.1/", "http://2130706433/", "http://①②⑦.0.0.1/"] {
-            let refused = AddressRefused::Address {
+            let error = AddressRefused::Address {
                 address: Ipv4Addr::LOCALHOST.into(),
                 kind: AddressKind::Loopback,
             };
-            assert_eq!(closed(text), Err(refused), "{text}");
+            assert_eq!(closed(text), Err(error), "{text}");
         }
     }
 

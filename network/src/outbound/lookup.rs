@@ -15,7 +15,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use tokio::sync::Semaphore;
 
-/// Where names are looked up; the seam for tests that need a lying name server.
+/// A service that looks up names; the seam for tests that need a lying name server.
 pub trait Lookup: Send + Sync + 'static {
     /// All addresses of `name`, without port.
     fn lookup(&self, name: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>>;
@@ -28,13 +28,13 @@ pub struct SystemLookup;
 impl Lookup for SystemLookup {
     fn lookup(&self, name: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name, 0)).await?;
-            Ok(found.map(|address| address.ip()).collect())
+            let addresses = tokio::net::lookup_host((name, 0)).await?;
+            Ok(addresses.map(|address| address.ip()).collect())
         })
     }
 }
 
-/// What a look-up found, shared by all who waited for it.
+/// The result of a look-up, shared by all who waited for it.
 pub type LookupResult = Result<Arc<[IpAddr]>, Arc<io::Error>>;
 
 /// All look-ups in progress. Clones share them. Holds at most one entry for each name that is
@@ -61,7 +61,7 @@ impl Lookups {
 
     /// The addresses of `name`: of the look-up in progress, else of a new one. Dropping the
     /// future gives up waiting, not the look-up. Must be called within a tokio runtime.
-    pub fn of(&self, name: &str) -> impl Future<Output = LookupResult> + Send + use<> {
+    pub fn addresses(&self, name: &str) -> impl Future<Output = LookupResult> + Send + use<> {
         let mut in_flight = lock(&self.in_flight);
         if let Some(looking) = in_flight.get(name) {
             return looking.clone();
@@ -71,7 +71,7 @@ impl Lookups {
         looking
     }
 
-    /// How many look-ups could begin at once now.
+    /// Returns the number of look-ups that could begin at once now.
     #[must_use]
     pub fn free(&self) -> usize {
         self.permits.available_permits()
@@ -153,12 +153,12 @@ mod tests {
     }
 
     fn counted(names: &Names, at_once: usize) -> (Lookups, Arc<AtomicUsize>) {
-        let begun = Arc::new(AtomicUsize::new(0));
+        let starts = Arc::new(AtomicUsize::new(0));
         let counting = Counting {
             names: names.clone(),
-            begun: Arc::clone(&begun),
+            begun: Arc::clone(&starts),
         };
-        (Lookups::new(Arc::new(counting), at_once), begun)
+        (Lookups::new(Arc::new(counting), at_once), starts)
     }
 
     #[tokio::test]
@@ -166,10 +166,14 @@ mod tests {
         let names = Names::new();
         names.answer("hook.test", &["93.184.216.34"]);
         let (lookups, begun) = counted(&names, 8);
-        let found = join_all((0..100).map(|_| lookups.of("hook.test"))).await;
-        assert!(found.iter().all(|found| found.as_ref().unwrap().len() == 1));
+        let results = join_all((0..100).map(|_| lookups.addresses("hook.test"))).await;
+        assert!(
+            results
+                .iter()
+                .all(|results| results.as_ref().unwrap().len() == 1)
+        );
         assert_eq!(begun.load(Ordering::Relaxed), 1);
-        lookups.of("hook.test").await.unwrap();
+        lookups.addresses("hook.test").await.unwrap();
         assert_eq!(begun.load(Ordering::Relaxed), 2);
     }
 
@@ -180,12 +184,12 @@ mod tests {
         names.answer("hook.test", &["93.184.216.34"]);
         let (lookups, _begun) = counted(&names, 2);
         for _ in 0..100 {
-            assert!(lookups.of("slow.test").now_or_never().is_none());
+            assert!(lookups.addresses("slow.test").now_or_never().is_none());
         }
-        assert_eq!(lookups.of("hook.test").await.unwrap().len(), 1);
+        assert_eq!(lookups.addresses("hook.test").await.unwrap().len(), 1);
         assert_eq!(lookups.free(), 1);
         names.release();
-        assert!(lookups.of("slow.test").await.is_err());
+        assert!(lookups.addresses("slow.test").await.is_err());
         assert_eq!(lookups.free(), 2);
     }
 
@@ -196,8 +200,8 @@ mod tests {
         all.iter().for_each(|name| names.hang(name));
         names.answer("hook.test", &["93.184.216.34"]);
         let (lookups, begun) = counted(&names, 5);
-        let waiting: Vec<_> = all.iter().map(|name| lookups.of(name)).collect();
-        let mut last = Box::pin(lookups.of("hook.test"));
+        let waiting: Vec<_> = all.iter().map(|name| lookups.addresses(name)).collect();
+        let mut last = Box::pin(lookups.addresses("hook.test"));
         tokio::task::yield_now().await;
         assert!((&mut last).now_or_never().is_none());
         assert_eq!((lookups.free(), begun.load(Ordering::Relaxed)), (0, 5));
@@ -208,7 +212,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_systems_resolver_knows_this_machine() {
-        let found = SystemLookup.lookup("localhost".to_owned()).await.unwrap();
-        assert!(found.iter().all(IpAddr::is_loopback), "{found:?}");
+        let addresses = SystemLookup.lookup("localhost".to_owned()).await.unwrap();
+        assert!(addresses.iter().all(IpAddr::is_loopback), "{addresses:?}");
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How a request leaves: so many bytes at once, and a pause behind them.
+/// The pace of a request: so many bytes at once, and a pause behind them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// The longest piece, in bytes.
@@ -24,7 +24,7 @@ pub struct Pace {
 pub(super) struct Paced<S> {
     stream: S,
     pace: Pace,
-    /// When the next piece is due; none before the first one.
+    /// The time at which the next piece is due; none before the first one.
     due: Option<Instant>,
     /// The end of the pause behind the last piece.
     pause: Pin<Box<Sleep>>,
@@ -63,14 +63,14 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
         }
         let length = bytes.len().min(self.pace.piece.get());
         let piece = bytes.get(..length).unwrap_or(bytes);
-        let written = Pin::new(&mut self.stream).poll_write(task, piece);
-        if written.is_ready() {
+        let progress = Pin::new(&mut self.stream).poll_write(task, piece);
+        if progress.is_ready() {
             // From when it was due, not from now: pauses that a busy machine makes longer do not add up.
             let due = self.due.unwrap_or_else(Instant::now) + self.pace.pause;
             self.due = Some(due);
             self.pause.as_mut().reset(due);
         }
-        written
+        progress
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -95,17 +95,17 @@ mod tests {
             piece: NonZeroUsize::new(4).unwrap(),
             pause: Duration::from_secs(1),
         };
-        let begun = Instant::now();
-        let written = tokio::spawn(async move {
+        let start = Instant::now();
+        let write = tokio::spawn(async move {
             let mut near = Paced::new(near, pace);
             near.write_all(b"ten bytes.").await.unwrap();
         });
         let mut pieces = Vec::new();
         let mut piece = [0; 1_024];
         while let Ok(length @ 1..) = far.read(&mut piece).await {
-            pieces.push((length, begun.elapsed().as_secs()));
+            pieces.push((length, start.elapsed().as_secs()));
         }
-        written.await.unwrap();
+        write.await.unwrap();
         assert_eq!(pieces, [(4, 0), (4, 1), (2, 2)]);
     }
 }

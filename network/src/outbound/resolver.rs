@@ -20,7 +20,7 @@ use super::lookup::{Lookup, Lookups};
 /// More addresses than this are not tried for one name.
 const ADDRESSES_MAX: usize = 16;
 
-/// Why a name gave no address to connect to.
+/// The reason why a name gave no address to connect to.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
     /// The name points (also) to an address that must not be reached.
@@ -28,7 +28,7 @@ pub enum ResolveError {
     Refused {
         /// The name that was looked up.
         name: String,
-        /// Which of its addresses, and why.
+        /// The refused address, and the reason.
         reason: AddressRefused,
     },
     /// The name exists and has no address.
@@ -39,7 +39,7 @@ pub enum ResolveError {
     TimedOut {
         /// The name that was looked up.
         name: String,
-        /// How long was waited.
+        /// The time that was waited.
         deadline: Duration,
     },
     /// The look-up failed.
@@ -47,7 +47,7 @@ pub enum ResolveError {
     Failed {
         /// The name that was looked up.
         name: String,
-        /// What the resolver said; shared by all who waited for it.
+        /// The error of the resolver; shared by all who waited for it.
         reason: Arc<io::Error>,
     },
 }
@@ -81,8 +81,8 @@ impl GuardedResolver {
     /// # Errors
     /// [`ResolveError`]; also when only one of several addresses is forbidden.
     pub async fn addresses(&self, name: String) -> Result<Vec<IpAddr>, ResolveError> {
-        let found = match timeout(self.deadline, self.lookups.of(&name)).await {
-            Ok(Ok(found)) => found,
+        let addresses = match timeout(self.deadline, self.lookups.addresses(&name)).await {
+            Ok(Ok(addresses)) => addresses,
             Ok(Err(reason)) => return Err(ResolveError::Failed { name, reason }),
             Err(_elapsed) => {
                 return Err(ResolveError::TimedOut {
@@ -91,15 +91,15 @@ impl GuardedResolver {
                 });
             }
         };
-        if found.is_empty() {
+        if addresses.is_empty() {
             return Err(ResolveError::Empty(name));
         }
-        for address in found.iter() {
+        for address in addresses.iter() {
             if let Err(reason) = self.guard.check_address(*address) {
                 return Err(ResolveError::Refused { name, reason });
             }
         }
-        Ok(found.iter().take(ADDRESSES_MAX).copied().collect())
+        Ok(addresses.iter().take(ADDRESSES_MAX).copied().collect())
     }
 }
 
@@ -110,8 +110,8 @@ impl Resolve for GuardedResolver {
         Box::pin(async move {
             let addresses = resolver.addresses(name).await?;
             // Port 0 asks the client to fill in the port of the URL.
-            let addresses = addresses.into_iter().map(|ip| SocketAddr::new(ip, 0));
-            Ok::<Addrs, _>(Box::new(addresses))
+            let sockets = addresses.into_iter().map(|ip| SocketAddr::new(ip, 0));
+            Ok::<Addrs, _>(Box::new(sockets))
         })
     }
 }
@@ -135,11 +135,11 @@ mod tests {
         let names = Names::new();
         names.answer("hook.test", &[PUBLIC, "2606:4700:4700::1111"]);
         let resolver = resolver(&names, 1, Duration::from_secs(10));
-        let found = resolver.addresses("hook.test".to_owned()).await.unwrap();
-        let expected: Vec<IpAddr> = [PUBLIC, "2606:4700:4700::1111"]
+        let addresses = resolver.addresses("hook.test".to_owned()).await.unwrap();
+        let both: Vec<IpAddr> = [PUBLIC, "2606:4700:4700::1111"]
             .map(|text| text.parse().unwrap())
             .to_vec();
-        assert_eq!(found, expected);
+        assert_eq!(addresses, both);
     }
 
     #[tokio::test]

@@ -11,7 +11,7 @@ use rustls::crypto::ring;
 use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore};
 
-/// Why TLS could not be set up.
+/// The reason why TLS could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum RootsError {
     /// A certificate that the caller added is not one.

@@ -38,11 +38,11 @@ impl<W: Write> PrintableWriter<W> {
 
     fn write_text(&mut self, text: &str) -> io::Result<()> {
         let keeps_escape = self.keeps_escape;
-        let shown = escaped(text, |letter| {
+        let output = escaped(text, |letter| {
             let is_kept = matches!(letter, '\n' | '\t') || keeps_escape && letter == ESCAPE;
             !is_kept && is_treacherous(letter)
         });
-        self.writer.write_all(shown.as_bytes())
+        self.writer.write_all(output.as_bytes())
     }
 
     /// Writes the text in these bytes; gives the beginning of a character at their end.
@@ -102,15 +102,15 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_nothing_that_it_would_obey() {
-        let shown = "a\\u009bb\\u202eы\\u007f\\u001b[2J\ttab\n";
+        let output = "a\\u009bb\\u202eы\\u007f\\u001b[2J\ttab\n";
         for step in 1..8 {
             let terminal = PrintableWriter::new(Vec::new(), true);
-            assert_eq!(written(terminal, TEXT.as_bytes(), step), shown);
+            assert_eq!(written(terminal, TEXT.as_bytes(), step), output);
             let program = PrintableWriter::new(Vec::new(), false);
             assert_eq!(written(program, TEXT.as_bytes(), step), TEXT);
         }
         let coloured = PrintableWriter::with_colours(Vec::new(), true);
-        let with_colours = shown.replace("\\u001b", "\u{1b}");
+        let with_colours = output.replace("\\u001b", "\u{1b}");
         assert_eq!(written(coloured, TEXT.as_bytes(), 3), with_colours);
     }
 

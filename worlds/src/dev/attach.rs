@@ -19,20 +19,20 @@ use crate::dev::private_directory;
 
 /// The longest name.
 const NAME_MAX: usize = 64;
-/// How long a process may take until it is ready.
+/// The time a process has until it is ready.
 const READY_WITHIN: Duration = Duration::from_secs(60);
-/// How long another program may take to start the process or to find it.
+/// The time another program has to start the process or to find it.
 const LOCKED_WITHIN: Duration = Duration::from_secs(90);
-/// How often that is looked for.
+/// The pause between two looks for the process.
 const EACH: Duration = Duration::from_millis(20);
-/// How long the process may take to give a lease.
+/// The time the process has to give a lease.
 const LEASE_WITHIN: Duration = Duration::from_secs(10);
 /// The longest head of the answer with a lease.
 const HEAD_MAX: usize = 16 << 10;
 
 /// A lease of a shared process.
 pub struct Attached {
-    /// What its ready file says, in one line.
+    /// The content of its ready file, in one line.
     pub ready: String,
     lease: TcpStream,
 }
@@ -93,7 +93,7 @@ fn take(lock: &File) -> Result<()> {
     }
 }
 
-/// Where the process with this name is found: for this user only, since the ready file has a token.
+/// Returns the directory of the process with this name: for this user only, since the ready file has a token.
 fn directory(name: &str) -> Result<PathBuf> {
     let is_plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.');
     ensure!(

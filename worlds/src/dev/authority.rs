@@ -32,9 +32,9 @@ use crate::dev::trust_store;
 
 /// The name in the authority's certificate.
 const NAME: &str = "Switchboard development proxy";
-/// How long the authority is valid, in years.
+/// The validity of the authority, in years.
 const AUTHORITY_YEARS: i32 = 10;
-/// How long a host's certificate is valid, in years; it is made anew at each start.
+/// The validity of a host's certificate, in years; it is made anew at each start.
 const HOST_YEARS: i32 = 1;
 /// At most this many hosts have a certificate at a time; the oldest goes first.
 const HOSTS_MAX: usize = 64;
@@ -76,9 +76,9 @@ impl Authority {
         write(&files.bundle, &bundle)?;
         write(&files.java, trust_store::pkcs12(trusted()))?;
         private_directory::make(&files.php)?;
-        let php = files.bundle.display();
-        let php = format!("curl.cainfo=\"{php}\"\nopenssl.cafile=\"{php}\"\n");
-        write(&files.php.join("switchboard.ini"), &php)?;
+        let bundle = files.bundle.display();
+        let php_settings = format!("curl.cainfo=\"{bundle}\"\nopenssl.cafile=\"{bundle}\"\n");
+        write(&files.php.join("switchboard.ini"), &php_settings)?;
         Ok(Self {
             issuer: Issuer::new(params, key),
             host_key: KeyPair::generate()?,
@@ -93,7 +93,7 @@ impl Authority {
         &self.files
     }
 
-    /// How TLS is spoken as this host.
+    /// Returns the TLS settings of this host, with a certificate of the authority.
     pub(super) fn host(&self, name: &str) -> Result<Arc<ServerConfig>> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, config)) = hosts.iter().find(|(known, _)| known == name) {
@@ -110,8 +110,8 @@ impl Authority {
     fn made_for(&self, name: &str) -> Result<ServerConfig> {
         let params = host_params(name, self.year)?;
         let certificate = params.signed_by(&self.host_key, &self.issuer)?;
-        let key = PrivateKeyDer::try_from(self.host_key.serialize_der());
-        let key = key.map_err(|why| anyhow::anyhow!("the key of a host is not valid: {why}"))?;
+        let key = PrivateKeyDer::try_from(self.host_key.serialize_der())
+            .map_err(|why| anyhow::anyhow!("the key of a host is not valid: {why}"))?;
         let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .with_no_client_auth()
@@ -149,17 +149,18 @@ fn host_params(name: &str, year: i32) -> Result<CertificateParams> {
 
 /// The key in this file, made if there is none; only its owner can read it.
 fn key(path: &Path) -> Result<KeyPair> {
-    let shown = path.display();
+    let display = path.display();
     // A link would lead to the key of another user.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     match rustix::fs::open(path, flags, Mode::empty()).map_err(io::Error::from) {
         Ok(file) => {
             let file = File::from(file);
             file.set_permissions(Permissions::from_mode(0o600))?;
-            let key = PrivateKeyDer::from_pem_reader(file)
-                .with_context(|| format!("{shown} is no private key; delete it and start again"))?;
+            let key = PrivateKeyDer::from_pem_reader(file).with_context(|| {
+                format!("{display} is no private key; delete it and start again")
+            })?;
             KeyPair::try_from(&key)
-                .with_context(|| format!("{shown} is no usable key; delete it and start again"))
+                .with_context(|| format!("{display} is no usable key; delete it and start again"))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let key = KeyPair::generate()?;
@@ -173,7 +174,7 @@ fn key(path: &Path) -> Result<KeyPair> {
             file.sync_all()?;
             Ok(key)
         }
-        Err(error) => Err(error).with_context(|| format!("cannot read {shown}")),
+        Err(error) => Err(error).with_context(|| format!("cannot read {display}")),
     }
 }
 
@@ -184,8 +185,11 @@ fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
 
 fn pem(label: &str, der: &[u8]) -> String {
     let text = STANDARD.encode(der);
-    let lines = text.as_bytes().chunks(PEM_LINE);
-    let lines: Vec<_> = lines.map(|line| String::from_utf8_lossy(line)).collect();
+    let lines: Vec<_> = text
+        .as_bytes()
+        .chunks(PEM_LINE)
+        .map(|line| String::from_utf8_lossy(line))
+        .collect();
     format!(
         "-----BEGIN {label}-----\n{}\n-----END {label}-----\n",
         lines.join("\n")
@@ -198,8 +202,8 @@ mod tests {
 
     #[test]
     fn the_authority_stays_over_restarts_and_its_key_is_private() {
-        let directory = tempfile::tempdir().unwrap();
-        let directory = directory.path().join("dev");
+        let parent = tempfile::tempdir().unwrap();
+        let directory = parent.path().join("dev");
         let first = Authority::open(&directory).unwrap();
         let read = |file: &str| fs::read(directory.join(file)).unwrap();
         let (key, certificate) = (read("ca.key.pem"), read("ca.pem"));
@@ -219,8 +223,8 @@ mod tests {
             assert!(authority.host("shop.amocrm.ru").is_ok());
         }
         fs::write(directory.join("ca.key.pem"), "no key").unwrap();
-        let refused = Authority::open(&directory).err().unwrap();
-        assert!(format!("{refused:#}").contains("delete it"), "{refused:#}");
+        let error = Authority::open(&directory).err().unwrap();
+        assert!(format!("{error:#}").contains("delete it"), "{error:#}");
     }
 
     #[test]

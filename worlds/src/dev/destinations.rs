@@ -1,4 +1,4 @@
-//! Where requests for hosts of the counterpart go: to the world that they name, else to the service.
+//! Destinations of requests for hosts of the counterpart: the world that they name, else the service.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ impl Destinations {
         if let Some(world) = subdomain.and_then(|name| self.worlds.of_subdomain(name)) {
             return world.answer(&head, body, way.host, way.place).await;
         }
-        let evidence = Evidence::of(&head);
+        let evidence = Evidence::from_head(&head);
         if evidence.is_in_body(&head) {
             return self.by_body(head, body, evidence, way).await;
         }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::dev::vendor_host;
 
-/// What programs need of the authority.
+/// The paths of the authority's files, which programs trust.
 #[derive(Clone, Debug)]
 pub(super) struct AuthorityFiles {
     /// The authority's certificate.
@@ -78,8 +78,10 @@ impl VendorEnvironment {
         let Some(tls) = self.tls else {
             return variables;
         };
-        let hosts = hosts_file(tls, subdomains);
-        let hosts: String = hosts.iter().map(|line| format!("# {line}\n")).collect();
+        let hosts: String = hosts_file(tls, subdomains)
+            .iter()
+            .map(|line| format!("# {line}\n"))
+            .collect();
         let aliases: Vec<_> = names(subdomains).iter().map(|name| alias(name)).collect();
         format!(
             "{variables}# for /etc/hosts:\n{hosts}# for the container of this process:\n# {}\n",
@@ -89,8 +91,10 @@ impl VendorEnvironment {
 
     /// One document.
     pub fn document(&self, subdomains: &[String]) -> Value {
-        let variables = self.variables.iter();
-        let variables = variables.map(|(name, value)| ((*name).to_owned(), json!(value)));
+        let variables = self
+            .variables
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), json!(value)));
         let mut document = json!({
             "ca": self.certificate,
             "environment": Value::Object(variables.collect()),
@@ -144,12 +148,12 @@ fn java(proxy: Option<SocketAddr>, store: &Path) -> String {
         }
         options.push(format!("-Dhttp.nonProxyHosts={DIRECT_FOR_JAVA}"));
     }
-    let store = shown(store);
+    let path = shown(store);
     // Java takes a part in quotes as it is.
-    let store = if store.contains('"') {
-        format!("'{store}'")
+    let store = if path.contains('"') {
+        format!("'{path}'")
     } else {
-        format!("\"{store}\"")
+        format!("\"{path}\"")
     };
     options.push(format!("-Djavax.net.ssl.trustStore={store}"));
     options.push("-Djavax.net.ssl.trustStoreType=PKCS12".to_owned());

@@ -1,5 +1,5 @@
-//! What a request for a host of the counterpart says of the account that it is for. Nothing of it is checked here: who
-//! answers the request checks it.
+//! Evidence in a request for a host of the counterpart: the account that it is for. Nothing is checked here; the
+//! service or the world that answers the request checks it.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -46,11 +46,12 @@ struct Keys {
 
 impl Evidence {
     /// That of a request without its body.
-    pub(super) fn of(head: &Parts) -> Self {
+    pub(super) fn from_head(head: &Parts) -> Self {
         let mut evidence = Self::default();
-        let token = head.headers.get(AUTHORIZATION);
-        let token = token.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        let token = token
+        let token = head
+            .headers
+            .get(AUTHORIZATION)
+            .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "))
             .map(str::trim)
             .filter(|token| token.len() <= TOKEN_MAX);
         if let Some(token) = token {
@@ -93,8 +94,8 @@ impl Evidence {
             }
             keys
         });
-        let parsed = |text: Option<String>| text.and_then(|text| text.parse().ok());
-        self.client = self.client.or_else(|| parsed(keys.client_id));
+        let parse = |text: Option<String>| text.and_then(|text| text.parse().ok());
+        self.client = self.client.or_else(|| parse(keys.client_id));
         if self.channel.is_some() {
             let account = keys.account_id.and_then(|text| text.parse().ok());
             self.account = self.account.or(account);
@@ -128,22 +129,22 @@ mod tests {
 
     #[test]
     fn heads_name_accounts_by_tokens_clients_and_scopes() {
-        let user = Evidence::of(&head("GET", "/api/v4/account", Some("secret")));
+        let user = Evidence::from_head(&head("GET", "/api/v4/account", Some("secret")));
         assert_eq!((user.token.as_deref(), user.client), (Some("secret"), None));
         let claims = URL_SAFE_NO_PAD.encode(format!(r#"{{"aud":"{ID}","x":1}}"#));
-        let access = Evidence::of(&head("GET", "/", Some(&format!("e30.{claims}.sig"))));
+        let access = Evidence::from_head(&head("GET", "/", Some(&format!("e30.{claims}.sig"))));
         assert_eq!((access.token, access.client), (None, ID.parse().ok()));
         for no_token in ["a.b", "e30.e30.x", "..", &"x".repeat(TOKEN_MAX + 1)] {
-            let evidence = Evidence::of(&head("GET", "/", Some(no_token)));
+            let evidence = Evidence::from_head(&head("GET", "/", Some(no_token)));
             assert_eq!(evidence.client, None, "{no_token}");
         }
-        let asked = Evidence::of(&head(
+        let evidence = Evidence::from_head(&head(
             "GET",
             &format!("/oauth?state=1&client_id={ID}"),
             None,
         ));
-        assert_eq!(asked.client, ID.parse().ok());
-        let scope = Evidence::of(&head(
+        assert_eq!(evidence.client, ID.parse().ok());
+        let scope = Evidence::from_head(&head(
             "POST",
             &format!("/v2/origin/custom/me_{ID}/typing"),
             None,
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn bodies_name_accounts_and_clients() {
         let connect = head("POST", "/v2/origin/custom/me/connect", None);
-        let mut evidence = Evidence::of(&connect);
+        let mut evidence = Evidence::from_head(&connect);
         assert!(evidence.is_in_body(&connect));
         evidence.add_body(format!(r#"{{"account_id":"{ID}","title":"x"}}"#).as_bytes());
         assert_eq!(evidence.account, ID.parse().ok());
@@ -164,17 +165,17 @@ mod tests {
             format!(r#"{{"client_id":"{ID}"}}"#),
             format!("grant_type=x&client_id={ID}"),
         ] {
-            let mut evidence = Evidence::of(&tokens);
+            let mut evidence = Evidence::from_head(&tokens);
             assert!(evidence.is_in_body(&tokens));
             evidence.add_body(body.as_bytes());
             assert_eq!(evidence.client, ID.parse().ok(), "{body}");
         }
-        let mut evidence = Evidence::of(&tokens);
+        let mut evidence = Evidence::from_head(&tokens);
         for body in [&b"\xff"[..], b"[]", b"{\"client_id\":7}", b""] {
             evidence.add_body(body);
             assert_eq!(evidence, Evidence::default());
         }
         let read = head("GET", "/v2/origin/custom/me/connect", None);
-        assert!(!Evidence::of(&read).is_in_body(&read));
+        assert!(!Evidence::from_head(&read).is_in_body(&read));
     }
 }

@@ -12,7 +12,6 @@ use hyper::{Request, Response, StatusCode, Uri};
 use hyper_util::rt::TokioIo;
 use switchboard_actors::System;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
-use switchboard_actors::domain::installation::accounts::Account;
 use switchboard_http::vendor::{self, VendorKey};
 use tokio::net::TcpStream;
 use tokio::sync::Mutex;
@@ -23,7 +22,7 @@ use crate::dev::body::{Body, SentBody};
 use crate::dev::problem;
 use crate::dev::vendor_host::VendorHost;
 
-/// How long the service may take until its answer begins.
+/// The time the service has until its answer begins.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A refusal names so many subdomains at most.
 const SHOWN_MAX: usize = 20;
@@ -60,7 +59,7 @@ pub(super) struct Asked<'w> {
     pub(super) has_worlds: bool,
 }
 
-/// Why a request did not reach the service.
+/// The reason why a request did not reach the service.
 enum Unreached {
     Service(String),
     Host(String),
@@ -105,8 +104,8 @@ impl Service {
             Some(subdomain) => Some(self.account(subdomain, way.has_worlds).await?),
             None => None,
         };
-        let asked = HeaderValue::try_from(self.key.header(&way.host.name, account));
-        let asked = asked.map_err(|error| Unreached::Service(error.to_string()))?;
+        let authorization = HeaderValue::try_from(self.key.header(&way.host.name, account))
+            .map_err(|error| Unreached::Service(error.to_string()))?;
         if let Some(target) = request.uri().path_and_query().cloned() {
             *request.uri_mut() = Uri::from(target);
         }
@@ -115,27 +114,27 @@ impl Service {
             headers.remove(name);
         }
         headers.insert(HOST, self.host.clone());
-        headers.insert(HeaderName::from_static(vendor::HEADER), asked);
+        headers.insert(HeaderName::from_static(vendor::HEADER), authorization);
         let mut link = way.upstream.0.lock().await;
         let unreached = |why: &dyn std::fmt::Display| {
             let address = self.address;
             Unreached::Service(format!("the service at {address} gave no answer: {why}"))
         };
-        let sent = async {
-            let mut kept = link.take();
-            let is_ready = match &mut kept {
+        let response = async {
+            let mut idle = link.take();
+            let is_ready = match &mut idle {
                 Some(open) => open.sender.ready().await.is_ok(),
                 None => false,
             };
-            let open = match kept.filter(|_| is_ready) {
+            let ready = match idle.filter(|_| is_ready) {
                 Some(open) => open,
                 None => self.connect().await.map_err(|why| unreached(&why))?,
             };
-            let open = link.insert(open);
-            let sent = open.sender.send_request(request).await;
-            sent.map_err(|why| unreached(&why))
+            let sender = &mut link.insert(ready).sender;
+            let response = sender.send_request(request).await;
+            response.map_err(|why| unreached(&why))
         };
-        match timeout(PATIENCE, sent).await {
+        match timeout(PATIENCE, response).await {
             Ok(answer) => answer,
             Err(elapsed) => Err(unreached(&elapsed)),
         }
@@ -146,29 +145,37 @@ impl Service {
         if let Some(account) = self.system.account_of_subdomain(subdomain) {
             return Ok(account.id);
         }
-        let accounts = self.system.accounts().await;
-        let accounts = accounts.map_err(|error| Unreached::Service(error.to_string()))?;
+        let accounts = self
+            .system
+            .accounts()
+            .await
+            .map_err(|error| Unreached::Service(error.to_string()))?;
         let mut all = accounts.iter();
         if let (Some(only), None, false) = (all.next(), all.next(), has_worlds) {
             return Ok(only.id);
         }
-        let known = accounts.iter().take(SHOWN_MAX).map(Account::subdomain);
-        let known: Vec<_> = known.map(|it| it.to_string()).collect();
-        let known = if known.is_empty() {
+        let subdomains: Vec<_> = accounts
+            .iter()
+            .take(SHOWN_MAX)
+            .map(|account| account.subdomain().to_string())
+            .collect();
+        let hint = if subdomains.is_empty() {
             "there is no account yet".to_owned()
         } else {
-            format!("the subdomains are: {}", known.join(", "))
+            format!("the subdomains are: {}", subdomains.join(", "))
         };
         Err(Unreached::Host(format!(
-            "no account has the subdomain «{subdomain}», and no world; {known}. Set `subdomain` of an account in config.toml, or make a world with it: POST /dev/v1/worlds {{\"subdomain\": \"{subdomain}\"}}"
+            "no account has the subdomain «{subdomain}», and no world; {hint}. Set `subdomain` of an account in config.toml, or make a world with it: POST /dev/v1/worlds {{\"subdomain\": \"{subdomain}\"}}"
         )))
     }
 
     async fn connect(&self) -> Result<Link, String> {
-        let socket = TcpStream::connect(self.address).await;
-        let socket = socket.map_err(|error| error.to_string())?;
-        let opened = http1::handshake(TokioIo::new(socket)).await;
-        let (sender, connection) = opened.map_err(|error| error.to_string())?;
+        let socket = TcpStream::connect(self.address)
+            .await
+            .map_err(|error| error.to_string())?;
+        let (sender, connection) = http1::handshake(TokioIo::new(socket))
+            .await
+            .map_err(|error| error.to_string())?;
         let mut running = JoinSet::new();
         running.spawn(async move {
             // What went wrong is the result of the request.
@@ -184,8 +191,8 @@ impl Service {
 /// An answer of the proxy itself.
 pub(super) fn problem(status: StatusCode, detail: &str) -> Response<Body> {
     let title = status.canonical_reason().unwrap_or_default();
-    let body = problem::problem(status.as_u16(), title, detail);
-    let body = Full::new(Bytes::from(body.to_string()));
+    let document = problem::problem(status.as_u16(), title, detail);
+    let body = Full::new(Bytes::from(document.to_string()));
     let mut response = Response::new(body.map_err(|never| match never {}).boxed_unsync());
     *response.status_mut() = status;
     let json = HeaderValue::from_static(problem::MEDIA_TYPE);

@@ -12,18 +12,18 @@ use anyhow::{Context as _, Result, ensure};
 /// # Errors
 /// When it cannot be made, or is not a directory that only this user may use.
 pub(super) fn make(path: &Path) -> Result<()> {
-    let shown = path.display();
+    let display = path.display();
     match DirBuilder::new().mode(0o700).create(path) {
         Err(why) if why.kind() != io::ErrorKind::AlreadyExists => {
-            return Err(why).with_context(|| format!("cannot make {shown}"));
+            return Err(why).with_context(|| format!("cannot make {display}"));
         }
         Ok(()) | Err(_) => {}
     }
-    let about = fs::symlink_metadata(path).with_context(|| format!("cannot use {shown}"))?;
+    let about = fs::symlink_metadata(path).with_context(|| format!("cannot use {display}"))?;
     let user = rustix::process::geteuid().as_raw();
     ensure!(
         about.is_dir() && about.uid() == user && about.mode() & 0o077 == 0,
-        "{shown} is not a directory of this user alone; remove it, or choose another place"
+        "{display} is not a directory of this user alone; remove it, or choose another place"
     );
     Ok(())
 }

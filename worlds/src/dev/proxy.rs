@@ -34,8 +34,8 @@ pub(super) async fn connection(stand_in: Arc<StandIn>, socket: TcpStream, place:
     let Entrance {
         tunnel, upstream, ..
     } = entrance;
-    let asked = tunnel.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some((host, upgrade)) = asked
+    let pending_tunnel = tunnel.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some((host, upgrade)) = pending_tunnel
         && let Ok(upgraded) = upgrade.await
     {
         let stream = TokioIo::new(upgraded);
@@ -43,7 +43,7 @@ pub(super) async fn connection(stand_in: Arc<StandIn>, socket: TcpStream, place:
     }
 }
 
-/// What answers requests to the proxy itself.
+/// The handler of requests to the proxy itself.
 struct Entrance<'p> {
     stand_in: &'p StandIn,
     tunnel: Tunnel,
@@ -82,8 +82,8 @@ impl Answers for Entrance<'_> {
             let why = format!("this proxy leads to port {HTTPS} only");
             return Some(problem(StatusCode::FORBIDDEN, &why));
         }
-        let asked = (host, hyper::upgrade::on(request));
-        *self.tunnel.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
+        let pending_tunnel = (host, hyper::upgrade::on(request));
+        *self.tunnel.lock().unwrap_or_else(PoisonError::into_inner) = Some(pending_tunnel);
         Some(empty())
     }
 }

@@ -21,21 +21,21 @@ use crate::dev::worlds_key::WorldsKey;
 pub use self::junit::junit;
 pub use self::program::WORLD_VARIABLES;
 
-/// What became of the scenarios of a file.
+/// The results of the scenarios of a file.
 pub struct FileReport {
     pub path: PathBuf,
     pub scenarios: Vec<ScenarioReport>,
 }
 
-/// What became of a scenario.
+/// The result of a scenario.
 pub struct ScenarioReport {
     pub name: String,
-    /// How long it took, in real time.
+    /// Its duration, in real time.
     pub took: Duration,
     pub failure: Option<Failure>,
 }
 
-/// Why a scenario failed, and what happened in its world.
+/// The reason why a scenario failed, with the journal of its world.
 pub struct Failure {
     pub why: String,
     pub journal: String,
@@ -95,7 +95,7 @@ impl Scenarios {
 }
 
 async fn run(worlds: &Worlds, file: &ScenarioFile, scenario: &Scenario) -> ScenarioReport {
-    let begun = Instant::now();
+    let start = Instant::now();
     let failure = match Run::begin(worlds, file, scenario).await {
         Ok(run) => run.steps(&scenario.steps).await,
         Err(why) => Some(Failure {
@@ -105,7 +105,7 @@ async fn run(worlds: &Worlds, file: &ScenarioFile, scenario: &Scenario) -> Scena
     };
     ScenarioReport {
         name: scenario.name.clone(),
-        took: begun.elapsed(),
+        took: start.elapsed(),
         failure,
     }
 }
@@ -119,18 +119,18 @@ struct Run<'w> {
 
 impl<'w> Run<'w> {
     async fn begin(worlds: &'w Worlds, file: &ScenarioFile, scenario: &Scenario) -> Result<Self> {
-        let mut wanted = scenario.world.clone();
-        wanted.insert("name".to_owned(), scenario.name.clone().into());
+        let mut options = scenario.world.clone();
+        options.insert("name".to_owned(), scenario.name.clone().into());
         let port = match &file.program {
             Some(program) => {
                 let port = program::free_port()?;
                 let webhook = format!("http://127.0.0.1:{port}{}", program.path);
-                wanted.insert("webhook".to_owned(), webhook.into());
+                options.insert("webhook".to_owned(), webhook.into());
                 Some((program, port))
             }
             None => None,
         };
-        let (status, world) = worlds.order("POST", "", &Value::Object(wanted)).await;
+        let (status, world) = worlds.order("POST", "", &Value::Object(options)).await;
         anyhow::ensure!(status == 201, "the world is not made: {}", detail(&world));
         let id = world.get("id").and_then(Value::as_str).unwrap_or_default();
         let mut run = Self {
@@ -169,7 +169,7 @@ impl<'w> Run<'w> {
         failure
     }
 
-    /// Why a step failed.
+    /// Runs a step. Returns the reason if it fails.
     async fn step(&self, step: &Step) -> Option<String> {
         let target = format!("/{}{}", self.world, step.path());
         let body = step.body.clone().unwrap_or_else(|| json!({}));
@@ -181,10 +181,9 @@ impl<'w> Run<'w> {
         if !is_as_wanted {
             return Some(format!("answered {status}: {}", detail(&answer)));
         }
-        let expected = step.expect.as_ref()?;
-        let difference = difference(expected, &answer)?;
-        let near = [("why", "; why: "), ("near", "; near: ")];
-        let near = near.map(|(name, words)| {
+        let expectation = step.expect.as_ref()?;
+        let difference = difference(expectation, &answer)?;
+        let near = [("why", "; why: "), ("near", "; near: ")].map(|(name, words)| {
             let value = answer.get(name).filter(|value| !value.is_null());
             value.map(|value| format!("{words}{value}"))
         });
@@ -205,7 +204,7 @@ impl<'w> Run<'w> {
     }
 }
 
-/// What an answer that is a problem says.
+/// Returns the detail of an answer that is a problem.
 fn detail(answer: &Value) -> String {
     let detail = answer.get("detail").and_then(Value::as_str);
     detail.map_or_else(|| answer.to_string(), str::to_owned)

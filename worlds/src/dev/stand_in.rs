@@ -1,5 +1,5 @@
-//! What stands in for the hosts of the counterpart, whatever socket a client comes by: TLS as that host, and requests that
-//! go to the worlds and the service.
+//! The stand-in for the hosts of the counterpart, whatever socket a client comes by: TLS as that host, and requests
+//! that go to the worlds and the service.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,8 +67,8 @@ impl Running {
         let Ok(mut connections) = self.accepting.await else {
             return;
         };
-        let ended = async { while connections.join_next().await.is_some() {} };
-        if timeout(patience, ended).await.is_err() {
+        let drain = async { while connections.join_next().await.is_some() {} };
+        if timeout(patience, drain).await.is_err() {
             connections.shutdown().await;
         }
     }

@@ -21,30 +21,30 @@ const UNRECOGNIZED_NAME: [u8; 7] = [21, 3, 3, 0, 2, 2, 112];
 pub(super) async fn connection(stand_in: Arc<StandIn>, socket: TcpStream, place: Arc<Place>) {
     let deadline = Instant::now() + HANDSHAKE_DEADLINE;
     let mut acceptor = LazyConfigAcceptor::new(Acceptor::default(), socket);
-    let begun = match timeout_at(deadline, &mut acceptor).await {
-        Ok(Ok(begun)) => begun,
+    let handshake = match timeout_at(deadline, &mut acceptor).await {
+        Ok(Ok(handshake)) => handshake,
         Ok(Err(error)) => {
             tracing::warn!(%error, "what came to the TLS listener is no TLS handshake");
             return;
         }
         Err(_elapsed) => return late("unknown"),
     };
-    let name = begun.client_hello().server_name().map(str::to_owned);
+    let name = handshake.client_hello().server_name().map(str::to_owned);
     let Some(host) = name.as_deref().and_then(VendorHost::parse) else {
         let name = name.as_deref().unwrap_or("no name");
-        let known = vendor_host::shown();
+        let hosts = vendor_host::shown();
         tracing::warn!(
             host = name,
-            "the TLS listener refused a host; it stands in for {known}"
+            "the TLS listener refused a host; it stands in for {hosts}"
         );
         // A client that takes nothing is not waited for.
-        drop(timeout_at(deadline, refuse(begun.io)).await);
+        drop(timeout_at(deadline, refuse(handshake.io)).await);
         return;
     };
     let Some(config) = stand_in.config(&host) else {
         return;
     };
-    match timeout_at(deadline, begun.into_stream(config)).await {
+    match timeout_at(deadline, handshake.into_stream(config)).await {
         Ok(Ok(stream)) => {
             let upstream = Upstream::default();
             stand_in.serve(host, stream, upstream, &place).await;

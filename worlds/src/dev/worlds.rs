@@ -67,16 +67,17 @@ impl Worlds {
     /// # Errors
     /// When no port or no HTTP client can be had.
     pub async fn start(token: String, key: WorldsKey, vendor: VendorKey) -> Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0").await;
-        let listener = listener.context("cannot listen for orders about worlds")?;
+        let listener = TcpListener::bind("127.0.0.1:0")
+            .await
+            .context("cannot listen for orders about worlds")?;
         let address = listener
             .local_addr()
             .context("cannot read the address for orders about worlds")?;
         let (outside, sending) = Outside::start()?;
         let registry = Arc::new(Registry::new(outside, key, vendor));
         let control = Arc::new(Control::new(Arc::clone(&registry), &token));
-        let serving = listener::serve(listener, ORDERS_AT_ONCE_MAX, Arc::clone(&control));
-        let serving = tokio::task::spawn_local(serving);
+        let server = listener::serve(listener, ORDERS_AT_ONCE_MAX, Arc::clone(&control));
+        let serving = tokio::task::spawn_local(server);
         Ok(Self {
             address,
             token,
@@ -95,12 +96,12 @@ impl Worlds {
         let random = Generator::from_system().context("the system has no random numbers")?;
         // No other process learns the token.
         let token = hex::encode(random.bytes());
-        let drawn = || WorldsKey::from_random([random.bytes(), random.bytes()]);
+        let random_key = || WorldsKey::from_random([random.bytes(), random.bytes()]);
         let vendor = VendorKey::of(random.bytes());
-        Self::start(token, key.unwrap_or_else(drawn), vendor).await
+        Self::start(token, key.unwrap_or_else(random_key), vendor).await
     }
 
-    /// How programs make worlds: a part of the ready file.
+    /// Returns the part of the ready file by which programs make worlds.
     pub fn document(&self) -> Value {
         json!({ "url": self.url(), "token": self.token })
     }
@@ -110,7 +111,7 @@ impl Worlds {
         VendorWorlds::new(Arc::clone(&self.registry))
     }
 
-    /// What takes orders from the service of this process, which knows who may give them.
+    /// Returns the receiver of orders from the service of this process, which checks the right to give them.
     pub fn orders(&self) -> Arc<dyn TakesOrders> {
         Arc::<Control>::clone(&self.control)
     }
@@ -133,7 +134,7 @@ impl Worlds {
         (answer.status, body)
     }
 
-    /// Where worlds are made.
+    /// Returns the address at which worlds are made.
     pub fn url(&self) -> String {
         format!("http://{}/dev/v1", self.address)
     }

@@ -30,14 +30,14 @@ impl WorldsKey {
     /// # Errors
     /// When the file cannot be read, or is too short or too long for a key.
     pub fn read(path: &Path) -> Result<Self> {
-        let shown = path.display();
+        let display = path.display();
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes))
-            .with_context(|| format!("cannot read the key of the worlds in {shown}"))?;
+            .with_context(|| format!("cannot read the key of the worlds in {display}"))?;
         ensure!(
             bytes.len() >= BYTES_MIN && u64::try_from(bytes.len()).is_ok_and(|it| it <= BYTES_MAX),
-            "the key of the worlds in {shown} has {BYTES_MIN} to {BYTES_MAX} bytes: «openssl rand -hex 32» makes one"
+            "the key of the worlds in {display} has {BYTES_MIN} to {BYTES_MAX} bytes: «openssl rand -hex 32» makes one"
         );
         Ok(Self(Sha256::digest(&bytes).into()))
     }

@@ -88,8 +88,10 @@ impl<'w> Request<'w> {
             Ok(request) => world.call(request),
             Err(NotHttp) => Some(Answer::of_response(malformed(of_the_chat))),
         };
-        let status = answer.as_ref().map(|answer| answer.status.to_string());
-        let status = status.unwrap_or_else(|| "no answer".to_owned());
+        let status = answer.as_ref().map_or_else(
+            || "no answer".to_owned(),
+            |answer| answer.status.to_string(),
+        );
         let (now, journal) = (world.now(), world.journal());
         journal.note(now, "http", &format!("{what}: {status}"));
         answer
@@ -97,8 +99,10 @@ impl<'w> Request<'w> {
 
     fn built(self) -> Result<HttpRequest, NotHttp> {
         let address = self.world.address;
-        let request = TestRequest::default().peer_addr(address);
-        let mut request = request.set_payload(self.body).to_request();
+        let mut request = TestRequest::default()
+            .peer_addr(address)
+            .set_payload(self.body)
+            .to_request();
         let head = request.head_mut();
         head.method = Method::from_bytes(self.method.as_bytes()).map_err(|_why| NotHttp)?;
         head.uri = Uri::try_from(self.path).map_err(|_why| NotHttp)?;
@@ -157,8 +161,8 @@ impl Answer {
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
-        let found = headers.find(|(known, _)| known == name);
-        found.map(|(_, value)| value.as_str())
+        let header = headers.find(|(known, _)| known == name);
+        header.map(|(_, value)| value.as_str())
     }
 
     /// The body as JSON; `null` when it is none.

@@ -1,4 +1,4 @@
-//! How receivers behave towards an attempt.
+//! Behaviour of receivers towards an attempt.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,14 +11,14 @@ use switchboard_engine::testkit::Dice;
 /// So long the sender waits for an answer that does not come.
 const HANGS_FOR: Duration = Duration::from_secs(10);
 
-/// What an attempt meets.
+/// The behaviour that an attempt meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Behaviour {
-    /// What the sender learns.
+    /// The outcome that the sender learns.
     pub outcome: Outcome,
-    /// How often the callback arrives: usually once.
+    /// The number of times that the callback arrives: usually once.
     pub arrivals: u32,
-    /// How long it takes until the sender knows.
+    /// The time until the sender knows the outcome.
     pub takes: Duration,
 }
 
@@ -133,7 +133,7 @@ impl fmt::Display for Behaviour {
     }
 }
 
-/// How a receiver behaves for some time, in a simulation: the details differ from attempt to attempt.
+/// The behaviour of a receiver for some time, in a simulation: the details differ from attempt to attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiverBehaviour {
     /// Answers 200.
@@ -194,10 +194,10 @@ impl ReceiverBehaviour {
         }
     }
 
-    /// What the next attempt meets. A callback that is refused does not count as one that arrived.
+    /// Returns the behaviour that the next attempt meets. A callback that is refused does not count as one that
+    /// arrived.
     pub fn meets(self, dice: &mut Dice) -> Behaviour {
-        let soon = 5_u64.saturating_add(dice.next() % 60);
-        let soon = Duration::from_millis(soon);
+        let soon = Duration::from_millis(5_u64.saturating_add(dice.next() % 60));
         let secs = Duration::from_secs;
         let behaviour = match self {
             Self::Well => Behaviour::status(200),

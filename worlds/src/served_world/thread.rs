@@ -45,14 +45,14 @@ impl WorldThread {
     /// Gives an order; the path is what follows `/dev/v1/worlds`. Gives the status and the document or text of the answer.
     pub(super) fn order(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
         let (answer, answered) = sync_channel(1);
-        let asked = Asked {
+        let request = Asked {
             method: method.to_owned(),
             path: path.to_owned(),
             body: body.clone(),
             answer,
         };
-        let given = self.orders.as_ref().map(|it| it.blocking_send(asked));
-        let answer = match given {
+        let delivery = self.orders.as_ref().map(|it| it.blocking_send(request));
+        let answer = match delivery {
             Some(Ok(())) => answered.recv().ok(),
             Some(Err(_)) | None => None,
         };

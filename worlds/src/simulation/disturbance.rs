@@ -63,8 +63,8 @@ impl Simulation {
         let mut dice = self.dice.borrow_mut();
         match dice.below(10) {
             0..=5 => {
-                let chosen = dice.below(ReceiverBehaviour::ALL.len());
-                let behaviour = ReceiverBehaviour::ALL.get(chosen);
+                let index = dice.below(ReceiverBehaviour::ALL.len());
+                let behaviour = ReceiverBehaviour::ALL.get(index);
                 Disturbance::Receiver(behaviour.copied().unwrap_or(ReceiverBehaviour::Well))
             }
             6 => {

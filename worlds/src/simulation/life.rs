@@ -46,16 +46,16 @@ impl Simulation {
         config: SystemConfig,
         life: impl AsyncFnOnce(&System) -> T,
     ) -> Option<T> {
-        let stored = self.machine.boot(cut);
-        self.disk.replace(stored.disk.clone());
+        let storage = self.machine.boot(cut);
+        self.disk.replace(storage.disk.clone());
         // What was ordered of the disk before is over.
         self.disk().set_quota(None);
         self.disk().fail_write(0);
         self.is_up.set(false);
-        let ports = stepped::ports(stored, &self.machine, &self.clock, &self.entropy, sender);
+        let ports = stepped::ports(storage, &self.machine, &self.clock, &self.entropy, sender);
         let process = self.process(config, ports, life);
-        let ended = process::run(&self.machine, &self.clock, process);
-        let end = ended
+        let exit = process::run(&self.machine, &self.clock, process);
+        let end = exit
             .expect("the operating system gives a runtime")
             .flatten();
         if self.machine.is_dead() {
@@ -90,7 +90,7 @@ impl Simulation {
         Some(end)
     }
 
-    /// How long the disk takes before each write: a few milliseconds, and sometimes seconds.
+    /// Returns the pauses of the disk before each write: a few milliseconds, and sometimes seconds.
     fn pauses(&self) -> impl FnMut() -> Duration + use<> {
         let (dice, coverage) = (Rc::clone(&self.dice), self.coverage.clone());
         move || {

@@ -59,11 +59,11 @@ impl Reader {
         wire: &mut (impl AsyncRead + Unpin),
     ) -> io::Result<Received> {
         let length = loop {
-            let found = self
+            let head_end = self
                 .buffer
                 .windows(END_OF_HEAD.len())
                 .position(|window| window == END_OF_HEAD);
-            match found {
+            match head_end {
                 Some(length) => break length,
                 None if self.buffer.len() > HEAD_MAX => {
                     return Err(malformed("the head is too long"));

@@ -1,4 +1,4 @@
-//! How a world fails a test: at the line of the caller, with the journal.
+//! Failures of a test in a world: at the line of the caller, with the journal.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! What goes wrong in a world, on order: its disk, its power, and the answers of its system.
+//! Faults of a world, on order: its disk, its power, and the answers of its system.
 
 use std::cell::Cell;
 use std::error::Error;
@@ -16,7 +16,7 @@ use crate::world::{Failed, World};
 /// So long a stop may take, in the world's time.
 const STOPS_WITHIN: Duration = Duration::from_secs(60);
 
-/// Which answer is lost.
+/// The answer that is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LostAnswer {
     /// The connection breaks before the request is carried out: nothing is stored.
@@ -25,7 +25,7 @@ pub enum LostAnswer {
     AfterCommit,
 }
 
-/// What is ordered.
+/// The faults that are ordered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults {
     disk_is_full: Cell<bool>,
@@ -33,7 +33,7 @@ pub(super) struct Faults {
     lost: Cell<Option<LostAnswer>>,
 }
 
-/// How long the disk takes before each write. Clones are the same order; a snapshot may go to another thread with it.
+/// The time of the disk before each write. Clones are the same order; a snapshot may go to another thread with it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stall(Arc<AtomicU64>);
 
@@ -61,7 +61,7 @@ impl Faults {
         }
     }
 
-    /// How long the disk takes before each write.
+    /// Returns the time of the disk before each write.
     pub(super) fn stall(&self) -> Stall {
         self.stall.clone()
     }
@@ -164,8 +164,8 @@ impl World {
     /// [was to be lost](World::lose_answer).
     #[track_caller]
     pub fn exchange<T>(&self, request: impl AsyncFnOnce(&System) -> T) -> Option<T> {
-        let lost = self.faults.lost.take();
-        if lost == Some(LostAnswer::BeforeCommit) {
+        let lost_answer = self.faults.lost.take();
+        if lost_answer == Some(LostAnswer::BeforeCommit) {
             return None;
         }
         let machine = self.machine.clone();
@@ -174,7 +174,7 @@ impl World {
             machine.step("a request is answered", 0).then_some(answer)
         });
         self.rest();
-        answer.flatten().filter(|_| lost.is_none())
+        answer.flatten().filter(|_| lost_answer.is_none())
     }
 
     /// A request from outside, of `who` for `what`. The journal has the answer if it is a bad one: the
@@ -182,7 +182,8 @@ impl World {
     #[track_caller]
     pub(super) fn request<T, R: Error>(
         &self,
-        (who, what): (&str, &str),
+        who: &str,
+        what: &str,
         request: impl AsyncFnOnce(&System) -> Result<T, Refused<R>>,
     ) -> Result<T, Failed<R>> {
         self.note(who, what);

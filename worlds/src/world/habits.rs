@@ -24,18 +24,18 @@ use crate::world::{Customer, User, World};
 pub(super) use follow::Follower;
 pub(super) use kept::{Habits, KeptHabits};
 
-/// What a person does by themselves.
+/// An act that a person does by themselves after each message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Habit {
-    /// What it is.
+    /// The act.
     pub act: HabitAct,
-    /// How long after the message has reached them.
+    /// The time between the arrival of the message and the act.
     pub after: Duration,
-    /// How often yet; `None`: until it is ended.
+    /// The number of acts that remain; `None`: until the habit is ended.
     pub times: Option<u32>,
 }
 
-/// What a person does about a message that has reached them.
+/// An act of a person about a message that has reached them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HabitAct {
     /// They answer it with this text.
@@ -44,7 +44,7 @@ pub enum HabitAct {
     Reads,
 }
 
-/// Who has a habit.
+/// The owner of a habit.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Person {
     /// The customer with this name, or of the conversation that has this id of the integration.
@@ -167,15 +167,16 @@ impl World {
         self.habits.list()
     }
 
-    /// What people are going to do out of habit: when, who, and what; what is due first comes first.
+    /// Returns the acts that people are going to do out of habit: time, person and act; the one that is due first comes
+    /// first.
     #[must_use]
     pub fn due_habits(&self) -> Vec<(UnixMillis, Person, HabitAct)> {
         self.habits.due_list()
     }
 
     /// Calls this each time a person has acted out of habit: when, who, and what. The journal of the world has it too.
-    pub fn watch_habits(&self, told: impl Fn(UnixMillis, &Person, &str) + 'static) {
-        self.habits.watch(told);
+    pub fn watch_habits(&self, observer: impl Fn(UnixMillis, &Person, &str) + 'static) {
+        self.habits.watch(observer);
     }
 }
 

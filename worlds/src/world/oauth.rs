@@ -18,7 +18,7 @@ use switchboard_actors::system::oauth::{
 use crate::fixtures;
 use crate::world::{Failed, User, World};
 
-/// How the program of the test calls itself, unless it says otherwise.
+/// The name of the test's program in the header `User-Agent`, unless the test says otherwise.
 const AGENT: &str = "integration/1.0";
 
 impl World {
@@ -37,8 +37,8 @@ impl World {
     /// As [`World::oauth_client`].
     #[track_caller]
     pub fn oauth_client_at(&self, redirect_uri: RedirectUri) -> OauthClient {
-        let known = self.run(async |system| system.oauth_clients());
-        if let Some(client) = known.into_iter().next() {
+        let clients = self.run(async |system| system.oauth_clients());
+        if let Some(client) = clients.into_iter().next() {
             return client;
         }
         let create = CreateOauthClient {
@@ -47,8 +47,8 @@ impl World {
             secret: None,
             settings: OauthClientSettings::new(fixtures::oauth_client_name(), redirect_uri),
         };
-        let created = self.run(async |system| system.create_oauth_client(create).await);
-        self.expect("the OAuth client can be registered", created)
+        let result = self.run(async |system| system.create_oauth_client(create).await);
+        self.expect("the OAuth client can be registered", result)
     }
 
     /// The integration exchanges an authorization code for tokens.
@@ -98,7 +98,7 @@ impl World {
         grant: SentGrant,
     ) -> Result<IssuedTokens, Failed<TokenRejection>> {
         let client = self.oauth_client().id;
-        self.request((agent, what), async |system| {
+        self.request(agent, what, async |system| {
             let by = UsedBy {
                 at: system.now(),
                 user_agent: UserAgent::of(agent),
@@ -142,7 +142,7 @@ impl User<'_> {
         };
         let (who, token) = (format!("user {}", self.name), self.token());
         let what = "consents to the OAuth client";
-        self.world.request((&who, what), async |system| {
+        self.world.request(&who, what, async |system| {
             let Some(caller) = system.caller(&token).await? else {
                 return Err(Refused::Unavailable(Unavailable::Interrupted));
             };
@@ -161,7 +161,7 @@ impl User<'_> {
         let (account, client) = (self.world.account(), self.world.oauth_client().id);
         let (who, token) = (format!("user {}", self.name), self.token());
         let what = "uninstalls the OAuth client";
-        self.world.request((&who, what), async |system| {
+        self.world.request(&who, what, async |system| {
             let caller = system.caller(&token).await?;
             let by = caller.as_ref().map_or(By::Service, By::from);
             system.revoke_grant(by, account, client).await

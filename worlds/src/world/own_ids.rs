@@ -31,11 +31,14 @@ pub struct OwnIds {
 }
 
 impl OwnIds {
-    /// What is there when a world with these secrets begins.
+    /// Returns the entities of a world with these secrets when it begins.
     pub(super) fn furniture(&self, secrets: &Secrets) -> Result<Furniture, Box<dyn Error>> {
         // Those with chosen numbers come first: what is left is Ada's.
-        let others = self.users.keys().map(String::as_str);
-        let others = others.filter(|name| !name.eq_ignore_ascii_case("ada"));
+        let others = self
+            .users
+            .keys()
+            .map(String::as_str)
+            .filter(|name| !name.eq_ignore_ascii_case("ada"));
         let users = others.chain(["Ada"]).map(|name| {
             Ok(DeclareUser {
                 id: self.user(name),
@@ -109,8 +112,9 @@ mod tests {
         });
         world.customer("cy").says("Hi");
         assert_eq!(world.deals()[0].stage, StageId(50));
-        let account = world.run(async |system| system.account_of_subdomain("shop"));
-        let account = account.unwrap();
+        let account = world
+            .run(async |system| system.account_of_subdomain("shop"))
+            .unwrap();
         assert_eq!(account.id, world.account());
         assert_eq!(account.settings.phone_field_id, FieldId(264_911));
         assert_eq!(world.scope().channel().as_str(), "built-in");

@@ -23,7 +23,7 @@ pub struct Said {
     pub conversation: ConversationId,
 }
 
-/// Why a request did not succeed.
+/// The reason why a request did not succeed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failed<R: Error> {
     /// No answer came: it is unknown whether the request was carried out. A repeat with the same ids is harmless.
@@ -52,9 +52,9 @@ impl<'w> Customer<'w> {
     /// When the message is not accepted.
     #[track_caller]
     pub fn says(self, text: &str) -> Said {
-        let said = self.try_says(text);
+        let result = self.try_says(text);
         let what = format!("{} can say {text:?}", self.name);
-        self.world.expect(&what, said)
+        self.world.expect(&what, result)
     }
 
     /// Writes something new, which may fail.
@@ -72,7 +72,7 @@ impl<'w> Customer<'w> {
         let mut memory = self.world.memory.borrow_mut();
         let msgid = format!("m-{}", memory.letters);
         memory.letters = memory.letters.saturating_add(1);
-        TestMessage::of(self.name, &msgid, text)
+        TestMessage::from_customer(self.name, &msgid, text)
     }
 
     /// Posts a message of this customer. A repeat of the same message is harmless.
@@ -84,20 +84,20 @@ impl<'w> Customer<'w> {
         let scope = self.world.scope();
         let who = format!("customer {}", self.name);
         let what = format!("writes {message}");
-        let said = self.world.request((&who, &what), async |system| {
-            let accepted = integration::post(system, &scope, message).await;
-            accepted.map(|accepted| Said {
-                message: accepted.message,
-                conversation: accepted.conversation,
+        let result = self.world.request(&who, &what, async |system| {
+            let post = integration::post(system, &scope, message).await;
+            post.map(|post| Said {
+                message: post.message,
+                conversation: post.conversation,
             })
         });
-        if let Ok(said) = &said {
+        if let Ok(result) = &result {
             let mut memory = self.world.memory.borrow_mut();
-            memory.last = Some(said.conversation);
+            memory.last = Some(result.conversation);
             let name = self.name.to_owned();
-            memory.conversations.insert(name, said.conversation);
+            memory.conversations.insert(name, result.conversation);
         }
-        said
+        result
     }
 }
 
@@ -147,9 +147,9 @@ impl<'w> User<'w> {
 
     #[track_caller]
     fn replies_in(self, conversation: ConversationId, text: &str) -> Said {
-        let said = self.try_replies(conversation, text);
+        let result = self.try_replies(conversation, text);
         let what = format!("{} can reply {text:?}", self.name);
-        self.world.expect(&what, said)
+        self.world.expect(&what, result)
     }
 
     /// Answers in a conversation, which may fail.
@@ -169,18 +169,18 @@ impl<'w> User<'w> {
         let token = self.token();
         let who = format!("user {}", self.name);
         let what = format!("replies {text:?}");
-        let said = self.world.request((&who, &what), async |system| {
+        let result = self.world.request(&who, &what, async |system| {
             let replied = people::reply(system, &token, conversation, text).await;
             replied.map(|replied| Said {
                 message: replied.id,
                 conversation,
             })
         });
-        if let Ok(said) = &said {
+        if let Ok(result) = &result {
             let mut memory = self.world.memory.borrow_mut();
-            memory.replies.push((said.message, text.to_owned()));
+            memory.replies.push((result.message, text.to_owned()));
         }
-        said
+        result
     }
 
     /// Declares the user, who usually is when they act for the first time. Who is there already does not change.
@@ -191,13 +191,15 @@ impl<'w> User<'w> {
     pub fn declare(self) {
         let mut memory = self.world.memory.borrow_mut();
         let ada = self.world.config.secrets.token("ada");
-        let known = self.token() == ada || !memory.users.insert(self.name.to_owned());
+        let is_known = self.token() == ada || !memory.users.insert(self.name.to_owned());
         drop(memory);
-        if known {
+        if is_known {
             return;
         }
-        let user = fixtures::administrator(self.name, &self.token());
-        let user = self.world.expect("this can be the name of a user", user);
+        let administrator = fixtures::administrator(self.name, &self.token());
+        let user = self
+            .world
+            .expect("this can be the name of a user", administrator);
         let account = self.world.account();
         let declared = self
             .world
@@ -219,7 +221,7 @@ impl World {
     ) -> Result<ReportEffect, Failed<NotTaken<ReportRejection>>> {
         let scope = self.scope();
         let what = format!("reports {status:?} of {message}");
-        self.request(("integration", &what), async |system| {
+        self.request("integration", &what, async |system| {
             integration::report(system, &scope, message, status).await
         })
     }

@@ -28,20 +28,25 @@ impl World {
                 "a world has an event loop of its own: use it in a plain #[test], not in an async one",
             );
         }
-        let stored = self.machine.boot(None);
-        *self.disk.borrow_mut() = stored.disk.clone();
-        self.faults.disk_orders(&stored.disk);
-        let sender = self.config.sender.clone();
-        let sender = sender.unwrap_or_else(|| Arc::new(self.receiver.clone()));
-        let ports = stepped::ports(stored, &self.machine, &self.clock, &self.entropy, sender);
-        let process = Process::start(&self.machine, &self.clock);
-        let process = self.expect("the operating system gives a runtime", process);
+        let storage = self.machine.boot(None);
+        *self.disk.borrow_mut() = storage.disk.clone();
+        self.faults.disk_orders(&storage.disk);
+        let sender = self
+            .config
+            .sender
+            .clone()
+            .unwrap_or_else(|| Arc::new(self.receiver.clone()));
+        let ports = stepped::ports(storage, &self.machine, &self.clock, &self.entropy, sender);
+        let process = self.expect(
+            "the operating system gives a runtime",
+            Process::start(&self.machine, &self.clock),
+        );
         let (config, stall) = (self.config.system.clone(), self.faults.stall());
-        let started = process.run(async { stepped::start(config, ports, move || stall.get()) });
-        let Some(started) = started else {
+        let start = process.run(async { stepped::start(config, ports, move || stall.get()) });
+        let Some(result) = start else {
             self.fail("the power went during the start");
         };
-        let system = self.expect("the system starts", started);
+        let system = self.expect("the system starts", result);
         let follower = Follower {
             system: system.clone(),
             habits: self.habits.clone(),
@@ -82,11 +87,11 @@ impl World {
     #[track_caller]
     pub(super) fn pass(&self, by: Duration) {
         let due = self.now().plus(by);
-        let mut left = by;
+        let mut time_left = by;
         // After a power cut, the rest of the time passes for the next process.
-        while !left.is_zero() {
-            self.try_run(async |_| tokio::time::sleep(left).await);
-            left = due.since(self.now());
+        while !time_left.is_zero() {
+            self.try_run(async |_| tokio::time::sleep(time_left).await);
+            time_left = due.since(self.now());
         }
     }
 

@@ -1,5 +1,5 @@
-//! What a stranger must not know of a world: its account, the secret of its channel, the tokens of its users, and whatever
-//! the system draws by chance.
+//! Secrets of a world, which a stranger must not know: its account, the secret of its channel, the tokens of its users,
+//! and whatever the system draws by chance.
 
 use std::fmt;
 
@@ -141,28 +141,28 @@ mod tests {
 
     #[test]
     fn secrets_follow_from_key_and_seed_and_from_nothing_less() {
-        let shown = |secrets: &Secrets| {
+        let texts = |secrets: &Secrets| {
             let channel = secrets.channel().secret.expose().to_owned();
-            let drawn = secrets.generator(1);
-            let drawn = hex::encode(switchboard_engine::runtime::entropy::Entropy::bytes(&drawn));
+            let generator = secrets.generator(1);
+            let bytes = switchboard_engine::runtime::entropy::Entropy::bytes(&generator);
             [
                 secrets.account().to_string(),
                 channel,
                 secrets.token("ada"),
                 secrets.token("bob"),
-                drawn,
+                hex::encode(bytes),
             ]
         };
         let derive = |key: &[u8], seed| Secrets::derive(key, seed, None, None);
         let shop = "shop".parse().unwrap();
-        let first = shown(&derive(b"one key", 7));
-        assert_eq!(first, shown(&derive(b"one key", 7)));
+        let first = texts(&derive(b"one key", 7));
+        assert_eq!(first, texts(&derive(b"one key", 7)));
         let all = [
             first,
-            shown(&derive(b"one key", 8)),
-            shown(&derive(b"another key", 7)),
-            shown(&Secrets::derive(b"one key", 7, Some(&shop), None)),
-            shown(&Secrets::default()),
+            texts(&derive(b"one key", 8)),
+            texts(&derive(b"another key", 7)),
+            texts(&Secrets::derive(b"one key", 7, Some(&shop), None)),
+            texts(&Secrets::default()),
         ];
         let different: std::collections::BTreeSet<_> = all.as_flattened().iter().collect();
         assert_eq!(different.len(), all.as_flattened().len(), "{all:?}");

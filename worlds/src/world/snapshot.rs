@@ -117,7 +117,7 @@ impl Snapshot {
         world.clock = self.clock.copied();
         world.patience = Cell::new(self.patience);
         world.faults = self.faults.copied();
-        world.habits = Habits::of(self.habits.clone());
+        world.habits = Habits::from_snapshot(self.habits.clone());
         world.memory = Rc::new(RefCell::new(self.memory.clone()));
         world.boot();
         world.note("world", "goes on from a snapshot");

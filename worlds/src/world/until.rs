@@ -16,10 +16,10 @@ const LOOKS_EVERY: Duration = Duration::from_secs(1);
 /// A state that depends on callbacks is checked after each attempt, and so often.
 const LOOKS_SELDOM: Duration = Duration::from_secs(60);
 
-/// What a test waits for.
+/// The condition that a test waits for.
 pub struct Until {
     what: String,
-    /// Whether only attempts of callbacks can bring it about.
+    /// True when only attempts of callbacks can bring it about.
     by_callbacks: bool,
     /// `Err`: how it is instead.
     check: Box<Check>,
@@ -44,8 +44,8 @@ impl Until {
         Self::by_callbacks(what, move |world| {
             let attempts = world.receiver().attempts();
             let of_it = attempts.iter().filter(|it| it.message == message);
-            let made = of_it.count();
-            met(made >= count, || format!("so far {made}"))
+            let total = of_it.count();
+            met(total >= count, || format!("so far {total}"))
         })
     }
 
@@ -138,7 +138,7 @@ impl World {
         let deadline = self.now().plus(self.patience.get());
         self.rest();
         loop {
-            let seen = self.receiver.ended();
+            let ended_before = self.receiver.end_count();
             let Err(instead) = (until.check)(self) else {
                 return;
             };
@@ -146,12 +146,12 @@ impl World {
                 let why = "nothing is queued or under way that could change it";
                 self.fail_waiting(&until, &instead, why);
             }
-            let left = deadline.since(self.now());
-            if left.is_zero() {
+            let time_left = deadline.since(self.now());
+            if time_left.is_zero() {
                 let why = format!("the patience of {:?} is over", self.patience.get());
                 self.fail_waiting(&until, &instead, &why);
             }
-            self.pass_some(left, seen, until.by_callbacks);
+            self.pass_some(time_left, ended_before, until.by_callbacks);
         }
     }
 
@@ -168,8 +168,8 @@ impl World {
         let either = select(attempt, act);
         let most = left.min(LOOKS_SELDOM);
         self.try_run(async |_| {
-            let ended = tokio::time::timeout(most, either).await;
-            ended.is_ok()
+            let wait = tokio::time::timeout(most, either).await;
+            wait.is_ok()
         });
         self.rest();
     }
@@ -193,7 +193,7 @@ impl World {
         self.fail(&lines)
     }
 
-    /// Where the delivery of a message stands, in words; `None`: no user wrote it.
+    /// Returns the state of a message's delivery, in words; `None`: no user wrote it.
     ///
     /// # Panics
     /// When the delivery cannot be read.
@@ -204,15 +204,15 @@ impl World {
         Some(self.state_in_words(&record))
     }
 
-    /// Where the delivery of a message stands; `None`: no user wrote it.
+    /// Returns the state of a message's delivery; `None`: no user wrote it.
     ///
     /// # Panics
     /// When the delivery cannot be read.
     #[must_use]
     #[track_caller]
     pub fn delivery_record(&self, message: MessageId) -> Option<DeliveryRecord> {
-        let delivery = self.run(async |system| system.delivery(message).await);
-        let delivery = self.expect("the delivery can be read", delivery);
+        let result = self.run(async |system| system.delivery(message).await);
+        let delivery = self.expect("the delivery can be read", result);
         delivery.map(|delivery| delivery.record)
     }
 

@@ -36,8 +36,9 @@ impl Table {
             let addresses = self.equals(from, below);
             let (largest, _) = addresses.first()?;
             below = least_equal(*largest);
-            let place = self.oldest_head_of(&addresses);
-            let place = place.or_else(|| self.oldest_waiting_of(&addresses));
+            let place = self
+                .oldest_head_of(&addresses)
+                .or_else(|| self.oldest_waiting_of(&addresses));
             if place.is_some() {
                 return place;
             }
@@ -50,8 +51,12 @@ impl Table {
         if from >= below {
             return Vec::new();
         }
-        let range = self.by_count.range((from, FIRST)..(below, FIRST));
-        let mut range = range.rev().copied().peekable();
+        let mut range = self
+            .by_count
+            .range((from, FIRST)..(below, FIRST))
+            .rev()
+            .copied()
+            .peekable();
         let least = range.peek().map_or(0, |(count, _)| least_equal(*count));
         range
             .take_while(|(count, _)| *count >= least)
@@ -101,8 +106,8 @@ impl Table {
         if let Some(head) = self.oldest_head(proxy) {
             return Some(head);
         }
-        let known = self.addresses.get(&proxy)?;
-        let waiting = || waiting(known).take(OF_PROXY_MAX);
+        let entry = self.addresses.get(&proxy)?;
+        let waiting = || waiting(entry).take(OF_PROXY_MAX);
         if let Some((_, _, number)) = waiting().find(|(phase, ..)| *phase == Phase::Idle) {
             return Some((proxy, number));
         }
@@ -124,7 +129,9 @@ fn least_equal(count: usize) -> usize {
 
 /// Phase, client and number of the connections that wait for their clients, the oldest first.
 fn waiting(known: &Address) -> impl Iterator<Item = (Phase, u64, u64)> {
-    let others = known.others.iter();
-    let others = others.map(|(number, state)| (state.phase(), state.client(), *number));
+    let others = known
+        .others
+        .iter()
+        .map(|(number, state)| (state.phase(), state.client(), *number));
     others.filter(|(phase, ..)| *phase != Phase::Busy)
 }

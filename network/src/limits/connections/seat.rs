@@ -148,8 +148,8 @@ impl Seat {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        let removed = self.connections.lock().remove(self.address, self.number);
-        drop(removed);
+        let state = self.connections.lock().remove(self.address, self.number);
+        drop(state);
     }
 }
 

@@ -24,8 +24,8 @@ fn idle(connections: &Arc<Connections>, address: &str) -> Seat {
 /// The connections that have made room, by their place in the list.
 fn gone(seats: &[Seat]) -> Vec<usize> {
     let seats = seats.iter().enumerate();
-    let gone = seats.filter(|(_, seat)| seat.is_given_up());
-    gone.map(|(place, _)| place).collect()
+    let victims = seats.filter(|(_, seat)| seat.is_given_up());
+    victims.map(|(place, _)| place).collect()
 }
 
 #[test]
@@ -38,10 +38,10 @@ fn the_oldest_head_of_an_address_makes_room_in_its_share() {
     for seat in &crowd {
         seat.begin();
     }
-    let refused = open(&connections, "192.0.2.1");
-    assert!(refused.is_too_many(), "no other one waits for a head");
+    let seat = open(&connections, "192.0.2.1");
+    assert!(seat.is_too_many(), "no other one waits for a head");
     assert!(!open(&connections, "192.0.2.2").is_too_many());
-    drop((crowd, refused));
+    drop((crowd, seat));
     assert_eq!(connections.counts(), (0, 0));
     assert!(
         connections.lock().addresses.is_empty(),

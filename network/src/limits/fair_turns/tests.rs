@@ -61,9 +61,9 @@ fn the_oldest_wait_of_the_most_makes_room() {
 #[test]
 fn who_has_left_is_passed_over() {
     let (turns, first) = turns();
-    let gone = wait(&turns, "gone");
+    let leaver = wait(&turns, "gone");
     let mut stays = wait(&turns, "stays");
-    drop(gone);
+    drop(leaver);
     drop(first);
     let turn = stays.as_mut().now_or_never().unwrap().unwrap();
     assert_eq!(turns.count(), 1);

@@ -56,7 +56,7 @@ const REGISTRY_V6: &[(&str, &str, bool)] = &[
     ("4000::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", false),
 ];
 
-/// What the registries say: the narrowest entry that holds the address decides.
+/// Returns the answer of the registries: the narrowest entry that holds the address decides.
 fn globally_routable(address: IpAddr) -> bool {
     let (registry, value) = match address {
         IpAddr::V4(address) => (REGISTRY_V4, u128::from(u32::from(address))),
@@ -92,9 +92,9 @@ fn number(text: &str) -> u128 {
 
 #[track_caller]
 fn allowed_only_if_routable(address: IpAddr) {
-    let allowed = Policy::default().judge(address).is_ok();
+    let is_allowed = Policy::default().judge(address).is_ok();
     assert!(
-        !allowed || globally_routable(address),
+        !is_allowed || globally_routable(address),
         "{address} is allowed and not globally routable"
     );
 }
@@ -196,7 +196,11 @@ fn every_kind_is_recognised() {
         ("5f00::1", AddressKind::Reserved),
     ];
     for (address, kind) in table {
-        assert_eq!(AddressKind::of(address.parse().unwrap()), kind, "{address}");
+        assert_eq!(
+            AddressKind::from_address(address.parse().unwrap()),
+            kind,
+            "{address}"
+        );
     }
 }
 

@@ -43,13 +43,13 @@ pub(super) struct Connector {
 pub struct Open {
     requests: SendRequest<RequestBody>,
     bytes: Option<Pin<Box<dyn Future<Output = hyper::Result<()>> + Send>>>,
-    /// Where it leads.
+    /// The address of the other end.
     pub(in crate::outbound) remote: SocketAddr,
-    /// Whether requests leave in pieces: it is used once.
+    /// True when requests leave in pieces: the connection is used once.
     pub(super) is_paced: bool,
 }
 
-/// Why a request got no response.
+/// The reason why a request got no response.
 pub(super) enum Refused {
     /// Nothing of it has left: the connection was closed before.
     Unsent(Box<Request<RequestBody>>, RequestFailure),
@@ -93,10 +93,13 @@ impl Connector {
 
     async fn open(&self, origin: &Origin, pace: Option<Pace>) -> Result<Open, RequestFailure> {
         let addresses = self.addresses(&origin.host).await?;
-        let stream = self.reach(&addresses, origin.port).await;
-        let stream = stream.map_err(|error| RequestFailure::connecting(&error))?;
-        let remote = stream.peer_addr();
-        let remote = remote.map_err(|error| RequestFailure::connecting(&error))?;
+        let stream = self
+            .reach(&addresses, origin.port)
+            .await
+            .map_err(|error| RequestFailure::connecting(&error))?;
+        let remote = stream
+            .peer_addr()
+            .map_err(|error| RequestFailure::connecting(&error))?;
         stream
             .set_nodelay(true)
             .map_err(|error| RequestFailure::connecting(&error))?;
@@ -104,8 +107,11 @@ impl Connector {
             return self.speak(stream, remote, pace).await;
         }
         let name = server_name(&origin.host)?;
-        let stream = self.tls.connect(name, stream).await;
-        let stream = stream.map_err(|error| RequestFailure::connecting(&error))?;
+        let stream = self
+            .tls
+            .connect(name, stream)
+            .await
+            .map_err(|error| RequestFailure::connecting(&error))?;
         // The handshake is no part of the request.
         self.speak(stream, remote, pace).await
     }
@@ -114,8 +120,8 @@ impl Connector {
     async fn addresses(&self, host: &Host<String>) -> Result<Vec<IpAddr>, RequestFailure> {
         let literal = match host {
             Host::Domain(name) => {
-                let found = self.resolver.addresses(name.clone()).await;
-                return found.map_err(|error| RequestFailure::resolving(&error));
+                let result = self.resolver.addresses(name.clone()).await;
+                return result.map_err(|error| RequestFailure::resolving(&error));
             }
             Host::Ipv4(address) => IpAddr::from(*address),
             Host::Ipv6(address) => IpAddr::from(*address),
@@ -131,8 +137,8 @@ impl Connector {
         let end = Instant::now() + self.timeout;
         let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
         for (place, address) in addresses.iter().enumerate() {
-            let left = u32::try_from(addresses.len() - place).unwrap_or(u32::MAX);
-            let share = end.saturating_duration_since(Instant::now()) / left.max(1);
+            let remaining = u32::try_from(addresses.len() - place).unwrap_or(u32::MAX);
+            let share = end.saturating_duration_since(Instant::now()) / remaining.max(1);
             let connecting = TcpStream::connect(SocketAddr::new(*address, port));
             match timeout_at(Instant::now() + share, connecting).await {
                 Ok(Ok(stream)) => return Ok(stream),
@@ -162,9 +168,9 @@ impl Connector {
         stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
         remote: SocketAddr,
     ) -> Result<Open, RequestFailure> {
-        let opened = self.http.handshake(TokioIo::new(stream)).await;
+        let handshake = self.http.handshake(TokioIo::new(stream)).await;
         let (requests, bytes): (_, Connection<_, RequestBody>) =
-            opened.map_err(|error| RequestFailure::exchanging(&error))?;
+            handshake.map_err(|error| RequestFailure::exchanging(&error))?;
         Ok(Open {
             requests,
             bytes: Some(Box::pin(bytes)),
@@ -207,7 +213,7 @@ impl Open {
         }
     }
 
-    /// Whether the next request can be sent.
+    /// Returns whether the next request can be sent.
     pub(super) async fn is_ready(&mut self) -> bool {
         poll_fn(|task| {
             self.poll(task);
@@ -216,7 +222,7 @@ impl Open {
         .await
     }
 
-    /// What the future gives, while the bytes of this connection are moved.
+    /// Returns the output of the future, while the bytes of this connection are moved.
     pub(in crate::outbound) async fn polled<T>(&mut self, future: impl Future<Output = T>) -> T {
         let mut future = std::pin::pin!(future);
         poll_fn(|task| {

@@ -1,4 +1,4 @@
-//! Where an address leads: parsed and checked once, used for every attempt.
+//! Targets of requests: an address, parsed and checked once, used for every attempt.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use url::{Host, Position, Url};
 use crate::outbound::failure::{FailureKind, RequestFailure};
 use crate::outbound::guard::AddressGuard;
 
-/// Where requests go, as they are written.
+/// The target of requests to an address.
 #[derive(Debug)]
 pub struct Target {
-    /// Which connections lead there.
+    /// The origin, which is shared by all targets with the same connections.
     pub origin: Arc<Origin>,
     /// The first line's part of the address: path and query.
     pub path: Uri,
@@ -20,10 +20,10 @@ pub struct Target {
     pub host: HeaderValue,
 }
 
-/// What a connection is opened to.
+/// The other end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
-    /// Whether it speaks TLS.
+    /// True when the connection speaks TLS.
     pub secure: bool,
     /// The host.
     pub host: Host<String>,
@@ -36,14 +36,14 @@ impl Target {
     ///
     /// # Errors
     /// Why no request may go there.
-    pub fn of(address: &str, guard: &AddressGuard) -> Result<Self, RequestFailure> {
+    pub fn parse(address: &str, guard: &AddressGuard) -> Result<Self, RequestFailure> {
         let invalid = |detail: &str| RequestFailure::new(FailureKind::Invalid, detail);
         let url = Url::parse(address).map_err(|_malformed| invalid("the address is no URL"))?;
         guard
             .check(&url)
             .map_err(|reason| RequestFailure::refused(&reason))?;
-        let named = url.host().zip(url.port_or_known_default());
-        let (host, port) = named.ok_or_else(|| invalid("the address names no host"))?;
+        let host_and_port = url.host().zip(url.port_or_known_default());
+        let (host, port) = host_and_port.ok_or_else(|| invalid("the address names no host"))?;
         let path = url[Position::BeforePath..Position::AfterQuery].parse();
         let authority = &url[Position::BeforeHost..Position::AfterPort];
         let unsent = "the address cannot be written in a request";

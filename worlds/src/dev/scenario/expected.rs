@@ -1,8 +1,9 @@
-//! What an answer has to hold.
+//! Expectations of an answer.
 
 use serde_json::Value;
 
-/// Where an answer differs from what is expected of it: fields that are not named may be there, lists have as many items.
+/// Returns the first place where an answer differs from what is expected of it: fields that are not named may be there,
+/// lists have as many items.
 pub(super) fn difference(expected: &Value, answer: &Value) -> Option<String> {
     differs("", expected, answer)
 }

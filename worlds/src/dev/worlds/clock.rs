@@ -1,4 +1,4 @@
-//! How the time of a world passes.
+//! The clock of a world: real time, or time that passes on order.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 
-/// How the time of a world passes.
+/// The way in which the time of a world passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ClockMode {

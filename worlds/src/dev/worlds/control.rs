@@ -33,15 +33,15 @@ use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::registry::Registry;
 use crate::dev::worlds::reply::{Carried, Reply};
 
-/// Where all of it is.
+/// The path of all worlds.
 const PREFIX: &str = "/dev/v1/worlds";
 /// The bodies of all orders in memory, in bytes.
 const BODIES_MAX: usize = 64 << 20;
 
-/// Where a lease is taken: it lasts as long as the connection.
+/// The path of a lease, which lasts as long as its connection.
 const LEASE: &str = "/dev/v1/lease";
 
-/// What answers orders.
+/// The handler of orders.
 pub(super) struct Control {
     registry: Arc<Registry>,
     leases: Leases,
@@ -66,8 +66,9 @@ impl Control {
     }
 
     fn is_allowed(&self, headers: &HeaderMap) -> bool {
-        let token = headers.get(AUTHORIZATION);
-        let token = token.and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
+        let token = headers
+            .get(AUTHORIZATION)
+            .and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
         token.is_some_and(|token| {
             let token: [u8; 32] = Sha256::digest(token).into();
             token.ct_eq(&self.token).into()
@@ -125,26 +126,26 @@ impl Control {
             (&Method::GET, []) => Ok((StatusCode::OK, self.all().await)),
             (&Method::GET, [id]) => Ok((StatusCode::OK, self.registry.described(id).await?)),
             (&Method::DELETE, [id]) => {
-                let ended = self.registry.end(id, "deleted").await?;
-                Ok((StatusCode::OK, ended.into()))
+                let report = self.registry.end(id, "deleted").await?;
+                Ok((StatusCode::OK, report.into()))
             }
             (&Method::POST, [id, "snapshots", snapshot, "fork"]) => {
                 nothing(request)?;
                 Ok((StatusCode::CREATED, self.registry.fork(id, snapshot).await?))
             }
             (&Method::GET, [id, "journal"]) => {
-                let asked = JournalQuery::of(request)?;
+                let query = JournalQuery::read(request)?;
                 let journal = self.registry.journal(id)?;
                 Ok((
                     StatusCode::OK,
-                    journal.shown(asked.form, asked.after, asked.limit),
+                    journal.shown(query.form, query.after, query.limit),
                 ))
             }
             (_, [id, words @ ..]) => {
                 let (status, act) = act::act(request, words)?;
                 let request = act::request(request, words);
-                let ordered = Ordered { act, request };
-                Ok((status, self.registry.act(id, ordered).await?))
+                let order = Ordered { act, request };
+                Ok((status, self.registry.act(id, order).await?))
             }
             (_, []) => Err(Refusal::not_allowed("GET, POST")),
         }
@@ -216,8 +217,9 @@ impl TakesOrders for Control {
 }
 
 fn request_of(order: WorldOrder) -> Result<Request<Bytes>, hyper::http::Error> {
-    let request = Request::builder().method(order.method.as_str());
-    let request = request.uri(order.target);
+    let request = Request::builder()
+        .method(order.method.as_str())
+        .uri(order.target);
     match order.media_type {
         Some(media_type) => request.header(CONTENT_TYPE, media_type),
         None => request,
@@ -225,7 +227,7 @@ fn request_of(order: WorldOrder) -> Result<Request<Bytes>, hyper::http::Error> {
     .body(order.body)
 }
 
-/// Which entries of a journal are shown, and how.
+/// The filter of a journal's entries, and the form in which they are shown.
 struct JournalQuery {
     after: u64,
     limit: usize,
@@ -233,8 +235,8 @@ struct JournalQuery {
 }
 
 impl JournalQuery {
-    fn of(request: &Request<Bytes>) -> Result<Self, Refusal> {
-        let mut query = QueryReader::of(request);
+    fn read(request: &Request<Bytes>) -> Result<Self, Refusal> {
+        let mut query = QueryReader::new(request);
         let read = Self {
             after: query.parsed("after", A_CURSOR).unwrap_or_default(),
             limit: query

@@ -22,13 +22,13 @@ pub(super) struct ShownJournal {
     pub(super) journal: Journal,
     pub(super) title: String,
     pub(super) seed: u64,
-    /// How its time passed at first.
+    /// The clock that the world began with.
     pub(super) clock: ClockMode,
     /// The ids that were chosen for it.
     pub(super) ids: OwnIds,
-    /// Where the world is or was.
+    /// The address of the world, which may have ended.
     pub(super) base_url: String,
-    /// When the world ended, and why.
+    /// The time of the world's end, and its reason.
     pub(super) ended: Option<(String, String)>,
 }
 
@@ -52,10 +52,12 @@ impl ShownJournal {
             }
             JournalForm::Har => har(&self.base_url, &entries).into(),
             JournalForm::Document => {
-                let ended = self.ended.as_ref();
-                let ended = ended.map(|(at, why)| json!({ "at": at, "why": why }));
+                let end = self
+                    .ended
+                    .as_ref()
+                    .map(|(at, why)| json!({ "at": at, "why": why }));
                 let cursor = entries.last().map_or(after, |entry| entry.cursor);
-                json!({ "cursor": cursor, "ended": ended, "entries": entries }).into()
+                json!({ "cursor": cursor, "ended": end, "entries": entries }).into()
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What goes wrong in a world on order.
+//! Faults that a world has on order.
 
 mod kinds;
 mod order;
@@ -15,15 +15,15 @@ pub(super) use self::kinds::{AnswerFault, CallbackFault, EngineFault, Fault, Pac
 pub(super) use self::order::FaultOrder;
 pub(super) use self::sent::SentToken;
 
-/// How many faults a world has at most.
+/// The largest number of faults in a world.
 const FAULTS_MAX: usize = 100;
 
 /// The faults of a world. Clones are the same faults.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Faults(Arc<Mutex<Ordered>>);
+pub(super) struct Faults(Arc<Mutex<FaultTable>>);
 
 #[derive(Debug, Default)]
-struct Ordered {
+struct FaultTable {
     faults: Vec<OrderedFault>,
     last: u64,
 }
@@ -36,9 +36,9 @@ struct OrderedFault {
     matching: Option<String>,
     fault: Fault,
     probability: Option<f64>,
-    /// What is drawn each time before it strikes.
+    /// The chance drawn each time before it strikes.
     chance: Option<Chance>,
-    /// How often it strikes yet; `None`: it lasts until all faults are ended.
+    /// The number of strikes that remain; `None`: it lasts until all faults are ended.
     left: Option<u32>,
 }
 
@@ -61,14 +61,14 @@ impl Faults {
             );
             return Err(Refusal::wrong(why));
         }
-        let mut ordered = self.ordered();
-        if ordered.faults.len() >= FAULTS_MAX {
+        let mut list = self.lock();
+        if list.faults.len() >= FAULTS_MAX {
             let why = format!("a world has {FAULTS_MAX} faults at most; end them first");
             return Err(Refusal::wrong(why));
         }
-        ordered.last = ordered.last.saturating_add(1);
+        list.last = list.last.saturating_add(1);
         let ordered_fault = OrderedFault {
-            id: ordered.last,
+            id: list.last,
             on: order.on,
             what: order.what,
             matching: order.matching.clone(),
@@ -83,11 +83,11 @@ impl Faults {
                 }
             },
         };
-        let shown = ordered_fault.shown();
+        let document = ordered_fault.shown();
         if ordered_fault.left != Some(0) {
-            ordered.faults.push(ordered_fault);
+            list.faults.push(ordered_fault);
         }
-        Ok((fault, shown))
+        Ok((fault, document))
     }
 
     /// The faults that may strike yet.
@@ -97,13 +97,13 @@ impl Faults {
 
     /// The faults that may strike yet, as a list.
     pub(super) fn list(&self) -> Vec<Value> {
-        let ordered = self.ordered();
-        ordered.faults.iter().map(OrderedFault::shown).collect()
+        let list = self.lock();
+        list.faults.iter().map(OrderedFault::shown).collect()
     }
 
     /// Ends all.
     pub(super) fn end(&self) {
-        self.ordered().faults.clear();
+        self.lock().faults.clear();
     }
 
     /// The fault of the answer to this request, which is used up by it; that of a file is ordered as one of media or of
@@ -135,26 +135,26 @@ impl Faults {
     }
 
     fn strike<F>(&self, text: &str, of: impl Fn(Fault) -> Option<F>) -> Option<(F, String)> {
-        let mut ordered = self.ordered();
+        let mut list = self.lock();
         let matches = |it: &OrderedFault| {
             let matching = it.matching.as_deref();
             matching.is_none_or(|matching| text.contains(matching))
         };
         // One that does not strike this time lets the next one strike.
-        let place = ordered
+        let place = list
             .faults
             .iter_mut()
             .position(|it| matches(it) && of(it.fault).is_some() && it.strikes())?;
-        let struck = ordered.faults.get_mut(place)?;
+        let struck = list.faults.get_mut(place)?;
         let fault = of(struck.fault).map(|fault| (fault, struck.what.to_owned()));
         struck.left = struck.left.map(|left| left.saturating_sub(1));
         if struck.left == Some(0) {
-            ordered.faults.remove(place);
+            list.faults.remove(place);
         }
         fault
     }
 
-    fn ordered(&self) -> MutexGuard<'_, Ordered> {
+    fn lock(&self) -> MutexGuard<'_, FaultTable> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

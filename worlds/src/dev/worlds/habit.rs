@@ -10,9 +10,9 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 use crate::world::{Habit, HabitAct, Person};
 
-/// How long after a message a person acts at most, in seconds of the world's time: thirty days.
+/// The longest time between a message and the act of a person, in seconds of the world's time: thirty days.
 const AFTER_MAX: f64 = 2_592_000.0;
-/// How often a habit may be kept at most.
+/// The largest number of acts of a habit.
 const TIMES_MAX: i64 = 1_000_000;
 
 /// The keys of the body.
@@ -89,14 +89,14 @@ pub(super) fn shown(who: &Person, habit: &Habit) -> Value {
         Person::Customer(name) => ("customer", name),
         Person::User(name) => ("user", name),
     };
-    let mut shown = json!({
+    let mut document = json!({
         role: name,
         "do": habit.act.name(),
         "after": habit.after.as_secs_f64(),
         "left": habit.times,
     });
-    if let (HabitAct::Answers(text), Some(fields)) = (&habit.act, shown.as_object_mut()) {
+    if let (HabitAct::Answers(text), Some(fields)) = (&habit.act, document.as_object_mut()) {
         fields.insert("text".to_owned(), text.clone().into());
     }
-    shown
+    document
 }

@@ -40,7 +40,7 @@ use crate::world::{Secrets, WorldConfig};
 /// In the mode `real`, the time of the world is set so often.
 const TICK: Duration = Duration::from_millis(10);
 
-/// What a host is made with.
+/// The plan of a world: the choices that its host is made with.
 pub(super) struct Plan {
     pub(super) id: String,
     pub(super) address: SocketAddr,
@@ -53,7 +53,7 @@ pub(super) struct Plan {
     pub(super) outside: Outside,
     pub(super) orders: Orders,
     pub(super) journal: Journal,
-    /// Where the world goes on, if it does not begin.
+    /// The snapshot from which the world goes on, if it does not begin.
     pub(super) from: Option<Box<Kept>>,
 }
 
@@ -72,7 +72,7 @@ pub(super) struct Host {
     mode: ClockMode,
     /// Until when the time of the machine was followed, in the mode `real`.
     followed: Instant,
-    /// When the world ends by itself.
+    /// The time at which the world ends by itself.
     ends: Instant,
     ends_at: String,
     goals: Vec<Goal>,
@@ -98,7 +98,7 @@ impl Host {
             orders: plan.orders,
             secret: secrets.channel().secret,
         };
-        let wanted = plan.wanted;
+        let options = plan.wanted;
         let now = machine_now();
         let sender: Arc<dyn CallbackSender> = Arc::new(sender);
         let (users, code, world) = match plan.from {
@@ -108,18 +108,18 @@ impl Host {
                 kept.snapshot.fork_with(Some(sender)),
             ),
             None => {
-                let begun = World::with(WorldConfig {
-                    seed: wanted.seed,
+                let world = World::with(WorldConfig {
+                    seed: options.seed,
                     begins: Some(now),
                     secrets,
-                    ids: wanted.ids.clone(),
+                    ids: options.ids.clone(),
                     sender: Some(sender),
                     ..WorldConfig::default()
                 });
-                (first_users(&wanted), None, begun)
+                (first_users(&options), None, world)
             }
         };
-        let ttl = Duration::from_secs(wanted.ttl);
+        let ttl = Duration::from_secs(options.ttl);
         let mut host = Self {
             id: plan.id,
             address: plan.address,
@@ -130,7 +130,7 @@ impl Host {
             faults,
             under_way,
             goes_out,
-            mode: wanted.clock,
+            mode: options.clock,
             followed: Instant::now(),
             ends: Instant::now() + ttl,
             ends_at: clock::shown(now.plus(ttl)),
@@ -138,7 +138,7 @@ impl Host {
             users,
             code: code.clone().unwrap_or_default(),
             snapshots: BTreeMap::new(),
-            wanted,
+            wanted: options,
         };
         host.begin(code.is_none());
         host
@@ -146,8 +146,11 @@ impl Host {
 
     /// Does what a world begins with; one that goes on has some of it already.
     fn begin(&mut self, is_new: bool) {
-        let webhook = self.wanted.webhook.as_deref();
-        let webhook = webhook.unwrap_or("the receiver in memory");
+        let webhook = self
+            .wanted
+            .webhook
+            .as_deref()
+            .unwrap_or("the receiver in memory");
         self.note(
             "test",
             format!("makes the world; callbacks go to {webhook}"),
@@ -202,21 +205,21 @@ impl Host {
         }
     }
 
-    /// How long nothing happens without an order.
+    /// Returns the time for which nothing happens without an order.
     fn idles_for(&self) -> Duration {
-        let left = self.ends.saturating_duration_since(Instant::now());
+        let time_left = self.ends.saturating_duration_since(Instant::now());
         match self.mode {
-            ClockMode::Real => left.min(TICK),
-            ClockMode::Skip | ClockMode::Frozen => self.goal_idles_for().min(left),
+            ClockMode::Real => time_left.min(TICK),
+            ClockMode::Skip | ClockMode::Frozen => self.goal_idles_for().min(time_left),
         }
     }
 
     fn take(&mut self, order: Order) {
         match order {
             Order::Ask { asked, answer } => {
-                let given = self.ask(&asked);
+                let response = self.ask(&asked);
                 // A client that has gone needs no answer.
-                drop(answer.send(given));
+                drop(answer.send(response));
             }
             Order::Unreadable { line, status } => self.note_unreadable(&line, status),
             Order::Describe(done) => {
@@ -272,9 +275,10 @@ impl Host {
 
     /// The world as answers show it.
     fn described(&self) -> Value {
-        let users = self.users.iter();
-        let users =
-            users.map(|name| json!({ "name": name, "token": self.world.user(name).token() }));
+        let users = self
+            .users
+            .iter()
+            .map(|name| json!({ "name": name, "token": self.world.user(name).token() }));
         json!({
             "id": self.id,
             "name": self.wanted.name,
@@ -311,8 +315,9 @@ impl Host {
     fn set_webhook(&mut self, url: Option<String>) -> Result<Value, Refusal> {
         let mut channel = self.world.channel();
         if let Some(url) = &url {
-            let address = url.parse();
-            let address = address.map_err(|why| Refusal::wrong(format!("webhook {url}: {why}")))?;
+            let address = url
+                .parse()
+                .map_err(|why| Refusal::wrong(format!("webhook {url}: {why}")))?;
             channel.settings = ChannelSettings {
                 webhook_v2: Some(address),
                 ..channel.settings
@@ -360,8 +365,8 @@ impl Host {
 
 /// The users who are there when a world begins, `ada` first.
 fn first_users(wanted: &NewWorld) -> Vec<String> {
-    let chosen = wanted.ids.users.keys();
-    let others = chosen.filter(|name| !name.eq_ignore_ascii_case("ada"));
+    let names = wanted.ids.users.keys();
+    let others = names.filter(|name| !name.eq_ignore_ascii_case("ada"));
     std::iter::once("ada".to_owned())
         .chain(others.cloned())
         .collect()

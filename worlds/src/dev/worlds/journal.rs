@@ -1,4 +1,4 @@
-//! What happened in a world, in one order: requests with their answers, attempts to deliver callbacks, and orders.
+//! The journal of a world, in one order: requests with their answers, attempts to deliver callbacks, and orders.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,7 +38,7 @@ pub(super) struct Entry {
     pub(super) event: Event,
 }
 
-/// What happened.
+/// An event of a world.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Event {
@@ -54,7 +54,7 @@ pub(super) enum Event {
     Callback {
         message_id: MessageId,
         attempt: u32,
-        /// Where it went.
+        /// The method and path of the request.
         what: String,
         outcome: String,
         /// The fault that was ordered for it.
@@ -191,9 +191,10 @@ impl Event {
                 fault,
                 ..
             } => {
-                let fault = fault.as_ref();
-                let fault = fault.map(|fault| format!(" (fault {fault})"));
-                let fault = fault.unwrap_or_default();
+                let fault = fault
+                    .as_ref()
+                    .map(|fault| format!(" (fault {fault})"))
+                    .unwrap_or_default();
                 format!("callback  {message_id} to {what}, attempt {attempt}: {outcome}{fault}")
             }
             Self::Note { who, what, .. } => format!("{who:<9} {what}"),

@@ -13,7 +13,7 @@ pub(super) struct NewWorld {
     pub(super) seed: u64,
     pub(super) clock: ClockMode,
     pub(super) webhook: Option<String>,
-    /// Where browsers go after a consent to the OAuth client.
+    /// The address to which browsers return after a consent to the OAuth client.
     pub(super) redirect_uri: RedirectUri,
     /// So many seconds of real time it lives.
     pub(super) ttl: u64,

@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-/// How long the process waits for the first lease.
+/// The time for which the process waits for the first lease.
 const FIRST_WITHIN: Duration = Duration::from_secs(60);
-/// How long it waits for another one after the last: a test run often starts programs one after the other.
+/// The time for which it waits for another lease after the last: a test run often starts programs one after the other.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The leases of a process. Clones are the same leases.
@@ -46,15 +46,15 @@ impl Leases {
 
     /// Ends when the last lease has ended, or none was taken in time. No more are given then.
     pub(super) async fn abandoned(&self) {
-        let mut held = self.0.subscribe();
+        let mut holders = self.0.subscribe();
         // Both end early when a lease is taken; the sender lives as long as this.
-        drop(timeout(FIRST_WITHIN, held.wait_for(|held| held.now > 0)).await);
+        drop(timeout(FIRST_WITHIN, holders.wait_for(|holders| holders.now > 0)).await);
         loop {
-            drop(held.wait_for(|held| held.now == 0).await);
+            drop(holders.wait_for(|holders| holders.now == 0).await);
             sleep(GRACE).await;
-            let is_over = self.0.send_if_modified(|held| {
-                held.is_closed = held.now == 0;
-                held.is_closed
+            let is_over = self.0.send_if_modified(|holders| {
+                holders.is_closed = holders.now == 0;
+                holders.is_closed
             });
             if is_over {
                 return;

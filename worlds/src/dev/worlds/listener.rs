@@ -21,7 +21,7 @@ use crate::http_world::{Answer, FORM_BYTES_MAX};
 
 /// The longest body of a request that is no form with a file: longer than any that the service takes.
 const BODY_MAX: usize = 1 << 20;
-/// How long a form with a file may take.
+/// The longest time of a form with a file.
 const FORM_WITHIN: Duration = Duration::from_secs(10 * 60);
 /// The bodies of all worlds of a process in memory, in bytes.
 const BODIES_MAX: usize = 128 << 20;
@@ -112,9 +112,14 @@ impl Front {
         body: Result<Bytes, UnreadBody>,
         own: &[OwnHeader],
     ) -> Option<Response<Content>> {
-        let asked = asked(head, body, own);
+        let request = asked(head, body, own);
         let (answer, given) = oneshot::channel();
-        self.orders.try_send(Order::Ask { asked, answer }).ok()?;
+        self.orders
+            .try_send(Order::Ask {
+                asked: request,
+                answer,
+            })
+            .ok()?;
         match given.await.ok()? {
             Given::Whole(answer) => {
                 let content = Content::whole(answer.body.clone());
@@ -133,7 +138,7 @@ impl Front {
     }
 }
 
-/// What a body may have: as much as the service takes.
+/// Returns the limits of a body: as much as the service takes.
 fn limits(headers: &HeaderMap) -> BodyLimits {
     let kind = headers.get(CONTENT_TYPE).map(|kind| kind.as_bytes());
     let form = b"multipart/form-data";
@@ -153,13 +158,17 @@ fn limits(headers: &HeaderMap) -> BodyLimits {
 
 fn asked(head: &Parts, body: Result<Bytes, UnreadBody>, own: &[OwnHeader]) -> Asked {
     let is_own = |name: &str| own.iter().any(|(known, _)| *known == name);
-    let headers = head.headers.iter().map(|(name, value)| {
-        let value = String::from_utf8_lossy(value.as_bytes());
-        (name.as_str().to_owned(), value.into_owned())
-    });
-    let headers = headers.filter(|(name, _)| !is_own(name));
-    let own = own.iter();
-    let own = own.map(|(name, value)| ((*name).to_owned(), value.clone()));
+    let headers = head
+        .headers
+        .iter()
+        .map(|(name, value)| {
+            let value = String::from_utf8_lossy(value.as_bytes());
+            (name.as_str().to_owned(), value.into_owned())
+        })
+        .filter(|(name, _)| !is_own(name));
+    let own = own
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()));
     let target = head.uri.path_and_query();
     Asked {
         method: head.method.to_string(),
@@ -197,7 +206,7 @@ pub(super) struct Broken;
 /// The body of an answer, of which the end may be missing.
 pub(super) struct Content {
     bytes: Option<Bytes>,
-    /// What its head promises.
+    /// The length that its head promises.
     length: u64,
     is_truncated: bool,
     /// It has no end: the client ends it.

@@ -1,4 +1,4 @@
-//! What the thread of a world is asked to do.
+//! Orders to the thread of a world.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -51,10 +51,10 @@ pub(super) enum Order {
     },
 }
 
-/// Where the answer to an order goes.
+/// The sender of the answer to an order.
 pub(super) type Done = oneshot::Sender<Result<Reply, Refusal>>;
 
-/// What is asked of a world, and the request that asked it: the journal keeps it, so that it can be sent again.
+/// An act that was ordered of a world, and its request: the journal keeps it, so that it can be sent again.
 #[derive(Clone, Debug)]
 pub(super) struct Ordered {
     pub(super) act: Act,
@@ -65,7 +65,7 @@ pub(super) struct Ordered {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct OrderRequest {
     pub(super) method: String,
-    /// What follows the id of the world, with a query if there is one.
+    /// The path after the id of the world, with a query if there is one.
     pub(super) path: String,
     pub(super) body: Value,
 }
@@ -87,7 +87,7 @@ impl Asked {
     }
 }
 
-/// Why the body of a request was not read.
+/// The reason why the body of a request was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum UnreadBody {
     /// It is longer than so many bytes.
@@ -96,7 +96,7 @@ pub(super) enum UnreadBody {
     BrokenOff(String),
 }
 
-/// What a client gets.
+/// An answer to a client, whole or with a fault.
 #[derive(Clone, Debug)]
 pub(super) enum Given {
     Whole(Answer),
@@ -108,7 +108,7 @@ pub(super) enum Given {
     Lost,
 }
 
-/// What is asked of a world at `/dev/v1`.
+/// An act that is ordered of a world at `/dev/v1`.
 #[derive(Clone, Debug)]
 pub(super) enum Act {
     SetClock(ClockMode),
@@ -148,7 +148,7 @@ pub(super) enum Act {
 }
 
 impl Act {
-    /// Who acts, and what they do, for people; `None`: it changes nothing.
+    /// Returns the person who acts and their act, for people; `None`: it changes nothing.
     pub(super) fn line(&self) -> Option<(String, String)> {
         let test = |what: String| Some(("test".to_owned(), what));
         match self {
@@ -184,7 +184,7 @@ impl Act {
     }
 }
 
-/// What a client waits for.
+/// The condition that a client waits for.
 #[derive(Clone, Debug)]
 pub(super) struct Wait {
     pub(super) until: Until,
@@ -193,7 +193,7 @@ pub(super) struct Wait {
     /// The stage of a deal: the number of its status.
     pub(super) stage: Option<u64>,
     pub(super) matching: Option<String>,
-    /// How much of the world's time may pass.
+    /// The time of the world that may pass.
     pub(super) timeout: Duration,
     pub(super) after: u64,
 }

@@ -1,5 +1,5 @@
-//! How callbacks leave a world: by HTTP, in real time. A world has a thread whose time passes only on order, so it cannot
-//! wait for a network by itself.
+//! Callbacks that leave a world: by HTTP, in real time. A world has a thread whose time passes only on order, so it
+//! cannot wait for a network by itself.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ use tokio::task::JoinHandle;
 
 use crate::dev::worlds::clock;
 
-/// How long a receiver may take, unless the channel says otherwise.
+/// The time a receiver has, unless the channel says otherwise.
 const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// So many callbacks wait to leave at most.
 const LEAVING_MAX: usize = 4_096;
 
-/// What an attempt came to.
+/// The result of an attempt.
 pub(super) type Ended = (Outcome, AttemptTrace);
 
 /// A callback that leaves, and what is to be done with its outcome.
@@ -65,8 +65,8 @@ impl Outside {
                 done,
             }) = leaving.recv().await
             {
-                let sent = sender.send_at(attempt, pace);
-                tokio::task::spawn_local(async move { done(sent.await) });
+                let exchange = sender.send_at(attempt, pace);
+                tokio::task::spawn_local(async move { done(exchange.await) });
             }
         });
         Ok((Self(leave), task))
@@ -80,7 +80,7 @@ impl Outside {
         then: impl FnOnce() + Send + 'static,
     ) -> oneshot::Receiver<Ended> {
         let (known, outcome) = oneshot::channel();
-        let done = Box::new(move |ended: Ended| {
+        let report = Box::new(move |ended: Ended| {
             // A world that has ended or lost its power does not wait for it.
             drop(known.send(ended));
             then();
@@ -89,7 +89,7 @@ impl Outside {
         drop(self.0.try_send(Leaving {
             attempt,
             pace,
-            done,
+            done: report,
         }));
         outcome
     }

@@ -16,8 +16,8 @@ pub(super) fn written(ids: &OwnIds) -> Vec<(&'static str, Value)> {
         users,
     } = ids;
     let field = |name, number, is_usual: bool| (!is_usual).then(|| (name, json!(number)));
-    let users = users.iter();
     let users: Vec<_> = users
+        .iter()
         .map(|(name, id)| json!({ "name": name, "id": id.0 }))
         .collect();
     let pipelines: Vec<_> = pipelines.iter().map(pipeline).collect();

@@ -1,4 +1,4 @@
-//! Why a request to `/dev/v1` is refused.
+//! Reasons why a request to `/dev/v1` is refused.
 
 use hyper::StatusCode;
 

@@ -49,14 +49,14 @@ pub(super) struct Registry {
     vendor: VendorKey,
     /// The memory for the bodies of requests to all worlds.
     memory: BodyMemory,
-    worlds: Arc<Mutex<Known>>,
+    worlds: Arc<Mutex<WorldTable>>,
 }
 
 #[derive(Default)]
-struct Known {
+struct WorldTable {
     running: BTreeMap<String, Slot>,
     /// Oldest first.
-    ended: VecDeque<Ended>,
+    ended: VecDeque<EndedWorld>,
     last: u64,
 }
 
@@ -72,7 +72,7 @@ struct Slot {
 }
 
 /// A world that ended.
-struct Ended {
+struct EndedWorld {
     id: String,
     at: String,
     why: String,
@@ -80,7 +80,7 @@ struct Ended {
     kept: Option<KeptJournal>,
 }
 
-/// What of a world is read without its thread.
+/// The parts of a world that are read without its thread.
 #[derive(Clone)]
 struct KeptJournal {
     journal: Journal,
@@ -123,13 +123,15 @@ impl Registry {
             Some(kept) => kept.snapshot.secrets().clone(),
             None => self.key.secrets(wanted.seed, &wanted.ids),
         };
-        let names = from.is_none().then(|| Names::new(&secrets, &wanted.ids));
-        let names = names.map(Arc::new);
+        let names = from
+            .is_none()
+            .then(|| Names::new(&secrets, &wanted.ids))
+            .map(Arc::new);
         let id = {
-            let mut known = known(&self.worlds);
-            known.check_room(names.as_deref())?;
-            known.last = known.last.saturating_add(1);
-            let id = format!("w{}", known.last);
+            let mut table = lock(&self.worlds);
+            table.check_room(names.as_deref())?;
+            table.last = table.last.saturating_add(1);
+            let id = format!("w{}", table.last);
             let front = Arc::new(Front::new(orders.clone(), self.memory.clone()));
             let serving = listener::serve(socket, CONNECTIONS_MAX, Arc::clone(&front));
             let listening = tokio::task::spawn_local(serving);
@@ -148,7 +150,7 @@ impl Registry {
                     base_url: format!("http://{address}"),
                 },
             };
-            known.running.insert(id.clone(), slot);
+            table.running.insert(id.clone(), slot);
             id
         };
         let plan = Plan {
@@ -172,10 +174,10 @@ impl Registry {
                     Ok(why) => why,
                     Err(panic) => words_of(&*panic),
                 };
-                ended(&worlds, &of_thread, &why);
+                note_end(&worlds, &of_thread, &why);
             });
         if let Err(error) = thread {
-            ended(&self.worlds, &id, "it has no thread");
+            note_end(&self.worlds, &id, "it has no thread");
             return Err(failed(error));
         }
         self.described(&id).await
@@ -193,9 +195,10 @@ impl Registry {
             snapshot: snapshot.to_owned(),
             copied,
         }));
-        let kept = copy.await;
-        let kept = kept.map_err(|_ended| Refusal::new(StatusCode::GONE, "the world ended"))??;
-        self.make(kept.wanted(), Some(Box::new(kept))).await
+        let snapshot = copy
+            .await
+            .map_err(|_ended| Refusal::new(StatusCode::GONE, "the world ended"))??;
+        self.make(snapshot.wanted(), Some(Box::new(snapshot))).await
     }
 
     /// Gives a world an order.
@@ -241,15 +244,15 @@ impl Registry {
     /// When there is no such world.
     pub(super) async fn end(&self, id: &str, why: &str) -> Result<Value, Refusal> {
         let orders = self.orders(id)?;
-        let (told, gone) = oneshot::channel();
+        let (ended, end) = oneshot::channel();
         let why = why.to_owned();
         drop(orders.try_send(Order::End {
             why: why.clone(),
-            ended: told,
+            ended,
         }));
         // It fails when the world has ended by itself meanwhile.
-        drop(gone.await);
-        ended(&self.worlds, id, &why);
+        drop(end.await);
+        note_end(&self.worlds, id, &why);
         Ok(json!({ "id": id, "ended_at": shown(machine_now()), "why": why }))
     }
 
@@ -263,7 +266,7 @@ impl Registry {
 
     /// Returns true while no world runs.
     pub(super) fn is_empty(&self) -> bool {
-        known(&self.worlds).running.is_empty()
+        lock(&self.worlds).running.is_empty()
     }
 
     /// The memory for the bodies of requests.
@@ -273,8 +276,8 @@ impl Registry {
 
     /// The worlds with such names.
     pub(super) fn named(&self, are: impl Fn(&Names) -> bool) -> Vec<NamedWorld> {
-        let known = known(&self.worlds);
-        let named = known.running.values().filter_map(|slot| {
+        let table = lock(&self.worlds);
+        let worlds = table.running.values().filter_map(|slot| {
             let names = slot.names.as_ref().filter(|names| are(names))?;
             Some(NamedWorld {
                 front: Arc::clone(&slot.front),
@@ -283,12 +286,12 @@ impl Registry {
                 key: self.vendor.clone(),
             })
         });
-        named.collect()
+        worlds.collect()
     }
 
     /// The worlds that run.
     pub(super) fn ids(&self) -> Vec<String> {
-        known(&self.worlds).running.keys().cloned().collect()
+        lock(&self.worlds).running.keys().cloned().collect()
     }
 
     /// The journal of a world, or of one that ended lately.
@@ -296,26 +299,27 @@ impl Registry {
     /// # Errors
     /// When there is no such world, or its journal is not kept any more.
     pub(super) fn journal(&self, id: &str) -> Result<ShownJournal, Refusal> {
-        let known = known(&self.worlds);
-        if let Some(slot) = known.running.get(id) {
+        let table = lock(&self.worlds);
+        if let Some(slot) = table.running.get(id) {
             return Ok(slot.kept.shown(None));
         }
-        let ended = known.ended(id)?;
-        let kept = ended.kept.as_ref();
-        kept.map(|kept| kept.shown(Some((ended.at.clone(), ended.why.clone()))))
-            .ok_or_else(|| ended.refusal())
+        let ended_world = table.find_ended(id)?;
+        let journal = ended_world.kept.as_ref();
+        journal
+            .map(|journal| journal.shown(Some((ended_world.at.clone(), ended_world.why.clone()))))
+            .ok_or_else(|| ended_world.refusal())
     }
 
     fn orders(&self, id: &str) -> Result<Orders, Refusal> {
-        let known = known(&self.worlds);
-        match known.running.get(id) {
+        let table = lock(&self.worlds);
+        match table.running.get(id) {
             Some(slot) => Ok(slot.orders.clone()),
-            None => Err(known.ended(id)?.refusal()),
+            None => Err(table.find_ended(id)?.refusal()),
         }
     }
 }
 
-impl Known {
+impl WorldTable {
     /// Checks that another world may begin, with these names.
     fn check_room(&self, names: Option<&Names>) -> Result<(), Refusal> {
         if self.running.len() >= WORLDS_MAX {
@@ -341,13 +345,13 @@ impl Known {
     }
 
     /// A world that ended; otherwise there was none.
-    fn ended(&self, id: &str) -> Result<&Ended, Refusal> {
-        let ended = self.ended.iter().find(|ended| ended.id == id);
-        ended.ok_or_else(|| Refusal::unknown(format!("there is no world {id}")))
+    fn find_ended(&self, id: &str) -> Result<&EndedWorld, Refusal> {
+        let ended_world = self.ended.iter().find(|ended| ended.id == id);
+        ended_world.ok_or_else(|| Refusal::unknown(format!("there is no world {id}")))
     }
 }
 
-impl Ended {
+impl EndedWorld {
     fn refusal(&self) -> Refusal {
         let Self { id, at, why, .. } = self;
         let why = format!("the world {id} ended at {at}: {why}");
@@ -370,36 +374,38 @@ impl KeptJournal {
 }
 
 /// The world has ended: nothing listens for it any more.
-fn ended(worlds: &Mutex<Known>, id: &str, why: &str) {
-    let mut known = known(worlds);
-    let Some(slot) = known.running.remove(id) else {
+fn note_end(worlds: &Mutex<WorldTable>, id: &str, why: &str) {
+    let mut table = lock(worlds);
+    let Some(slot) = table.running.remove(id) else {
         return;
     };
     slot.listening.abort();
-    if known.ended.len() == ENDED_MAX {
-        known.ended.pop_front();
+    if table.ended.len() == ENDED_MAX {
+        table.ended.pop_front();
     }
     slot.kept.journal.shorten(ENDED_ENTRIES_MAX);
-    known.ended.push_back(Ended {
+    table.ended.push_back(EndedWorld {
         id: id.to_owned(),
         at: shown(machine_now()),
         why: why.to_owned(),
         kept: Some(slot.kept),
     });
     // The newest ones keep their journal.
-    let old = known.ended.len().checked_sub(ENDED_JOURNALS_MAX + 1);
-    if let Some(oldest) = old.and_then(|place| known.ended.get_mut(place)) {
+    let old = table.ended.len().checked_sub(ENDED_JOURNALS_MAX + 1);
+    if let Some(oldest) = old.and_then(|place| table.ended.get_mut(place)) {
         oldest.kept = None;
     }
 }
 
 fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
-    let words = panic.downcast_ref::<String>().map(String::as_str);
-    let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+    let words = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
     let first = words.and_then(|words| words.lines().next());
     format!("it failed: {}", first.unwrap_or("for an unknown reason"))
 }
 
-fn known(worlds: &Mutex<Known>) -> MutexGuard<'_, Known> {
+fn lock(worlds: &Mutex<WorldTable>) -> MutexGuard<'_, WorldTable> {
     worlds.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! What an order is answered with.
+//! Answers to orders.
 
 use bytes::Bytes;
 use hyper::StatusCode;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::dev::problem;
 use crate::dev::worlds::refusal::Refusal;
 
-/// What an order is answered with.
+/// The answer to an order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Reply {
     /// A JSON document.

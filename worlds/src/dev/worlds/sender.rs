@@ -37,7 +37,7 @@ impl UnderWay {
         self.count.load(Ordering::Acquire)
     }
 
-    /// Whether a callback is held back until the next one has arrived.
+    /// Returns whether a callback is held back until the next one has arrived.
     pub(super) fn holds(&self) -> bool {
         self.held().is_some()
     }
@@ -76,7 +76,7 @@ pub(super) struct WorldSender {
     pub(super) faults: Faults,
     pub(super) journal: Journal,
     pub(super) under_way: Arc<UnderWay>,
-    /// Whether there is a program that receives callbacks.
+    /// True while there is a program that receives callbacks.
     pub(super) goes_out: Arc<AtomicBool>,
     /// Wakes the world when an outcome is there.
     pub(super) orders: Orders,
@@ -104,10 +104,10 @@ impl CallbackSender for WorldSender {
                 tokio::time::sleep(late).await;
             }
             let under = Under::begin(&sender.under_way);
-            let ended = sender.meet(&attempt, fault).await;
-            sender.note(&attempt, name, &ended.0);
+            let result = sender.meet(&attempt, fault).await;
+            sender.note(&attempt, name, &result.0);
             drop(under);
-            ended
+            result
         })
     }
 }
@@ -120,8 +120,8 @@ impl WorldSender {
             trace.began = began;
             (outcome, trace)
         };
-        let answered = |status| as_if(Outcome::Answered(ReceiverAnswer::plain(status)));
-        let lost = || as_if(Outcome::Failed(AttemptFailure::Reset));
+        let answer_with = |status| as_if(Outcome::Answered(ReceiverAnswer::plain(status)));
+        let reset = || as_if(Outcome::Failed(AttemptFailure::Reset));
         let mut pace = None;
         let altered = match fault {
             None | Some(CallbackFault::Delay(_)) => attempt.clone(),
@@ -129,19 +129,19 @@ impl WorldSender {
                 pace = Some(pieces::pace(attempt, pacing));
                 attempt.clone()
             }
-            Some(CallbackFault::Status(status)) => return answered(status),
-            Some(CallbackFault::Drop) => return lost(),
+            Some(CallbackFault::Status(status)) => return answer_with(status),
+            Some(CallbackFault::Drop) => return reset(),
             Some(CallbackFault::Reorder) => {
                 // One that is held already is the next one's predecessor.
-                let held = self.under_way.held().replace(attempt.clone());
-                return match held {
-                    Some(held) => self.deliver(held).await,
-                    None => answered(200),
+                let earlier = self.under_way.held().replace(attempt.clone());
+                return match earlier {
+                    Some(earlier) => self.deliver(earlier).await,
+                    None => answer_with(200),
                 };
             }
             Some(CallbackFault::AnswerLost) => {
                 self.deliver(attempt.clone()).await;
-                return lost();
+                return reset();
             }
             Some(CallbackFault::Duplicate) => {
                 self.deliver(attempt.clone()).await;
@@ -159,14 +159,14 @@ impl WorldSender {
             Some(CallbackFault::UnknownType) => altered::with_unknown_type(attempt, &self.secret),
             Some(CallbackFault::Huge) => altered::huge(attempt, &self.secret),
         };
-        let ended = self.deliver_at(altered, pace).await;
+        let result = self.deliver_at(altered, pace).await;
         // What was held back comes behind this one.
-        let held = self.under_way.held().take();
-        if let Some(held) = held {
-            let (outcome, _) = self.deliver(held.clone()).await;
-            self.note(&held, Some("reorder".to_owned()), &outcome);
+        let earlier = self.under_way.held().take();
+        if let Some(earlier) = earlier {
+            let (outcome, _) = self.deliver(earlier.clone()).await;
+            self.note(&earlier, Some("reorder".to_owned()), &outcome);
         }
-        ended
+        result
     }
 
     /// Hands a callback to the program, or to the receiver in memory.

@@ -40,8 +40,8 @@ impl VendorWorlds {
     /// The world for which this subdomain was chosen.
     pub(in crate::dev) fn of_subdomain(&self, subdomain: &str) -> Option<NamedWorld> {
         let is_it = |names: &Names| {
-            let chosen = names.subdomain.as_ref();
-            chosen.is_some_and(|chosen| chosen.as_str() == subdomain)
+            let own = names.subdomain.as_ref();
+            own.is_some_and(|own| own.as_str() == subdomain)
         };
         self.registry.named(is_it).into_iter().next()
     }
@@ -59,13 +59,13 @@ impl VendorWorlds {
         };
         let certain = self.registry.named(is_for);
         let has_channel = |names: &Names| evidence.channel.as_ref() == Some(&names.channel);
-        let found = if certain.is_empty() && by_channel {
+        let worlds = if certain.is_empty() && by_channel {
             self.registry.named(has_channel)
         } else {
             certain
         };
-        let mut found = found.into_iter();
-        match (found.next(), found.next()) {
+        let mut candidates = worlds.into_iter();
+        match (candidates.next(), candidates.next()) {
             (Some(world), None) => FoundWorld::One(world),
             (Some(_), Some(_)) => FoundWorld::Several,
             (None, _) => FoundWorld::None,

@@ -1,4 +1,4 @@
-//! What people do out of habit.
+//! Acts of people out of habit.
 
 use std::error::Error;
 
@@ -15,7 +15,7 @@ use super::{HabitAct, Person};
 use crate::integration;
 use crate::test_message::TestMessage;
 
-/// Why something was not done.
+/// The reason why an act was not done.
 enum Undone {
     /// The system does not take it now.
     Now(String),
@@ -44,20 +44,20 @@ impl Follower {
         while let Some(due) = self.habits.next()
             && due.at <= self.system.now()
         {
-            let done = self.act(&due).await;
+            let result = self.act(&due).await;
             if !self.machine.step("a habit is answered", due.number) {
                 // The answer never comes.
                 return std::future::pending().await;
             }
             let now = self.system.now();
-            let what = format!("{} out of habit", due.act);
-            let what = match done {
+            let act = format!("{} out of habit", due.act);
+            let what = match result {
                 Ok(written) => {
                     self.remember(&due, written);
-                    what
+                    act
                 }
                 Err(Undone::Now(_)) if self.habits.later(&due, now) => continue,
-                Err(Undone::Now(why) | Undone::Ever(why)) => format!("{what}: refused: {why}"),
+                Err(Undone::Now(why) | Undone::Ever(why)) => format!("{act}: refused: {why}"),
             };
             self.journal.note(now, &due.who.to_string(), &what);
             self.habits.done(&due, now, &what);
@@ -74,7 +74,7 @@ impl Follower {
         match (&due.who, &due.act) {
             (Person::User(user), HabitAct::Answers(text)) => {
                 let access = self.access(user).await?;
-                let said = ReplyRequest {
+                let reply_request = ReplyRequest {
                     content: OutgoingContent::Text {
                         text: text.parse().map_err(|why| ever(&why))?,
                     },
@@ -82,7 +82,9 @@ impl Follower {
                     resends: None,
                 };
                 let request: IdempotencyKey = name.parse().map_err(|why| ever(&why))?;
-                let replied = access.reply(conversation, said, Some(request)).await?;
+                let replied = access
+                    .reply(conversation, reply_request, Some(request))
+                    .await?;
                 return Ok(Some(replied.id));
             }
             (Person::User(user), HabitAct::Reads) => {
@@ -100,13 +102,13 @@ impl Follower {
         Ok(None)
     }
 
-    /// What people know of what they did themselves.
+    /// Notes a person's own act in the memory of the world's people.
     fn remember(&self, due: &Due, written: Option<MessageId>) {
         let mut memory = self.memory.borrow_mut();
         match (&due.who, &due.act) {
             (Person::User(_), HabitAct::Answers(text)) => {
-                let written = written.map(|id| (id, text.clone()));
-                memory.replies.extend(written);
+                let reply = written.map(|id| (id, text.clone()));
+                memory.replies.extend(reply);
             }
             (Person::Customer(_), HabitAct::Answers(_)) => {
                 memory.last = Some(due.about.conversation);
@@ -116,8 +118,11 @@ impl Follower {
     }
 
     async fn access(&self, user: &str) -> Result<UserAccess, Undone> {
-        let caller = self.system.caller(&self.secrets.token(user)).await?;
-        let caller = caller.ok_or_else(|| Undone::Ever(format!("there is no user {user}")))?;
+        let caller = self
+            .system
+            .caller(&self.secrets.token(user))
+            .await?
+            .ok_or_else(|| Undone::Ever(format!("there is no user {user}")))?;
         Ok(self.system.user_access(&caller).await?)
     }
 
@@ -128,11 +133,12 @@ impl Follower {
         msgid: &str,
         text: &str,
     ) -> Result<TestMessage, Undone> {
-        let found = Whole::of(&self.system, self.secrets.account())
+        let conversation = Whole::of(&self.system, self.secrets.account())
             .conversation(id)
             .await?;
-        let state = found.map(|found| found.state);
-        let state = state.ok_or_else(|| Undone::Ever(format!("there is no conversation {id}")))?;
+        let state = conversation
+            .map(|conversation| conversation.state)
+            .ok_or_else(|| Undone::Ever(format!("there is no conversation {id}")))?;
         let message = TestMessage::new(msgid, text);
         let conversation = state.origin.and_then(|origin| origin.client_id);
         let message = match conversation {

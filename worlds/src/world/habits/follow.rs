@@ -17,7 +17,7 @@ use super::kept::{About, BY_HABIT, Habits, Reached, Whom};
 use crate::journal::WorldJournal;
 use crate::world::{Memory, Secrets};
 
-/// Who does what people do out of habit.
+/// The task that does what people do out of habit.
 pub(in crate::world) struct Follower {
     pub(in crate::world) system: System,
     pub(in crate::world) habits: Habits,
@@ -27,7 +27,7 @@ pub(in crate::world) struct Follower {
     pub(in crate::world) machine: Machine,
 }
 
-/// What there is to do next.
+/// The next thing to do.
 enum Next {
     /// Something happened.
     Heard(LiveNews),
@@ -80,16 +80,16 @@ impl Follower {
                 None => std::future::pending().await,
             }
         });
-        let changed = pin!(self.habits.changed());
+        let change = pin!(self.habits.changed());
         // What was heard comes first: it may be due at once.
-        match select(pin!(live.next()), select(time, changed)).await {
+        match select(pin!(live.next()), select(time, change)).await {
             Either::Left((Some(news), _)) => Next::Heard(news),
             Either::Left((None, _)) => Next::End,
             Either::Right(_) => Next::Act,
         }
     }
 
-    /// Whom what happened reaches.
+    /// Returns the person whom an event reaches.
     async fn hear(&self, event: &LiveEvent) -> Option<Reached> {
         let number = event.number.unwrap_or_default();
         match &event.what {
@@ -132,23 +132,29 @@ impl Follower {
         }
     }
 
-    /// What the customer of a conversation is called: by the test, and by the integration.
+    /// Returns the names of a conversation's customer: by the test, and by the integration.
     async fn names_of(&self, conversation: ConversationId) -> Vec<String> {
         let account = self.secrets.account();
-        let found = Whole::of(&self.system, account)
+        let found_conversation = Whole::of(&self.system, account)
             .conversation(conversation)
             .await;
-        let origin = found.ok().flatten().and_then(|found| found.state.origin);
-        let by_integration = origin.and_then(|origin| origin.client_id);
-        let by_integration = by_integration.map(|id| id.as_str().to_owned());
+        let origin = found_conversation
+            .ok()
+            .flatten()
+            .and_then(|it| it.state.origin);
+        let by_integration = origin
+            .and_then(|origin| origin.client_id)
+            .map(|id| id.as_str().to_owned());
         let memory = self.memory.borrow();
-        let known = memory.conversations.iter();
-        let by_test = known.filter(|(_, id)| **id == conversation);
-        let by_test = by_test.map(|(name, _)| name.clone());
+        let by_test = memory
+            .conversations
+            .iter()
+            .filter(|(_, id)| **id == conversation)
+            .map(|(name, _)| name.clone());
         by_test.chain(by_integration).collect()
     }
 
-    /// Whether a user wrote this message out of habit.
+    /// Returns whether a user wrote this message out of habit.
     async fn is_habit(&self, message: MessageId) -> bool {
         let delivery = self.system.delivery(message).await.ok().flatten();
         let request = delivery.and_then(|delivery| match delivery.outgoing {

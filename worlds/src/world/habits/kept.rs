@@ -12,9 +12,9 @@ use tokio::sync::{Notify, watch};
 
 use super::{Habit, HabitAct, Person};
 
-/// How the ids begin of messages that are written out of habit.
+/// The beginning of the ids of messages that are written out of habit.
 pub(super) const BY_HABIT: &str = "by-habit-";
-/// How often something is tried in all that the system does not take now.
+/// The number of tries of an act that the system does not take now.
 const TRIES_MAX: u8 = 5;
 /// After so long it is tried again.
 const TRIED_AGAIN: Duration = Duration::from_secs(1);
@@ -28,14 +28,14 @@ struct Shared {
     kept: RefCell<KeptHabits>,
     /// Wakes who follows the habits.
     changed: Notify,
-    /// How often people have acted.
+    /// The number of acts so far.
     acted: watch::Sender<usize>,
-    told: RefCell<Option<Rc<Told>>>,
+    observer: RefCell<Option<Rc<Observer>>>,
 }
 
-type Told = dyn Fn(UnixMillis, &Person, &str);
+type Observer = dyn Fn(UnixMillis, &Person, &str);
 
-/// What a snapshot has of them.
+/// The part of the habits that a snapshot has.
 #[derive(Clone, Debug, Default)]
 pub(in crate::world) struct KeptHabits {
     /// By person and name.
@@ -43,7 +43,7 @@ pub(in crate::world) struct KeptHabits {
     due: Vec<Due>,
     /// The number of the last event that was heard.
     heard: u64,
-    /// How much was ever due: the number names a message.
+    /// The number of acts that ever became due: it names a message.
     counted: u64,
 }
 
@@ -65,14 +65,14 @@ pub(super) struct Due {
     tries: u8,
 }
 
-/// What a person acts about.
+/// The message and conversation that a person acts about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct About {
     pub(super) conversation: ConversationId,
     pub(super) message: MessageId,
 }
 
-/// Whom a message reaches.
+/// The person whom a message reaches.
 #[derive(Clone, Debug)]
 pub(super) enum Whom {
     /// All users.
@@ -89,13 +89,13 @@ pub(super) struct Reached {
     pub(super) whom: Whom,
     pub(super) about: About,
     pub(super) at: UnixMillis,
-    /// Whether a person wrote it out of habit: habits do not answer it.
+    /// True when a person wrote it out of habit: habits do not answer it.
     pub(super) is_habit: bool,
 }
 
 impl Habits {
     /// As they were at a snapshot.
-    pub(in crate::world) fn of(kept: KeptHabits) -> Self {
+    pub(in crate::world) fn from_snapshot(kept: KeptHabits) -> Self {
         let habits = Self::default();
         *habits.0.kept.borrow_mut() = kept;
         habits
@@ -107,56 +107,59 @@ impl Habits {
     }
 
     pub(super) fn keep(&self, who: Person, habit: Habit, since: u64) {
-        let mut kept = self.0.kept.borrow_mut();
-        if kept.is_over() {
-            kept.heard = since;
+        let mut state = self.0.kept.borrow_mut();
+        if state.is_over() {
+            state.heard = since;
         }
         let name = (who, habit.act.name());
-        kept.habits.insert(name, Standing { habit, since });
-        drop(kept);
+        state.habits.insert(name, Standing { habit, since });
+        drop(state);
         self.0.changed.notify_one();
     }
 
     pub(super) fn end(&self, of: impl Fn(&Person) -> bool) {
-        let mut kept = self.0.kept.borrow_mut();
-        kept.habits.retain(|(who, _), _| !of(who));
-        kept.due.retain(|due| !of(&due.who));
-        drop(kept);
+        let mut state = self.0.kept.borrow_mut();
+        state.habits.retain(|(who, _), _| !of(who));
+        state.due.retain(|due| !of(&due.who));
+        drop(state);
         self.0.changed.notify_one();
     }
 
     pub(super) fn list(&self) -> Vec<(Person, Habit)> {
-        let kept = self.0.kept.borrow();
-        let habits = kept.habits.iter();
-        let habits = habits.map(|((who, _), standing)| (who.clone(), standing.habit.clone()));
-        habits.collect()
+        let state = self.0.kept.borrow();
+        state
+            .habits
+            .iter()
+            .map(|((who, _), standing)| (who.clone(), standing.habit.clone()))
+            .collect()
     }
 
     pub(super) fn due_list(&self) -> Vec<(UnixMillis, Person, HabitAct)> {
-        let kept = self.0.kept.borrow();
-        let due = kept.due.iter();
-        let mut due: Vec<_> = due
+        let state = self.0.kept.borrow();
+        let mut due: Vec<_> = state
+            .due
+            .iter()
             .map(|due| (due.at, due.who.clone(), due.act.clone()))
             .collect();
         due.sort_by_key(|(at, ..)| *at);
         due
     }
 
-    pub(super) fn watch(&self, told: impl Fn(UnixMillis, &Person, &str) + 'static) {
-        *self.0.told.borrow_mut() = Some(Rc::new(told));
+    pub(super) fn watch(&self, observer: impl Fn(UnixMillis, &Person, &str) + 'static) {
+        *self.0.observer.borrow_mut() = Some(Rc::new(observer));
     }
 
-    /// How much is due.
+    /// Returns the number of acts that are due.
     pub(in crate::world) fn due(&self) -> usize {
         self.0.kept.borrow().due.len()
     }
 
-    /// Whether nothing is due.
+    /// Returns whether no act is due.
     pub(in crate::world) fn is_quiet(&self) -> bool {
         self.due() == 0
     }
 
-    /// How often people have acted.
+    /// Returns the number of acts so far.
     pub(in crate::world) fn acted(&self) -> usize {
         *self.0.acted.borrow()
     }
@@ -168,7 +171,7 @@ impl Habits {
         drop(acted.wait_for(|so_far| *so_far > known).await);
     }
 
-    /// Whether there are no habits, and nothing is due.
+    /// Returns whether there are no habits, and no act is due.
     pub(super) fn is_over(&self) -> bool {
         self.0.kept.borrow().is_over()
     }
@@ -193,10 +196,10 @@ impl Habits {
         self.0.kept.borrow_mut().reaches(reached);
     }
 
-    /// What is due first.
+    /// Returns the act that is due first.
     pub(super) fn next(&self) -> Option<Due> {
-        let kept = self.0.kept.borrow();
-        let first = kept.due.iter().min_by_key(|due| (due.at, due.number));
+        let state = self.0.kept.borrow();
+        let first = state.due.iter().min_by_key(|due| (due.at, due.number));
         first.cloned()
     }
 
@@ -208,9 +211,9 @@ impl Habits {
             .borrow_mut()
             .due
             .retain(|it| it.number != number);
-        let told = self.0.told.borrow().clone();
-        if let Some(told) = told {
-            told(now, &due.who, what);
+        let observer = self.0.observer.borrow().clone();
+        if let Some(observer) = observer {
+            observer(now, &due.who, what);
         }
         let acted = &self.0.acted;
         acted.send_modify(|count| *count = count.saturating_add(1));
@@ -218,8 +221,8 @@ impl Habits {
 
     /// The system does not take it now. False: it was tried often enough.
     pub(super) fn later(&self, due: &Due, now: UnixMillis) -> bool {
-        let mut kept = self.0.kept.borrow_mut();
-        let mut waiting = kept.due.iter_mut();
+        let mut state = self.0.kept.borrow_mut();
+        let mut waiting = state.due.iter_mut();
         let Some(waiting) = waiting.find(|it| it.number == due.number) else {
             // It was ended meanwhile.
             return false;

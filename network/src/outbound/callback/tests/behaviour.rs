@@ -5,35 +5,35 @@ use super::*;
 #[tokio::test]
 async fn a_request_carries_signed_bytes_and_documented_headers() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
-    let sent = attempt(&sink.url("/v2/f90ba33d_1?x=1"), PATIENT);
-    let exchange = client().attempt(sent.clone()).await;
+    let callback = attempt(&sink.url("/v2/f90ba33d_1?x=1"), PATIENT);
+    let exchange = client().attempt(callback.clone()).await;
     assert_eq!(exchange.remote, Some(sink.address()));
     assert!(exchange.head.unwrap() <= exchange.duration);
     let answer = answer(exchange);
     assert_eq!((answer.status, answer.wish), (200, Wish::Unspoken));
     assert_eq!(answer.excerpt, BodyExcerpt::new(b"", BodyEnd::Complete));
 
-    let received = sink.requests(1).await.unwrap().remove(0);
-    assert_eq!(received.method, "POST");
-    assert_eq!(received.target, "/v2/f90ba33d_1?x=1");
-    assert_eq!(received.body, sent.body);
+    let request = sink.requests(1).await.unwrap().remove(0);
+    assert_eq!(request.method, "POST");
+    assert_eq!(request.target, "/v2/f90ba33d_1?x=1");
+    assert_eq!(request.body, callback.body);
     let version = concat!("switchboard/", env!("CARGO_PKG_VERSION"));
     for (name, value) in [
         ("Content-Type", "application/json"),
-        ("X-Signature", sent.signature.as_str()),
-        ("webhook-id", sent.webhook_id.as_str()),
+        ("X-Signature", callback.signature.as_str()),
+        ("webhook-id", callback.webhook_id.as_str()),
         ("webhook-timestamp", "1700000000"),
         ("X-Delivery-Attempt", "3"),
         ("User-Agent", version),
         ("Content-Length", "27"),
     ] {
-        assert_eq!(received.header(name), Some(value), "{name}");
+        assert_eq!(request.header(name), Some(value), "{name}");
     }
     for absent in ["Accept-Encoding", "Cookie", "Referer", "Transfer-Encoding"] {
-        assert_eq!(received.header(absent), None, "{absent}");
+        assert_eq!(request.header(absent), None, "{absent}");
     }
     let as_documented = |(name, _): &(String, String)| name == "X-Signature";
-    assert!(received.headers.iter().any(as_documented));
+    assert!(request.headers.iter().any(as_documented));
 }
 
 #[tokio::test]
@@ -52,8 +52,8 @@ async fn no_retry_and_retry_after_of_the_receiver_are_passed_on() {
     assert_eq!(unavailable.wish, Wish::Unspoken);
     for (name, value) in [("webhook-delivery", "abort-message"), ("X-No-Retry", "1")] {
         let reply = Reply::new(400).header(name, value);
-        let refused = answer(meet(Behaviour::Answer(reply), PATIENT).await);
-        assert_eq!(refused.wish, Wish::NoMoreAttempts, "{name}");
+        let exchange = answer(meet(Behaviour::Answer(reply), PATIENT).await);
+        assert_eq!(exchange.wish, Wish::NoMoreAttempts, "{name}");
     }
     let reply = Reply::new(429).header("Retry-After", &"9".repeat(65));
     let nonsense = answer(meet(Behaviour::Answer(reply), PATIENT).await);
@@ -324,7 +324,10 @@ async fn a_request_in_pieces_has_a_connection_of_its_own() {
     }
     let ledger = sink.ledger();
     assert_eq!(ledger.connections, 3);
-    let bodies = ledger.requests.iter().map(|request| &request.body);
-    let bodies: std::collections::BTreeSet<_> = bodies.collect();
+    let bodies: std::collections::BTreeSet<_> = ledger
+        .requests
+        .iter()
+        .map(|request| &request.body)
+        .collect();
     assert_eq!((ledger.requests.len(), bodies.len()), (4, 1));
 }

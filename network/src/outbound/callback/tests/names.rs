@@ -28,8 +28,8 @@ async fn a_name_is_connected_to_at_its_looked_up_address() {
     let exchange = client.attempt(attempt(&url, PATIENT)).await;
     assert_eq!(exchange.remote, Some(sink.address()));
     assert_eq!(answer(exchange).status, 200);
-    let received = sink.requests(1).await.unwrap().remove(0);
-    assert_eq!(received.header("Host"), Some(host.as_str()));
+    let request = sink.requests(1).await.unwrap().remove(0);
+    assert_eq!(request.header("Host"), Some(host.as_str()));
 }
 
 #[tokio::test]

@@ -38,8 +38,8 @@ async fn a_proxy_in_the_environment_is_ignored() {
         command.output().unwrap()
     });
     let output = child.await.unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}");
-    assert!(said.contains("1 passed"), "{said}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("1 passed"), "{text}");
     assert_eq!(proxy.ledger().connections, 0);
 }

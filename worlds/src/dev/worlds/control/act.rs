@@ -1,4 +1,4 @@
-//! What an order asks of a world.
+//! Orders to a world, read from their requests.
 
 mod people;
 
@@ -18,13 +18,13 @@ use crate::dev::worlds::refusal::Refusal;
 
 /// So much time passes at once at most, in seconds: thirty days.
 const ADVANCE_MAX: f64 = 2_592_000.0;
-/// How long a client waits, in the world's time, unless it says otherwise.
+/// The time a client waits unless its order says otherwise, in seconds of the world's time.
 const WAIT: f64 = 3_600.0;
 
-/// What is asked of a world, and the status of the answer.
+/// Returns the act that a request orders, and the status of its answer.
 pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Refusal> {
     let ok = |act| Ok((StatusCode::OK, act));
-    let created = |act| Ok((StatusCode::CREATED, act));
+    let creation = |act| Ok((StatusCode::CREATED, act));
     let method = request.method();
     match (method, words) {
         (_, []) => Err(Refusal::not_allowed("GET, DELETE")),
@@ -54,7 +54,7 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
         }
         (&Method::POST, ["snapshots"]) => {
             nothing(request)?;
-            created(Act::Snapshot)
+            creation(Act::Snapshot)
         }
         (&Method::POST, ["snapshots", snapshot, "restore"]) => {
             nothing(request)?;
@@ -64,7 +64,7 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
         }
         (_, ["customers" | "users" | "habits", ..]) => people::act(request, words),
         (&Method::GET, ["wait"]) => ok(Act::Wait(wait(request)?)),
-        (&Method::POST, ["faults"]) => created(Act::Fault(read_of(request, FaultOrder::read)?)),
+        (&Method::POST, ["faults"]) => creation(Act::Fault(read_of(request, FaultOrder::read)?)),
         (&Method::GET, ["faults"]) => ok(Act::Faults),
         (&Method::DELETE, ["faults"]) => ok(Act::EndFaults),
         (_, words) => Err(otherwise(words)),
@@ -112,7 +112,7 @@ fn allowed(words: &[&str]) -> Option<&'static str> {
 }
 
 fn wait(request: &Request<Bytes>) -> Result<Wait, Refusal> {
-    let mut query = QueryReader::of(request);
+    let mut query = QueryReader::new(request);
     let until = query.choice("until", "state", &Until::WORDS);
     if until.is_none() {
         query.miss("until", "it names the state that is waited for");

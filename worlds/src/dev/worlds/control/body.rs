@@ -1,4 +1,4 @@
-//! What an order carries: words of its path, its query and its body.
+//! The content of an order: words of its path, its query and its body.
 
 use bytes::Bytes;
 use hyper::header::CONTENT_TYPE;
@@ -25,8 +25,9 @@ pub(super) fn check_webhook(url: Option<&str>) -> Result<(), Refusal> {
 
 /// A word of a path.
 pub(super) fn decoded(word: &str) -> Result<String, Refusal> {
-    let decoded = percent_decode_str(word).decode_utf8();
-    let decoded = decoded.map(std::borrow::Cow::into_owned);
+    let decoded = percent_decode_str(word)
+        .decode_utf8()
+        .map(std::borrow::Cow::into_owned);
     decoded.map_err(|why| Refusal::wrong(format!("«{word}» is no part of a path: {why}")))
 }
 
@@ -36,8 +37,11 @@ pub(super) fn json_bytes(request: &Request<Bytes>) -> Result<&[u8], Refusal> {
     if body.is_empty() {
         return Ok(b"{}");
     }
-    let kind = request.headers().get(CONTENT_TYPE);
-    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = request
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok())
+        .unwrap_or_default();
     if !kind.starts_with("application/json") {
         let why = "the body is JSON, and the header Content-Type has to be application/json";
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));

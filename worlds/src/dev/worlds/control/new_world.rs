@@ -97,8 +97,8 @@ fn webhook(body: &ObjectReader<'_, '_>) -> Option<String> {
 }
 
 fn ids(body: &ObjectReader<'_, '_>) -> OwnIds {
-    let fields = BodyFields::of(body, When::Later);
-    let mut fields = fields.only(&["subdomain", "phone_field_id", "email_field_id"]);
+    let mut fields =
+        BodyFields::of(body, When::Later).only(&["subdomain", "phone_field_id", "email_field_id"]);
     let account = AccountChange::read(&mut fields);
     let mut ids = OwnIds {
         subdomain: account.subdomain.flatten(),
@@ -130,12 +130,12 @@ fn chosen_pipelines(body: &ObjectReader<'_, '_>) -> Vec<Pipeline> {
         return Vec::new();
     };
     let all = list.objects();
-    let chosen: Vec<_> = all.map(|item| pipeline(&item)).collect();
+    let candidates: Vec<_> = all.map(|item| pipeline(&item)).collect();
     // Numbers are compared once each is there.
-    let Some(chosen) = chosen.into_iter().collect::<Option<Vec<_>>>() else {
+    let Some(chosen_pipelines) = candidates.into_iter().collect::<Option<Vec<_>>>() else {
         return Vec::new();
     };
-    pipelines(&chosen).unwrap_or_else(|wrong| {
+    pipelines(&chosen_pipelines).unwrap_or_else(|wrong| {
         for wrong in wrong {
             let path = format!("pipelines.{}", wrong.path);
             reject(body, path.trim_end_matches('.'), wrong.why);
@@ -145,17 +145,18 @@ fn chosen_pipelines(body: &ObjectReader<'_, '_>) -> Vec<Pipeline> {
 }
 
 fn pipeline(item: &ObjectReader<'_, '_>) -> Option<ChosenPipeline> {
-    let fields = BodyFields::of(item, When::New);
-    let mut fields = fields.refuse_unknown_but::<PipelineFields>(&["stages"]);
-    let fields = PipelineFields::read(&mut fields);
-    let stages = item.required_list("stages");
-    let stages: Vec<_> = stages
+    let fields = PipelineFields::read(
+        &mut BodyFields::of(item, When::New).refuse_unknown_but::<PipelineFields>(&["stages"]),
+    );
+    let stages: Vec<_> = item
+        .required_list("stages")
         .iter()
         .flat_map(|stages| stages.objects())
         .map(|stage| {
-            let fields = BodyFields::of(&stage, When::New);
-            let mut fields = fields.refuse_unknown_but::<PipelineStageFields>(&[]);
-            let fields = PipelineStageFields::read(&mut fields);
+            let fields = PipelineStageFields::read(
+                &mut BodyFields::of(&stage, When::New)
+                    .refuse_unknown_but::<PipelineStageFields>(&[]),
+            );
             Some(ChosenStage {
                 id: fields.id?,
                 name: fields.name?,
@@ -219,9 +220,11 @@ mod tests {
     use super::*;
     use crate::dev::worlds::own_ids::written;
 
-    fn ordered(body: &Value) -> Result<NewWorld, String> {
-        let request = Request::builder().header(CONTENT_TYPE, "application/json");
-        let request = request.body(Bytes::from(body.to_string())).unwrap();
+    fn read_order(body: &Value) -> Result<NewWorld, String> {
+        let request = Request::builder()
+            .header(CONTENT_TYPE, "application/json")
+            .body(Bytes::from(body.to_string()))
+            .unwrap();
         new_world(&request).map_err(|refusal| refusal.detail)
     }
 
@@ -232,31 +235,31 @@ mod tests {
             "pipelines": [{ "id": 3177727, "name": "Sales", "unsorted_id": 50, "stages": [{ "id": 60, "name": "First" }] }],
             "users": [{ "name": "ada", "id": 8238142 }],
         });
-        let ids = ordered(&body).unwrap().ids;
+        let ids = read_order(&body).unwrap().ids;
         let again: serde_json::Map<_, _> = written(&ids)
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect();
-        assert_eq!(ordered(&json!(again)).unwrap().ids, ids);
+        assert_eq!(read_order(&json!(again)).unwrap().ids, ids);
         assert_eq!(written(&OwnIds::default()), []);
         assert_eq!(ids.subdomain.unwrap().as_str(), "shop");
         assert_eq!(ids.channel.unwrap().as_str(), "f90ba33d");
         assert_eq!((ids.fields.phone.0, ids.fields.email.0), (264_911, 264_913));
         assert_eq!(ids.pipelines[0].id.0, 3_177_727);
         assert_eq!(ids.users["ada"], UserId(8_238_142));
-        assert_eq!(ordered(&json!({})).unwrap().ids, OwnIds::default());
+        assert_eq!(read_order(&json!({})).unwrap().ids, OwnIds::default());
     }
 
     #[test]
     fn everything_wrong_is_named_at_once() {
         let stage = json!({ "id": 60, "name": "First" });
-        let refused = ordered(&json!({
+        let problems = read_order(&json!({
             "seed": -1, "ttl": 0, "clock": "fast", "color": "red", "subdomain": "www", "channel_id": "a b",
             "email_field_id": 1,
             "pipelines": [{ "id": 1, "name": "Sales", "unsorted_id": 142, "stages": [stage, stage] }],
             "users": [{ "name": "ada", "id": 3 }, { "name": "Ada", "id": 3 }, { "name": "", "id": 0, "x": 1 }],
-        }));
-        let refused = refused.unwrap_err();
+        }))
+        .unwrap_err();
         for path in [
             "seed: ",
             "ttl: ",
@@ -273,10 +276,10 @@ mod tests {
             "users.2.id: ",
             "users.2.x: ",
         ] {
-            assert!(refused.contains(path), "{path}: {refused}");
+            assert!(problems.contains(path), "{path}: {problems}");
         }
         let missing =
-            ordered(&json!({ "pipelines": [{ "stages": [{}] }], "users": [{}] })).unwrap_err();
+            read_order(&json!({ "pipelines": [{ "stages": [{}] }], "users": [{}] })).unwrap_err();
         for path in [
             "pipelines.0.id: ",
             "pipelines.0.name: ",

@@ -21,7 +21,7 @@ pub(super) struct QueryReader {
 }
 
 impl QueryReader {
-    pub(super) fn of(request: &Request<Bytes>) -> Self {
+    pub(super) fn new(request: &Request<Bytes>) -> Self {
         let query = request.uri().query().unwrap_or_default();
         let (mut given, mut wrong) = (BTreeMap::new(), Vec::new());
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -50,13 +50,13 @@ impl QueryReader {
         expected: &str,
     ) -> Option<T> {
         let text = self.text(name)?;
-        let parsed = text.parse().ok();
-        if parsed.is_none() {
+        let value = text.parse().ok();
+        if value.is_none() {
             let text = shown(&text);
             self.wrong
                 .push(format!("{name}: expected {expected}, not «{text}»"));
         }
-        parsed
+        value
     }
 
     /// A word, as what it stands for; `what` names such a thing.
@@ -67,15 +67,15 @@ impl QueryReader {
         choices: &[(&str, T)],
     ) -> Option<T> {
         let text = self.text(name)?;
-        let chosen = choices.iter().find(|(word, _)| *word == text);
-        if chosen.is_none() {
+        let choice = choices.iter().find(|(word, _)| *word == text);
+        if choice.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
             let (text, words) = (shown(&text), words.join(", "));
             self.wrong.push(format!(
                 "{name}: there is no {what} «{text}»; there are {words}"
             ));
         }
-        chosen.map(|(_, value)| *value)
+        choice.map(|(_, value)| *value)
     }
 
     /// A parameter has to be there and is not, unless it was wrong already.
@@ -90,11 +90,11 @@ impl QueryReader {
     /// # Errors
     /// When something is wrong, a parameter that was not read too.
     pub(super) fn finish(mut self) -> Result<(), Refusal> {
-        let known = self.known.join(", ");
+        let names = self.known.join(", ");
         for name in self.given.keys() {
             let name = shown(name);
             self.wrong.push(format!(
-                "{name}: there is no such parameter; there are {known}"
+                "{name}: there is no such parameter; there are {names}"
             ));
         }
         if self.wrong.is_empty() {

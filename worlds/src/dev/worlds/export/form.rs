@@ -15,7 +15,7 @@ pub(in crate::dev::worlds) enum JournalForm {
     Test(Language),
 }
 
-/// What a test is written for.
+/// The language and test framework of an exported test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dev::worlds) enum Language {
     Pytest,

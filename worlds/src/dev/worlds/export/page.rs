@@ -21,12 +21,13 @@ fn row(entry: &Entry) -> String {
         Event::Callback { body, .. } => vec![body],
         Event::Note { .. } => Vec::new(),
     };
-    let bodies = bodies.iter().filter(|body| !body.is_empty());
-    let bodies: String = bodies
+    let blocks: String = bodies
+        .iter()
+        .filter(|body| !body.is_empty())
         .map(|body| format!("<pre>{}</pre>", escaped(body)))
         .collect();
     let (at, what) = (escaped(&entry.at), escaped(&entry.event.line()));
-    format!("<tr><td>{at}</td><td>{what}</td><td>{bodies}</td></tr>\n")
+    format!("<tr><td>{at}</td><td>{what}</td><td>{blocks}</td></tr>\n")
 }
 
 fn escaped(text: &str) -> String {

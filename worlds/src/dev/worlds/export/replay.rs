@@ -20,13 +20,15 @@ use crate::dev::worlds::journal::{Entry, Event};
 pub(super) fn replay(of: &ShownJournal, entries: &[Entry], language: Language) -> String {
     let world = World {
         title: &of.title,
-        options: Options::of(of),
+        options: Options::from_journal(of),
     };
-    let lines = entries.iter().filter_map(|entry| line(entry, language));
-    let mut lines: Vec<_> = lines.collect();
-    let written = Written::of(entries);
+    let mut lines: Vec<_> = entries
+        .iter()
+        .filter_map(|entry| line(entry, language))
+        .collect();
+    let texts = Written::from_entries(entries);
     lines.extend(
-        written
+        texts
             .0
             .iter()
             .filter_map(|(customer, text)| language.assertion(customer, text)),
@@ -34,7 +36,7 @@ pub(super) fn replay(of: &ShownJournal, entries: &[Entry], language: Language) -
     language.whole(&world, &lines)
 }
 
-/// What a test says of its world.
+/// The facts of its world that a test has to repeat.
 struct World<'w> {
     title: &'w str,
     options: Options,
@@ -44,7 +46,7 @@ struct World<'w> {
 struct Written(Vec<(String, String)>);
 
 impl Written {
-    fn of(entries: &[Entry]) -> Self {
+    fn from_entries(entries: &[Entry]) -> Self {
         let (mut written, mut last) = (Vec::<(String, String)>::new(), None);
         for entry in entries {
             let Event::Note {
@@ -53,7 +55,7 @@ impl Written {
             else {
                 continue;
             };
-            let (customer, text) = match Call::of(order).does {
+            let (customer, text) = match Call::from_request(order).does {
                 Does::Says { customer, text } => {
                     last = Some(customer.clone());
                     (Some(customer), text)
@@ -84,7 +86,7 @@ fn line(entry: &Entry, language: Language) -> Option<String> {
     match &entry.event {
         Event::Note {
             order: Some(order), ..
-        } => Some(language.call(&Call::of(order))),
+        } => Some(language.call(&Call::from_request(order))),
         Event::Request { what, status, .. } => {
             let status = status.map_or_else(|| "no answer".to_owned(), |it| it.to_string());
             Some(language.comment(&format!("The program sent {what}: {status}.")))

@@ -1,8 +1,8 @@
-//! What can go wrong in a world.
+//! The kinds of faults.
 
 use std::time::Duration;
 
-/// What happens.
+/// A fault, by the place where it strikes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::dev::worlds) enum Fault {
     Answer(AnswerFault),
@@ -14,7 +14,7 @@ pub(in crate::dev::worlds) enum Fault {
     Engine(EngineFault),
 }
 
-/// What happens to an answer of the service.
+/// A fault of an answer of the service.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::dev::worlds) enum AnswerFault {
     Status(u16),
@@ -35,7 +35,7 @@ pub(in crate::dev::worlds) enum AnswerFault {
     RefreshRace,
 }
 
-/// What happens to a callback.
+/// A fault of a callback.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::dev::worlds) enum CallbackFault {
     Status(u16),
@@ -56,7 +56,7 @@ pub(in crate::dev::worlds) enum CallbackFault {
     Paced(Pacing),
 }
 
-/// How the request of a callback leaves that does not leave as a whole.
+/// The pace of a callback's request that does not leave as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::dev::worlds) enum Pacing {
     /// In several pieces.
@@ -66,13 +66,13 @@ pub(in crate::dev::worlds) enum Pacing {
 }
 
 impl Fault {
-    /// Whether it strikes requests to a program, and none to the receiver in memory.
+    /// Returns whether it strikes requests to a program, and none to the receiver in memory.
     pub(in crate::dev::worlds) fn needs_socket(self) -> bool {
         matches!(self, Self::Callback(CallbackFault::Paced(_)))
     }
 }
 
-/// What happens to the disk or the power of the world.
+/// A fault of the disk or the power of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::dev::worlds) enum EngineFault {
     DiskFull,

@@ -9,11 +9,11 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 use super::kinds::{AnswerFault, CallbackFault, EngineFault, Fault, Pacing};
 use crate::chance::Chance;
 
-/// How often a fault may strike at most.
+/// The largest number of strikes of a fault.
 const TIMES_MAX: i64 = 1_000_000;
-/// How long what is slow may take at most, in seconds.
+/// The longest delay of something slow, in seconds.
 const SLOW_MAX: f64 = 60.0;
-/// How late a callback may arrive at most, in seconds of the world's time: a day.
+/// The longest delay of a callback, in seconds of the world's time: a day.
 const DELAY_MAX: f64 = 86_400.0;
 
 /// The seed of a fault with probability, unless the order has another one.
@@ -49,12 +49,12 @@ pub(in crate::dev::worlds) struct FaultOrder {
     seed: Option<u64>,
     #[serde(skip)]
     pub(super) fault: Fault,
-    /// What is drawn each time before it strikes; `None`: it strikes each time.
+    /// The chance drawn each time before it strikes; `None`: it strikes each time.
     #[serde(skip)]
     pub(super) chance: Option<Chance>,
 }
 
-/// What some faults need besides their name.
+/// The details that some faults need besides their name.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct FaultDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,12 +72,12 @@ pub(super) struct NamedFault<'r, 'a> {
     details: FaultDetails,
 }
 
-/// What an order with such a name means; `None` once it is reported what is wrong.
+/// A function that reads the fault ordered by such a name; it returns `None` after it has reported the problems.
 pub(super) type Meaning = fn(&NamedFault<'_, '_>) -> Option<Fault>;
 /// The faults of a place, by name.
 pub(super) type Names = &'static [(&'static str, Meaning)];
 
-/// Where faults strike, and the faults that there are.
+/// The places where faults strike, each with its names of faults.
 pub(super) const KNOWN: [(&str, Names); 5] = [
     ("answers", &ANSWERS),
     ("media", &MEDIA),
@@ -228,15 +228,15 @@ fn meant(
 ) -> Option<(&'static str, Fault)> {
     let names: Vec<_> = names.iter().map(|known| (known.0, *known)).collect();
     let (name, meaning) = body.required_choice("do", &names)?;
-    let named = NamedFault {
+    let named_fault = NamedFault {
         body,
         name,
         details,
     };
-    Some((name, meaning(&named)?))
+    Some((name, meaning(&named_fault)?))
 }
 
-/// What is drawn before the fault strikes. What is wrong is reported.
+/// Returns the chance drawn before the fault strikes, after it has reported the problems.
 fn chance(
     body: &ObjectReader<'_, '_>,
     probability: Option<f64>,

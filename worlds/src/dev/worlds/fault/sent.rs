@@ -1,12 +1,12 @@
-//! What of OAuth a request carries.
+//! The token of OAuth in a request.
 
 use serde_json::Value;
 use url::form_urlencoded;
 
-/// Where clients ask for tokens.
+/// The method and path at which clients ask for tokens.
 const TOKENS: &str = "POST /oauth2/access_token";
 
-/// What of OAuth a request carries.
+/// The token of OAuth in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dev::worlds) enum SentToken {
     /// An authorization code, for tokens.
@@ -18,8 +18,8 @@ pub(in crate::dev::worlds) enum SentToken {
 }
 
 impl SentToken {
-    /// What a request has, from its method and path, its header `Authorization` and its body.
-    pub(in crate::dev::worlds) fn of(
+    /// Returns the token in a request with this method and path, header `Authorization` and body.
+    pub(in crate::dev::worlds) fn find(
         what: &str,
         authorization: Option<&str>,
         body: &[u8],
@@ -45,8 +45,8 @@ fn grant_type(body: &[u8]) -> Option<String> {
         return json.get(NAME).and_then(Value::as_str).map(str::to_owned);
     }
     let mut fields = form_urlencoded::parse(body);
-    let found = fields.find(|(name, _)| name == NAME);
-    found.map(|(_, value)| value.into_owned())
+    let field = fields.find(|(name, _)| name == NAME);
+    field.map(|(_, value)| value.into_owned())
 }
 
 #[cfg(test)]
@@ -55,27 +55,27 @@ mod tests {
 
     #[test]
     fn a_request_has_what_it_carries() {
-        let sent = |what, authorization, body: &str| {
-            let sent = SentToken::of(what, authorization, body.as_bytes());
-            sent.map(|sent| format!("{sent:?}")).unwrap_or_default()
+        let token_text = |what, authorization, body: &str| {
+            let token = SentToken::find(what, authorization, body.as_bytes());
+            token.map(|token| format!("{token:?}")).unwrap_or_default()
         };
         assert_eq!(
-            sent(TOKENS, None, r#"{"grant_type":"refresh_token"}"#),
+            token_text(TOKENS, None, r#"{"grant_type":"refresh_token"}"#),
             "Refresh"
         );
         assert_eq!(
-            sent(TOKENS, None, "a=b&grant_type=authorization_code"),
+            token_text(TOKENS, None, "a=b&grant_type=authorization_code"),
             "Code"
         );
-        assert_eq!(sent(TOKENS, Some("Bearer a.b.c"), "{}"), "");
+        assert_eq!(token_text(TOKENS, Some("Bearer a.b.c"), "{}"), "");
         assert_eq!(
-            sent("GET /api/v4/account", Some("Bearer a.b.c"), ""),
+            token_text("GET /api/v4/account", Some("Bearer a.b.c"), ""),
             "Access"
         );
         assert_eq!(
-            sent("GET /api/v4/account", Some("Bearer token of Ada"), ""),
+            token_text("GET /api/v4/account", Some("Bearer token of Ada"), ""),
             ""
         );
-        assert_eq!(sent("GET /api/v4/account", None, ""), "");
+        assert_eq!(token_text("GET /api/v4/account", None, ""), "");
     }
 }

@@ -1,4 +1,4 @@
-//! What the people of a world do out of habit.
+//! Habits of the people of a world.
 
 use std::sync::Arc;
 

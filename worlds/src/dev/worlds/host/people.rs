@@ -23,11 +23,11 @@ impl Host {
         check_text(text)?;
         let who = self.world.customer(customer);
         let message = who.message(text);
-        let said = who.try_posts(&message).map_err(|why| unsaid(&why))?;
+        let receipt = who.try_posts(&message).map_err(|why| unsaid(&why))?;
         Ok(json!({
             "msgid": message.msgid(),
-            "message_id": said.message,
-            "conversation_id": said.conversation,
+            "message_id": receipt.message,
+            "conversation_id": receipt.conversation,
         }))
     }
 
@@ -46,18 +46,21 @@ impl Host {
             })
         })?;
         self.knows(user);
-        let said = self.world.user(user).try_replies(conversation, text);
-        let said = said.map_err(|why| unsaid(&why))?;
+        let receipt = self
+            .world
+            .user(user)
+            .try_replies(conversation, text)
+            .map_err(|why| unsaid(&why))?;
         Ok(json!({
-            "message_id": said.message,
-            "conversation_id": said.conversation,
+            "message_id": receipt.message,
+            "conversation_id": receipt.conversation,
         }))
     }
 
     pub(super) fn messages(&self, customer: &str) -> Result<Value, Refusal> {
         let conversation = self.conversation(Some(customer));
-        let messages = conversation.map(|id| self.world.messages_in(id));
-        let messages: Vec<_> = messages
+        let messages: Vec<_> = conversation
+            .map(|id| self.world.messages_in(id))
             .iter()
             .flatten()
             .map(|message| {
@@ -91,25 +94,27 @@ impl Host {
             return Some(known);
         }
         // The program that is tested has posted it.
-        let listed = self.listed()?;
-        let found = listed.iter().find(|it| {
+        let conversations = self.newest_conversations()?;
+        let conversation = conversations.iter().find(|it| {
             let id = it.get("client_id").and_then(Value::as_str);
             customer.is_none_or(|customer| id == Some(customer))
         })?;
-        id_of(found)
+        id_of(conversation)
     }
 
     /// The conversations of the world, the newest ones.
     pub(super) fn conversations(&self) -> Vec<ConversationId> {
-        let listed = self.listed().unwrap_or_default();
-        listed.iter().filter_map(id_of).collect()
+        let conversations = self.newest_conversations().unwrap_or_default();
+        conversations.iter().filter_map(id_of).collect()
     }
 
-    fn listed(&self) -> Option<Vec<Value>> {
-        let list = self
+    fn newest_conversations(&self) -> Option<Vec<Value>> {
+        let mut list = self
             .world
-            .request("GET", "/inbox/v1/conversations?limit=250");
-        let mut list = list.user("ada").try_send()?.json();
+            .request("GET", "/inbox/v1/conversations?limit=250")
+            .user("ada")
+            .try_send()?
+            .json();
         let conversations = list.get_mut("conversations")?.as_array_mut()?;
         Some(std::mem::take(conversations))
     }

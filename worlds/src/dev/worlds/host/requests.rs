@@ -18,7 +18,7 @@ use crate::http_world::Answer;
 
 /// Streams of events never end, and the time of a world does not pass by itself.
 const STREAM: &str = "text/event-stream";
-/// How much of a target the journal shows, in bytes.
+/// The length of a target that the journal shows, in bytes.
 const TARGET_MAX: usize = 2_048;
 const NO_STREAM: &str =
     "a world does not stream events: read the lists, or wait with GET /dev/v1/worlds/{id}/wait";
@@ -29,12 +29,13 @@ impl Host {
         let path = asked.target.split('?').next().unwrap_or_default();
         let what = format!("{} {path}", asked.method);
         let is_media = path.starts_with(media::PREFIX);
-        let authorization = asked.headers.iter();
-        let mut authorization =
-            authorization.filter(|(name, _)| name.eq_ignore_ascii_case("authorization"));
-        let authorization = authorization.next().map(|(_, value)| value.as_str());
-        let sent = SentToken::of(&what, authorization, asked.bytes());
-        let fault = self.faults.of_answer(&what, is_media, sent);
+        let authorization = asked
+            .headers
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case("authorization"))
+            .map(|(_, value)| value.as_str());
+        let token = SentToken::find(&what, authorization, asked.bytes());
+        let fault = self.faults.of_answer(&what, is_media, token);
         let event = Event::Request {
             what: beginning(&what, TARGET_MAX).to_owned(),
             status: None,
@@ -42,19 +43,19 @@ impl Host {
             answer: String::new(),
         };
         let entry = self.journal.add(self.world.now(), event);
-        let given = match (&asked.body, fault) {
+        let response = match (&asked.body, fault) {
             (Err(unread), _) => Given::Whole(unread_body(path, unread)),
             (Ok(_), None) => self.whole(asked),
             (Ok(_), Some(fault)) => self.faulty(asked, fault),
         };
-        let (status, answer) = match &given {
+        let (status, answer) = match &response {
             Given::Whole(answer) | Given::Truncated(answer) | Given::Late(answer, _) => {
                 (Some(answer.status), mask::shown(&answer.body))
             }
             Given::Lost => (None, String::new()),
         };
         self.journal.answered(entry, status, answer);
-        given
+        response
     }
 
     fn faulty(&self, asked: &Asked, fault: AnswerFault) -> Given {
@@ -179,8 +180,8 @@ fn problem(status: u16, title: &str, detail: &str) -> Answer {
         ("content-type", problem::MEDIA_TYPE),
         ("cache-control", "no-store"),
         ("x-content-type-options", "nosniff"),
-    ];
-    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()));
     Answer {
         status,
         headers: headers.to_vec(),

@@ -20,48 +20,48 @@ impl Host {
             return Err(Refusal::wrong(why));
         }
         let id = format!("s{}", self.snapshots.len().saturating_add(1));
-        let kept = Kept {
+        let snapshot = Kept {
             snapshot: self.world.snapshot(),
             wanted: self.wanted.clone(),
             mode: self.mode,
             users: self.users.clone(),
             code: self.code.clone(),
         };
-        self.snapshots.insert(id.clone(), kept);
+        self.snapshots.insert(id.clone(), snapshot);
         Ok(json!({ "id": id, "clock": self.clock() }))
     }
 
     /// Goes back to a snapshot. Orders of faults end; callbacks that are under way are attempted again.
     pub(super) fn restore(&mut self, id: &str) -> Result<Value, Refusal> {
-        let kept = self.kept(id)?;
+        let snapshot = self.kept(id)?;
         self.faults.end();
         self.under_way.forget_held();
         self.world = HttpWorld::at(
-            kept.snapshot.fork(),
+            snapshot.snapshot.fork(),
             self.address,
             Some(self.vendor.clone()),
         );
         self.world.disk_freed();
-        self.mode = kept.mode;
-        self.users = kept.users;
-        self.code = kept.code;
+        self.mode = snapshot.mode;
+        self.users = snapshot.users;
+        self.code = snapshot.code;
         self.watch_habits();
         self.goes_out
-            .store(kept.wanted.webhook.is_some(), Ordering::Release);
-        self.wanted.webhook = kept.wanted.webhook;
+            .store(snapshot.wanted.webhook.is_some(), Ordering::Release);
+        self.wanted.webhook = snapshot.wanted.webhook;
         Ok(self.described())
     }
 
     /// A snapshot, for this world or another one.
     pub(super) fn kept(&self, id: &str) -> Result<Kept, Refusal> {
         self.snapshots.get(id).cloned().ok_or_else(|| {
-            let known: Vec<_> = self.snapshots.keys().map(String::as_str).collect();
-            let known = if known.is_empty() {
+            let ids: Vec<_> = self.snapshots.keys().map(String::as_str).collect();
+            let hint = if ids.is_empty() {
                 "there are none yet".to_owned()
             } else {
-                format!("there are: {}", known.join(", "))
+                format!("there are: {}", ids.join(", "))
             };
-            Refusal::unknown(format!("no snapshot {id}; {known}"))
+            Refusal::unknown(format!("no snapshot {id}; {hint}"))
         })
     }
 }

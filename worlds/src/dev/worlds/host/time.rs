@@ -1,4 +1,4 @@
-//! How the time of a world passes: to the next timer and no further, and not at all while a callback is under way.
+//! Time of a world passes to the next timer and no further, and not at all while a callback is under way.
 
 use std::time::{Duration, Instant};
 
@@ -18,17 +18,17 @@ const STEP: Duration = Duration::from_secs(3_600);
 /// So much of the world's time the actors have to come to rest.
 const REST: Duration = Duration::from_millis(1);
 
-/// What a client waits for while time passes.
+/// The condition that a client waits for while time passes.
 pub(super) struct Goal {
     pub(super) aim: Aim,
     /// Until when the time of the world may pass.
     pub(super) deadline: UnixMillis,
-    /// When the client is answered in any case.
+    /// The time at which the client is answered in any case.
     pub(super) patience: Instant,
     pub(super) done: Done,
 }
 
-/// What a goal is.
+/// The kind of a goal.
 pub(super) enum Aim {
     /// The deadline itself.
     Time,
@@ -36,7 +36,7 @@ pub(super) enum Aim {
     State(Wait),
 }
 
-/// How long a client is kept at most while a program outside does not answer.
+/// The longest wait of a client while a program outside does not answer.
 const PATIENCE: Duration = Duration::from_secs(55);
 
 impl Host {
@@ -74,15 +74,15 @@ impl Host {
         if self.under_way.count() > 0 {
             return false;
         }
-        let wanted = self.goals.iter().filter(|goal| self.wants_time(goal));
-        let Some(until) = wanted.map(|goal| goal.deadline).min() else {
+        let goals = self.goals.iter().filter(|goal| self.wants_time(goal));
+        let Some(until) = goals.map(|goal| goal.deadline).min() else {
             return false;
         };
-        let left = until.since(self.world.now()).min(STEP);
-        let begun = &self.under_way.begun;
+        let step = until.since(self.world.now()).min(STEP);
+        let start = &self.under_way.begun;
         self.world.run(async |_| {
             // Either way the goals are checked again.
-            tokio::time::timeout(left, begun.notified()).await.is_ok()
+            tokio::time::timeout(step, start.notified()).await.is_ok()
         });
         self.let_rest();
         true
@@ -91,13 +91,13 @@ impl Host {
     /// In the mode `real`, lets as much time pass as has for the machine.
     fn follow(&mut self) {
         if self.mode == ClockMode::Real {
-            let passed = self.followed.elapsed();
+            let duration = self.followed.elapsed();
             self.followed = Instant::now();
-            self.world.run(async |_| tokio::time::sleep(passed).await);
+            self.world.run(async |_| tokio::time::sleep(duration).await);
         }
     }
 
-    /// Whether time passes for this goal: for others it passes by itself, or by `advance`.
+    /// Returns whether time passes for this goal: for others it passes by itself, or by `advance`.
     fn wants_time(&self, goal: &Goal) -> bool {
         match &goal.aim {
             Aim::Time => true,
@@ -123,19 +123,21 @@ impl Host {
         }
     }
 
-    /// How long nothing happens to the goals without an order.
+    /// Returns the time for which nothing happens to the goals without an order.
     pub(super) fn goal_idles_for(&self) -> Duration {
         let now = Instant::now();
-        let left = self.goals.iter().map(|goal| goal.patience);
-        let left = left.map(|patience| patience.saturating_duration_since(now));
-        left.min().unwrap_or(Duration::MAX)
+        self.goals
+            .iter()
+            .map(|goal| goal.patience.saturating_duration_since(now))
+            .min()
+            .unwrap_or(Duration::MAX)
     }
 
     /// The world ends: says so to all who wait.
     pub(super) fn leave_goals(&mut self, why: &str) {
         for goal in std::mem::take(&mut self.goals) {
-            let ended = Refusal::new(StatusCode::GONE, format!("the world ended: {why}"));
-            drop(goal.done.send(Err(ended)));
+            let refusal = Refusal::new(StatusCode::GONE, format!("the world ended: {why}"));
+            drop(goal.done.send(Err(refusal)));
         }
     }
 }

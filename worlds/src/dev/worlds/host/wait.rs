@@ -15,13 +15,13 @@ use crate::dev::worlds::clock::{self, ClockMode};
 use crate::dev::worlds::journal::{Entry, Event};
 use crate::dev::worlds::order::{Done, Until, Wait};
 
-/// How long a client is kept at most, of real time.
+/// The longest wait of a client, in real time.
 const KEPT_FOR: Duration = Duration::from_secs(30);
 /// So many things that came near are named.
 const NEAR_MAX: usize = 10;
 
 impl Wait {
-    /// Whether a program outside brings it about, in real time.
+    /// Returns whether a program outside brings it about, in real time.
     pub(super) fn is_brought_from_outside(&self) -> bool {
         match self.until {
             Until::Request | Until::ReportedDelivered | Until::ReportedRead | Until::Stage => true,
@@ -30,7 +30,7 @@ impl Wait {
     }
 }
 
-/// What was found of what a client waits for.
+/// The matches so far of a client's condition.
 enum Found {
     Entries(Vec<Entry>),
     /// Of things that have no entry in the journal.
@@ -79,21 +79,21 @@ impl Host {
 
     /// The entries that count, and whether they are enough.
     fn met(&self, wait: &Wait) -> (Found, bool) {
-        let counted = |found: usize| (Found::Count(found), found >= wait.count);
-        let listed = |entries: Vec<Entry>| {
+        let by_count = |found: usize| (Found::Count(found), found >= wait.count);
+        let by_entries = |entries: Vec<Entry>| {
             let is_met = entries.len() >= wait.count;
             (Found::Entries(entries), is_met)
         };
         match wait.until {
             Until::Quiet => (Found::Count(0), self.is_quiet()),
-            Until::ReportedDelivered => counted(self.reported(wait, false)),
-            Until::ReportedRead => counted(self.reported(wait, true)),
-            Until::Stage => counted(self.deals_in(wait.stage)),
-            Until::Attempt | Until::Request => listed(self.entries(wait)),
-            Until::Delivered => listed(self.last_of_messages(wait, |state| {
+            Until::ReportedDelivered => by_count(self.reported(wait, false)),
+            Until::ReportedRead => by_count(self.reported(wait, true)),
+            Until::Stage => by_count(self.deals_in(wait.stage)),
+            Until::Attempt | Until::Request => by_entries(self.entries(wait)),
+            Until::Delivered => by_entries(self.last_of_messages(wait, |state| {
                 matches!(state, DeliveryState::Delivered { .. })
             })),
-            Until::Failed => listed(
+            Until::Failed => by_entries(
                 self.last_of_messages(wait, |state| matches!(state, DeliveryState::Dead { .. })),
             ),
         }
@@ -110,7 +110,7 @@ impl Host {
         self.under_way.count() == 0 && !self.under_way.holds() && self.world.is_quiet()
     }
 
-    /// How many replies the integration has reported as delivered, or as read.
+    /// Returns the number of replies that the integration has reported as delivered, or as read.
     fn reported(&self, wait: &Wait, is_read: bool) -> usize {
         let conversations = self.conversations();
         let messages = conversations
@@ -131,7 +131,7 @@ impl Host {
         reported.count()
     }
 
-    /// How many deals are in the stage with this number.
+    /// Returns the number of deals in the stage with this number.
     fn deals_in(&self, stage: Option<u64>) -> usize {
         let list = self.world.request("GET", "/api/v4/leads?limit=250");
         let Some(list) = list.user("ada").try_send() else {
@@ -140,8 +140,10 @@ impl Host {
         // An empty list has no body.
         let list: Value = serde_json::from_slice(&list.body).unwrap_or_default();
         let deals = list.pointer("/_embedded/leads").and_then(Value::as_array);
-        let stages = deals.into_iter().flatten();
-        let stages = stages.map(|deal| deal.get("status_id").and_then(Value::as_u64));
+        let stages = deals
+            .into_iter()
+            .flatten()
+            .map(|deal| deal.get("status_id").and_then(Value::as_u64));
         stages.filter(|of_deal| *of_deal == stage).count()
     }
 
@@ -156,11 +158,11 @@ impl Host {
             let record = self.world.delivery_record(*message);
             record.is_some_and(|record| is(&record.state))
         };
-        let found: BTreeSet<MessageId> = messages.into_iter().filter(is_so).collect();
+        let matches: BTreeSet<MessageId> = messages.into_iter().filter(is_so).collect();
         // An attempt may have ended while the state was read, so its entry is read afterwards.
         let mut last = BTreeMap::new();
         for entry in self.entries(wait) {
-            if let Some(message) = of(&entry).filter(|message| found.contains(message)) {
+            if let Some(message) = of(&entry).filter(|message| matches.contains(message)) {
                 last.insert(message, entry);
             }
         }
@@ -169,7 +171,7 @@ impl Host {
         last
     }
 
-    /// Why the client need not wait on; `None`: it has to.
+    /// Returns the reason why the client need not wait on; `None`: it has to.
     fn cannot_come(&self, wait: &Wait, is_late: bool, is_over: bool) -> Option<String> {
         let timeout = wait.timeout.as_secs_f64();
         if is_late {
@@ -222,7 +224,7 @@ impl Host {
     }
 }
 
-/// Whether an entry is of the kind that a client waits for, and about what it asks for.
+/// Returns whether an entry is of the kind that a client waits for, and about the subject that it asks for.
 fn counts(wait: &Wait, event: &Event) -> bool {
     let matches = |text: &str| wait.matching.as_deref().is_none_or(|it| text.contains(it));
     match event {

@@ -6,7 +6,7 @@ use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::signature::{SharedSecret, sign_body};
 use switchboard_actors::port::Attempt;
 
-/// How long the text of a huge callback is, in bytes.
+/// The length of the text of a huge callback, in bytes.
 const HUGE: usize = 1 << 20;
 /// The account of a callback that is for another integration.
 const OTHER_ACCOUNT: [u8; 16] = [0x5a; 16];

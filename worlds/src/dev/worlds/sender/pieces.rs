@@ -8,7 +8,7 @@ use switchboard_network::outbound::pace::Pace;
 
 use crate::dev::worlds::fault::Pacing;
 
-/// How long the pieces of a split request are, in bytes: its head has several, too.
+/// The length of the pieces of a split request, in bytes: its head has several, too.
 const SPLIT: usize = 100;
 /// The pause behind such a piece: long enough that a receiver reads it alone.
 const SPLIT_PAUSE: Duration = Duration::from_millis(10);
@@ -17,7 +17,7 @@ const PAUSE_MIN: Duration = Duration::from_millis(1);
 /// About so long is the head of a request, without its address.
 const HEAD: usize = 400;
 
-/// How a request leaves under this fault.
+/// Returns the pace of a request under this fault.
 pub(super) fn pace(attempt: &Attempt, pacing: Pacing) -> Pace {
     match pacing {
         Pacing::Split => Pace {

@@ -1,4 +1,4 @@
-//! What an order asks of the people of a world.
+//! Orders to the people of a world, read from their requests.
 
 use bytes::Bytes;
 use hyper::{Method, Request, StatusCode};
@@ -10,17 +10,17 @@ use crate::dev::worlds::order::Act;
 use crate::dev::worlds::refusal::Refusal;
 use crate::world::Person;
 
-/// What is asked, and the status of the answer.
+/// Returns the act that a request orders, and the status of its answer.
 pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Refusal> {
     let ok = |act| Ok((StatusCode::OK, act));
-    let created = |act| Ok((StatusCode::CREATED, act));
+    let creation = |act| Ok((StatusCode::CREATED, act));
     match (request.method(), words) {
         (&Method::POST, ["customers", customer, "say"]) => {
             let text = object_of(request, &["text"], |body| {
                 body.required_string("text").map(str::to_owned)
             })?;
             let customer = decoded(customer)?;
-            created(Act::Say { customer, text })
+            creation(Act::Say { customer, text })
         }
         (&Method::GET, ["customers", customer, "messages"]) => ok(Act::Messages {
             customer: decoded(customer)?,
@@ -32,7 +32,7 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
                 let customer = body.optional_string("customer").map(str::to_owned);
                 Some((text?, customer))
             })?;
-            created(Act::Reply {
+            creation(Act::Reply {
                 user: decoded(user)?,
                 customer,
                 text,
@@ -41,7 +41,7 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
         (&Method::POST, ["users", user, "consent"]) => {
             nothing(request)?;
             let user = decoded(user)?;
-            created(Act::Consent { user })
+            creation(Act::Consent { user })
         }
         (&Method::GET, ["habits"]) => ok(Act::Habits),
         (&Method::DELETE, ["habits"]) => ok(Act::EndHabits(None)),

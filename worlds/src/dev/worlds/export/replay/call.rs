@@ -20,7 +20,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    fn of(word: &str) -> Self {
+    fn from_word(word: &str) -> Self {
         match word {
             "customers" => Self::Customer,
             _ => Self::User,
@@ -36,7 +36,7 @@ impl Role {
     }
 }
 
-/// What a call does.
+/// The effect of a call.
 pub(super) enum Does {
     Says {
         customer: String,
@@ -87,47 +87,51 @@ pub(super) enum Does {
 }
 
 impl<'o> Call<'o> {
-    pub(super) fn of(request: &'o OrderRequest) -> Self {
+    pub(super) fn from_request(request: &'o OrderRequest) -> Self {
         let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
         let words: Vec<&str> = path.split('/').skip(1).collect();
         let body = &request.body;
         let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
-        let given = |name: &str| text(name).unwrap_or_default();
+        let text_or_empty = |name: &str| text(name).unwrap_or_default();
         let does = match (request.method.as_str(), words.as_slice()) {
             ("POST", ["customers", customer, "say"]) => Does::Says {
                 customer: decoded(customer),
-                text: given("text"),
+                text: text_or_empty("text"),
             },
             ("POST", ["users", user, "reply"]) => Does::Replies {
                 user: decoded(user),
-                text: given("text"),
+                text: text_or_empty("text"),
                 to: text("customer"),
             },
             ("POST", ["advance"]) => {
-                let seconds = body.get("seconds").and_then(Value::as_f64);
-                let seconds = seconds.unwrap_or_default();
+                let seconds = body
+                    .get("seconds")
+                    .and_then(Value::as_f64)
+                    .unwrap_or_default();
                 Does::Advance { seconds }
             }
             ("POST", ["clock"]) => Does::SetClock {
-                mode: given("mode"),
+                mode: text_or_empty("mode"),
             },
             ("POST", ["restart"]) => Does::Restart,
             ("POST", ["faults"]) => {
-                let more = body.as_object().cloned().unwrap_or_default();
-                let more = more
+                let more = body
+                    .as_object()
+                    .cloned()
+                    .unwrap_or_default()
                     .into_iter()
                     .filter(|(name, value)| name != "on" && name != "do" && !value.is_null());
                 Does::Fault {
-                    on: given("on"),
-                    what: given("do"),
+                    on: text_or_empty("on"),
+                    what: text_or_empty("do"),
                     more: more.collect(),
                 }
             }
             ("DELETE", ["faults"]) => Does::EndFaults,
             ("PUT", [role @ ("customers" | "users"), name, "habits"]) => Does::Habit {
-                who: Role::of(role),
+                who: Role::from_word(role),
                 name: decoded(name),
-                what: given("do"),
+                what: text_or_empty("do"),
                 after: body
                     .get("after")
                     .and_then(Value::as_f64)
@@ -137,7 +141,7 @@ impl<'o> Call<'o> {
             },
             ("DELETE", ["habits"]) => Does::EndHabits { of: None },
             ("DELETE", [role @ ("customers" | "users"), name, "habits"]) => Does::EndHabits {
-                of: Some((Role::of(role), decoded(name))),
+                of: Some((Role::from_word(role), decoded(name))),
             },
             ("POST", ["users", user, "consent"]) => Does::Consents {
                 user: decoded(user),

@@ -1,4 +1,4 @@
-//! What a test is written in.
+//! The languages in which a test is written.
 
 use serde_json::json;
 use switchboard_network::printable;

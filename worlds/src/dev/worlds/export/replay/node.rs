@@ -35,8 +35,10 @@ pub(super) fn call(does: &Does) -> Option<String> {
             format!("customer({}).says({})", json!(customer), json!(text))
         }
         Does::Replies { user, text, to } => {
-            let to = to.as_ref().map(|to| format!(", {{ to: {} }}", json!(to)));
-            let to = to.unwrap_or_default();
+            let to = to
+                .as_ref()
+                .map(|to| format!(", {{ to: {} }}", json!(to)))
+                .unwrap_or_default();
             format!("user({}).replies({}{to})", json!(user), json!(text))
         }
         Does::Advance { seconds } => format!("advance({{ seconds: {seconds} }})"),
@@ -98,13 +100,15 @@ fn literal(value: &Value) -> String {
 }
 
 fn options(more: &Map<String, Value>) -> String {
-    let options = more.iter().map(|(name, value)| match name.as_str() {
-        // The kit takes lengths of time with their units.
-        "timeout" => ("timeout".to_owned(), json!({ "seconds": value })),
-        "retry_after" => ("retryAfter".to_owned(), value.clone()),
-        name => (name.to_owned(), value.clone()),
-    });
-    let options: Map<String, Value> = options.collect();
+    let options: Map<String, Value> = more
+        .iter()
+        .map(|(name, value)| match name.as_str() {
+            // The kit takes lengths of time with their units.
+            "timeout" => ("timeout".to_owned(), json!({ "seconds": value })),
+            "retry_after" => ("retryAfter".to_owned(), value.clone()),
+            name => (name.to_owned(), value.clone()),
+        })
+        .collect();
     if options.is_empty() {
         return String::new();
     }

@@ -1,4 +1,4 @@
-//! How the world of a test is made: with the seed, the clock and the ids that were chosen for the recorded one.
+//! The options of a test's world: the seed, the clock and the ids that were chosen for the recorded one.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use crate::dev::worlds::own_ids;
 pub(super) struct Options(Vec<(&'static str, Value)>);
 
 impl Options {
-    pub(super) fn of(shown: &ShownJournal) -> Self {
+    pub(super) fn from_journal(shown: &ShownJournal) -> Self {
         let mut options = vec![("seed", json!(shown.seed)), ("clock", json!(shown.clock))];
         options.extend(own_ids::written(&shown.ids));
         Self(options)
@@ -23,8 +23,11 @@ impl Options {
 
     /// As one object.
     pub(super) fn object(&self) -> Value {
-        let fields = self.0.iter().cloned();
-        let fields = fields.map(|(name, value)| (name.to_owned(), value));
+        let fields = self
+            .0
+            .iter()
+            .cloned()
+            .map(|(name, value)| (name.to_owned(), value));
         Value::Object(fields.collect::<Map<_, _>>())
     }
 }

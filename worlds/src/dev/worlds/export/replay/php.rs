@@ -11,8 +11,10 @@ pub(super) fn call(does: &Does) -> Option<String> {
             format!("customer({})->says({})", quoted(customer), quoted(text))
         }
         Does::Replies { user, text, to } => {
-            let to = to.as_ref().map(|to| format!(", to: {}", quoted(to)));
-            let to = to.unwrap_or_default();
+            let to = to
+                .as_ref()
+                .map(|to| format!(", to: {}", quoted(to)))
+                .unwrap_or_default();
             format!("user({})->replies({}{to})", quoted(user), quoted(text))
         }
         Does::Advance { seconds } => format!("advance({seconds})"),
@@ -60,9 +62,9 @@ pub(super) fn assertion(customer: &str, text: &str) -> String {
 }
 
 fn named(more: &Map<String, Value>) -> String {
-    let named = more.iter();
-    let named = named.map(|(name, value)| format!(", {name}: {}", literal(value)));
-    named.collect()
+    more.iter()
+        .map(|(name, value)| format!(", {name}: {}", literal(value)))
+        .collect()
 }
 
 /// An argument of the world.
@@ -74,9 +76,9 @@ fn literal(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
         Value::Object(fields) => {
-            let fields = fields.iter();
-            let fields =
-                fields.map(|(name, value)| format!("{} => {}", quoted(name), literal(value)));
+            let fields = fields
+                .iter()
+                .map(|(name, value)| format!("{} => {}", quoted(name), literal(value)));
             format!("[{}]", fields.collect::<Vec<_>>().join(", "))
         }
         Value::Array(items) => {

@@ -10,8 +10,10 @@ pub(super) fn call(does: &Does) -> Option<String> {
             format!("customer({}).says({})", json!(customer), json!(text))
         }
         Does::Replies { user, text, to } => {
-            let to = to.as_ref().map(|to| format!(", to={}", json!(to)));
-            let to = to.unwrap_or_default();
+            let to = to
+                .as_ref()
+                .map(|to| format!(", to={}", json!(to)))
+                .unwrap_or_default();
             format!("user({}).replies({}{to})", json!(user), json!(text))
         }
         Does::Advance { seconds } => format!("advance({seconds})"),
@@ -61,6 +63,7 @@ pub(super) fn assertion(customer: &str, text: &str) -> String {
 }
 
 fn named(more: &Map<String, Value>) -> String {
-    let named = more.iter().map(|(name, value)| format!(", {name}={value}"));
-    named.collect()
+    more.iter()
+        .map(|(name, value)| format!(", {name}={value}"))
+        .collect()
 }

@@ -7,9 +7,10 @@ use super::call::{Call, Does};
 pub(super) fn call(call: &Call<'_>) -> String {
     let request = call.request;
     let order = toml(&json!(format!("{} {}", request.method, request.path)));
-    let body = Some(&request.body).filter(|body| !body.is_null());
-    let body = body.map(|body| format!(", body = {}", toml(body)));
-    let body = body.unwrap_or_default();
+    let body = Some(&request.body)
+        .filter(|body| !body.is_null())
+        .map(|body| format!(", body = {}", toml(body)))
+        .unwrap_or_default();
     let expect = if matches!(call.does, Does::Wait { .. }) {
         ", expect = { met = true }"
     } else {
@@ -22,8 +23,10 @@ pub(super) fn call(call: &Call<'_>) -> String {
 pub(super) fn toml(value: &Value) -> String {
     match value {
         Value::Object(fields) => {
-            let fields = fields.iter().filter(|(_, value)| !value.is_null());
-            let fields = fields.map(|(name, value)| format!("{} = {}", json!(name), toml(value)));
+            let fields = fields
+                .iter()
+                .filter(|(_, value)| !value.is_null())
+                .map(|(name, value)| format!("{} = {}", json!(name), toml(value)));
             format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
         }
         Value::Array(items) => {
