@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use switchboard_engine::stream::{StreamId, StreamIdBytes};
 use uuid::Uuid;
 
 use crate::schema::schema_of;
@@ -59,6 +60,16 @@ macro_rules! service_id {
             #[must_use]
             pub fn from_bytes(bytes: [u8; 16]) -> Self {
                 Self(Uuid::from_bytes(bytes))
+            }
+        }
+
+        impl StreamId for $name {
+            fn to_stream_id(&self) -> StreamIdBytes {
+                StreamIdBytes::from(self.bytes())
+            }
+
+            fn from_stream_id(bytes: &[u8]) -> Option<Self> {
+                bytes.try_into().ok().map(Self::from_bytes)
             }
         }
 
@@ -266,6 +277,16 @@ impl ChannelId {
     }
 }
 
+impl StreamId for ChannelId {
+    fn to_stream_id(&self) -> StreamIdBytes {
+        StreamIdBytes::from_slice(self.0.as_bytes())
+    }
+
+    fn from_stream_id(bytes: &[u8]) -> Option<Self> {
+        std::str::from_utf8(bytes).ok()?.parse().ok()
+    }
+}
+
 impl FromStr for ChannelId {
     type Err = InvalidId;
     fn from_str(text: &str) -> Result<Self, InvalidId> {
@@ -335,6 +356,16 @@ impl ScopeId {
     #[must_use]
     pub fn account(&self) -> AccountId {
         self.account
+    }
+}
+
+impl StreamId for ScopeId {
+    fn to_stream_id(&self) -> StreamIdBytes {
+        StreamIdBytes::from_slice(self.to_string().as_bytes())
+    }
+
+    fn from_stream_id(bytes: &[u8]) -> Option<Self> {
+        std::str::from_utf8(bytes).ok()?.parse().ok()
     }
 }
 

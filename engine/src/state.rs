@@ -10,13 +10,13 @@ use serde::de::DeserializeOwned;
 
 use crate::entries::{IndexEntries, Keys};
 use crate::store::Notice;
-use crate::stream::{StreamKey, StreamKind};
+use crate::stream::{StreamId, StreamKey, StreamKind};
 use crate::time::UnixMillis;
 
 /// What one actor owns: rebuilt from a snapshot and the events after it.
 pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
-    /// The id of such a state.
-    type Id: Clone + Send + Sync + Unpin + 'static;
+    /// The id of such a state, which names its stream.
+    type Id: StreamId;
     /// What can happen to it. Events are facts: variants and fields are added, never edited.
     type Event: Serialize + DeserializeOwned + Clone + Send + 'static;
 
@@ -27,10 +27,15 @@ pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
     const KIND: StreamKind;
 
     /// The name of the stream that holds the events of the state `id`.
-    fn stream(id: &Self::Id) -> StreamKey;
+    fn stream(id: &Self::Id) -> StreamKey {
+        StreamKey::new(Self::KIND, &id.to_stream_id())
+    }
 
     /// The id in a stream's name, if the name is one of this kind.
-    fn id_of(stream: &StreamKey) -> Option<Self::Id>;
+    fn id_of(stream: &StreamKey) -> Option<Self::Id> {
+        let id = stream.is(Self::KIND).then(|| stream.id())?;
+        Self::Id::from_stream_id(id)
+    }
 
     /// The state before its first event.
     fn initial(id: &Self::Id) -> Self;

@@ -24,7 +24,7 @@ use crate::time::UnixMillis;
 use switchboard_engine::collections::shared_map::SharedMap;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// How many accounts an installation has at most: all are in memory, and a start reads them.
 pub const ACCOUNTS_MAX: usize = 200_000;
@@ -280,14 +280,6 @@ impl State for Accounts {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::ACCOUNTS;
-
-    fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(Self::KIND, &[])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<()> {
-        stream.is(Self::KIND).then_some(())
-    }
 
     fn initial(_id: &()) -> Self {
         Self::default()

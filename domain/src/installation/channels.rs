@@ -29,7 +29,7 @@ use crate::time::UnixMillis;
 use crate::webhook::WebhookAddress;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// All channels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -230,14 +230,6 @@ impl State for Channels {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::CHANNELS;
-
-    fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(Self::KIND, &[])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<()> {
-        stream.is(Self::KIND).then_some(())
-    }
 
     fn initial(_id: &()) -> Self {
         Self::default()

@@ -24,7 +24,7 @@ use crate::oauth::clients::settings::OauthClientSettings;
 use crate::signature::SharedSecret;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// All OAuth clients.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -177,14 +177,6 @@ impl State for OauthClients {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::OAUTH_CLIENTS;
-
-    fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(Self::KIND, &[])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<()> {
-        stream.is(Self::KIND).then_some(())
-    }
 
     fn initial(_id: &()) -> Self {
         Self::default()

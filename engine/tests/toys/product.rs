@@ -16,7 +16,7 @@ use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::kernel::{Kernel, Product};
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::schema::Schema;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 use depot::Depot;
 use list::List;
@@ -95,17 +95,6 @@ pub(crate) enum Rejection {
     Full,
     #[error("there is no such item")]
     Missing,
-}
-
-/// The stream of a state with this id.
-fn stream(kind: StreamKind, id: u8) -> StreamKey {
-    StreamKey::new(kind, &[id])
-}
-
-/// The id of a stream of this kind.
-fn id_of(kind: StreamKind, stream: &StreamKey) -> Option<u8> {
-    let [id] = stream.id() else { return None };
-    stream.is(kind).then_some(*id)
 }
 
 /// What the records of a request to this state are found by.

@@ -7,11 +7,9 @@ use switchboard_engine::entries::{IndexEntries, Keys};
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
 use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
-use super::{
-    Answer, Rejection, Request, Toys, asks, id_of, kinds, recorded, request, stream, tables,
-};
+use super::{Answer, Rejection, Request, Toys, asks, kinds, recorded, request, tables};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Depot {
@@ -45,14 +43,6 @@ impl State for Depot {
     type Event = Moved;
     type Notice = ();
     const KIND: StreamKind = kinds::DEPOT;
-
-    fn stream(id: &u8) -> StreamKey {
-        stream(kinds::DEPOT, *id)
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<u8> {
-        id_of(kinds::DEPOT, stream)
-    }
 
     fn initial(id: &u8) -> Self {
         Self {

@@ -5,9 +5,9 @@ use switchboard_engine::entries::{IndexEntries, Key, Keys};
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
 use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
-use super::{Answer, Rejection, Request, Toys, id_of, kinds, recorded, request, stream, tables};
+use super::{Answer, Rejection, Request, Toys, kinds, recorded, request, tables};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct List {
@@ -36,14 +36,6 @@ impl State for List {
     type Event = Written;
     type Notice = ();
     const KIND: StreamKind = kinds::LIST;
-
-    fn stream(id: &u8) -> StreamKey {
-        stream(kinds::LIST, *id)
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<u8> {
-        id_of(kinds::LIST, stream)
-    }
 
     fn initial(id: &u8) -> Self {
         Self { id: *id, count: 0 }
