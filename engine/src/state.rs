@@ -66,12 +66,21 @@ impl<E> From<E> for Recorded<E> {
     }
 }
 
-/// The time and the randomness that a decision may use.
-pub struct Moment<'a> {
+/// The input of a decision beside the state: the time, randomness, and earlier records of the same stream.
+pub struct Moment<'a, E> {
     /// Now.
     pub now: UnixMillis,
     /// Fresh random bytes, for ids.
     pub random: &'a mut dyn FnMut() -> [u8; 16],
+    /// The newest record for each key of [`Command::required_keys`], in the same order; `None` where there is none.
+    pub earlier: &'a [Option<Recorded<E>>],
+}
+
+impl<'a, E> Moment<'a, E> {
+    /// Returns the newest record for the key at `index` of [`Command::required_keys`].
+    pub fn earlier(&self, index: usize) -> Option<&'a Recorded<E>> {
+        self.earlier.get(index)?.as_ref()
+    }
 }
 
 /// A request to change a state.
@@ -86,20 +95,19 @@ pub trait Command: Send + 'static {
     /// Whether the records of another owner that go along with this command are stored also when it changes nothing.
     const OPTIONAL: bool = false;
 
-    /// The earlier records of the same stream that the decision needs to see.
+    /// The keys of the earlier records of the same stream that [`Moment::earlier`] has for the decision.
     fn required_keys(&self, _state: &Self::Of) -> Keys {
         Keys::new()
     }
 
-    /// Decides. `found` has one entry for each key of [`Self::required_keys`], in that order.
+    /// Decides.
     ///
     /// # Errors
     /// The rejection, when the caller asks for what the rules forbid; nothing is written then.
     fn decide(
         self,
         state: &Self::Of,
-        found: &[Option<Recorded<<Self::Of as State>::Event>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, <Self::Of as State>::Event>,
     ) -> Result<DecisionOf<Self>, Self::Rejection>;
 }
 

@@ -114,7 +114,7 @@ fn governed(
     change: RolesChange,
     (by, action): (By, &str),
     roles: Vec<Role>,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, RolesEvent>,
 ) -> Decision<RolesEvent, Governed> {
     let deleted = matches!(change, RolesChange::Deleted(_));
     let audit = roles.iter().map(|role| {

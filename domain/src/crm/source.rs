@@ -56,7 +56,7 @@ impl SourceChanged {
         account: AccountId,
         id: SourceNumber,
         (before, now): (Option<&SourceSettings>, Option<SourceSettings>),
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Self {
         let field = |of: fn(&SourceSettings) -> Value| {
             let value = |settings: Option<&SourceSettings>| settings.map_or(Value::Null, of);

@@ -11,8 +11,9 @@ fn run<C: Command<Of = Erasures>>(
     let mut moment = Moment {
         now: UnixMillis::from_secs(7),
         random: &mut random,
+        earlier: &[],
     };
-    let decision = command.decide(state, &[], &mut moment)?;
+    let decision = command.decide(state, &mut moment)?;
     for recorded in &decision.events {
         state.apply(&recorded.event);
     }

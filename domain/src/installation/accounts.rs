@@ -313,7 +313,7 @@ fn audit_entry(
     by: By,
     before: Option<&Account>,
     after: &Account,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, AccountsEvent>,
 ) -> AuditEntry {
     let action = if before.is_some() {
         "account.change"
@@ -330,7 +330,7 @@ fn set(
     by: By,
     known: Option<&Account>,
     account: Account,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, AccountsEvent>,
 ) -> Decision<AccountsEvent, Account> {
     let audit = Box::new(audit_entry(by, known, &account, moment));
     let event = AccountsEvent::Set {

@@ -195,7 +195,7 @@ impl Channels {
         &self,
         id: &ChannelId,
         (by, action): (By, &str),
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ChannelsEvent>,
         change: impl FnOnce(Channel) -> Channel,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
         let before = self.known(id)?;
@@ -264,7 +264,7 @@ fn becomes(
     before: Option<&Channel>,
     mut after: Channel,
     (by, action): (By, &str),
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, ChannelsEvent>,
 ) -> Decision<ChannelsEvent, Channel> {
     if before == Some(&after) {
         return Decision::unchanged(after);

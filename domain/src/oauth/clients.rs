@@ -123,7 +123,7 @@ impl OauthClients {
         &self,
         after: OauthClient,
         by: By,
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, OauthClientsEvent>,
     ) -> Decision<OauthClientsEvent, OauthClient> {
         let before = self.get(after.id);
         if before == Some(&after) {
@@ -212,7 +212,7 @@ fn differences(
     by: By,
     before: Option<&OauthClient>,
     after: &OauthClient,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, OauthClientsEvent>,
 ) -> AuditEntry {
     let action = match before {
         None => "oauth_client.create",

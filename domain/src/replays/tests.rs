@@ -17,7 +17,7 @@ fn run<C: Command<Of = Replays>>(
         now: UnixMillis::from_secs(5),
         random: &mut || [7; 16],
     };
-    let decision = command.decide(state, &[], &mut moment)?;
+    let decision = command.decide(state, &mut moment)?;
     for recorded in &decision.events {
         state.apply(&recorded.event);
     }

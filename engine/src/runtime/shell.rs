@@ -171,18 +171,19 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
     ) -> Result<Prepared<S, C::Reply>, Declined<C::Rejection>> {
         let mut live = self.state.lock();
         live.unindexed.forget(self.kernel.index.indexed_upto());
-        let mut found = SmallVec::<[_; 2]>::new();
+        let mut earlier = SmallVec::<[_; 2]>::new();
         for key in command.required_keys(&live.state) {
-            found.push(self.find(&live, key)?);
+            earlier.push(self.find(&live, key)?);
         }
         let entropy = &self.kernel.entropy;
         let mut random = || entropy.bytes();
         let mut moment = Moment {
             now: self.kernel.clock.now(),
             random: &mut random,
+            earlier: &earlier,
         };
         let decision = command
-            .decide(&live.state, &found, &mut moment)
+            .decide(&live.state, &mut moment)
             .map_err(Declined::Rejected)?;
         let prepared = self.records_of(decision, &live);
         Ok(Prepared {

@@ -16,7 +16,7 @@ use switchboard_engine::runtime::open::{Config, OpenedStore, Ports};
 use switchboard_engine::runtime::owner::{Execute, GetState, Owned};
 use switchboard_engine::runtime::shell::{Declined, Shell};
 use switchboard_engine::runtime::threads::Threads;
-use switchboard_engine::state::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Decision, Moment};
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::tables::memory::MemoryHome;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder as Rows};
@@ -204,8 +204,7 @@ impl Command for Explode {
     fn decide(
         self,
         _: &Shop,
-        _: &[Option<Recorded<Traded>>],
-        _: &mut Moment<'_>,
+        _: &mut Moment<'_, Traded>,
     ) -> Result<Decision<Traded, ()>, Infallible> {
         panic!("a panic on order")
     }
@@ -284,8 +283,7 @@ impl Command for Glance {
     fn decide(
         self,
         _: &Shop,
-        _: &[Option<Recorded<Traded>>],
-        _: &mut Moment<'_>,
+        _: &mut Moment<'_, Traded>,
     ) -> Result<Decision<Traded, ()>, Infallible> {
         Ok(Decision::unchanged(()))
     }

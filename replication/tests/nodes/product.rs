@@ -108,10 +108,9 @@ impl Command for Write {
     fn decide(
         self,
         _: &Book,
-        found: &[Option<Recorded<Written>>],
-        _: &mut Moment<'_>,
+        moment: &mut Moment<'_, Written>,
     ) -> Result<Decision<Written, ()>, Self::Rejection> {
-        if found.iter().any(Option::is_some) {
+        if moment.earlier(0).is_some() {
             return Ok(Decision::unchanged(()));
         }
         let parts = [1, 2].map(|part| Recorded {

@@ -32,7 +32,7 @@ impl World {
             now: self.now,
             random: &mut bytes,
         };
-        let decision = command.decide(&self.channels, &[], &mut moment)?;
+        let decision = command.decide(&self.channels, &mut moment)?;
         for Recorded { event, .. } in &decision.events {
             let ChannelsEvent::Changed(changed) = event;
             self.audit.extend(changed.audit.clone());

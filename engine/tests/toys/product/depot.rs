@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use switchboard_engine::entries::{IndexEntries, Keys};
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
-use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
+use switchboard_engine::state::{Command, Decision, Moment, State};
 use switchboard_engine::stream::StreamKind;
 
 use super::{Answer, Rejection, Request, Toys, asks, kinds, recorded, request, tables};
@@ -94,10 +94,9 @@ impl Command for Load {
     fn decide(
         self,
         depot: &Depot,
-        found: &[Option<Recorded<Moved>>],
-        _: &mut Moment<'_>,
+        moment: &mut Moment<'_, Moved>,
     ) -> Result<Decision<Moved, Answer>, Infallible> {
-        if let [Some(before)] = found {
+        if let Some(before) = moment.earlier(0) {
             return Ok(Decision::unchanged(before.event.answer()));
         }
         let moved = Moved {
@@ -140,10 +139,9 @@ impl Command for TakeOut {
     fn decide(
         self,
         depot: &Depot,
-        found: &[Option<Recorded<Moved>>],
-        _: &mut Moment<'_>,
+        moment: &mut Moment<'_, Moved>,
     ) -> Result<Decision<Moved, Taken>, Rejection> {
-        if let [Some(before)] = found {
+        if let Some(before) = moment.earlier(0) {
             let answer = before.event.answer();
             let is_repeat = true;
             return Ok(Decision::unchanged(Taken { answer, is_repeat }));

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use switchboard_engine::entries::{IndexEntries, Key, Keys};
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
-use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
+use switchboard_engine::state::{Command, Decision, Moment, State};
 use switchboard_engine::stream::StreamKind;
 
 use super::{Answer, Rejection, Request, Toys, kinds, recorded, request, tables};
@@ -84,10 +84,9 @@ impl Command for Write {
     fn decide(
         self,
         list: &List,
-        found: &[Option<Recorded<Written>>],
-        _: &mut Moment<'_>,
+        moment: &mut Moment<'_, Written>,
     ) -> Result<Decision<Written, Answer>, Rejection> {
-        let (repeated, found) = found.split_first().unwrap();
+        let (repeated, items) = moment.earlier.split_first().unwrap();
         if let Some(before) = repeated {
             return Ok(Decision::unchanged(Answer {
                 count: before.event.count,
@@ -96,7 +95,7 @@ impl Command for Write {
         }
         let count = list.count + u64::try_from(self.items.len()).unwrap();
         let mut events = Vec::new();
-        for ((name, value), before) in self.items.into_iter().zip(found) {
+        for ((name, value), before) in self.items.into_iter().zip(items) {
             let is_there = before
                 .as_ref()
                 .is_some_and(|before| before.event.value.is_some());

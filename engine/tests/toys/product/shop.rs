@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use switchboard_engine::entries::{IndexEntries, Keys};
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
-use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
+use switchboard_engine::state::{Command, Decision, Moment, State};
 use switchboard_engine::stream::StreamKind;
 
 use super::{Answer, Rejection, Request, Toys, asks, kinds, recorded, request, tables};
@@ -100,10 +100,9 @@ impl Command for Trade {
     fn decide(
         self,
         shop: &Shop,
-        found: &[Option<Recorded<Traded>>],
-        _: &mut Moment<'_>,
+        moment: &mut Moment<'_, Traded>,
     ) -> Result<Decision<Traded, Answer>, Rejection> {
-        if let [Some(before)] = found {
+        if let Some(before) = moment.earlier(0) {
             return Ok(Decision::unchanged(before.event.answer()));
         }
         let after = match self.depot {
