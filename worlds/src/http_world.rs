@@ -30,7 +30,7 @@ use switchboard_http::vendor::VendorKey;
 use crate::World;
 use crate::handlers::Files;
 
-pub use request::{Answer, Request};
+pub use request::{HttpAnswer, Request};
 
 /// Where the service would listen, unless it does elsewhere.
 const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -95,7 +95,7 @@ impl HttpWorld {
 
     /// Sends a request; `None`: no answer came.
     #[track_caller]
-    fn call(&self, request: HttpRequest) -> Option<Answer> {
+    fn call(&self, request: HttpRequest) -> Option<HttpAnswer> {
         let starts = self.world.starts();
         self.world.exchange(async |system| {
             let service = self.service(starts, system).await;
@@ -133,18 +133,18 @@ impl HttpWorld {
 }
 
 #[expect(clippy::expect_used, reason = "a test fails by panicking")]
-async fn answer(service: &HttpService, request: HttpRequest) -> Answer {
+async fn answer(service: &HttpService, request: HttpRequest) -> HttpAnswer {
     let answer = service.call(request).await;
     let answer = answer.expect("errors of handlers are answers");
     let (head, content) = answer.into_parts();
     if is_stream(&head) {
-        return Answer::new(&head, Bytes::new());
+        return HttpAnswer::new(&head, Bytes::new());
     }
     let read = body::to_bytes_limited(content, ANSWER_MAX);
     let read = tokio::time::timeout(ENDS_WITHIN, read).await;
     let read = read.expect("the answer ends within a minute of the world's time");
     let content = read.expect("the answer has less than 64 MiB");
-    Answer::new(&head, content.expect("the answer can be read"))
+    HttpAnswer::new(&head, content.expect("the answer can be read"))
 }
 
 /// Whether an answer has no end: a stream of events.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::failure::IndexFailure;
 use super::keymap::packed;
 use super::sorted_run::SortedRun;
-use super::sorted_run::block::Entry;
+use super::sorted_run::block::RunEntry;
 use super::sorted_run::id::Family;
 use super::sorted_run::writer::{RunTarget, SortedRunWriter};
 use super::sorted_runs::stored_keys::full_key;
@@ -72,7 +72,7 @@ impl<'a> RowWriter<'a> {
         let mut writer = SortedRunWriter::create(self.target, identity, expected, throttle)?;
         for (key, position) in keys {
             let value = packed(*position).to_be_bytes();
-            let entry = Entry {
+            let entry = RunEntry {
                 value: Some(&value),
                 is_new: false,
             };
@@ -155,7 +155,7 @@ impl<'a> RowWriter<'a> {
         let identity = (Family::Rows, self.last);
         let mut writer = SortedRunWriter::create(self.target, identity, expected, throttle)?;
         for row in &rows {
-            let entry = Entry {
+            let entry = RunEntry {
                 value: row.value.as_deref(),
                 is_new: row.is_new,
             };

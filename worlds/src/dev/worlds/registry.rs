@@ -49,11 +49,11 @@ pub(super) struct Registry {
     vendor: VendorKey,
     /// The memory for the bodies of requests to all worlds.
     memory: BodyMemory,
-    worlds: Arc<Mutex<Known>>,
+    worlds: Arc<Mutex<RegisteredWorlds>>,
 }
 
 #[derive(Default)]
-struct Known {
+struct RegisteredWorlds {
     running: BTreeMap<String, Slot>,
     /// Oldest first.
     ended: VecDeque<Ended>,
@@ -315,7 +315,7 @@ impl Registry {
     }
 }
 
-impl Known {
+impl RegisteredWorlds {
     /// Checks that another world may begin, with these names.
     fn check_room(&self, names: Option<&Names>) -> Result<(), Refusal> {
         if self.running.len() >= WORLDS_MAX {
@@ -370,7 +370,7 @@ impl KeptJournal {
 }
 
 /// The world has ended: nothing listens for it any more.
-fn ended(worlds: &Mutex<Known>, id: &str, why: &str) {
+fn ended(worlds: &Mutex<RegisteredWorlds>, id: &str, why: &str) {
     let mut known = known(worlds);
     let Some(slot) = known.running.remove(id) else {
         return;
@@ -400,6 +400,6 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
     format!("it failed: {}", first.unwrap_or("for an unknown reason"))
 }
 
-fn known(worlds: &Mutex<Known>) -> MutexGuard<'_, Known> {
+fn known(worlds: &Mutex<RegisteredWorlds>) -> MutexGuard<'_, RegisteredWorlds> {
     worlds.lock().unwrap_or_else(PoisonError::into_inner)
 }

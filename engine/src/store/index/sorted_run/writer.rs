@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::block::{BlockBuilder, Entry};
+use super::block::{BlockBuilder, RunEntry};
 use super::block_index::BlockIndex;
 use super::bloom_filter::BloomFilter;
 use super::footer::Footer;
@@ -89,7 +89,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
     }
 
     /// Adds an entry; the keys must come in order, each once.
-    pub(crate) fn push(&mut self, key: &[u8], entry: Entry<'_>) -> Result<(), IndexFailure> {
+    pub(crate) fn push(&mut self, key: &[u8], entry: RunEntry<'_>) -> Result<(), IndexFailure> {
         let pushed = self.try_push(key, entry);
         pushed.map_err(|error| self.footer.id.failure(&error))
     }
@@ -101,7 +101,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
         Ok(Arc::new(run))
     }
 
-    fn try_push(&mut self, key: &[u8], entry: Entry<'_>) -> io::Result<()> {
+    fn try_push(&mut self, key: &[u8], entry: RunEntry<'_>) -> io::Result<()> {
         let too_long = || io::Error::other("an entry is too long for a sorted run");
         if !self.block.has_room_for(key, entry) {
             self.close_block()?;

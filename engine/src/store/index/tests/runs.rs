@@ -11,7 +11,7 @@ use crate::store::disk::faulty::FaultyDisk;
 use crate::store::identity::content::InstallationTag;
 use crate::store::index::failure::IndexFailure;
 use crate::store::index::keymap::packed;
-use crate::store::index::sorted_run::block::Entry;
+use crate::store::index::sorted_run::block::RunEntry;
 use crate::store::index::sorted_run::id::{Family, RunId, RunNumbers};
 use crate::store::index::sorted_run::writer::{RunTarget, SortedRunWriter};
 use crate::store::index::sorted_run::{SortedRun, fingerprint};
@@ -76,7 +76,7 @@ impl RunsOnDisk {
     fn write<'e>(
         &mut self,
         family: Family,
-        entries: impl ExactSizeIterator<Item = (Vec<u8>, Entry<'e>)>,
+        entries: impl ExactSizeIterator<Item = (Vec<u8>, RunEntry<'e>)>,
     ) {
         let throttle = &mut BackgroundThrottle::none();
         let count = u64::try_from(entries.len()).unwrap();
@@ -132,8 +132,8 @@ impl RunsOnDisk {
     }
 }
 
-fn put(value: Option<&[u8]>) -> Entry<'_> {
-    Entry {
+fn put(value: Option<&[u8]>) -> RunEntry<'_> {
+    RunEntry {
         value,
         is_new: false,
     }
@@ -392,7 +392,7 @@ fn bloom_filters_do_not_grow_with_rewritten_rows() {
 /// What came and went in the same neighbouring runs is gone, and what is older stays hidden.
 #[test]
 fn merges_drop_short_lived_rows_and_keep_older_ones_hidden() {
-    let said = |value: Option<&'static [u8]>, is_new| Entry { value, is_new };
+    let said = |value: Option<&'static [u8]>, is_new| RunEntry { value, is_new };
     let oldest = [
         (b"b".as_slice(), said(Some(b"0"), true)),
         (b"c", said(Some(b"0"), true)),
@@ -408,7 +408,7 @@ fn merges_drop_short_lived_rows_and_keep_older_ones_hidden() {
     ];
     let again = [(b"b".as_slice(), said(None, false))];
     let mut stored = RunsOnDisk::new();
-    let rounds: [&[(&[u8], Entry<'_>)]; 4] = [&oldest, &born, &died, &again];
+    let rounds: [&[(&[u8], RunEntry<'_>)]; 4] = [&oldest, &born, &died, &again];
     for rows in rounds {
         let rows = rows.iter();
         let entries = rows.map(|(key, entry)| (full_key(tables::WAITING, key), *entry));

@@ -97,7 +97,7 @@ fn webhook(body: &ObjectReader<'_, '_>) -> Option<String> {
 }
 
 fn ids(body: &ObjectReader<'_, '_>) -> OwnIds {
-    let fields = BodyFields::of(body, When::Later);
+    let fields = BodyFields::of(body, When::Update);
     let mut fields = fields.only(&["subdomain", "phone_field_id", "email_field_id"]);
     let account = AccountChange::read(&mut fields);
     let mut ids = OwnIds {
