@@ -1,4 +1,4 @@
-//! How stored records are found again: by fingerprint, or in order.
+//! Ways to find stored records again: by fingerprint, or in order.
 //!
 //! A *key* is a 128-bit fingerprint that leads to the newest record with that key. A *row* is an entry of an
 //! ordered list. Both can be derived again from the records, so an index that is lost is only rebuilt.
@@ -52,11 +52,11 @@ pub struct Row {
     pub key: RowBytes,
     /// The new content; `None` takes the row away.
     pub value: Option<Vec<u8>>,
-    /// Whether the list is known to have no such row yet.
+    /// True when the list is known to have no such row yet.
     pub is_new: bool,
 }
 
-/// What an event adds to the indexes.
+/// The additions of an event to the indexes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexEntries {
     /// The keys that lead to the event's record from now on.

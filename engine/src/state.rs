@@ -13,14 +13,14 @@ use crate::store::Notice;
 use crate::stream::{StreamId, StreamKey, StreamKind};
 use crate::time::UnixMillis;
 
-/// What one actor owns: rebuilt from a snapshot and the events after it.
+/// The data that one actor owns: rebuilt from a snapshot and the events after it.
 pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
     /// The id of such a state, which names its stream.
     type Id: StreamId;
-    /// What can happen to it. Events are facts: variants and fields are added, never edited.
+    /// A change of the state. Events are facts: variants and fields are added, never edited.
     type Event: Serialize + DeserializeOwned + Clone + Send + 'static;
 
-    /// What listeners hear of a change, once it is on disk.
+    /// The notice of a change that listeners get, once it is on disk.
     type Notice: Notice;
 
     /// The kind of such states.
@@ -51,7 +51,7 @@ pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
 /// An event with the raw bytes that belong to it: signed content is kept as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded<E> {
-    /// What happened.
+    /// The event.
     pub event: E,
     /// Raw bytes kept beside the event, often empty.
     pub blob: Bytes,
@@ -92,7 +92,7 @@ pub trait Command: Send + 'static {
     /// The answer when it is the caller's fault.
     type Rejection: std::error::Error + Send + 'static;
 
-    /// Whether the records of another owner that go along with this command are stored also when it changes nothing.
+    /// True when the records of another owner that go along with this command are stored also when it changes nothing.
     const OPTIONAL: bool = false;
 
     /// The keys of the earlier records of the same stream that [`Moment::earlier`] has for the decision.

@@ -39,7 +39,7 @@ impl StreamKind {
         self.name
     }
 
-    /// How often such states change.
+    /// Returns the frequency at which such states change.
     #[must_use]
     pub const fn changes(self) -> Changes {
         self.changes
@@ -170,7 +170,7 @@ impl StreamKey {
         self.code
     }
 
-    /// Whether it is a stream of this kind.
+    /// Returns whether it is a stream of this kind.
     #[must_use]
     pub fn is(&self, kind: StreamKind) -> bool {
         self.code == kind.code

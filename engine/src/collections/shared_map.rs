@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-/// How many times the weight of its neighbour a branch may have.
+/// The largest ratio between the weights of two neighbouring branches.
 const DELTA: usize = 3;
 /// From this ratio of the inner to the outer branch of the heavier side on, one rotation does not balance.
 const GAMMA: usize = 2;
@@ -40,7 +40,7 @@ impl<K, V> SharedMap<K, V> {
         len(&self.0)
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_none()

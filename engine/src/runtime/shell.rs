@@ -69,7 +69,7 @@ fn joined<T>(mut first: Vec<T>, mut then: Vec<T>) -> Vec<T> {
     first
 }
 
-/// Why a command was not accepted.
+/// The reason for which a command was not accepted.
 #[derive(Debug)]
 pub enum Declined<R> {
     /// The rules forbid it.
@@ -92,7 +92,7 @@ pub struct Prepared<S: State, R> {
     pub carried: Carried<S::Notice>,
     /// The answer, once it is on disk.
     pub reply: R,
-    /// Whether what others carry is stored also when there are no records.
+    /// True when what others carry is stored also when there are no records.
     is_optional: bool,
 }
 
@@ -115,7 +115,7 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
         look(&self.state.lock().state)
     }
 
-    /// What the owner shares with checkpoints and with the directory.
+    /// Returns the state as the owner shares it with checkpoints and with the directory.
     pub(crate) fn live(&self) -> &Arc<LiveState<S>> {
         &self.state
     }
@@ -128,12 +128,12 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
         }
     }
 
-    /// Whether a group failed since the state was loaded: it may hold what was never stored.
+    /// Returns whether a group failed since the state was loaded: it may hold what was never stored.
     pub(crate) fn is_stale(&self) -> bool {
         self.kernel.journal.epoch() != self.epoch
     }
 
-    /// Whether everything that was applied can be found through the index.
+    /// Returns whether everything that was applied can be found through the index.
     pub(crate) fn is_settled(&self) -> bool {
         self.last <= self.kernel.index.indexed_upto()
     }

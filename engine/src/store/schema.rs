@@ -70,12 +70,12 @@ impl Schema {
         kind.map_or(SNAPSHOTS, snapshots)
     }
 
-    /// Whether one of the kinds has a stream of this name.
+    /// Returns whether one of the kinds has a stream of this name.
     pub(in crate::store) fn know(&self, stream: &StreamKey) -> bool {
         self.folders().any(|folder| folder.knows(stream))
     }
 
-    /// Whether an event of this stream can be understood; the error says why not.
+    /// Checks that an event of this stream can be understood; the error says why not.
     pub(in crate::store) fn reads(&self, stream: &StreamKey, event: &[u8]) -> Result<(), String> {
         let Some(folder) = self.folders().find(|folder| folder.knows(stream)) else {
             return Err(format!(

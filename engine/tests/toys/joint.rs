@@ -78,7 +78,7 @@ async fn look<S: Owned<Toys>>(env: &Env, id: S::Id) -> S {
     pending.stored(&env.journal).await.unwrap()
 }
 
-/// What is in the depot, in the shop, and how many records the list has.
+/// Returns the content of the depot and the shop, and the number of records of the list.
 async fn all(env: &Env) -> (u64, u64, u64) {
     let states = [
         env.load::<Depot>(1)
@@ -328,7 +328,7 @@ async fn a_retired_owner_passes_the_change_to_its_successor() {
     assert_eq!(all(&env).await, (5, 5, 0));
 }
 
-/// What the first owner of a joint commit decided before a failed write is never written after it.
+/// A decision of the first owner of a joint commit before a failed write is never written after it.
 #[actix::test]
 async fn decisions_before_a_failed_write_are_not_written_after_it() {
     let disk = FaultyDisk::new();

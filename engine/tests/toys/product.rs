@@ -24,9 +24,9 @@ use shop::Shop;
 
 pub(crate) mod kinds {
     switchboard_engine::kinds! { pub(crate) const;
-        /// Where pieces come from.
+        /// The origin of pieces.
         DEPOT: 1, "Depot", Often;
-        /// Where they go to.
+        /// Their destination.
         SHOP: 2, "Shop", Seldom;
         /// A list of items.
         LIST: 3, "List", Often;
@@ -35,9 +35,9 @@ pub(crate) mod kinds {
 
 pub(crate) mod tables {
     switchboard_engine::tables! { pub(crate) const;
-        /// How much is in a depot.
+        /// The stock of a depot.
         STOCK: 2, "stock", Often;
-        /// What a shop got: shop, number → request.
+        /// The receipts of a shop: shop, number → request.
         ARRIVALS: 3, "arrivals", Often, asked by |key: &[u8]| key.get(..1);
         /// Items by list and name; they come and go.
         ITEMS: 4, "items", Seldom;
@@ -86,7 +86,7 @@ pub(crate) struct Answer {
     pub(crate) value: u64,
 }
 
-/// Why a command is rejected.
+/// The reason for which a command is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Rejection {
     #[error("there is less than that")]
@@ -97,7 +97,7 @@ pub(crate) enum Rejection {
     Missing,
 }
 
-/// What the records of a request to this state are found by.
+/// Returns the key of the records of a request to this state.
 pub(crate) fn request(kind: StreamKind, id: u8, request: Request) -> Key {
     Key::of("request", &(kind.code(), id, request.0))
 }

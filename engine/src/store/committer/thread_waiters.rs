@@ -65,7 +65,7 @@ struct State {
     /// The epoch in which all waiters were registered.
     epoch: Epoch,
     closed: bool,
-    /// How many groups the thread has submitted without calling the committer.
+    /// The number of groups that the thread has submitted without calling the committer.
     gathered: usize,
 }
 
@@ -159,7 +159,7 @@ impl ThreadWaiters {
         }
     }
 
-    /// How many groups were submitted since [`Self::call_made`].
+    /// Returns the number of groups submitted since [`Self::call_made`].
     pub(super) fn gathered(&self) -> usize {
         lock(&self.state).gathered
     }

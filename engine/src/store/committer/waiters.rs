@@ -25,7 +25,7 @@ use crate::store::committer::turns;
 use crate::store::lock::lock;
 use crate::store::{Epoch, Seq};
 
-/// How many failed batches are remembered, for waiters that still ask about a number from before them.
+/// The number of failed batches that are remembered, for waiters that still ask about a number from before them.
 pub const REWINDS_KEPT: usize = 64;
 
 thread_local! {

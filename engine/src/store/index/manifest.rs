@@ -55,7 +55,7 @@ struct StoredPlace {
     offset: u32,
 }
 
-/// Whether this is the name of a manifest, in force or not.
+/// Returns whether this is the name of a manifest, in force or not.
 pub(super) fn is_manifest(name: &str) -> bool {
     name == NAME || name == PASSING_NAME
 }
@@ -110,7 +110,7 @@ impl Manifest {
         disk::publish(disk, &*file, PASSING_NAME, NAME)
     }
 
-    /// Whether a file of the index is neither the manifest nor named by it.
+    /// Returns whether a file of the index is neither the manifest nor named by it.
     pub(super) fn leaves_out(&self, name: &str) -> bool {
         let is_of_index = is_run(name) || name == PASSING_NAME;
         let is_named = self.runs.iter().any(|run| run.name() == name);

@@ -175,12 +175,12 @@ impl Overlay {
         read(&self.rows).changed(table, range, limit)
     }
 
-    /// Whether a row of the range was changed.
+    /// Returns whether a row of the range was changed.
     pub(super) fn touches(&self, table: Table, range: &KeyRange) -> bool {
         read(&self.rows).touches(table, range)
     }
 
-    /// What the row was changed to: outside `None` when it was not, inside `None` when it is gone.
+    /// Returns the row's new value: outside `None` when it did not change, inside `None` when it is gone.
     pub(super) fn change(&self, table: Table, key: &[u8]) -> Option<Option<Vec<u8>>> {
         read(&self.rows).get(table, key)
     }
@@ -200,12 +200,12 @@ impl Overlay {
         *read(&self.last)
     }
 
-    /// How many records it covers.
+    /// Returns the number of records that it covers.
     pub(super) fn records(&self) -> u64 {
         self.records.load(Ordering::Acquire)
     }
 
-    /// How many streams its records belong to.
+    /// Returns the number of streams that its records belong to.
     pub(super) fn streams(&self) -> u64 {
         self.streams.load(Ordering::Acquire)
     }

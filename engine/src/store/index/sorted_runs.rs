@@ -80,7 +80,7 @@ impl SortedRuns {
         Ok(self.find(Family::Rows, print, &key, value)?.flatten())
     }
 
-    /// What `take` makes of the newest entry with a key.
+    /// Applies `take` to the newest entry with a key.
     fn find<T>(
         &self,
         family: Family,
@@ -186,7 +186,7 @@ impl SortedRuns {
     }
 }
 
-/// Whether this key is past the end of a range that is read in `order`.
+/// Returns whether this key is past the end of a range that is read in `order`.
 fn is_behind(key: &[u8], end: &Bound<Vec<u8>>, order: ScanOrder) -> bool {
     match (end, order) {
         (Bound::Unbounded, _) => false,

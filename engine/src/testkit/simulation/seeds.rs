@@ -11,9 +11,9 @@ use std::fmt::Debug;
 use super::coverage::Coverage;
 use crate::testkit::wanted;
 
-/// How many threads play seeds.
+/// The number of threads that play seeds.
 const THREADS: usize = 2;
-/// How many seeds are played twice.
+/// The number of seeds that are played twice.
 const REPEATED: u64 = 40;
 
 /// Plays seeds, `seeds` of them unless `SEEDS` says otherwise, from `FIRST_SEED` on; or the one that `SEED` says,

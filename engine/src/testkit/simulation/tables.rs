@@ -9,13 +9,13 @@ use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables, TablesError, 
 use crate::store::width::{narrow, wide};
 use crate::table::Table;
 
-/// Where the tables live. Clones are the same home.
+/// The home of the tables. Clones are the same home.
 #[derive(Clone, Debug, Default)]
 pub struct SimTables(Arc<Mutex<Kept>>, Arc<OnceLock<SimTables>>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// Whether there are any.
+    /// True when there are any.
     made: bool,
     now: Arc<MemoryTables>,
     /// All rows that were ever written, in their order.

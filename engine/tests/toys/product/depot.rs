@@ -120,7 +120,7 @@ pub(crate) struct TakeOut {
     pub(crate) pieces: u64,
 }
 
-/// What the depot says: whether the pieces are on their way is known from an earlier time, or is up to the shop.
+/// The depot's reply: a repeat knows from an earlier time that the pieces are on their way; else it is up to the shop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taken {
     pub(crate) answer: Answer,

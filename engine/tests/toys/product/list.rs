@@ -22,11 +22,11 @@ pub(crate) struct Written {
     pub(crate) name: u8,
     /// `None`: it was taken off.
     pub(crate) value: Option<u64>,
-    /// How many records the list had with the last of this request.
+    /// The number of records that the list had with the last of this request.
     pub(crate) count: u64,
 }
 
-/// What the records of an item are found by.
+/// Returns the key of the records of an item.
 pub(crate) fn item(list: u8, name: u8) -> Key {
     Key::of("item", &(list, name))
 }

@@ -67,7 +67,7 @@ async fn compare(world: &World, env: &Env) -> Result<(), String> {
     Ok(())
 }
 
-/// What clients were promised.
+/// Checks the promises to clients.
 fn promises(world: &World, history: &History) -> Result<(), String> {
     let ledger = world.ledger.borrow();
     let mut accepted: Vec<(&Entry, u64, Request)> = Vec::new();

@@ -25,7 +25,7 @@ const FLAG_BITS: u32 = 2;
 pub(crate) struct RunEntry<'a> {
     /// `None`: a tombstone.
     pub(crate) value: Option<&'a [u8]>,
-    /// Whether no older run has the key, so that it needs no tombstone when it goes.
+    /// True when no older run has the key, so that it needs no tombstone when it goes.
     pub(crate) is_new: bool,
 }
 
@@ -41,7 +41,7 @@ impl BlockBuilder {
         self.entries.is_empty()
     }
 
-    /// Whether the block does not become too long by this entry.
+    /// Returns whether the block does not become too long by this entry.
     pub(super) fn has_room_for(&self, key: &[u8], entry: RunEntry<'_>) -> bool {
         let around = 2 * VARINT_BYTES + OFFSET_BYTES + COUNT_BYTES + CRC_BYTES;
         let bytes = [
@@ -91,7 +91,7 @@ impl BlockBuilder {
     }
 }
 
-/// Where the parts of an entry are in a block.
+/// The places of the parts of an entry in a block.
 #[derive(Debug)]
 pub(crate) struct Place {
     key: Range<usize>,
@@ -124,12 +124,12 @@ impl<B: AsRef<[u8]>> Block<B> {
         })
     }
 
-    /// How many entries it has.
+    /// Returns the number of its entries.
     pub(crate) fn len(&self) -> usize {
         self.count
     }
 
-    /// Where the entry at `index` is; `None` when there is none, or when what is there makes no sense.
+    /// Returns the place of the entry at `index`; `None` when there is none, or when what is there makes no sense.
     pub(crate) fn place(&self, index: usize) -> Option<Place> {
         let bytes = self.bytes.as_ref();
         let (entries, offsets) = bytes.split_at_checked(self.entries_bytes)?;
@@ -163,7 +163,7 @@ impl<B: AsRef<[u8]>> Block<B> {
         }
     }
 
-    /// How many of its entries have keys of which `is_before` says so; they must be the first ones. `None` when the
+    /// Returns the number of its entries with keys of which `is_before` says so; they must be the first ones. `None` when the
     /// block makes no sense.
     pub(super) fn partition_point(&self, is_before: impl Fn(&[u8]) -> bool) -> Option<usize> {
         let (mut low, mut high) = (0, self.count);

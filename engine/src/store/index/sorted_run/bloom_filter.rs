@@ -60,7 +60,7 @@ impl BloomFilter {
         }
     }
 
-    /// Whether the key may have been inserted; false is certain.
+    /// Returns whether the key may have been inserted; false is certain.
     pub(super) fn may_contain(&self, key: Key) -> bool {
         let block = self.blocks.get(self.block_number(key));
         block.is_some_and(|block| {

@@ -62,7 +62,7 @@ impl RunId {
     }
 }
 
-/// Whether this is the name of a run, whatever stands behind it.
+/// Returns whether this is the name of a run, whatever stands behind it.
 pub(crate) fn is_run(name: &str) -> bool {
     split(name).is_some()
 }

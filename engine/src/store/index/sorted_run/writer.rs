@@ -17,9 +17,9 @@ use crate::store::index::throttle::BackgroundThrottle;
 use crate::store::schema::Prefixes;
 use crate::store::width::wide;
 
-/// How much is gathered before it is written.
+/// The bytes gathered before they are written.
 const WRITE_BYTES: usize = 256 * 1024;
-/// How much is written before it is synced: a sync of hundreds of megabytes would delay the journal's.
+/// The bytes written between two syncs: a sync of hundreds of megabytes would delay the journal's.
 const SYNC_BYTES: u64 = 8 * 1024 * 1024;
 /// So many entries are a small piece of work.
 const PIECE: u64 = 64;

@@ -10,7 +10,7 @@ use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables, TablesError, 
 use crate::store::testing::tables;
 use crate::table::Table;
 
-/// What a crash leaves of what was not made durable.
+/// The remains, after a crash, of what was not made durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Crash {
     /// Nothing of the tables, and of files what the disk had got to: the power went.

@@ -389,7 +389,7 @@ fn bloom_filters_do_not_grow_with_rewritten_rows() {
     assert!(late <= early, "{memory:?}");
 }
 
-/// What came and went in the same neighbouring runs is gone, and what is older stays hidden.
+/// Rows that came and went in the same neighbouring runs are gone, and what is older stays hidden.
 #[test]
 fn merges_drop_short_lived_rows_and_keep_older_ones_hidden() {
     let said = |value: Option<&'static [u8]>, is_new| RunEntry { value, is_new };

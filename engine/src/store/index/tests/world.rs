@@ -92,14 +92,14 @@ impl ReadJournal for FakeJournal {
     }
 }
 
-/// What happens to one state.
+/// A change of one state.
 #[derive(Clone, Debug)]
 pub(super) enum Happening {
     Talk(u32, TalkEvent),
     Counter(String, CounterEvent),
 }
 
-/// What must be found.
+/// The expected content.
 #[derive(Default)]
 pub(super) struct Model {
     keys: BTreeMap<Key, Seq>,
@@ -110,7 +110,7 @@ pub(super) struct Model {
 
 pub(super) struct World {
     pub(super) disk: FaultyDisk,
-    /// How many operations there were when the last fault was ordered.
+    /// The number of operations when the last fault was ordered.
     ordered_at: u64,
     pub(super) home: Arc<FakeHome>,
     pub(super) journal: Arc<FakeJournal>,
@@ -176,7 +176,7 @@ impl World {
         self.disk.fail_operation(operation, fatal);
     }
 
-    /// How many operations there were since the last fault was ordered.
+    /// Returns the number of operations since the last fault was ordered.
     pub(super) fn operations(&self) -> u64 {
         self.disk.operations().all - self.ordered_at
     }
