@@ -19,7 +19,7 @@ pub struct Key(pub u128);
 impl Key {
     /// The fingerprint of `parts` within the family `family`.
     #[must_use]
-    pub fn of(family: &'static str, parts: &impl Hash) -> Self {
+    pub fn new(family: &'static str, parts: &impl Hash) -> Self {
         let mut hasher = SipHasher13::new_with_keys(0x7377_6974_6368_626f, 0x6172_645f_6b65_7973);
         family.hash(&mut hasher);
         parts.hash(&mut hasher);
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn fingerprints_differ_by_family_and_by_part_boundaries() {
-        assert_ne!(Key::of("a", &("x", "y")), Key::of("b", &("x", "y")));
-        assert_ne!(Key::of("a", &("xy", "")), Key::of("a", &("x", "y")));
-        assert_eq!(Key::of("a", &("x", 1_u64)), Key::of("a", &("x", 1_u64)));
+        assert_ne!(Key::new("a", &("x", "y")), Key::new("b", &("x", "y")));
+        assert_ne!(Key::new("a", &("xy", "")), Key::new("a", &("x", "y")));
+        assert_eq!(Key::new("a", &("x", 1_u64)), Key::new("a", &("x", 1_u64)));
     }
 }

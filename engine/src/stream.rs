@@ -160,7 +160,7 @@ impl StreamKey {
         Self {
             code,
             id: StreamIdBytes::from_slice(id),
-            key: Key::of("stream", &(code, id)),
+            key: Key::new("stream", &(code, id)),
         }
     }
 

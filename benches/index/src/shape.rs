@@ -91,12 +91,12 @@ impl Messages {
 
 /// One of the keys of a message.
 pub fn key_of(message: u64, key: u64) -> Key {
-    Key::of("message", &(message, key))
+    Key::new("message", &(message, key))
 }
 
 /// A key that no message has.
 pub fn absent(number: u64) -> Key {
-    Key::of("absent", &number)
+    Key::new("absent", &number)
 }
 
 /// The row of a conversation's snapshot.

@@ -99,7 +99,8 @@ fn len<K, V>(branch: &Branch<K, V>) -> usize {
 }
 
 /// A node over two branches that are balanced.
-fn node<K, V>((key, value): (K, V), before: Branch<K, V>, behind: Branch<K, V>) -> Arc<Node<K, V>> {
+fn node<K, V>(entry: (K, V), before: Branch<K, V>, behind: Branch<K, V>) -> Arc<Node<K, V>> {
+    let (key, value) = entry;
     Arc::new(Node {
         key,
         value,

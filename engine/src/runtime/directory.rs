@@ -260,7 +260,7 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
 
     fn start(&self, id: S::Id, instance: u64, kernel: &Kernel<P>) -> Addr<Owner<S, P>> {
         kernel.owner_started.notify_one();
-        let arbiter = kernel.shards.of(&S::stream(&id));
+        let arbiter = kernel.shards.thread_of(&S::stream(&id));
         let mailbox = self.mailbox;
         let kernel = kernel.clone();
         Owner::start_in_arbiter(&arbiter, move |ctx: &mut Context<Owner<S, P>>| {

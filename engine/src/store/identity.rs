@@ -140,7 +140,7 @@ fn open_with(
             .and_then(|()| write(disk, step.from.saturating_add(1), key))
             .map_err(|error| io(disk, &error))?;
     }
-    prove(disk, InstallationTag::of(key))?;
+    prove(disk, InstallationTag::from_secret(key))?;
     Ok(key)
 }
 
@@ -211,7 +211,7 @@ fn check_with(disk: &Arc<dyn Disk>, upgrades: &[Upgrade]) -> Result<(), Identity
     }
     let (found, key) = read(disk)?;
     if steps(disk, found, upgrades)?.is_empty() {
-        return prove(disk, InstallationTag::of(key));
+        return prove(disk, InstallationTag::from_secret(key));
     }
     Err(IdentityError::NotUpgraded {
         file: disk.describe(FILE),

@@ -30,7 +30,7 @@ impl Schema {
         Self {
             kinds: Vec::new(),
             tables: own.iter().chain(tables).copied().collect(),
-            prefixes: Prefixes::of(tables),
+            prefixes: Prefixes::new(tables),
         }
     }
 
@@ -115,9 +115,9 @@ pub(in crate::store) fn snapshots(kind: StreamKind) -> Table {
 
 impl Prefixes {
     /// Those of these tables.
-    pub(in crate::store) fn of(tables: &[Table]) -> Self {
-        let asked = |table: &Table| Some((table.code(), table.prefix()?));
-        Self(tables.iter().filter_map(asked).collect())
+    pub(in crate::store) fn new(tables: &[Table]) -> Self {
+        let prefix = |table: &Table| Some((table.code(), table.prefix()?));
+        Self(tables.iter().filter_map(prefix).collect())
     }
 
     /// The first part of a run's key that rows are asked for by, when they are.

@@ -228,7 +228,8 @@ impl<C: Command<Of = Shop, Reply = (), Rejection = Infallible>> Joint for Noted<
         (self.take, (self.take.shop, self.command))
     }
 
-    fn second((shop, command): (u8, C), taken: &Taken) -> Option<(u8, Execute<C>)> {
+    fn second(input: (u8, C), taken: &Taken) -> Option<(u8, Execute<C>)> {
+        let (shop, command) = input;
         (!taken.is_repeat).then(|| (shop, Execute::at_once(command)))
     }
 

@@ -99,7 +99,7 @@ pub(crate) enum Rejection {
 
 /// Returns the key of the records of a request to this state.
 pub(crate) fn request(kind: StreamKind, id: u8, request: Request) -> Key {
-    Key::of("request", &(kind.code(), id, request.0))
+    Key::new("request", &(kind.code(), id, request.0))
 }
 
 /// The one key that a command asks for, so that it knows a repeat.

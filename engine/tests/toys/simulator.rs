@@ -75,12 +75,9 @@ fn run(seed: u64, plant: Option<Plant>, told: bool, coverage: &Coverage) -> Resu
 fn every_seed_keeps_the_promises_of_the_engine() {
     let coverage = Coverage::default();
     let command = "cargo test --workspace --test toys every_seed";
-    seeds::keep_promises(
-        (SEEDS, SEEDS),
-        (&coverage, &EXPECTED),
-        command,
-        |seed, told| run(seed, None, told, &coverage),
-    );
+    seeds::keep_promises(SEEDS, SEEDS, &coverage, &EXPECTED, command, |seed, told| {
+        run(seed, None, told, &coverage)
+    });
 }
 
 #[test]

@@ -72,7 +72,7 @@ pub fn take_over(
     follower.sync()?;
     let mut end = follower.end().clone();
     let secret = follower.secret();
-    let installation = InstallationTag::of(secret.0);
+    let installation = InstallationTag::from_secret(secret.0);
     let claim = Claim {
         secret: Some(secret),
         ..Claim::new(end.position, claimant.clone(), installation)

@@ -62,7 +62,7 @@ pub(crate) struct Written {
 }
 
 fn key(note: u32) -> Key {
-    Key::of("note", &note)
+    Key::new("note", &note)
 }
 
 impl State for Book {

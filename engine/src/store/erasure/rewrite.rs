@@ -71,7 +71,7 @@ pub(super) fn rewrite(
     judge: Judging<'_>,
     changes: &mut Changes,
 ) -> Result<bool, ErasureError> {
-    let mut rewriting = Rewriting::of(disk, number)?;
+    let mut rewriting = Rewriting::open(disk, number)?;
     rewriting.run(&mut |record| {
         let fate = judge(record)?;
         changes.take(record, &fate);
@@ -90,7 +90,7 @@ struct Rewriting<'a> {
 }
 
 impl<'a> Rewriting<'a> {
-    fn of(disk: &'a dyn Disk, number: u32) -> Result<Self, ErasureError> {
+    fn open(disk: &'a dyn Disk, number: u32) -> Result<Self, ErasureError> {
         let name = segment::name(number);
         let refused = |error: io::Error| ErasureError::io(disk, &name, &error);
         let old = Segment::open(disk, number)

@@ -94,7 +94,7 @@ impl Identity {
     #[must_use]
     pub fn tag(&self) -> InstallationTag {
         self.secret
-            .map_or_else(InstallationTag::default, InstallationTag::of)
+            .map_or_else(InstallationTag::default, InstallationTag::from_secret)
     }
 }
 
@@ -116,7 +116,7 @@ pub struct InstallationTag([u8; 8]);
 impl InstallationTag {
     /// The tag of the installation with this secret.
     #[must_use]
-    pub fn of(secret: [u8; 16]) -> Self {
+    pub fn from_secret(secret: [u8; 16]) -> Self {
         let digest = Sha256::new()
             .chain_update(b"switchboard installation ")
             .chain_update(secret)
@@ -212,8 +212,8 @@ mod tests {
     #[test]
     fn a_tag_follows_from_the_secret_alone() {
         let tag = Identity::new([7; 16]).tag();
-        assert_eq!(tag, InstallationTag::of([7; 16]));
-        assert!(!tag.fits(InstallationTag::of([8; 16])));
+        assert_eq!(tag, InstallationTag::from_secret([7; 16]));
+        assert!(!tag.fits(InstallationTag::from_secret([8; 16])));
         assert!(tag.fits(InstallationTag::default()));
         assert_eq!(InstallationTag::try_from(String::from(tag)), Ok(tag));
     }

@@ -32,7 +32,7 @@ pub(super) fn known(disk: &dyn Disk) -> io::Result<RecoveryBounds> {
                     known.from = Some((place.position, place.seq));
                 }
             }
-        } else if let Some(run) = RunId::of(plain)
+        } else if let Some(run) = RunId::parse(plain)
             && !sorted_run::is_foreign(disk, name, installation)?
         {
             known.proven = known.proven.max(run.last);

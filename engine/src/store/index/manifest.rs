@@ -141,7 +141,7 @@ fn decode(bytes: &[u8]) -> Option<Manifest> {
         return None;
     }
     let stored: ManifestForm = serde_json::from_str(body).ok()?;
-    let runs = stored.runs.iter().map(|name| RunId::of(name));
+    let runs = stored.runs.iter().map(|name| RunId::parse(name));
     Some(Manifest {
         installation: stored.installation,
         applied: stored.applied.map(|place| RecordLocation {

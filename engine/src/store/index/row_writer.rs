@@ -67,9 +67,9 @@ impl<'a> RowWriter<'a> {
         if keys.is_empty() {
             return Ok(());
         }
-        let identity = (Family::Keys, self.last);
         let expected = wide(keys.len());
-        let mut writer = SortedRunWriter::create(self.target, identity, expected, throttle)?;
+        let mut writer =
+            SortedRunWriter::create(self.target, Family::Keys, self.last, expected, throttle)?;
         for (key, position) in keys {
             let value = packed(*position).to_be_bytes();
             let entry = RunEntry {
@@ -152,8 +152,8 @@ impl<'a> RowWriter<'a> {
         let known = self.target.prefixes;
         let prefixes = rows.iter().filter(|row| known.prefix(&row.key).is_some());
         let expected = wide(rows.len().saturating_add(prefixes.count()));
-        let identity = (Family::Rows, self.last);
-        let mut writer = SortedRunWriter::create(self.target, identity, expected, throttle)?;
+        let mut writer =
+            SortedRunWriter::create(self.target, Family::Rows, self.last, expected, throttle)?;
         for row in &rows {
             let entry = RunEntry {
                 value: row.value.as_deref(),

@@ -44,7 +44,7 @@ pub(super) fn fingerprint(family: Family, key: &[u8]) -> Key {
     match (family, key.first_chunk()) {
         // These keys are fingerprints already.
         (Family::Keys, Some(key)) => Key(u128::from_be_bytes(*key)),
-        (Family::Keys, None) | (Family::Rows, _) => Key::of("row", &key),
+        (Family::Keys, None) | (Family::Rows, _) => Key::new("row", &key),
     }
 }
 

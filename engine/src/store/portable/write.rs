@@ -75,7 +75,7 @@ pub fn check(groups: &[u8], after: Seq) -> Result<Seq, PortableError> {
 /// Checks that two pieces have the same records but for those that `may_differ`, as records do that were erased in one of them.
 #[must_use]
 pub fn agree(one: &[u8], other: &[u8], may_differ: impl Fn(Seq) -> bool) -> bool {
-    let (mut one, mut other) = (PortableRecords::of(one), PortableRecords::of(other));
+    let (mut one, mut other) = (PortableRecords::new(one), PortableRecords::new(other));
     loop {
         match (one.next(), other.next()) {
             (None, None) => return true,
@@ -95,7 +95,7 @@ pub fn agree(one: &[u8], other: &[u8], may_differ: impl Fn(Seq) -> bool) -> bool
 /// The groups up to a record, and those behind it; `None` when it does not end a group.
 #[must_use]
 pub fn split_behind(groups: &[u8], seq: Seq) -> Option<(&[u8], &[u8])> {
-    let mut records = PortableRecords::of(groups);
+    let mut records = PortableRecords::new(groups);
     let mut length = 0_usize;
     loop {
         let (raw, bytes) = records.next()?.ok()?;
@@ -113,7 +113,7 @@ fn each_group(
     after: Seq,
     mut take: impl FnMut(&[GroupRecord<'_>], Seq) -> Result<Wrote, PortableError>,
 ) -> Result<Wrote, PortableError> {
-    let mut records = PortableRecords::of(groups);
+    let mut records = PortableRecords::new(groups);
     let mut group = Vec::new();
     let mut due = after;
     while let Some(next) = records.next() {

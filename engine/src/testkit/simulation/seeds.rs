@@ -23,8 +23,10 @@ const REPEATED: u64 = 40;
 /// # Panics
 /// When something is wrong with a seed, with the line that repeats it: `command` is what runs the test.
 pub fn keep_promises(
-    (seeds, covering): (u64, u64),
-    (coverage, expected): (&Coverage, &[&'static str]),
+    seeds: u64,
+    covering: u64,
+    coverage: &Coverage,
+    expected: &[&'static str],
     command: &str,
     run: impl Fn(u64, bool) -> Result<u64, String> + Sync,
 ) {

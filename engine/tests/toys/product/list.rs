@@ -28,7 +28,7 @@ pub(crate) struct Written {
 
 /// Returns the key of the records of an item.
 pub(crate) fn item(list: u8, name: u8) -> Key {
-    Key::of("item", &(list, name))
+    Key::new("item", &(list, name))
 }
 
 impl State for List {

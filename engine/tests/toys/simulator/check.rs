@@ -122,7 +122,7 @@ fn keys(env: &Env, history: &History) -> Result<(), String> {
             return Err(format!("{key:?} leads to {found:?}, not {seq}"));
         }
     }
-    let strange = Key::of("strange", &0);
+    let strange = Key::new("strange", &0);
     match env.index.find(strange) {
         Ok(None) => Ok(()),
         other => Err(format!("a key of nothing leads to {other:?}")),

@@ -54,7 +54,8 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
     /// prefixes.
     pub(crate) fn create(
         target: RunTarget<'a>,
-        (family, last): (Family, Seq),
+        family: Family,
+        last: Seq,
         expected: u64,
         throttle: &'a mut BackgroundThrottle<'b>,
     ) -> Result<Self, IndexFailure> {

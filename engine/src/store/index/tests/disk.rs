@@ -27,7 +27,7 @@ impl Crash {
     pub(super) const ALL: [Self; 4] = [Self::Power, Self::Kill, Self::TablesKept, Self::FilesKept];
 
     /// The disk as it is behind the crash.
-    pub(super) fn of(self, disk: &FaultyDisk) -> FaultyDisk {
+    pub(super) fn apply(self, disk: &FaultyDisk) -> FaultyDisk {
         match self {
             Self::Power | Self::TablesKept => disk.crash(disk.operations().all),
             Self::Kill | Self::FilesKept => disk.killed(),

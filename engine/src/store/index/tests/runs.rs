@@ -57,7 +57,7 @@ impl RunsOnDisk {
     pub(super) fn new() -> Self {
         Self {
             disk: FaultyDisk::new(),
-            prefixes: Prefixes::of(tables::ALL),
+            prefixes: Prefixes::new(tables::ALL),
             numbers: RunNumbers::behind(&[]),
             runs: SortedRuns::default(),
         }
@@ -87,7 +87,7 @@ impl RunsOnDisk {
         };
         let target = self.target();
         let mut writer =
-            SortedRunWriter::create(target, (family, Seq(9)), expected, throttle).unwrap();
+            SortedRunWriter::create(target, family, Seq(9), expected, throttle).unwrap();
         for (key, entry) in entries {
             writer.push(&key, entry).unwrap();
         }
@@ -128,7 +128,7 @@ impl RunsOnDisk {
     }
 
     fn rows(&self) -> &[Arc<SortedRun>] {
-        self.runs.of(Family::Rows)
+        self.runs.family(Family::Rows)
     }
 }
 
@@ -236,7 +236,7 @@ fn every_key_keeps_its_newest_position_through_merges() {
                 let number = dice.below(2_000);
                 let offset = u32::try_from(number).unwrap();
                 let segment = round;
-                (Key::of("n", &number), Position { segment, offset })
+                (Key::new("n", &number), Position { segment, offset })
             });
             let keys: BTreeMap<_, _> = keys.collect();
             stored.write_keys(&keys);
@@ -247,10 +247,14 @@ fn every_key_keeps_its_newest_position_through_merges() {
                 assert_eq!(stored.runs.position(*key).unwrap(), Some(*position));
             }
             for absent in 2_000..2_200 {
-                let found = stored.runs.position(Key::of("n", &absent)).unwrap();
+                let found = stored.runs.position(Key::new("n", &absent)).unwrap();
                 assert_eq!(found, None);
             }
-            let entries = stored.runs.of(Family::Keys).iter().map(|run| run.entries());
+            let entries = stored
+                .runs
+                .family(Family::Keys)
+                .iter()
+                .map(|run| run.entries());
             assert!(entries.sum::<u64>() >= u64::try_from(model.len()).unwrap());
         }
         assert_eq!(stored.rows().len(), 9, "rows are merged with rows only");
@@ -261,11 +265,11 @@ fn every_key_keeps_its_newest_position_through_merges() {
 #[test]
 fn a_key_without_a_position_is_reported_with_its_run() {
     let mut stored = RunsOnDisk::new();
-    let key = Key::of("n", &1);
+    let key = Key::new("n", &1);
     for value in [Some(&[1; 7][..]), None] {
         let entry = (key.0.to_be_bytes().to_vec(), put(value));
         stored.write(Family::Keys, [entry].into_iter());
-        let name = stored.runs.of(Family::Keys)[0].id().name();
+        let name = stored.runs.family(Family::Keys)[0].id().name();
         let failure = stored.runs.position(key).unwrap_err();
         assert!(matches!(failure, IndexFailure::Damaged { file, .. } if file == name));
     }

@@ -23,11 +23,11 @@ pub(super) enum TalkEvent {
 }
 
 pub(super) fn said(id: u32, number: usize) -> Key {
-    Key::of("said", &(id, number))
+    Key::new("said", &(id, number))
 }
 
 pub(super) fn newest(id: u32) -> Key {
-    Key::of("newest", &id)
+    Key::new("newest", &id)
 }
 
 fn activity_row(activity: u64, id: u32) -> Vec<u8> {
