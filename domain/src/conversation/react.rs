@@ -151,7 +151,8 @@ impl React {
     ) -> Option<ReactionCallback> {
         let tell = self.tell?;
         let origin = state.origin.as_ref()?;
-        let msgid = |at: usize| match &moment.earlier(at)?.event {
+        let earlier = moment.earlier;
+        let msgid = |at: usize| match &earlier.get(at)?.as_ref()?.event {
             ConversationEvent::Received(received) => Some(received.msgid.clone()),
             ConversationEvent::Edited(edited) => edited.msgid.clone(),
             ConversationEvent::Opened(_)

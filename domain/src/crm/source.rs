@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::audit::{AuditEntry, By};
+use crate::crm::CrmEvent;
 use crate::id::{AccountId, PipelineId, SourceNumber, StageId};
 use crate::text::{RoleName, SourceId};
 use switchboard_engine::state::Moment;

@@ -85,6 +85,7 @@ fn a_carried_out_order_has_its_certificate_and_no_person() {
     let mut moment = Moment {
         now: UnixMillis::from_secs(7),
         random: &mut audit_random,
+        earlier: &[],
     };
     let audit = AuditEntry::new(By::Operator, "customer.erase", 1, &mut moment);
     let done = ErasuresEvent::Ordered {

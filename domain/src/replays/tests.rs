@@ -16,6 +16,7 @@ fn run<C: Command<Of = Replays>>(
     let mut moment = Moment {
         now: UnixMillis::from_secs(5),
         random: &mut || [7; 16],
+        earlier: &[],
     };
     let decision = command.decide(state, &mut moment)?;
     for recorded in &decision.events {

@@ -31,6 +31,7 @@ impl World {
         let mut moment = Moment {
             now: self.now,
             random: &mut bytes,
+            earlier: &[],
         };
         let decision = command.decide(&self.channels, &mut moment)?;
         for Recorded { event, .. } in &decision.events {
