@@ -14,10 +14,10 @@ use self::call::{Call, Does};
 use self::options::Options;
 use super::ShownJournal;
 use crate::dev::worlds::export::form::Language;
-use crate::dev::worlds::journal::{Event, JournalEntry};
+use crate::dev::worlds::journal::{Event, NumberedEvent};
 
 /// The test.
-pub(super) fn replay(of: &ShownJournal, entries: &[JournalEntry], language: Language) -> String {
+pub(super) fn replay(of: &ShownJournal, entries: &[NumberedEvent], language: Language) -> String {
     let world = World {
         title: &of.title,
         options: Options::of(of),
@@ -44,7 +44,7 @@ struct World<'w> {
 struct Written(Vec<(String, String)>);
 
 impl Written {
-    fn of(entries: &[JournalEntry]) -> Self {
+    fn of(entries: &[NumberedEvent]) -> Self {
         let (mut written, mut last) = (Vec::<(String, String)>::new(), None);
         for entry in entries {
             let Event::Note {
@@ -80,7 +80,7 @@ impl Written {
     }
 }
 
-fn line(entry: &JournalEntry, language: Language) -> Option<String> {
+fn line(entry: &NumberedEvent, language: Language) -> Option<String> {
     match &entry.event {
         Event::Note {
             order: Some(order), ..
