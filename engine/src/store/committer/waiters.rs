@@ -19,7 +19,7 @@ use crate::store::Notice;
 use crate::store::committer::outcome::Lost;
 use crate::store::committer::queue::Queue;
 use crate::store::committer::thread_waiters::{
-    Continuation, JournalProgress, Registered, ThreadWaiters, Ticket, Waiter,
+    Continuation, JournalProgress, Registered, ThreadWaiters, Ticket, Wakeup,
 };
 use crate::store::committer::turns;
 use crate::store::lock::lock;
@@ -155,7 +155,7 @@ impl Waiters {
     }
 }
 
-fn go_all(due: Vec<Waiter>) {
+fn go_all(due: Vec<Wakeup>) {
     for waiting in due {
         waiting.go();
     }
@@ -182,13 +182,13 @@ pub(super) fn once_decided(
     let decided = || waiters.outcome(seq, epoch).is_some();
     let registered = match thread
         .0
-        .register(seq, Waiter::Continuation(continuation), decided)
+        .register(seq, Wakeup::Continuation(continuation), decided)
     {
         Registered::Closed(waiting) => waiters.common.register(seq, waiting, decided),
-        registered @ (Registered::Waiter(_) | Registered::Decided(_)) => registered,
+        registered @ (Registered::Waiting(_) | Registered::Decided(_)) => registered,
     };
     match registered {
-        Registered::Waiter(_) => {}
+        Registered::Waiting(_) => {}
         Registered::Decided(waiting) | Registered::Closed(waiting) => waiting.go(),
     }
 }
@@ -258,8 +258,8 @@ impl Wait {
         let mut thread = self.waiters.own_or_common();
         loop {
             let decided = || self.waiters.outcome(self.seq, self.epoch).is_some();
-            match thread.register(self.seq, Waiter::Task(waker.clone()), decided) {
-                Registered::Waiter(ticket) => {
+            match thread.register(self.seq, Wakeup::Task(waker.clone()), decided) {
+                Registered::Waiting(ticket) => {
                     self.place = Some((thread, ticket));
                     return true;
                 }
@@ -296,7 +296,7 @@ pub struct WakeRelay<N: Notice = ()> {
     queue: Arc<Queue<N>>,
     thread: Option<Arc<ThreadWaiters>>,
     turns: Option<Pin<Box<dyn Future<Output = ()>>>>,
-    due: Vec<Waiter>,
+    due: Vec<Wakeup>,
     /// A list belongs to a thread, so its relay must not leave it.
     stays: PhantomData<Rc<()>>,
 }
