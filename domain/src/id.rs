@@ -8,7 +8,6 @@ use std::str::FromStr;
 
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use switchboard_engine::stream::{StreamId, StreamIdBytes};
 use uuid::Uuid;
 
 use crate::schema::schema_of;
@@ -60,16 +59,6 @@ macro_rules! service_id {
             #[must_use]
             pub fn from_bytes(bytes: [u8; 16]) -> Self {
                 Self(Uuid::from_bytes(bytes))
-            }
-        }
-
-        impl StreamId for $name {
-            fn to_stream_id(&self) -> StreamIdBytes {
-                StreamIdBytes::from(self.bytes())
-            }
-
-            fn from_stream_id(bytes: &[u8]) -> Option<Self> {
-                bytes.try_into().ok().map(Self::from_bytes)
             }
         }
 
@@ -244,6 +233,7 @@ number_id! {
 }
 
 mod crm;
+mod stream;
 
 pub use self::crm::{
     ChatLinkId, ContactId, DealId, FieldId, NoteId, PipelineId, SourceNumber, StageId, TagId,
@@ -274,16 +264,6 @@ impl ChannelId {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl StreamId for ChannelId {
-    fn to_stream_id(&self) -> StreamIdBytes {
-        StreamIdBytes::from_slice(self.0.as_bytes())
-    }
-
-    fn from_stream_id(bytes: &[u8]) -> Option<Self> {
-        std::str::from_utf8(bytes).ok()?.parse().ok()
     }
 }
 
@@ -356,16 +336,6 @@ impl ScopeId {
     #[must_use]
     pub fn account(&self) -> AccountId {
         self.account
-    }
-}
-
-impl StreamId for ScopeId {
-    fn to_stream_id(&self) -> StreamIdBytes {
-        StreamIdBytes::from_slice(self.to_string().as_bytes())
-    }
-
-    fn from_stream_id(bytes: &[u8]) -> Option<Self> {
-        std::str::from_utf8(bytes).ok()?.parse().ok()
     }
 }
 
