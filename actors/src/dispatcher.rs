@@ -34,7 +34,7 @@ use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::effect::Effect;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
 use crate::domain::dispatch::event::{Event, Returned};
-use crate::domain::dispatch::record::{DeliveryState, Entry};
+use crate::domain::dispatch::record::{DeliveryState, LoggedChange};
 use crate::domain::endpoint::{EndpointRecord, StoredEndpoints};
 use crate::domain::id::ScopeId;
 use crate::domain::installation::channels::Channels;
@@ -250,7 +250,7 @@ impl Dispatcher {
         self.publish(&endpoint);
     }
 
-    fn record(&mut self, queue: &QueueId, number: OutNumber, entry: &Entry) {
+    fn record(&mut self, queue: &QueueId, number: OutNumber, entry: &LoggedChange) {
         let record = self.queue_store.record(queue.conversation, number);
         let mut record = self.readable(record).unwrap_or_default();
         if record.state.is_final() {

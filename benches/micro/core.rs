@@ -127,10 +127,9 @@ pub(crate) fn decide(criterion: &mut Criterion) {
             let mut moment = Moment {
                 now: NOW,
                 random: &mut random,
+                earlier: &[],
             };
-            let decision = black_box(&open)
-                .clone()
-                .decide(&crm, &[None, None], &mut moment);
+            let decision = black_box(&open).clone().decide(&crm, &mut moment);
             decision.expect("a deal can always be opened").events.len()
         });
     });
@@ -142,8 +141,9 @@ fn decided(receive: SendMessage, conversation: &Conversation) -> Vec<Conversatio
     let mut moment = Moment {
         now: NOW,
         random: &mut random,
+        earlier: &[],
     };
-    let decision = receive.decide(conversation, &[None], &mut moment);
+    let decision = receive.decide(conversation, &mut moment);
     let events = decision.expect("the message is a new one").events;
     events
         .into_iter()

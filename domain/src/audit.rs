@@ -91,7 +91,7 @@ pub struct Difference {
 impl AuditEntry {
     /// An entry for an action that `by` takes now.
     #[must_use]
-    pub fn new(by: By, action: &str, object: impl Display, moment: &mut Moment<'_>) -> Self {
+    pub fn new<E>(by: By, action: &str, object: impl Display, moment: &mut Moment<'_, E>) -> Self {
         Self {
             id: AuditId::from_random((moment.random)()),
             at: moment.now,
@@ -164,9 +164,10 @@ mod tests {
 
     fn entry(random: u8) -> AuditEntry {
         let mut bytes = || [random; 16];
-        let mut moment = Moment {
+        let mut moment = Moment::<()> {
             now: UnixMillis::from_secs(7),
             random: &mut bytes,
+            earlier: &[],
         };
         AuditEntry::new(By::Operator, "channel.change", "messenger", &mut moment)
     }

@@ -48,7 +48,7 @@ use crate::text::{PostId, SourceId};
 use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// What a conversation remembers of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,17 +98,6 @@ impl State for Conversation {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::CONVERSATION;
-
-    fn stream(id: &ConversationId) -> StreamKey {
-        StreamKey::new(Self::KIND, &id.bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<ConversationId> {
-        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        stream
-            .is(Self::KIND)
-            .then(|| ConversationId::from_bytes(bytes))
-    }
 
     fn initial(id: &ConversationId) -> Self {
         Self {

@@ -51,7 +51,7 @@ use crate::text::{Name, Phone};
 use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// The stages «won» and «lost» have these numbers in every pipeline, as the known counterpart has them.
 pub const WON: StageId = StageId(142);
@@ -306,15 +306,6 @@ impl State for Crm {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::CRM;
-
-    fn stream(id: &AccountId) -> StreamKey {
-        StreamKey::new(Self::KIND, &id.bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<AccountId> {
-        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
-    }
 
     fn initial(id: &AccountId) -> Self {
         Self {

@@ -17,7 +17,7 @@ use crate::tables;
 use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// The queue of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -89,17 +89,6 @@ impl State for StoredQueue {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::QUEUE;
-
-    fn stream(id: &ConversationId) -> StreamKey {
-        StreamKey::new(Self::KIND, &id.bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<ConversationId> {
-        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        stream
-            .is(Self::KIND)
-            .then(|| ConversationId::from_bytes(bytes))
-    }
 
     fn initial(id: &ConversationId) -> Self {
         Self { conversation: *id }

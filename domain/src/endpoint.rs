@@ -19,7 +19,7 @@ use crate::time::UnixMillis;
 use crate::webhook::WebhookAddress;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// How many bytes of a response are kept with an endpoint.
 const EXCERPT_BYTES_MAX: usize = 1_024;
@@ -156,15 +156,6 @@ impl State for StoredEndpoints {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::ENDPOINTS;
-
-    fn stream(id: &ChannelId) -> StreamKey {
-        StreamKey::new(Self::KIND, id.as_str().as_bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<ChannelId> {
-        let name = std::str::from_utf8(stream.id()).ok()?;
-        stream.is(Self::KIND).then(|| name.parse().ok())?
-    }
 
     fn initial(id: &ChannelId) -> Self {
         Self {

@@ -20,7 +20,7 @@ use crate::notice::Notice;
 use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// All erasures that are remembered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -230,14 +230,6 @@ impl State for Erasures {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::ERASURES;
-
-    fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(Self::KIND, &[])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<()> {
-        stream.is(Self::KIND).then_some(())
-    }
 
     fn initial(_id: &()) -> Self {
         Self::default()

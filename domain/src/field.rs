@@ -55,8 +55,8 @@ pub enum When {
     Declared,
     /// It is new.
     New,
-    /// It is there already.
-    Later,
+    /// A change of what is there already.
+    Update,
 }
 
 /// What may stand in a field.
@@ -88,22 +88,22 @@ pub trait FieldValue: Serialize + Sized {
 pub struct Field {
     /// Its name in bodies and as a key of the configuration.
     pub name: &'static str,
-    /// What it is, a sentence.
-    pub says: &'static str,
+    /// A sentence about its meaning.
+    pub description: &'static str,
     /// A value that it may have; empty when it need not be given.
     pub example: &'static str,
     /// What it means that there is nothing; empty when there always is something.
     pub nothing: &'static str,
-    /// The word that stands for nothing where there is no `null`.
-    pub nothing_is: &'static str,
+    /// The word in place of `null`, where there is none, as on the command line.
+    pub null_word: &'static str,
     /// The form of its values.
     pub shape: Shape,
     /// Whether there may be nothing.
     pub nullable: bool,
     /// When it can be given.
     pub when: &'static [When],
-    /// What is there at first; `None` when it has to be given.
-    pub at_first: fn() -> Option<Value>,
+    /// Its value at first; `None` when it has to be given.
+    pub default: fn() -> Option<Value>,
     /// The value that is given, as a body holds it.
     pub read: fn(Given<'_>) -> Result<Value, String>,
 }
@@ -113,19 +113,19 @@ impl Field {
     #[must_use]
     pub const fn of<T: FieldValue>(
         name: &'static str,
-        says: &'static str,
-        at_first: fn() -> Option<Value>,
+        description: &'static str,
+        default: fn() -> Option<Value>,
     ) -> Self {
         Self {
             name,
-            says,
+            description,
             example: "",
             nothing: "",
-            nothing_is: NONE,
+            null_word: NONE,
             shape: T::SHAPE,
             nullable: T::NULLABLE,
-            when: &[When::Declared, When::New, When::Later],
-            at_first,
+            when: &[When::Declared, When::New, When::Update],
+            default,
             read: |given| T::given(given).map(|value| value.shown()),
         }
     }
@@ -133,7 +133,7 @@ impl Field {
     /// Whether it has to be given.
     #[must_use]
     pub fn is_needed(&self) -> bool {
-        (self.at_first)().is_none()
+        (self.default)().is_none()
     }
 }
 

@@ -233,6 +233,7 @@ number_id! {
 }
 
 mod crm;
+mod stream;
 
 pub use self::crm::{
     ChatLinkId, ContactId, DealId, FieldId, NoteId, PipelineId, SourceNumber, StageId, TagId,

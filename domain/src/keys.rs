@@ -19,133 +19,133 @@ use switchboard_engine::entries::{Key, RowBytes};
 /// The newest record of a message, by the service's id of it.
 #[must_use]
 pub fn message(id: MessageId) -> Key {
-    Key::of("message", &id)
+    Key::new("message", &id)
 }
 
 /// A message of a conversation, by its number.
 #[must_use]
 pub fn numbered(conversation: ConversationId, number: u64) -> Key {
-    Key::of("numbered", &(conversation, number))
+    Key::new("numbered", &(conversation, number))
 }
 
 /// A message of a conversation, by the integration's id of it.
 #[must_use]
 pub fn msgid(conversation: ConversationId, msgid: &ClientMessageId) -> Key {
-    Key::of("msgid", &(conversation, msgid))
+    Key::new("msgid", &(conversation, msgid))
 }
 
 /// An account user's message, by its number among the outgoing ones of the conversation.
 #[must_use]
 pub fn outgoing(conversation: ConversationId, out: u64) -> Key {
-    Key::of("outgoing", &(conversation, out))
+    Key::new("outgoing", &(conversation, out))
 }
 
 /// An account user's message, by what the user's program called the request.
 #[must_use]
 pub fn request(conversation: ConversationId, user: UserId, request: &IdempotencyKey) -> Key {
-    Key::of("request", &(conversation, user, request))
+    Key::new("request", &(conversation, user, request))
 }
 
 /// The newest report of the integration on a message.
 #[must_use]
 pub fn report(id: MessageId) -> Key {
-    Key::of("report", &id)
+    Key::new("report", &id)
 }
 
 /// The newest version of a message that was changed.
 #[must_use]
 pub fn edit(id: MessageId) -> Key {
-    Key::of("edit", &id)
+    Key::new("edit", &id)
 }
 
 /// The newest name that an integration gave to a message by our id of it.
 #[must_use]
 pub fn named(id: MessageId) -> Key {
-    Key::of("named", &id)
+    Key::new("named", &id)
 }
 
 /// The reactions that people left on a message.
 #[must_use]
 pub fn reactions(id: MessageId) -> Key {
-    Key::of("reactions", &id)
+    Key::new("reactions", &id)
 }
 
 /// What was last seen of the file of a message.
 #[must_use]
 pub fn fetched(id: MessageId) -> Key {
-    Key::of("fetched", &id)
+    Key::new("fetched", &id)
 }
 
 /// What was last seen of the picture of a person.
 #[must_use]
 pub fn avatar(avatar: AvatarMark) -> Key {
-    Key::of("avatar seen", &avatar)
+    Key::new("avatar seen", &avatar)
 }
 
 /// The newest state of the callback of an outgoing message.
 #[must_use]
 pub fn dispatch(conversation: ConversationId, out: u64) -> Key {
-    Key::of("dispatch", &(conversation, out))
+    Key::new("dispatch", &(conversation, out))
 }
 
 /// The newest message that describes a customer of a scope, who wrote it or got it.
 #[must_use]
 pub fn person(scope: &ScopeId, person: PersonId) -> Key {
-    Key::of("person", &(scope, person))
+    Key::new("person", &(scope, person))
 }
 
 /// The newest chat of a scope that was made for a person before there was a message.
 #[must_use]
 pub fn expected(scope: &ScopeId, person: PersonId) -> Key {
-    Key::of("expected", &(scope, person))
+    Key::new("expected", &(scope, person))
 }
 
 /// What an integration's conversation id is bound to.
 #[must_use]
 pub fn bound_conversation(scope: &ScopeId, client: &ClientConversationId) -> Key {
-    Key::of("bound conversation", &(scope, client))
+    Key::new("bound conversation", &(scope, client))
 }
 
 /// What an integration's person id is bound to.
 #[must_use]
 pub fn bound_person(scope: &ScopeId, client: &ClientPersonId) -> Key {
-    Key::of("bound person", &(scope, client))
+    Key::new("bound person", &(scope, client))
 }
 
 /// The newest state of a deal.
 #[must_use]
 pub fn deal(account: AccountId, deal: DealId) -> Key {
-    Key::of("deal", &(account, deal))
+    Key::new("deal", &(account, deal))
 }
 
 /// The newest deal that came from a conversation.
 #[must_use]
 pub fn deal_of(conversation: ConversationId) -> Key {
-    Key::of("deal of", &conversation)
+    Key::new("deal of", &conversation)
 }
 
 /// The newest state of a contact.
 #[must_use]
 pub fn contact(account: AccountId, contact: ContactId) -> Key {
-    Key::of("contact", &(account, contact))
+    Key::new("contact", &(account, contact))
 }
 
 /// The contact that a person has.
 #[must_use]
 pub fn contact_of(account: AccountId, person: PersonId) -> Key {
-    Key::of("contact of", &(account, person))
+    Key::new("contact of", &(account, person))
 }
 
 /// The contact that a chat belongs to.
 #[must_use]
 pub fn chat(account: AccountId, conversation: ConversationId) -> Key {
-    Key::of("chat", &(account, conversation))
+    Key::new("chat", &(account, conversation))
 }
 
 /// Which chat belongs to which contact, by the number of that.
 #[must_use]
 pub fn chat_link(account: AccountId, link: ChatLinkId) -> Key {
-    Key::of("chat link", &(account, link))
+    Key::new("chat link", &(account, link))
 }
 
 /// Rows of one account, or of one anything, share this many bytes at their start.

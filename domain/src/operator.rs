@@ -11,7 +11,7 @@ use crate::kinds;
 use crate::notice::Notice;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// What is kept of the operator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,14 +56,6 @@ impl State for Operator {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::OPERATOR;
-
-    fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(Self::KIND, &[])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<()> {
-        stream.is(Self::KIND).then_some(())
-    }
 
     fn initial(_id: &()) -> Self {
         Self::default()

@@ -22,7 +22,7 @@ use crate::notice::Notice;
 use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// Why nothing happens to a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -191,14 +191,6 @@ impl State for Replays {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::REPLAYS;
-
-    fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(Self::KIND, &[])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<()> {
-        stream.is(Self::KIND).then_some(())
-    }
 
     fn initial(_id: &()) -> Self {
         Self::default()

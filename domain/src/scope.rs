@@ -14,7 +14,7 @@ use crate::notice::Notice;
 use crate::tables;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// What a scope remembers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,17 +70,6 @@ impl State for Scope {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::SCOPE;
-
-    fn stream(id: &ScopeId) -> StreamKey {
-        StreamKey::new(Self::KIND, id.to_string().as_bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<ScopeId> {
-        if !stream.is(Self::KIND) {
-            return None;
-        }
-        std::str::from_utf8(stream.id()).ok()?.parse().ok()
-    }
 
     fn initial(id: &ScopeId) -> Self {
         Self {

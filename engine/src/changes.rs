@@ -1,6 +1,6 @@
-//! How often something that is kept changes: where it lies on disk follows from that.
+//! Frequency of change of what is kept: its place on disk follows from it.
 
-/// How often the rows of a list, or the states of a kind, change.
+/// The frequency at which the rows of a list, or the states of a kind, change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changes {
     /// With most of what is written, or there are very many: kept in sorted files, in which a change costs a tenth.
@@ -9,7 +9,7 @@ pub enum Changes {
     Seldom,
 }
 
-/// Whether each of these codes is there once, and none is 0. For declarations, which do not compile otherwise.
+/// Returns whether each of these codes is there once, and none is 0. For declarations, which do not compile otherwise.
 #[must_use]
 pub const fn are_codes_of_their_own(codes: &[u8]) -> bool {
     let mut rest = codes;

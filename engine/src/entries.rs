@@ -1,4 +1,4 @@
-//! How stored records are found again: by fingerprint, or in order.
+//! Ways to find stored records again: by fingerprint, or in order.
 //!
 //! A *key* is a 128-bit fingerprint that leads to the newest record with that key. A *row* is an entry of an
 //! ordered list. Both can be derived again from the records, so an index that is lost is only rebuilt.
@@ -19,7 +19,7 @@ pub struct Key(pub u128);
 impl Key {
     /// The fingerprint of `parts` within the family `family`.
     #[must_use]
-    pub fn of(family: &'static str, parts: &impl Hash) -> Self {
+    pub fn new(family: &'static str, parts: &impl Hash) -> Self {
         let mut hasher = SipHasher13::new_with_keys(0x7377_6974_6368_626f, 0x6172_645f_6b65_7973);
         family.hash(&mut hasher);
         parts.hash(&mut hasher);
@@ -52,11 +52,11 @@ pub struct Row {
     pub key: RowBytes,
     /// The new content; `None` takes the row away.
     pub value: Option<Vec<u8>>,
-    /// Whether the list is known to have no such row yet.
+    /// True when the list is known to have no such row yet.
     pub is_new: bool,
 }
 
-/// What an event adds to the indexes.
+/// The additions of an event to the indexes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexEntries {
     /// The keys that lead to the event's record from now on.
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn fingerprints_differ_by_family_and_by_part_boundaries() {
-        assert_ne!(Key::of("a", &("x", "y")), Key::of("b", &("x", "y")));
-        assert_ne!(Key::of("a", &("xy", "")), Key::of("a", &("x", "y")));
-        assert_eq!(Key::of("a", &("x", 1_u64)), Key::of("a", &("x", 1_u64)));
+        assert_ne!(Key::new("a", &("x", "y")), Key::new("b", &("x", "y")));
+        assert_ne!(Key::new("a", &("xy", "")), Key::new("a", &("x", "y")));
+        assert_eq!(Key::new("a", &("x", 1_u64)), Key::new("a", &("x", 1_u64)));
     }
 }

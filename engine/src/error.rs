@@ -1,11 +1,11 @@
-//! Why something may not be done «now»: never the caller's fault, always worth another try unless it says otherwise.
+//! Reasons for which something may not be done «now»: never the caller's fault, always worth another try unless it says otherwise.
 
 use std::time::Duration;
 
 use crate::store::ReadError;
 use crate::store::committer::SubmitError;
 
-/// Why something cannot be done now.
+/// The reason for which something cannot be done now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unavailable {
     /// More work waits than is allowed to; nothing was written.
@@ -22,7 +22,7 @@ pub enum Unavailable {
         "the request was interrupted and may or may not have been carried out; repeating it is safe"
     )]
     Interrupted,
-    /// What is asked for can never be stored, whatever the state of the disk.
+    /// The record can never be stored, whatever the state of the disk.
     #[error("this cannot be stored: {0}")]
     Unfit(String),
     /// Something that was stored cannot be read back.
@@ -34,7 +34,7 @@ pub enum Unavailable {
 }
 
 impl Unavailable {
-    /// Whether a record of the journal is damaged: asking again does not help, and the other records are not touched.
+    /// Returns whether a record of the journal is damaged: asking again does not help, and the other records are not touched.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged(ReadError::Damaged { .. }))

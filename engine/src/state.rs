@@ -10,27 +10,32 @@ use serde::de::DeserializeOwned;
 
 use crate::entries::{IndexEntries, Keys};
 use crate::store::Notice;
-use crate::stream::{StreamKey, StreamKind};
+use crate::stream::{StreamId, StreamKey, StreamKind};
 use crate::time::UnixMillis;
 
-/// What one actor owns: rebuilt from a snapshot and the events after it.
+/// The data that one actor owns: rebuilt from a snapshot and the events after it.
 pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
-    /// The id of such a state.
-    type Id: Clone + Send + Sync + Unpin + 'static;
-    /// What can happen to it. Events are facts: variants and fields are added, never edited.
+    /// The id of such a state, which names its stream.
+    type Id: StreamId;
+    /// A change of the state. Events are facts: variants and fields are added, never edited.
     type Event: Serialize + DeserializeOwned + Clone + Send + 'static;
 
-    /// What listeners hear of a change, once it is on disk.
+    /// The notice of a change that listeners get, once it is on disk.
     type Notice: Notice;
 
     /// The kind of such states.
     const KIND: StreamKind;
 
     /// The name of the stream that holds the events of the state `id`.
-    fn stream(id: &Self::Id) -> StreamKey;
+    fn stream(id: &Self::Id) -> StreamKey {
+        StreamKey::new(Self::KIND, &id.to_stream_id())
+    }
 
     /// The id in a stream's name, if the name is one of this kind.
-    fn id_of(stream: &StreamKey) -> Option<Self::Id>;
+    fn id_of(stream: &StreamKey) -> Option<Self::Id> {
+        let id = stream.is(Self::KIND).then(|| stream.id())?;
+        Self::Id::from_stream_id(id)
+    }
 
     /// The state before its first event.
     fn initial(id: &Self::Id) -> Self;
@@ -46,7 +51,7 @@ pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
 /// An event with the raw bytes that belong to it: signed content is kept as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded<E> {
-    /// What happened.
+    /// The event.
     pub event: E,
     /// Raw bytes kept beside the event, often empty.
     pub blob: Bytes,
@@ -61,12 +66,21 @@ impl<E> From<E> for Recorded<E> {
     }
 }
 
-/// The time and the randomness that a decision may use.
-pub struct Moment<'a> {
+/// The input of a decision beside the state: the time, randomness, and earlier records of the same stream.
+pub struct Moment<'a, E> {
     /// Now.
     pub now: UnixMillis,
     /// Fresh random bytes, for ids.
     pub random: &'a mut dyn FnMut() -> [u8; 16],
+    /// The newest record for each key of [`Command::required_keys`], in the same order; `None` where there is none.
+    pub earlier: &'a [Option<Recorded<E>>],
+}
+
+impl<'a, E> Moment<'a, E> {
+    /// Returns the newest record for the key at `index` of [`Command::required_keys`].
+    pub fn earlier(&self, index: usize) -> Option<&'a Recorded<E>> {
+        self.earlier.get(index)?.as_ref()
+    }
 }
 
 /// A request to change a state.
@@ -78,23 +92,22 @@ pub trait Command: Send + 'static {
     /// The answer when it is the caller's fault.
     type Rejection: std::error::Error + Send + 'static;
 
-    /// Whether the records of another owner that go along with this command are stored also when it changes nothing.
+    /// True when the records of another owner that go along with this command are stored also when it changes nothing.
     const OPTIONAL: bool = false;
 
-    /// The earlier records of the same stream that the decision needs to see.
+    /// The keys of the earlier records of the same stream that [`Moment::earlier`] has for the decision.
     fn required_keys(&self, _state: &Self::Of) -> Keys {
         Keys::new()
     }
 
-    /// Decides. `found` has one entry for each key of [`Self::required_keys`], in that order.
+    /// Decides.
     ///
     /// # Errors
     /// The rejection, when the caller asks for what the rules forbid; nothing is written then.
     fn decide(
         self,
         state: &Self::Of,
-        found: &[Option<Recorded<<Self::Of as State>::Event>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, <Self::Of as State>::Event>,
     ) -> Result<DecisionOf<Self>, Self::Rejection>;
 }
 

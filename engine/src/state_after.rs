@@ -1,4 +1,4 @@
-//! What a record leaves behind: the state in the memory of its owner, from which a checkpoint takes the snapshot.
+//! The state that a record leaves behind in the memory of its owner, from which a checkpoint takes the snapshot.
 //!
 //! Each change of a state has a number, and the record of the change carries it. When the newest record of a stream is
 //! that of the owner's newest change, the owner's state is what the stream's records make, and the checkpoint reads
@@ -13,7 +13,7 @@ pub(crate) trait SnapshotSource: Send + Sync {
     /// The snapshot up to the record with the number `seq`, if the newest change of the state is this one.
     fn snapshot(&self, change: u64, seq: u64) -> Option<Vec<u8>>;
 
-    /// Whether the stored snapshot is known to have no more than one piece.
+    /// Returns whether the stored snapshot is known to have no more than one piece.
     fn is_short(&self) -> bool;
 
     /// Remembers that for the next checkpoint.

@@ -48,7 +48,7 @@ use crate::stream::StreamKey;
 #[serde(transparent)]
 pub struct Seq(pub u64);
 
-/// Where a record lies: a segment file and an offset in it.
+/// The place of a record: a segment file and an offset in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The number of the segment, from 1.
@@ -70,7 +70,7 @@ pub struct NewRecord {
     pub event: Vec<u8>,
     /// Raw bytes beside the event.
     pub blob: Bytes,
-    /// What it adds to the indexes.
+    /// Its additions to the indexes.
     pub entries: IndexEntries,
 }
 
@@ -101,11 +101,11 @@ pub struct Record {
 pub struct Committed {
     /// Its number.
     pub seq: Seq,
-    /// Where it lies.
+    /// Its place.
     pub position: Position,
     /// Its stream.
     pub stream: StreamKey,
-    /// What it adds to the indexes.
+    /// Its additions to the indexes.
     pub entries: IndexEntries,
 }
 
@@ -127,7 +127,7 @@ impl<N> Default for Batch<N> {
     }
 }
 
-/// What a product's listeners hear once it is on disk. Never stored, always derivable.
+/// A message to a product's listeners once it is on disk. Never stored, always derivable.
 pub trait Notice: fmt::Debug + Send + 'static {}
 
 impl<N: fmt::Debug + Send + 'static> Notice for N {}
@@ -173,7 +173,7 @@ pub enum ReadError {
         file: String,
         /// The offset of the record in it.
         offset: u64,
-        /// What is wrong.
+        /// The damage.
         reason: String,
     },
     /// A part of the index is not what was written.
@@ -183,7 +183,7 @@ pub enum ReadError {
     Index {
         /// The file's name.
         file: String,
-        /// What is wrong.
+        /// The damage.
         reason: String,
     },
     /// The operating system refused.

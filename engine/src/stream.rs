@@ -39,7 +39,7 @@ impl StreamKind {
         self.name
     }
 
-    /// How often such states change.
+    /// Returns the frequency at which such states change.
     #[must_use]
     pub const fn changes(self) -> Changes {
         self.changes
@@ -86,13 +86,63 @@ macro_rules! kinds {
 }
 
 /// The bytes of a stream's id. Those of most streams are a UUID's and need no memory of their own.
-pub type StreamId = SmallVec<[u8; 16]>;
+pub type StreamIdBytes = SmallVec<[u8; 16]>;
+
+/// An id of a state: its form in the name of the stream.
+pub trait StreamId: Clone + Send + Sync + Unpin + Sized + 'static {
+    /// Returns the bytes of the id, at most 255; two ids of one kind never have the same bytes.
+    fn to_stream_id(&self) -> StreamIdBytes;
+
+    /// Reads the bytes of [`Self::to_stream_id`]. `None` for all other bytes.
+    fn from_stream_id(bytes: &[u8]) -> Option<Self>;
+}
+
+/// The id of a state of which there is one.
+impl StreamId for () {
+    fn to_stream_id(&self) -> StreamIdBytes {
+        StreamIdBytes::new()
+    }
+
+    fn from_stream_id(bytes: &[u8]) -> Option<Self> {
+        bytes.is_empty().then_some(())
+    }
+}
+
+impl StreamId for String {
+    fn to_stream_id(&self) -> StreamIdBytes {
+        StreamIdBytes::from_slice(self.as_bytes())
+    }
+
+    fn from_stream_id(bytes: &[u8]) -> Option<Self> {
+        std::str::from_utf8(bytes).ok().map(str::to_owned)
+    }
+}
+
+impl StreamId for u8 {
+    fn to_stream_id(&self) -> StreamIdBytes {
+        StreamIdBytes::from_slice(&self.to_be_bytes())
+    }
+
+    fn from_stream_id(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self::from_be_bytes)
+    }
+}
+
+impl StreamId for u32 {
+    fn to_stream_id(&self) -> StreamIdBytes {
+        StreamIdBytes::from_slice(&self.to_be_bytes())
+    }
+
+    fn from_stream_id(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self::from_be_bytes)
+    }
+}
 
 /// The name of a stream: the number of its kind and the bytes of its id (at most 255).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StreamKey {
     code: u8,
-    id: StreamId,
+    id: StreamIdBytes,
     /// Kept, because each record asks for it several times.
     key: Key,
 }
@@ -109,8 +159,8 @@ impl StreamKey {
     pub fn read(code: u8, id: &[u8]) -> Self {
         Self {
             code,
-            id: StreamId::from_slice(id),
-            key: Key::of("stream", &(code, id)),
+            id: StreamIdBytes::from_slice(id),
+            key: Key::new("stream", &(code, id)),
         }
     }
 
@@ -120,7 +170,7 @@ impl StreamKey {
         self.code
     }
 
-    /// Whether it is a stream of this kind.
+    /// Returns whether it is a stream of this kind.
     #[must_use]
     pub fn is(&self, kind: StreamKind) -> bool {
         self.code == kind.code
@@ -154,5 +204,31 @@ impl Hash for StreamKey {
 impl fmt::Debug for StreamKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.code, hex::encode(&self.id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StreamId;
+
+    /// Checks that the bytes of an id give the id again, and that of all their beginnings and extensions none gives
+    /// this id.
+    fn round_trip<I: StreamId + PartialEq + std::fmt::Debug>(id: &I, bytes: &[u8]) {
+        assert_eq!(id.to_stream_id().as_slice(), bytes);
+        assert_eq!(I::from_stream_id(bytes).as_ref(), Some(id));
+        let longer = [bytes, &[0]].concat();
+        assert_ne!(I::from_stream_id(&longer).as_ref(), Some(id));
+        for length in 0..bytes.len() {
+            assert_ne!(I::from_stream_id(&bytes[..length]).as_ref(), Some(id));
+        }
+    }
+
+    #[test]
+    fn the_bytes_of_an_id_give_only_this_id() {
+        round_trip(&7_u8, &[7]);
+        round_trip(&0x0102_0304_u32, &[1, 2, 3, 4]);
+        round_trip(&"apples".to_owned(), b"apples");
+        round_trip(&(), &[]);
+        assert_eq!(String::from_stream_id(&[0xff]), None);
     }
 }

@@ -12,14 +12,14 @@ pub type PrefixOf = fn(&[u8]) -> Option<&[u8]>;
 #[derive(Clone, Copy)]
 pub struct Table(&'static TableDeclaration);
 
-/// What is said of a table.
+/// The declaration of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct TableDeclaration {
     /// The stored number, which never changes; not 0.
     pub code: u8,
     /// The stored name.
     pub name: &'static str,
-    /// How often its rows change.
+    /// The frequency at which its rows change.
     pub changes: Changes,
     /// For a table that is mostly asked for rows with a prefix of which it mostly has none: filters know it.
     pub prefix: Option<PrefixOf>,
@@ -63,17 +63,17 @@ impl Table {
         self.0.name
     }
 
-    /// Whether its rows are snapshots of states, which no event writes.
+    /// Returns whether its rows are snapshots of states, which no event writes.
     pub(crate) fn has_snapshots(self) -> bool {
         RESERVED.contains(&self.0.code)
     }
 
-    /// Whether its rows are kept in sorted files: one row costs the tables' engine ten times as much.
+    /// Returns whether its rows are kept in sorted files: one row costs the tables' engine ten times as much.
     pub(crate) fn lies_in_runs(self) -> bool {
         self.0.changes == Changes::Often
     }
 
-    /// What filters know of its rows besides their keys.
+    /// Returns the part of its rows' keys that filters know besides the keys.
     pub(crate) fn prefix(self) -> Option<PrefixOf> {
         self.0.prefix
     }

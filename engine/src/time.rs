@@ -50,7 +50,7 @@ impl UnixMillis {
         )
     }
 
-    /// How much later this moment is than `earlier`; zero when it is not later.
+    /// Returns the time from `earlier` to this moment; zero when it is not later.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.0.saturating_sub(earlier.0))

@@ -10,7 +10,7 @@ use switchboard_engine::store::tables::sled::SledHome;
 
 mod tables {
     switchboard_engine::tables! { pub(crate) const;
-        /// What is kept.
+        /// The declared tables.
         NAMES: 7, "names", Seldom;
     }
 }
@@ -19,7 +19,7 @@ mod tables {
 const ROWS: u32 = 512;
 /// So many batches while nothing can be freed: each leaves more than a thousand things.
 const KEPT: u32 = 100;
-/// How many batches may pass until all of it is freed. Left to itself, sled frees a thousand things with each.
+/// The number of batches that may pass until all of it is freed. Left to itself, sled frees a thousand things with each.
 const BATCHES_MAX: u32 = 20;
 
 /// The same rows, with other values in each round.

@@ -33,11 +33,11 @@ pub struct NodeState {
     lease: Lease,
     waiting: LogWaiting,
     standing: LogStanding,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<NodeKnowledge>>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct NodeKnowledge {
     /// What the owner has stored; `None`: the node is a standby.
     owned: Option<Arc<OwnerMeter>>,
     end: LogEnd,
@@ -122,7 +122,7 @@ impl NodeState {
             lease,
             waiting,
             standing: LogStanding::default(),
-            known: Arc::new(Mutex::new(Known {
+            known: Arc::new(Mutex::new(NodeKnowledge {
                 owned: None,
                 end: LogEnd::default(),
                 lag: Lag::default(),
@@ -147,7 +147,7 @@ impl NodeState {
         &self.lease
     }
 
-    fn change(&self, change: impl FnOnce(&mut Known)) {
+    fn change(&self, change: impl FnOnce(&mut NodeKnowledge)) {
         change(&mut self.known.lock().unwrap_or_else(PoisonError::into_inner));
     }
 

@@ -41,7 +41,7 @@ pub use self::log::{LogError, LogRange, NotAppended, SharedLog, Span, Stored};
 pub use self::meter::OwnerMeter;
 pub use self::owner::Owner;
 pub use self::report::NodeReport;
-pub use self::resolve_append::Waiting;
+pub use self::resolve_append::RetryPause;
 pub use self::standby::{Standby, StandbyConfig};
 pub use self::standing::LogStanding;
 pub use self::summary::{Newest, Summary, newest, summary};

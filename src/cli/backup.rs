@@ -26,11 +26,11 @@ const EXAMPLES: &str = "Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct BackupArgs {
     #[command(subcommand)]
-    action: Action,
+    action: BackupCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum BackupCommand {
     /// Show how far the archive of a running service is
     Status(AskArgs),
     /// Archive everything that a running service has stored, and wait for it
@@ -58,10 +58,10 @@ struct VerifyArgs {
 
 pub(super) fn run(args: &BackupArgs) -> Result<(), CommandFailure> {
     match &args.action {
-        Action::Status(args) => ask(args, Method::GET, "/admin/v1/archive"),
-        Action::Now(args) => ask(args, Method::POST, "/admin/v1/archive/complete"),
-        Action::Verify(args) => check(args),
-        Action::Repair(args) => repair(args),
+        BackupCommand::Status(args) => ask(args, Method::GET, "/admin/v1/archive"),
+        BackupCommand::Now(args) => ask(args, Method::POST, "/admin/v1/archive/complete"),
+        BackupCommand::Verify(args) => check(args),
+        BackupCommand::Repair(args) => repair(args),
     }
 }
 

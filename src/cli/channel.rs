@@ -29,7 +29,7 @@ pub(super) enum ChannelCommand {
     /// List channels
     List,
     /// Show a channel
-    Show(Which),
+    Show(ChannelArg),
     /// Create a channel; generates the id and the secret if you do not give them
     Create(CreateArgs),
     /// Update a channel; other settings stay
@@ -37,17 +37,17 @@ pub(super) enum ChannelCommand {
     /// Rotate the secret of a channel; the old one stays valid during the grace period
     RotateSecret(RotateArgs),
     /// End the rotation: refuse the old secret from now on
-    EndRotation(Which),
+    EndRotation(ChannelArg),
     /// Pause callbacks; they queue
-    Pause(Which),
+    Pause(ChannelArg),
     /// Resume callbacks, queued ones first
-    Resume(Which),
+    Resume(ChannelArg),
     /// Send a test callback now and print the outcome
     Test(TestArgs),
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Which {
+pub(super) struct ChannelArg {
     /// The channel
     #[arg(value_name = "CHANNEL")]
     id: ChannelId,
@@ -68,7 +68,7 @@ pub(super) struct CreateArgs {
 #[derive(Debug, Args)]
 pub(super) struct SetArgs {
     #[command(flatten)]
-    which: Which,
+    which: ChannelArg,
     #[command(flatten)]
     settings: Options<ChannelSettings, false>,
 }
@@ -76,7 +76,7 @@ pub(super) struct SetArgs {
 #[derive(Debug, Args)]
 pub(super) struct RotateArgs {
     #[command(flatten)]
-    which: Which,
+    which: ChannelArg,
     /// The new secret [default: 40 random hex digits, shown once]
     #[arg(long, value_name = "SECRET")]
     secret: Option<SharedSecret>,
@@ -88,7 +88,7 @@ pub(super) struct RotateArgs {
 #[derive(Debug, Args)]
 pub(super) struct TestArgs {
     #[command(flatten)]
-    which: Which,
+    which: ChannelArg,
     /// The version of the callback [default: that of the account, else v2]
     #[arg(long, value_parser = one_of::<HookVersion>(&HookVersion::WORDS))]
     version: Option<HookVersion>,
@@ -120,7 +120,7 @@ impl Verbs for ChannelCommand {
     }
 }
 
-impl Which {
+impl ChannelArg {
     fn path(&self) -> String {
         format!("{CHANNELS}/{}", self.id)
     }

@@ -26,14 +26,14 @@ const EXAMPLES: &str = "Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConfigCommand {
     #[command(subcommand)]
-    action: Action,
+    action: ConfigAction,
     /// Print one JSON document
     #[arg(long, global = true)]
     json: bool,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum ConfigAction {
     /// Print all problems of a configuration; exits with 2 if there are any
     Check(CheckArgs),
     /// Print each setting with its value and source: default, line or variable
@@ -74,9 +74,9 @@ impl CheckArgs {
 
 pub(super) fn run(args: &ConfigCommand) -> Result<(), CommandFailure> {
     match &args.action {
-        Action::Check(check) => self::check(&check.file()?, args.json),
-        Action::Show(show) => self::show(show, args.json),
-        Action::Limits(limits) => limits::run(limits, args.json),
+        ConfigAction::Check(check) => self::check(&check.file()?, args.json),
+        ConfigAction::Show(show) => self::show(show, args.json),
+        ConfigAction::Limits(limits) => limits::run(limits, args.json),
     }
 }
 

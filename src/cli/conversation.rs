@@ -27,13 +27,13 @@ const TEXT_MAX: usize = 40;
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConversationArgs {
     #[command(subcommand)]
-    action: Action,
+    action: ConversationCommand,
     #[command(flatten)]
     user: AccountUserArgs,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum ConversationCommand {
     /// List conversations, newest activity first
     List(ListArgs),
 }
@@ -52,7 +52,7 @@ struct ListArgs {
 
 pub(super) fn run(args: &ConversationArgs) -> Result<(), CommandFailure> {
     let service = args.user.service()?;
-    let Action::List(list) = &args.action;
+    let ConversationCommand::List(list) = &args.action;
     Call::get(list.path(), table).run(&service, args.user.json)
 }
 

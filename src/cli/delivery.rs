@@ -42,7 +42,7 @@ pub(super) enum DeliveryCommand {
     /// List recent and undelivered callbacks, newest first
     List(ListArgs),
     /// Show a callback with its attempts
-    Show(Which),
+    Show(DeliveryArg),
     /// Replay a callback, or all dead or cancelled callbacks that match a filter
     Replay(ReplayArgs),
     /// List replay jobs with their progress
@@ -50,7 +50,7 @@ pub(super) enum DeliveryCommand {
     /// Cancel a replay job; callbacks that it queued stay queued
     CancelReplay(WhichReplay),
     /// Discard a callback
-    Discard(Which),
+    Discard(DeliveryArg),
     /// List endpoints with their health
     Endpoints,
     /// Enable a disabled endpoint
@@ -58,7 +58,7 @@ pub(super) enum DeliveryCommand {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Which {
+pub(super) struct DeliveryArg {
     /// The callback: the id of its message, as `webhook-id` has it
     #[arg(value_name = "MESSAGE")]
     id: MessageId,

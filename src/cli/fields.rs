@@ -83,7 +83,7 @@ impl<T: HasFields, const NEW: bool> FromArgMatches for Options<T, NEW> {
 }
 
 fn when(is_new: bool) -> When {
-    if is_new { When::New } else { When::Later }
+    if is_new { When::New } else { When::Update }
 }
 
 /// The option that a field has: `--admin` for `is_admin`, `--role` for `role_id`.
@@ -130,9 +130,9 @@ fn args_of(field: &'static Field, is_new: bool) -> Vec<Arg> {
 }
 
 fn help(field: &Field) -> String {
-    let says = field.says.trim_end_matches('.');
+    let says = field.description.trim_end_matches('.');
     if field.nullable {
-        format!("{says}; «{}» {}", field.nothing_is, field.nothing)
+        format!("{says}; «{}» {}", field.null_word, field.nothing)
     } else {
         says.to_owned()
     }
@@ -154,7 +154,7 @@ fn parser(field: &'static Field) -> ValueParser {
     match field.shape {
         Shape::Switch => choice(vec!["true", "false"]),
         Shape::Words(words) => {
-            let nothing = field.nullable.then_some(field.nothing_is);
+            let nothing = field.nullable.then_some(field.null_word);
             choice(words.iter().copied().chain(nothing).collect())
         }
         Shape::Line(_) | Shape::Text | Shape::Address | Shape::Accounts => {
@@ -166,7 +166,7 @@ fn parser(field: &'static Field) -> ValueParser {
 
 /// The value as a body holds it.
 fn read(field: &Field, text: &str) -> Result<Value, String> {
-    if field.nullable && text == field.nothing_is {
+    if field.nullable && text == field.null_word {
         return (field.read)(Given::Null);
     }
     let value = match field.shape {
@@ -206,7 +206,7 @@ pub(super) fn lines<T: HasFields>(answer: &Value) -> Vec<[String; 2]> {
 
 fn shown(field: &Field, answer: &Value) -> String {
     match answer.get(field.name) {
-        None | Some(Value::Null) => field.nothing_is.to_owned(),
+        None | Some(Value::Null) => field.null_word.to_owned(),
         Some(Value::Bool(on)) => if *on { "yes" } else { "no" }.to_owned(),
         Some(Value::String(_)) => text(answer, field.name),
         Some(Value::Number(number)) => number.to_string(),
@@ -266,7 +266,7 @@ mod tests {
             let (given, expected) = sample(field);
             let set = body::<false>(&[&flag(field), &given]).unwrap();
             assert_eq!(set, json!({ field.name: expected }));
-            let cleared = body::<false>(&[&flag(field), field.nothing_is]);
+            let cleared = body::<false>(&[&flag(field), field.null_word]);
             let emptied = cleared.ok().filter(|_| field.nullable);
             let null = json!({ field.name: null });
             assert_eq!(emptied, field.nullable.then_some(null));

@@ -26,7 +26,7 @@ pub(super) enum OauthClientCommand {
     /// List OAuth clients
     List,
     /// Show an OAuth client
-    Show(Which),
+    Show(OauthClientArg),
     /// Create an OAuth client; generates the id and the secret if you do not give them
     Create(CreateArgs),
     /// Update an OAuth client; other settings stay
@@ -34,15 +34,15 @@ pub(super) enum OauthClientCommand {
     /// Replace the secret of an OAuth client; the service refuses the old one at once
     RotateSecret(RotateArgs),
     /// List the accounts that installed an OAuth client
-    Grants(Which),
+    Grants(OauthClientArg),
     /// Uninstall an OAuth client from an account
     Revoke(RevokeArgs),
     /// List the newest token requests of an OAuth client, with the reason of each refusal
-    TokenRequests(Which),
+    TokenRequests(OauthClientArg),
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Which {
+pub(super) struct OauthClientArg {
     /// The OAuth client
     #[arg(value_name = "CLIENT")]
     id: OauthClientId,
@@ -63,7 +63,7 @@ pub(super) struct CreateArgs {
 #[derive(Debug, Args)]
 pub(super) struct SetArgs {
     #[command(flatten)]
-    which: Which,
+    which: OauthClientArg,
     #[command(flatten)]
     settings: Options<OauthClientSettings, false>,
 }
@@ -71,7 +71,7 @@ pub(super) struct SetArgs {
 #[derive(Debug, Args)]
 pub(super) struct RotateArgs {
     #[command(flatten)]
-    which: Which,
+    which: OauthClientArg,
     /// The new secret [default: 40 random hex digits, shown once]
     #[arg(long, value_name = "SECRET")]
     secret: Option<SharedSecret>,
@@ -80,7 +80,7 @@ pub(super) struct RotateArgs {
 #[derive(Debug, Args)]
 pub(super) struct RevokeArgs {
     #[command(flatten)]
-    which: Which,
+    which: OauthClientArg,
     /// The account
     #[arg(value_name = "ACCOUNT")]
     account: AccountId,
@@ -113,7 +113,7 @@ impl Verbs for OauthClientCommand {
     }
 }
 
-impl Which {
+impl OauthClientArg {
     fn path(&self) -> String {
         format!("{CLIENTS}/{}", self.id)
     }

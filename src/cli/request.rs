@@ -24,7 +24,7 @@ pub(super) enum RequestCommand {
     /// List recorded requests, newest first
     List(ListArgs),
     /// Show a recorded request with its answer
-    Show(Which),
+    Show(RequestArg),
 }
 
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ pub(super) struct ListArgs {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Which {
+pub(super) struct RequestArg {
     /// The request: its X-Request-Id
     #[arg(value_name = "REQUEST")]
     id: String,

@@ -75,14 +75,14 @@ impl SecretInDoubt {
     }
 
     /// The fingerprints of the channel's secrets, from the operator's interface, if it can be asked.
-    async fn known(&self) -> Option<Known> {
+    async fn known(&self) -> Option<ChannelFingerprints> {
         let (url, token) = self.operator.clone()?;
         let path = format!("admin/v1/channels/{}", self.channel.as_ref()?);
         let service = Service::new(url, token).ok()?;
         let request = service.ask(Method::GET, &path, None);
         let channel = tokio::time::timeout(PATIENCE, request).await.ok()?.ok()?;
         let text = |pointer| channel.pointer(pointer).and_then(Value::as_str);
-        Some(Known {
+        Some(ChannelFingerprints {
             fingerprint: text("/secret_fingerprint")?.to_owned(),
             old: text("/rotation/old_secret_fingerprint").map(str::to_owned),
         })
@@ -137,12 +137,12 @@ impl fmt::Display for Named {
 }
 
 /// The fingerprints of the secrets that the channel has.
-struct Known {
+struct ChannelFingerprints {
     fingerprint: String,
     old: Option<String>,
 }
 
-impl Known {
+impl ChannelFingerprints {
     fn takes(&self, fingerprint: &str) -> bool {
         self.fingerprint == fingerprint || self.old.as_deref() == Some(fingerprint)
     }

@@ -22,11 +22,11 @@ const EXAMPLES: &str = "Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct SharedLogArgs {
     #[command(subcommand)]
-    action: Action,
+    action: SharedLogCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum SharedLogCommand {
     /// Order this node to begin the log; no node begins a log without an order
     Begin(BeginArgs),
     /// Show which node owns the log, and how far each node is; needs no service
@@ -35,8 +35,8 @@ enum Action {
 
 pub(super) fn run(args: &SharedLogArgs) -> Result<(), CommandFailure> {
     match &args.action {
-        Action::Begin(args) => begin::run(args),
-        Action::Status(args) => status::run(args),
+        SharedLogCommand::Begin(args) => begin::run(args),
+        SharedLogCommand::Status(args) => status::run(args),
     }
 }
 

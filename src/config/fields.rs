@@ -19,7 +19,7 @@ impl FieldSource for Fields<'_> {
     fn take<T: FieldValue>(&mut self, field: &Field) -> Option<T> {
         let Self(reader, section) = self;
         let parse = |node: &ConfigNode| value(node, field);
-        match (field.at_first)() {
+        match (field.default)() {
             None => {
                 let example = match field.shape {
                     Shape::Whole(..) | Shape::Number | Shape::Switch => field.example.to_owned(),
@@ -31,18 +31,17 @@ impl FieldSource for Fields<'_> {
                 };
                 reader.required(section, field.name, &example, parse)
             }
-            Some(Value::Null) if field.nothing_is != NONE => {
-                reader.usually(section, field.name, field.nothing_is.into(), parse)
+            Some(Value::Null) if field.null_word != NONE => {
+                reader.usually(section, field.name, field.null_word.into(), parse)
             }
-            Some(at_first) => reader.usually(section, field.name, at_first, parse),
+            Some(default) => reader.usually(section, field.name, default, parse),
         }
     }
 }
 
 /// The value of a key. The word for nothing stands for what cannot be left out here: `null`.
 fn value<T: FieldValue>(node: &ConfigNode, field: &Field) -> Result<T, InvalidValue> {
-    if field.nullable && matches!(&node.value, tree::Value::Text(text) if text == field.nothing_is)
-    {
+    if field.nullable && matches!(&node.value, tree::Value::Text(text) if text == field.null_word) {
         return T::given(Given::Null).map_err(|why| InvalidValue::new("is not valid", why));
     }
     let texts;
@@ -59,7 +58,7 @@ fn value<T: FieldValue>(node: &ConfigNode, field: &Field) -> Result<T, InvalidVa
     T::given(value).map_err(|why| {
         let or_nothing = match field.shape {
             Shape::Words(_) if field.nullable => {
-                format!(", or \"{}\" {}", field.nothing_is, field.nothing)
+                format!(", or \"{}\" {}", field.null_word, field.nothing)
             }
             Shape::Words(_) | Shape::Line(_) | Shape::Text | Shape::Address => String::new(),
             Shape::Switch | Shape::Whole(..) | Shape::Number | Shape::Accounts => String::new(),

@@ -30,7 +30,7 @@ use switchboard_http::vendor::VendorKey;
 use crate::World;
 use crate::handlers::Files;
 
-pub use request::{Answer, Request};
+pub use request::{HttpAnswer, Request};
 
 /// The address at which the service would listen, unless a test says otherwise.
 const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -95,7 +95,7 @@ impl HttpWorld {
 
     /// Sends a request; `None`: no answer came.
     #[track_caller]
-    fn call(&self, request: HttpRequest) -> Option<Answer> {
+    fn call(&self, request: HttpRequest) -> Option<HttpAnswer> {
         let starts = self.world.starts();
         self.world.exchange(async |system| {
             let service = self.service(starts, system).await;
@@ -135,14 +135,14 @@ impl HttpWorld {
 }
 
 #[expect(clippy::expect_used, reason = "a test fails by panicking")]
-async fn answer(service: &HttpService, request: HttpRequest) -> Answer {
+async fn answer(service: &HttpService, request: HttpRequest) -> HttpAnswer {
     let answer = service
         .call(request)
         .await
         .expect("errors of handlers are answers");
     let (head, content) = answer.into_parts();
     if is_stream(&head) {
-        return Answer::new(&head, Bytes::new());
+        return HttpAnswer::new(&head, Bytes::new());
     }
     let reading = body::to_bytes_limited(content, ANSWER_MAX);
     let bytes = tokio::time::timeout(ENDS_WITHIN, reading)
@@ -151,7 +151,7 @@ async fn answer(service: &HttpService, request: HttpRequest) -> Answer {
     let content = bytes
         .expect("the answer has less than 64 MiB")
         .expect("the answer can be read");
-    Answer::new(&head, content)
+    HttpAnswer::new(&head, content)
 }
 
 /// Returns whether an answer has no end: a stream of events.

@@ -92,8 +92,7 @@ pub struct Simulation {
 /// When something [was wrong](Simulation::fail) in a history.
 pub fn play(seeds: u64, command: &str, history: impl Fn(&Simulation) + Sync) {
     let coverage = Coverage::default();
-    let nothing = (&coverage, [].as_slice());
-    seeds::keep_promises((seeds, u64::MAX), nothing, command, |seed, printed| {
+    seeds::keep_promises(seeds, u64::MAX, &coverage, &[], command, |seed, printed| {
         let simulation = Simulation::new(seed, printed, &coverage);
         history(&simulation);
         simulation.judged()

@@ -15,7 +15,7 @@ const ALL_MAX: usize = 100_000;
 pub(crate) struct Recent {
     /// How many of a channel are kept.
     per_channel: usize,
-    state: Mutex<State>,
+    state: Mutex<RecentDeliveries>,
 }
 
 /// Which of them are wanted; what is `None` does not matter.
@@ -35,7 +35,7 @@ pub(crate) struct RecentDelivery {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct RecentDeliveries {
     newest: u64,
     kept: BTreeMap<u64, (QueueId, OutNumber)>,
     places: BTreeMap<(ConversationId, OutNumber), u64>,
@@ -130,12 +130,12 @@ impl Recent {
         self.state().places.contains_key(&(conversation, number))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, RecentDeliveries> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl RecentDeliveries {
     /// Lets the oldest ones of a channel go until there are so many.
     fn let_go(&mut self, channel: &ChannelId, most: usize) {
         let Some(places) = self.channels.get_mut(channel) else {

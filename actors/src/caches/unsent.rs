@@ -15,11 +15,11 @@ const BYTES_MAX: usize = 8 << 20;
 /// The newest messages that were not sent yet, a bounded number.
 #[derive(Debug, Default)]
 pub(crate) struct Unsent {
-    state: Mutex<State>,
+    state: Mutex<UnsentMessages>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct UnsentMessages {
     newest: u64,
     messages: BTreeMap<(ConversationId, OutNumber), (u64, Outgoing)>,
     /// The oldest first.
@@ -41,12 +41,12 @@ impl Unsent {
         self.state().take((conversation, number))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, UnsentMessages> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl UnsentMessages {
     fn keep(&mut self, conversation: ConversationId, outgoing: &Outgoing) {
         let name = (conversation, outgoing.number());
         self.newest = self.newest.saturating_add(1);

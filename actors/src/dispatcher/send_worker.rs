@@ -1,7 +1,7 @@
 //! Workers make the attempts beside the dispatcher: most of the work of a callback is to read the message, sign it and
 //! speak HTTP. The order of the callbacks is decided elsewhere.
 //!
-//! Each endpoint belongs to one worker, so its connections stay on one thread. Each order is answered exactly once. If
+//! Each endpoint belongs to one worker, so its connections stay on one thread. Each job is answered exactly once. If
 //! a worker ends or an attempt panics, the answer is that the outcome is unknown.
 
 use std::collections::VecDeque;
@@ -48,7 +48,7 @@ pub(super) struct JobDone {
     pub(super) trace: AttemptTrace,
 }
 
-/// An order that is answered when it is dropped, if it was not before.
+/// A job that is answered when it is dropped, if it was not before.
 struct OpenJob {
     job: Option<SendJob>,
     answers: mpsc::Sender<JobDone>,
@@ -64,7 +64,7 @@ impl OpenJob {
                 outcome,
                 trace,
             };
-            give(&self.answers, done);
+            report(&self.answers, done);
         }
     }
 }
@@ -72,13 +72,13 @@ impl OpenJob {
 impl Drop for OpenJob {
     fn drop(&mut self) {
         if let Some(job) = self.job.take() {
-            give(&self.answers, unknown(job, self.began));
+            report(&self.answers, unknown(job, self.began));
         }
     }
 }
 
-/// There is room for as many answers as there are orders. Without a dispatcher, the answers are not needed.
-fn give(answers: &mpsc::Sender<JobDone>, done: JobDone) {
+/// There is room for as many answers as there are jobs. Without a dispatcher, the answers are not needed.
+fn report(answers: &mpsc::Sender<JobDone>, done: JobDone) {
     answers.try_send(done).unwrap_or_default();
 }
 
@@ -92,11 +92,11 @@ fn unknown(job: SendJob, began: UnixMillis) -> JobDone {
     }
 }
 
-/// The posts, as the dispatcher sees them.
+/// The workers, as the dispatcher sees them.
 pub(super) struct SendWorkers {
     workers: Vec<mpsc::Sender<SendJob>>,
     answers: mpsc::Receiver<JobDone>,
-    /// What no post took.
+    /// The jobs that no worker took.
     returned: VecDeque<JobDone>,
     /// Attempts in progress.
     in_flight: usize,
@@ -104,7 +104,7 @@ pub(super) struct SendWorkers {
 }
 
 impl SendWorkers {
-    /// Opens a post on each of these threads, at least one. `slots`: how many attempts may be in progress at once.
+    /// Starts a worker on each of these threads, at least one. `slots`: the limit of attempts in progress at once.
     pub(super) fn open(
         kernel: &Kernel,
         sender: &Arc<dyn CallbackSender>,
@@ -114,12 +114,12 @@ impl SendWorkers {
         let (answering, answers) = mpsc::channel(slots.max(1));
         let mut workers = Vec::with_capacity(threads.len());
         for thread in threads {
-            let (orders, taken) = mpsc::channel(slots.max(1));
+            let (jobs, job_queue) = mpsc::channel(slots.max(1));
             let (kernel, sender, answering) =
                 (kernel.clone(), Arc::clone(sender), answering.clone());
-            // A thread that has ended takes no orders, and what is ordered there comes back as unknown.
-            thread.spawn_fn(move || drop(actix::spawn(work(kernel, sender, taken, answering))));
-            workers.push(orders);
+            // A thread that has ended takes no jobs, and those for it come back as unknown.
+            thread.spawn_fn(move || drop(actix::spawn(work(kernel, sender, job_queue, answering))));
+            workers.push(jobs);
         }
         Self {
             workers,
@@ -137,7 +137,7 @@ impl SendWorkers {
         let count = u64::try_from(self.workers.len()).unwrap_or(1).max(1);
         let place = usize::try_from(hasher.finish() % count).unwrap_or_default();
         let refused = match self.workers.get(place) {
-            Some(post) => post
+            Some(worker) => worker
                 .try_send(job)
                 .err()
                 .map(mpsc::error::TrySendError::into_inner),
@@ -182,14 +182,14 @@ impl ActorFuture<Dispatcher> for ResultStream {
         for _ in 0..BURST {
             match dispatcher.workers.poll(task) {
                 Poll::Ready(Some(done)) => {
-                    // Counted down behind the step, which may have ordered the next: one of these is enough.
+                    // Counted down behind the step, which may have submitted the next job: one of these is enough.
                     dispatcher.done(done, ctx);
                     dispatcher.workers.in_flight -= 1;
                     if dispatcher.workers.in_flight == 0 {
                         return Poll::Ready(());
                     }
                 }
-                // There is a post as long as there are orders.
+                // There is a worker as long as there are jobs.
                 Poll::Ready(None) => return Poll::Ready(()),
                 Poll::Pending => return Poll::Pending,
             }
@@ -199,25 +199,25 @@ impl ActorFuture<Dispatcher> for ResultStream {
     }
 }
 
-/// A worker: makes the ordered attempts, until no further order can come.
+/// A worker: makes the attempts of its jobs, until no further job can come.
 async fn work(
     kernel: Kernel,
     sender: Arc<dyn CallbackSender>,
-    mut orders: mpsc::Receiver<SendJob>,
+    mut jobs: mpsc::Receiver<SendJob>,
     answers: mpsc::Sender<JobDone>,
 ) {
     let mut in_flight = FuturesUnordered::new();
     std::future::poll_fn(|task| {
         loop {
-            let ordered = match orders.poll_recv(task) {
+            let has_new_job = match jobs.poll_recv(task) {
                 Poll::Ready(Some(job)) => {
-                    let ticket = OpenJob {
+                    let open_job = OpenJob {
                         job: Some(job),
                         answers: answers.clone(),
                         began: kernel.clock.now(),
                     };
-                    let attempt = attempt(kernel.clone(), Arc::clone(&sender), ticket);
-                    // An attempt that panics is answered by its ticket, and does not affect the others.
+                    let attempt = attempt(kernel.clone(), Arc::clone(&sender), open_job);
+                    // An attempt that panics is answered by its open job, and does not affect the others.
                     in_flight.push(AssertUnwindSafe(attempt).catch_unwind());
                     true
                 }
@@ -225,7 +225,7 @@ async fn work(
                 Poll::Pending => false,
             };
             let ended = matches!(in_flight.poll_next_unpin(task), Poll::Ready(Some(_)));
-            if !ordered && !ended {
+            if !has_new_job && !ended {
                 return Poll::Pending;
             }
         }
@@ -233,8 +233,8 @@ async fn work(
     .await;
 }
 
-async fn attempt(kernel: Kernel, sender: Arc<dyn CallbackSender>, ticket: OpenJob) {
-    let Some(job) = &ticket.job else { return };
+async fn attempt(kernel: Kernel, sender: Arc<dyn CallbackSender>, open_job: OpenJob) {
+    let Some(job) = &open_job.job else { return };
     let (accepted, outcome, trace) = sending::make(&kernel, &sender, job).await;
-    ticket.answer(accepted, outcome, trace);
+    open_job.answer(accepted, outcome, trace);
 }

@@ -67,7 +67,7 @@ pub use withdraw::NotWithdrawn;
 
 use crate::caches::read_cache::Caller;
 use crate::domain::account::rights::calculation::{AccessDecision, Operation, Source};
-use crate::domain::account::rights::{Action, Grant, Right};
+use crate::domain::account::rights::{EntityAction, Grant, Right};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::crm::custom_field::FieldIds;
@@ -99,7 +99,7 @@ pub enum NotDone {
     Unknown,
     /// The user sees it, and may not do this with it.
     #[error("you need the right to {} it", .0.key())]
-    Denied(Action),
+    Denied(EntityAction),
     /// The deal is not in an unsorted stage any more.
     #[error("the lead is no longer unsorted: another user accepted or declined it")]
     NotUnsorted,
@@ -173,7 +173,7 @@ impl UserAccess {
 
     /// Whether the user may see a deal; whether they follow its chat is only looked up if it matters.
     fn sees_deal(&self, deal: &Deal) -> Result<bool, Unavailable> {
-        let view = Operation::Leads(Action::View);
+        let view = Operation::Leads(EntityAction::View);
         if self.authorize(view, &Self::of_deal(deal, false)).allowed {
             return Ok(true);
         }
@@ -197,9 +197,10 @@ impl UserAccess {
     fn reach_of_leads(&self) -> Reach {
         self.reach(|rights| {
             let stages = || rights.stages.iter().map(|(_, _, stage)| stage);
-            let stage = |grant| stages().any(|stage| stage.grant(Action::View) == Some(grant));
+            let stage =
+                |grant| stages().any(|stage| stage.grant(EntityAction::View) == Some(grant));
             let added = stage(Grant::Allowed);
-            match rights.leads.right(Action::View) {
+            match rights.leads.right(EntityAction::View) {
                 Right::All if !stage(Grant::Denied) => Reach::Everything,
                 Right::Main | Right::Denied if !added => Reach::Own,
                 Right::All | Right::Group | Right::Main | Right::Denied => Reach::Some,
@@ -208,7 +209,7 @@ impl UserAccess {
     }
 
     fn reach_of_contacts(&self) -> Reach {
-        self.reach(|rights| match rights.contacts.right(Action::View) {
+        self.reach(|rights| match rights.contacts.right(EntityAction::View) {
             Right::All => Reach::Everything,
             Right::Group => Reach::Some,
             Right::Main | Right::Denied => Reach::Own,

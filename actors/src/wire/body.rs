@@ -73,7 +73,7 @@
 //! | `key("type")` | the name, where it is no name in Rust |
 //! | `schema(x)` | a schema other than that of the type |
 //! | `flatten` | the fields of another declared body are fields of this one |
-//! | `given(New)`, `given(Later, NAMES)` | so are fields of the domain, or some of them ([`given`]) |
+//! | `given(New)`, `given(Update, NAMES)` | so are fields of the domain, or some of them ([`given`]) |
 //!
 //! | on the struct | |
 //! |---|---|

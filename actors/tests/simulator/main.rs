@@ -46,8 +46,10 @@ fn every_seed_keeps_every_promise() {
     let coverage = Coverage::default();
     let command = "cargo test --workspace --test simulator every_seed";
     seeds::keep_promises(
-        (SEEDS, COVERING),
-        (&coverage, &EXPECTED),
+        SEEDS,
+        COVERING,
+        &coverage,
+        &EXPECTED,
         command,
         |seed, told| run(seed, None, told, &coverage),
     );

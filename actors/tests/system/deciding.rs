@@ -11,7 +11,7 @@ use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::Part;
 use switchboard_engine::runtime::owner::Execute;
 use switchboard_engine::runtime::shell::{Declined, Shell};
-use switchboard_engine::state::{Command, Moment, Recorded, State};
+use switchboard_engine::state::{Command, Moment, State};
 use switchboard_engine::store::Seq;
 use switchboard_worlds::{FaultyDisk, Setup, TestMessage, TestSystem, eventually};
 
@@ -93,8 +93,7 @@ impl Command for Explode {
     fn decide(
         self,
         _: &Crm,
-        _: &[Option<Recorded<<Crm as State>::Event>>],
-        _: &mut Moment<'_>,
+        _: &mut Moment<'_, <Crm as State>::Event>,
     ) -> Result<Decision<<Crm as State>::Event, ()>, Self::Rejection> {
         panic!("a panic on order")
     }

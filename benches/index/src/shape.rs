@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use switchboard_engine::entries::{IndexEntries, Key, Row, RowBytes};
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 use switchboard_engine::table::Table;
 
 switchboard_engine::kinds! { pub const; QUIET: 1, "Quiet", Often; }
@@ -33,15 +33,6 @@ impl State for Quiet {
     type Event = ();
     type Notice = ();
     const KIND: StreamKind = QUIET;
-
-    fn stream(id: &u8) -> StreamKey {
-        StreamKey::new(QUIET, &[*id])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<u8> {
-        let id = stream.is(QUIET).then(|| stream.id().first().copied());
-        id.flatten()
-    }
 
     fn initial(_: &u8) -> Self {
         Self
@@ -100,12 +91,12 @@ impl Messages {
 
 /// One of the keys of a message.
 pub fn key_of(message: u64, key: u64) -> Key {
-    Key::of("message", &(message, key))
+    Key::new("message", &(message, key))
 }
 
 /// A key that no message has.
 pub fn absent(number: u64) -> Key {
-    Key::of("absent", &number)
+    Key::new("absent", &number)
 }
 
 /// The row of a conversation's snapshot.

@@ -28,7 +28,7 @@ pub struct Measured {
 
 /// The answer of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer<'a> {
+pub struct ServerAnswer<'a> {
     /// The status.
     pub status: u16,
     /// The body.
@@ -62,7 +62,7 @@ impl Connection {
     ///
     /// # Errors
     /// When the connection ends before the answer does.
-    pub async fn exchange(&mut self, request: &[u8]) -> Result<Answer<'_>> {
+    pub async fn exchange(&mut self, request: &[u8]) -> Result<ServerAnswer<'_>> {
         self.stream.write_all(request).await?;
         self.buffer.clear();
         loop {
@@ -70,7 +70,7 @@ impl Connection {
             ensure!(read > 0, "the server closed the connection");
             if let Some((status, body)) = whole(&self.buffer)? {
                 let body = self.buffer.get(body).unwrap_or_default();
-                return Ok(Answer { status, body });
+                return Ok(ServerAnswer { status, body });
             }
         }
     }

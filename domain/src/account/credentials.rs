@@ -18,7 +18,6 @@ use crate::account::user::User;
 use crate::account::users::token::TokenHash;
 use crate::audit::AuditEntry;
 use crate::id::TokenId;
-use crate::keys;
 use crate::keys::people::{SecretKind, secret_row};
 use crate::kinds;
 use crate::notice::Notice;
@@ -27,7 +26,7 @@ use crate::text::Name;
 use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// How many tokens a user has at most, those that expired not counted.
 pub const TOKENS_MAX: usize = 50;
@@ -156,16 +155,6 @@ impl State for Credentials {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::CREDENTIALS;
-
-    fn stream(id: &Holder) -> StreamKey {
-        let name = keys::credentials_name(id.account, id.user);
-        StreamKey::new(Self::KIND, &name)
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<Holder> {
-        let (account, user) = keys::parse_credentials_name(stream.id())?;
-        stream.is(Self::KIND).then_some(Holder { account, user })
-    }
 
     fn initial(id: &Holder) -> Self {
         Self {

@@ -108,7 +108,7 @@ impl From<Grant> for Right {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
-pub enum Action {
+pub enum EntityAction {
     /// See it.
     View,
     /// Change it.
@@ -121,7 +121,7 @@ pub enum Action {
     Export,
 }
 
-impl Action {
+impl EntityAction {
     /// All actions, in the order in which stored rights list them.
     pub const ALL: [Self; 5] = [
         Self::View,
@@ -159,16 +159,16 @@ impl Action {
 #[error("{} may not reach further than {}, which is {}", .action.key(), .over.key(), .limit.letter())]
 pub struct Excess {
     /// The action whose right is too wide.
-    pub action: Action,
+    pub action: EntityAction,
     /// The narrowest of those it depends on.
-    pub over: Action,
+    pub over: EntityAction,
     /// The right of that one.
     pub limit: Right,
 }
 
 /// Every action whose right is wider than one that it depends on, each once.
-fn excesses(actions: &[Action], right: impl Fn(Action) -> Right) -> Vec<Excess> {
-    let narrowest = |action: Action| {
+fn excesses(actions: &[EntityAction], right: impl Fn(EntityAction) -> Right) -> Vec<Excess> {
+    let narrowest = |action: EntityAction| {
         let needs = action.needs().iter().copied();
         needs
             .filter(|needed| actions.contains(needed))

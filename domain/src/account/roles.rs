@@ -20,7 +20,7 @@ use crate::kinds;
 use crate::notice::Notice;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// The roles of one account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,15 +79,6 @@ impl State for Roles {
 
     const KIND: StreamKind = kinds::ROLES;
 
-    fn stream(id: &AccountId) -> StreamKey {
-        StreamKey::new(Self::KIND, &id.bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<AccountId> {
-        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
-    }
-
     fn initial(id: &AccountId) -> Self {
         Self {
             account: *id,
@@ -123,7 +114,7 @@ fn governed(
     change: RolesChange,
     (by, action): (By, &str),
     roles: Vec<Role>,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, RolesEvent>,
 ) -> Decision<RolesEvent, Governed> {
     let deleted = matches!(change, RolesChange::Deleted(_));
     let audit = roles.iter().map(|role| {

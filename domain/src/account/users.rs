@@ -44,7 +44,7 @@ use crate::text::email::Email;
 use switchboard_engine::collections::shared_map::SharedMap;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 use switchboard_engine::table::Table;
 
 /// The users of one account. Cheap to copy.
@@ -289,15 +289,6 @@ impl State for Users {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::USERS;
-
-    fn stream(id: &AccountId) -> StreamKey {
-        StreamKey::new(Self::KIND, &id.bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<AccountId> {
-        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
-    }
 
     fn initial(id: &AccountId) -> Self {
         Self {

@@ -23,7 +23,7 @@ impl HostMark {
         let behind = address.as_str().split("://").nth(1).unwrap_or_default();
         let host = behind.split(['/', '?', '#']).next().unwrap_or_default();
         let [_, _, _, _, _, _, _, _, mark @ ..] =
-            Key::of("host", &host.to_ascii_lowercase()).0.to_be_bytes();
+            Key::new("host", &host.to_ascii_lowercase()).0.to_be_bytes();
         Self(u64::from_be_bytes(mark))
     }
 }
@@ -42,7 +42,7 @@ impl AvatarMark {
 }
 
 fn mark(parts: &impl Hash) -> [u8; 16] {
-    Key::of("avatar", parts).0.to_be_bytes()
+    Key::new("avatar", parts).0.to_be_bytes()
 }
 
 /// What is fetched.

@@ -6,7 +6,7 @@ use crate::Decision;
 use crate::conversation::{Conversation, ConversationEvent, Mark, Marked};
 use crate::id::UserId;
 use crate::oauth::acting_client::ActingClient;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// An account user dismisses the failed messages of a conversation.
 #[derive(Clone, Debug)]
@@ -27,8 +27,7 @@ impl Command for DismissFailures {
     fn decide(
         self,
         _state: &Conversation,
-        _found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
         if self.failed.is_empty() {
             return Ok(Decision::unchanged(()));

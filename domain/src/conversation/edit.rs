@@ -78,27 +78,26 @@ impl Command for Edit {
     fn decide(
         self,
         state: &Conversation,
-        found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ChangedMessage>, EditRejection> {
-        let mut changed = self.target(state, found.first())?;
-        let named = match found.get(3) {
-            Some(Some(known)) if message_of(&known.event) == Some(self.message) => true,
-            Some(Some(_)) => return Err(EditRejection::AlreadyExists),
-            Some(None) | None => false,
+        let mut changed = self.target(state, moment.earlier(0))?;
+        let named = match moment.earlier(3) {
+            Some(known) if message_of(&known.event) == Some(self.message) => true,
+            Some(_) => return Err(EditRejection::AlreadyExists),
+            None => false,
         };
-        if self.status.is_some() && !of_a_user(state, &self.scope, found.first()) {
+        if self.status.is_some() && !of_a_user(state, &self.scope, moment.earlier(0)) {
             return Err(EditRejection::NotOfAUser);
         }
         if let Some(msgid) = &self.msgid {
             changed.msgid = Some(msgid.clone());
         }
         let alias = self.msgid.clone().filter(|_| !named);
-        let content = self.content && self.is_news(found.get(1));
+        let content = self.content && self.is_news(moment.earlier(1));
         let report = self
             .status
             .clone()
-            .filter(|status| reported(found.get(2)).moves_on(status));
+            .filter(|status| reported(moment.earlier(2)).moves_on(status));
         let mut events = Vec::new();
         if content || alias.is_some() {
             let edited = Edited {
@@ -119,7 +118,7 @@ impl Command for Edit {
                 id: self.message,
                 at: moment.now,
                 status,
-                out: out_of(found.first()),
+                out: out_of(moment.earlier(0)),
             };
             events.push(ConversationEvent::Reported(reported).into());
         }
@@ -131,26 +130,26 @@ impl Edit {
     fn target(
         &self,
         state: &Conversation,
-        found: Option<&Option<Recorded<ConversationEvent>>>,
+        original: Option<&Recorded<ConversationEvent>>,
     ) -> Result<ChangedMessage, EditRejection> {
         let origin = state.origin.as_ref();
         if origin.is_none_or(|origin| origin.scope != self.scope) {
             return Err(EditRejection::MessageNotFound);
         }
-        match found {
-            Some(Some(Recorded {
+        match original {
+            Some(Recorded {
                 event: ConversationEvent::Received(received),
                 ..
-            })) => Ok(ChangedMessage {
+            }) => Ok(ChangedMessage {
                 sender: received.from,
                 receiver: received.to.as_ref().map(|to| to.person),
                 message: received.id,
                 msgid: Some(received.msgid.clone()),
             }),
-            Some(Some(Recorded {
+            Some(Recorded {
                 event: ConversationEvent::Replied(replied),
                 ..
-            })) => Ok(ChangedMessage {
+            }) => Ok(ChangedMessage {
                 sender: replied.by.person,
                 receiver: Some(replied.to.person),
                 message: replied.id,
@@ -161,11 +160,11 @@ impl Edit {
     }
 
     /// Neither a repeat of the version that is in force, nor one that was overtaken on its way.
-    fn is_news(&self, found: Option<&Option<Recorded<ConversationEvent>>>) -> bool {
-        let Some(Some(Recorded {
+    fn is_news(&self, last_edit: Option<&Recorded<ConversationEvent>>) -> bool {
+        let Some(Recorded {
             event: ConversationEvent::Edited(known),
             blob,
-        })) = found
+        }) = last_edit
         else {
             return true;
         };

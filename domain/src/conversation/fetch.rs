@@ -14,7 +14,7 @@ use crate::tables;
 use crate::time::UnixMillis;
 use crate::{Decision, keys};
 use switchboard_engine::entries::IndexEntries;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// What was seen, that an attempt begins, or that there is nothing to look at any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,8 +58,7 @@ impl Command for NoteFetch {
     fn decide(
         self,
         state: &Conversation,
-        _found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
         if state.origin.is_none() {
             return Ok(Decision::unchanged(()));

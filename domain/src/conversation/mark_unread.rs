@@ -6,7 +6,7 @@ use crate::Decision;
 use crate::conversation::{Conversation, ConversationEvent, Mark, Marked};
 use crate::id::UserId;
 use crate::oauth::acting_client::ActingClient;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// An account user marks a conversation as unread.
 #[derive(Clone, Debug)]
@@ -25,8 +25,7 @@ impl Command for MarkUnread {
     fn decide(
         self,
         state: &Conversation,
-        _found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
         if state.unread > 0 {
             return Ok(Decision::unchanged(()));

@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use crate::Decision;
 use crate::conversation::{Conversation, ConversationEvent};
 use crate::id::{ConversationId, UserId};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Takes note.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +28,7 @@ impl Command for NoteDeal {
     fn decide(
         self,
         _state: &Conversation,
-        _found: &[Option<Recorded<ConversationEvent>>],
-        _moment: &mut Moment<'_>,
+        _moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
         let event = ConversationEvent::DealChanged {
             open: self.open,

@@ -8,7 +8,7 @@ use crate::crm::follow_customer::FollowCustomer;
 use crate::crm::self_description::SelfDescription;
 use crate::id::{ClientConversationId, ContactId, ConversationId, ScopeId};
 use crate::text::SourceId;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A conversation is wanted.
 #[derive(Clone, Debug)]
@@ -47,8 +47,7 @@ impl Command for OpenChat {
     fn decide(
         self,
         state: &Conversation,
-        _found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ChatOpened>, OfAnotherScope> {
         let known = state.origin.as_ref();
         if known.is_some_and(|origin| origin.scope != self.scope) {

@@ -81,20 +81,19 @@ impl Command for React {
     fn decide(
         self,
         state: &Conversation,
-        found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, Option<MessageId>>, ReactRejection> {
         let origin = state.origin.as_ref();
         let here = origin.is_some_and(|origin| origin.scope == self.scope);
-        let target = found.first().and_then(Option::as_ref);
-        if !here || target.and_then(|found| message_of(&found.event)) != Some(self.message) {
+        let target = moment.earlier(0);
+        if !here || target.and_then(|target| message_of(&target.event)) != Some(self.message) {
             return Err(ReactRejection::MessageNotFound);
         }
-        let before = match found.get(1) {
-            Some(Some(Recorded {
+        let before = match moment.earlier(1) {
+            Some(Recorded {
                 event: ConversationEvent::Reacted(known),
                 ..
-            })) => known.reactions.clone(),
+            }) => known.reactions.clone(),
             _ => Vec::new(),
         };
         let mut reactions = before.clone();
@@ -120,7 +119,7 @@ impl Command for React {
             return Ok(Decision::unchanged(None));
         }
         let id = self.message;
-        let callback = self.callback(state, found, moment);
+        let callback = self.callback(state, moment);
         let told = callback.as_ref().map(|callback| callback.id);
         let queued = callback.as_ref().map(|callback| Notice::Queued {
             queue: QueueId {
@@ -148,12 +147,12 @@ impl React {
     fn callback(
         self,
         state: &Conversation,
-        found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Option<ReactionCallback> {
         let tell = self.tell?;
         let origin = state.origin.as_ref()?;
-        let msgid = |at: usize| match &found.get(at)?.as_ref()?.event {
+        let earlier = moment.earlier;
+        let msgid = |at: usize| match &earlier.get(at)?.as_ref()?.event {
             ConversationEvent::Received(received) => Some(received.msgid.clone()),
             ConversationEvent::Edited(edited) => edited.msgid.clone(),
             ConversationEvent::Opened(_)
@@ -167,7 +166,7 @@ impl React {
             | ConversationEvent::Fetched(_)
             | ConversationEvent::Condensed(_) => None,
         };
-        let message = found.first()?.as_ref()?;
+        let message = moment.earlier(0)?;
         Some(ReactionCallback {
             out: state.outgoing.saturating_add(1),
             id: MessageId::from_random((moment.random)()),

@@ -82,13 +82,12 @@ impl Command for Reply {
     fn decide(
         self,
         state: &Conversation,
-        found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
         let (Some(origin), Some(customer)) = (&state.origin, &state.customer) else {
             return Err(ReplyRejection::UnknownConversation);
         };
-        if let Some(Some(earlier)) = found.first() {
+        if let Some(earlier) = moment.earlier(0) {
             return self.repeat(earlier);
         }
         let version = self.version.ok_or(ReplyRejection::NotConnected)?;

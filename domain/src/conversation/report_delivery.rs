@@ -37,12 +37,14 @@ pub enum ReportRejection {
     MessageNotFound,
 }
 
-type Found = Option<Recorded<ConversationEvent>>;
-
-/// Whether what was found is a message of an account user in this scope: one that left through it, or one that was
+/// Returns whether the record is a message of an account user in this scope: one that left through it, or one that was
 /// imported.
-pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Found>) -> bool {
-    let Some(Some(recorded)) = found else {
+pub(super) fn of_a_user(
+    state: &Conversation,
+    scope: &ScopeId,
+    original: Option<&Recorded<ConversationEvent>>,
+) -> bool {
+    let Some(recorded) = original else {
         return false;
     };
     match &recorded.event {
@@ -64,21 +66,21 @@ pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Fo
     }
 }
 
-/// The number among the outgoing messages of what was found.
-pub(super) fn out_of(found: Option<&Found>) -> Option<u64> {
-    let ConversationEvent::Replied(replied) = &found?.as_ref()?.event else {
+/// The number of the record's message among the outgoing messages.
+pub(super) fn out_of(original: Option<&Recorded<ConversationEvent>>) -> Option<u64> {
+    let ConversationEvent::Replied(replied) = &original?.event else {
         return None;
     };
     Some(replied.out)
 }
 
-/// What was last reported, according to the record that was found.
-pub(super) fn reported(found: Option<&Found>) -> DeliveryState {
-    match found {
-        Some(Some(Recorded {
+/// The state that the record of the last report gives.
+pub(super) fn reported(last: Option<&Recorded<ConversationEvent>>) -> DeliveryState {
+    match last {
+        Some(Recorded {
             event: ConversationEvent::Reported(earlier),
             ..
-        })) => DeliveryState::Reported(earlier.status.clone()),
+        }) => DeliveryState::Reported(earlier.status.clone()),
         _ => DeliveryState::Sent,
     }
 }
@@ -95,13 +97,12 @@ impl Command for ReportDelivery {
     fn decide(
         self,
         state: &Conversation,
-        found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ReportEffect>, ReportRejection> {
-        if !of_a_user(state, &self.scope, found.first()) {
+        if !of_a_user(state, &self.scope, moment.earlier(0)) {
             return Err(ReportRejection::MessageNotFound);
         }
-        let before = reported(found.get(1));
+        let before = reported(moment.earlier(1));
         if !before.moves_on(&self.status) {
             return Ok(Decision::unchanged(ReportEffect::Unchanged));
         }
@@ -109,7 +110,7 @@ impl Command for ReportDelivery {
             id: self.message,
             at: moment.now,
             status: self.status,
-            out: out_of(found.first()),
+            out: out_of(moment.earlier(0)),
         };
         Ok(Decision::event(
             ConversationEvent::Reported(reported),

@@ -148,8 +148,7 @@ impl Command for SendMessage {
     fn decide(
         mut self,
         state: &Conversation,
-        found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, Accepted>, SendMessageRejection> {
         if state
             .origin
@@ -158,12 +157,12 @@ impl Command for SendMessage {
         {
             return Err(SendMessageRejection::UnknownConversation);
         }
-        if let Some(Some(earlier)) = found.first() {
+        if let Some(earlier) = moment.earlier(0) {
             return self.repeat(earlier).map(Decision::unchanged);
         }
         let (elsewhere, of_avatar) = match self.may_be_known_elsewhere(state) {
-            true => (found.get(1..3), found.get(3)),
-            false => (None, found.get(1)),
+            true => (moment.earlier.get(1..3), moment.earlier(3)),
+            false => (None, moment.earlier(1)),
         };
         let mut says = SelfDescription::new(self.customer, state.customer.as_ref());
         self.customer = says.customer.clone();
@@ -171,7 +170,7 @@ impl Command for SendMessage {
             let earlier = record.event.customer(self.customer.person);
             says.customer.remember_of(earlier);
         }
-        let seen_before = matches!(of_avatar, Some(Some(_)));
+        let seen_before = of_avatar.is_some();
         if seen_before || self.new_avatar(state).is_none() {
             self.look_at_avatar = false;
         }
@@ -278,7 +277,11 @@ impl SendMessage {
             .then(|| AvatarMark::of(self.scope.account(), new))
     }
 
-    fn received(self, state: &Conversation, moment: &mut Moment<'_>) -> Received {
+    fn received(
+        self,
+        state: &Conversation,
+        moment: &mut Moment<'_, ConversationEvent>,
+    ) -> Received {
         let bound = state
             .origin
             .as_ref()

@@ -9,7 +9,7 @@ use crate::conversation::reply::{Reply, ReplyRejection, Sent};
 use crate::conversation::{Conversation, ConversationEvent, Customer, Origin};
 use crate::id::ScopeId;
 use switchboard_engine::entries::Keys;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// An account user writes first. Where there is a conversation with the number already, this is a message in it.
 #[derive(Clone, Debug)]
@@ -34,11 +34,10 @@ impl Command for Start {
     fn decide(
         self,
         state: &Conversation,
-        found: &[Option<Recorded<ConversationEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
         if state.origin.is_some() {
-            return self.reply.decide(state, found, moment);
+            return self.reply.decide(state, moment);
         }
         if self.reply.version == Some(HookVersion::V1) {
             return Err(ReplyRejection::NeedsVersion2);
@@ -49,6 +48,6 @@ impl Command for Start {
             client_id: None,
         });
         begun.customer = Some(self.customer);
-        self.reply.decide(&begun, found, moment)
+        self.reply.decide(&begun, moment)
     }
 }

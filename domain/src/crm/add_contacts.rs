@@ -11,7 +11,7 @@ use crate::id::{AccountId, ContactId, UserId};
 use crate::text::email::Email;
 use crate::text::{Name, Phone, TagName};
 use switchboard_engine::entries::Keys;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Adds contacts.
 #[derive(Clone, Debug)]
@@ -54,18 +54,17 @@ impl Command for AddContacts {
     fn decide(
         self,
         state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Contact>>, TooManyTags> {
         let mut events = Vec::new();
         let mut maker = TagMaker::new(state, EntityKind::Contacts, &mut events);
-        let mut found = found;
+        let mut earlier = moment.earlier;
         let mut contacts = Vec::with_capacity(self.contacts.len());
         for (number, new) in (state.contacts.saturating_add(1)..).zip(self.contacts) {
-            let (of_it, rest) = found
+            let (of_tags, rest) = earlier
                 .split_at_checked(new.tags.len())
-                .unwrap_or((found, &[]));
-            found = rest;
+                .unwrap_or((earlier, &[]));
+            earlier = rest;
             let of_users = FieldsOfUsers {
                 name: false,
                 phone: new.phone.is_some(),
@@ -79,7 +78,7 @@ impl Command for AddContacts {
                 email: new.email,
                 responsible: new.responsible,
                 person: None,
-                tags: maker.tags(new.tags, of_it)?,
+                tags: maker.tags(new.tags, of_tags)?,
                 created_at: moment.now,
                 updated_at: moment.now,
             });

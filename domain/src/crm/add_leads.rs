@@ -12,7 +12,7 @@ use crate::crm::{Crm, CrmEvent, Deal, DealChanged, StageKind};
 use crate::id::{AccountId, ContactId, DealId, PipelineId, StageId, UserId};
 use crate::text::{Name, TagName};
 use switchboard_engine::entries::Keys;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Adds deals.
 #[derive(Clone, Debug)]
@@ -68,21 +68,20 @@ impl Command for AddLeads {
     fn decide(
         self,
         state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Deal>>, TooManyTags> {
         let mut events = Vec::new();
         if state.pipelines.is_empty() {
             events.push(CrmEvent::Begun(Crm::first_pipelines()).into());
         }
         let mut maker = TagMaker::new(state, EntityKind::Leads, &mut events);
-        let mut found = found;
+        let mut earlier = moment.earlier;
         let mut deals = Vec::with_capacity(self.leads.len());
         for (number, new) in (state.deals.saturating_add(1)..).zip(self.leads) {
-            let (of_it, rest) = found
+            let (of_tags, rest) = earlier
                 .split_at_checked(new.tags.len())
-                .unwrap_or((found, &[]));
-            found = rest;
+                .unwrap_or((earlier, &[]));
+            earlier = rest;
             let name = new.name.map(String::from);
             deals.push(Deal {
                 id: DealId(number),
@@ -94,7 +93,7 @@ impl Command for AddLeads {
                 contact: new.contact,
                 chat: None,
                 talk_closed: None,
-                tags: maker.tags(new.tags, of_it)?,
+                tags: maker.tags(new.tags, of_tags)?,
                 created_at: moment.now,
                 updated_at: moment.now,
             });

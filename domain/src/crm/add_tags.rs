@@ -12,7 +12,7 @@ use crate::crm::{Crm, CrmEvent};
 use crate::id::AccountId;
 use crate::text::TagName;
 use switchboard_engine::entries::Keys;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Adds tags.
 #[derive(Clone, Debug)]
@@ -39,14 +39,13 @@ impl Command for AddTags {
     fn decide(
         self,
         state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Tag>>, TooManyTags> {
         let mut events = Vec::new();
         let mut maker = TagMaker::new(state, self.of, &mut events);
         let mut tags = Vec::with_capacity(self.names.len());
-        for (name, found) in self.names.into_iter().zip(found) {
-            tags.extend(maker.tags(vec![name], std::slice::from_ref(found))?);
+        for (name, earlier) in self.names.into_iter().zip(moment.earlier) {
+            tags.extend(maker.tags(vec![name], std::slice::from_ref(earlier))?);
         }
         let new = events.iter().filter_map(|recorded| added(&recorded.event));
         let new: Vec<Value> = new.collect();

@@ -24,7 +24,7 @@ impl Author {
         &self,
         before: Option<&Deal>,
         after: &Deal,
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
         let action = action(before.is_some(), "lead.create", "lead.change");
         let mut entry = self.entry(action, after.id.0, moment);
@@ -66,7 +66,7 @@ impl Author {
         &self,
         before: Option<&Contact>,
         after: &Contact,
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
         let action = action(before.is_some(), "contact.create", "contact.change");
         let mut entry = self.entry(action, after.id.0, moment).change(
@@ -95,7 +95,12 @@ impl Author {
     }
 
     /// The entry of a note that is new, or says something else now. Its text does not stand in the log.
-    pub(super) fn note(&self, is_new: bool, note: &Note, moment: &mut Moment<'_>) -> CrmEvent {
+    pub(super) fn note(
+        &self,
+        is_new: bool,
+        note: &Note,
+        moment: &mut Moment<'_, CrmEvent>,
+    ) -> CrmEvent {
         let action = action(!is_new, "note.create", "note.change");
         let entry = self.entry(action, note.id.0, moment).secret("text");
         CrmEvent::Audited(Box::new(entry))
@@ -106,7 +111,7 @@ impl Author {
         &self,
         linked: ChatLinked,
         lead: Option<DealId>,
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
         let before = linked.before.map(|contact| contact.0);
         let entry = self
@@ -117,7 +122,7 @@ impl Author {
     }
 
     /// The entry of new tags.
-    pub(super) fn tags(&self, names: Vec<Value>, moment: &mut Moment<'_>) -> CrmEvent {
+    pub(super) fn tags(&self, names: Vec<Value>, moment: &mut Moment<'_, CrmEvent>) -> CrmEvent {
         let entry = self.entry("tag.create", names.len(), moment);
         CrmEvent::Audited(Box::new(entry.change("names", Value::Null, names)))
     }
@@ -126,7 +131,7 @@ impl Author {
         &self,
         action: &str,
         object: impl std::fmt::Display,
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> AuditEntry {
         AuditEntry::new(self.by.clone(), action, object, moment).of_account(self.account)
     }

@@ -15,7 +15,7 @@ use crate::text::email::Email;
 use crate::text::{Name, Phone};
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// What is to be different of a contact; what is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,10 +75,9 @@ impl Command for ChangeContact {
     fn decide(
         self,
         state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Contact>, SeenOtherwise> {
-        let current = contact(found.first()).filter(|known| **known == self.seen);
+        let current = contact(moment.earlier(0)).filter(|known| **known == self.seen);
         let current = current.ok_or(SeenOtherwise)?;
         let mut changed = Contact {
             name: self.change.name.unwrap_or_else(|| current.name.clone()),
@@ -89,8 +88,13 @@ impl Command for ChangeContact {
         };
         let mut events = Vec::new();
         if let Some(names) = self.change.tags.names(&current.tags) {
-            let tags =
-                make_tags::of_change(state, EntityKind::Contacts, (names, found), &mut events);
+            let tags = make_tags::of_change(
+                state,
+                EntityKind::Contacts,
+                names,
+                moment.earlier,
+                &mut events,
+            );
             changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
         changed.of_users = current.of_users.and(FieldsOfUsers {

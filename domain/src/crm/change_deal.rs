@@ -94,11 +94,14 @@ impl Command for ChangeDeal {
     fn decide(
         self,
         state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Deal>, SeenOtherwise> {
-        let current = deal(found.first()).ok_or(SeenOtherwise)?;
-        let of_chat = found.iter().skip(1).find_map(|found| deal(Some(found)));
+        let current = deal(moment.earlier(0)).ok_or(SeenOtherwise)?;
+        let of_chat = moment
+            .earlier
+            .iter()
+            .skip(1)
+            .find_map(|record| deal(record.as_ref()));
         let newest = of_chat.is_some_and(|newest| newest.id == current.id);
         if *current != self.seen || (self.noted && !newest) {
             return Err(SeenOtherwise);
@@ -106,7 +109,8 @@ impl Command for ChangeDeal {
         let mut changed = self.change.of(current);
         let mut events = Vec::new();
         if let Some(names) = self.change.tags.names(&current.tags) {
-            let tags = make_tags::of_change(state, EntityKind::Leads, (names, found), &mut events);
+            let tags =
+                make_tags::of_change(state, EntityKind::Leads, names, moment.earlier, &mut events);
             changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
         let is_other = changed != *current;
@@ -128,7 +132,10 @@ impl Command for ChangeDeal {
         if is_other {
             events.push(author.deal(Some(current), &changed, moment).into());
         }
-        let known = found.iter().find_map(|found| contact(Some(found)));
+        let known = moment
+            .earlier
+            .iter()
+            .find_map(|record| contact(record.as_ref()));
         let known = known.filter(|_| self.with_contact);
         if let Some((known, contact)) =
             known.and_then(|known| Some((known, taken_over(known, &changed, moment.now)?)))
@@ -153,8 +160,8 @@ fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<Contact> 
     })
 }
 
-pub(super) fn deal(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Deal> {
-    match &found?.as_ref()?.event {
+pub(super) fn deal(record: Option<&Recorded<CrmEvent>>) -> Option<&Deal> {
+    match &record?.event {
         CrmEvent::Deal(changed) => Some(&changed.deal),
         CrmEvent::Begun(_)
         | CrmEvent::Contact(_)
@@ -167,8 +174,8 @@ pub(super) fn deal(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Deal> 
     }
 }
 
-pub(super) fn contact(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Contact> {
-    match &found?.as_ref()?.event {
+pub(super) fn contact(record: Option<&Recorded<CrmEvent>>) -> Option<&Contact> {
+    match &record?.event {
         CrmEvent::Contact(changed) => Some(&changed.contact),
         CrmEvent::Begun(_)
         | CrmEvent::Deal(_)

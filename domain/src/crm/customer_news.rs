@@ -8,7 +8,7 @@ use crate::crm::open_deal::OpenDeal;
 use crate::crm::{Crm, CrmEvent};
 use crate::id::{AccountId, ContactId};
 use switchboard_engine::entries::Keys;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// What the CRM does when a customer has news for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,12 +60,11 @@ impl Command for CustomerNews {
     fn decide(
         self,
         state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
         match self {
-            Self::Deal(open) => open.decide(state, found, moment),
-            Self::Description(follow) => follow.decide(state, found, moment),
+            Self::Deal(open) => open.decide(state, moment),
+            Self::Description(follow) => follow.decide(state, moment),
         }
     }
 }

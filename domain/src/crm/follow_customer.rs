@@ -15,7 +15,7 @@ use crate::text::Name;
 use crate::time::UnixMillis;
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A customer describes themselves without opening a deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,11 +57,10 @@ impl Command for FollowCustomer {
     fn decide(
         self,
         _state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
-        let known = contact(found.first());
-        let link = linked(found.get(1)).map(|link| link.contact);
+        let known = contact(moment.earlier(0));
+        let link = linked(moment.earlier(1)).map(|link| link.contact);
         let mut events = Vec::new();
         if let Some(known) = known
             && let Some(after) = self.says.on(known, moment.now)
@@ -69,7 +68,8 @@ impl Command for FollowCustomer {
             let changed = ContactChanged::of(after, Some(known));
             events.push(CrmEvent::Contact(Box::new(changed)).into());
         }
-        let renamed = deal(found.get(2)).and_then(|deal| self.renamed(deal, known, moment.now));
+        let renamed =
+            deal(moment.earlier(2)).and_then(|deal| self.renamed(deal, known, moment.now));
         events.extend(renamed.map(|changed| CrmEvent::Deal(Box::new(changed)).into()));
         let reply = Followed {
             deal: None,
@@ -148,10 +148,9 @@ impl Command for FollowElsewhere {
     fn decide(
         self,
         _state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, ()>, Infallible> {
-        let known = contact(found.first()).filter(|contact| contact.person.is_none());
+        let known = contact(moment.earlier(0)).filter(|contact| contact.person.is_none());
         let after = known.and_then(|known| self.says.on(known, moment.now));
         Ok(match after {
             Some(after) => {

@@ -58,8 +58,7 @@ impl Command for LinkChats {
     fn decide(
         self,
         state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<ChatLink>>, SeenOtherwise> {
         let mut events = Vec::new();
         let mut reply = Vec::with_capacity(self.links.len());
@@ -68,14 +67,15 @@ impl Command for LinkChats {
             by: self.by,
             account: self.account,
         };
-        for (wanted, found) in self.links.iter().zip(found.chunks(3)) {
-            let newest = deal(found.get(2));
+        for (wanted, earlier) in self.links.iter().zip(moment.earlier.chunks(3)) {
+            let record = |index: usize| earlier.get(index).and_then(Option::as_ref);
+            let newest = deal(record(2));
             let seen =
-                contact(found.get(1)) == Some(&wanted.contact) && newest == wanted.deal.as_ref();
+                contact(record(1)) == Some(&wanted.contact) && newest == wanted.deal.as_ref();
             if !seen {
                 return Err(SeenOtherwise);
             }
-            let before = linked(found.first());
+            let before = linked(record(0));
             let link = ChatLink {
                 id: before.map_or_else(
                     || {
@@ -120,8 +120,8 @@ impl Command for LinkChats {
     }
 }
 
-pub(super) fn linked(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<ChatLink> {
-    match &found?.as_ref()?.event {
+pub(super) fn linked(record: Option<&Recorded<CrmEvent>>) -> Option<ChatLink> {
+    match &record?.event {
         CrmEvent::Chat(linked) => Some(linked.link),
         CrmEvent::Begun(_)
         | CrmEvent::Deal(_)

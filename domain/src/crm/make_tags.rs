@@ -47,15 +47,15 @@ impl<'e> TagMaker<'e> {
         }
     }
 
-    /// The tags of these names, each once. `found` is what [`asked`] found for them.
+    /// The tags of these names, each once. `earlier` has the records of their [`keys`](asked).
     pub(super) fn tags(
         &mut self,
         names: Vec<TagName>,
-        found: &[Option<Recorded<CrmEvent>>],
+        earlier: &[Option<Recorded<CrmEvent>>],
     ) -> Result<Vec<Tag>, TooManyTags> {
         let mut tags: Vec<Tag> = Vec::with_capacity(names.len());
-        for (name, found) in names.into_iter().zip(found) {
-            let tag = match tag(found.as_ref()) {
+        for (name, record) in names.into_iter().zip(earlier) {
+            let tag = match tag(record.as_ref()) {
                 Some(tag) => tag.clone(),
                 None => self.make(name)?,
             };
@@ -90,22 +90,23 @@ impl<'e> TagMaker<'e> {
     }
 }
 
-/// The tags that something has after a change of them. What [`asked`] found for them is at the end of `found`. An error
+/// The tags that something has after a change of them. The records of their [`keys`](asked) are at the end of `earlier`. An error
 /// means that the caller has to look again: it checks before whether the tags fit.
 pub(super) fn of_change(
     state: &Crm,
     of: EntityKind,
-    (names, found): (Vec<TagName>, &[Option<Recorded<CrmEvent>>]),
+    names: Vec<TagName>,
+    earlier: &[Option<Recorded<CrmEvent>>],
     events: &mut Vec<Recorded<CrmEvent>>,
 ) -> Result<Vec<Tag>, TooManyTags> {
-    let before = found.len().saturating_sub(names.len());
-    let (_, of_tags) = found.split_at_checked(before).unwrap_or((&[], found));
+    let before = earlier.len().saturating_sub(names.len());
+    let (_, of_tags) = earlier.split_at_checked(before).unwrap_or((&[], earlier));
     TagMaker::new(state, of, events).tags(names, of_tags)
 }
 
 /// The tag that a record is about.
-pub fn tag(found: Option<&Recorded<CrmEvent>>) -> Option<&Tag> {
-    match &found?.event {
+pub fn tag(record: Option<&Recorded<CrmEvent>>) -> Option<&Tag> {
+    match &record?.event {
         CrmEvent::Tag(added) => Some(&added.tag),
         CrmEvent::Begun(_)
         | CrmEvent::Deal(_)

@@ -32,8 +32,7 @@ impl Command for AddNotes {
     fn decide(
         self,
         state: &Crm,
-        _found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Note>>, Self::Rejection> {
         let numbers = state.notes.saturating_add(1)..;
         let notes: Vec<Note> = numbers
@@ -99,13 +98,9 @@ impl Command for EditNote {
     fn decide(
         self,
         _state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Note>, UnknownNote> {
-        let current = found
-            .first()
-            .and_then(|found| note(found.as_ref()))
-            .ok_or(UnknownNote)?;
+        let current = note(moment.earlier(0)).ok_or(UnknownNote)?;
         let text = self.text.filter(|text| *text != current.text);
         let Some(text) = text else {
             return Ok(Decision::unchanged(current.clone()));
@@ -134,8 +129,8 @@ impl Command for EditNote {
 }
 
 /// The note that a record is about.
-pub fn note(found: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
-    match &found?.event {
+pub fn note(record: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
+    match &record?.event {
         CrmEvent::Note(changed) => Some(&changed.note),
         CrmEvent::Begun(_)
         | CrmEvent::Deal(_)

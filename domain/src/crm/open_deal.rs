@@ -60,8 +60,7 @@ impl Command for OpenDeal {
     fn decide(
         self,
         state: &Crm,
-        found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
         let mut events = Vec::new();
         let mut pipelines = state.clone();
@@ -70,14 +69,14 @@ impl Command for OpenDeal {
             switchboard_engine::state::State::apply(&mut pipelines, &begun);
             events.push(begun.into());
         }
-        let known = match found.first() {
-            Some(Some(Recorded {
+        let known = match moment.earlier(0) {
+            Some(Recorded {
                 event: CrmEvent::Contact(changed),
                 ..
-            })) => Some(&changed.contact),
+            }) => Some(&changed.contact),
             _ => None,
         };
-        let linked = linked(found.get(1)).map(|link| link.contact);
+        let linked = linked(moment.earlier(1)).map(|link| link.contact);
         let elsewhere = linked.filter(|linked| known.is_none_or(|known| known.id != *linked));
         let contact = match elsewhere {
             Some(linked) => {
@@ -140,7 +139,7 @@ impl OpenDeal {
         &self,
         state: &Crm,
         known: Option<&Contact>,
-        moment: &Moment<'_>,
+        moment: &Moment<'_, CrmEvent>,
         events: &mut Vec<Recorded<CrmEvent>>,
     ) -> ContactId {
         let contact = match known {
@@ -156,7 +155,7 @@ impl OpenDeal {
         id
     }
 
-    fn new_contact(&self, state: &Crm, moment: &Moment<'_>) -> Contact {
+    fn new_contact(&self, state: &Crm, moment: &Moment<'_, CrmEvent>) -> Contact {
         let customer = &self.says.customer;
         Contact {
             id: ContactId(state.contacts.saturating_add(1)),
@@ -206,14 +205,15 @@ mod tests {
         }
     }
 
-    fn decide(crm: &Crm, found: Option<CrmEvent>, customer: Customer) -> Vec<CrmEvent> {
+    fn decide(crm: &Crm, contact: Option<CrmEvent>, customer: Customer) -> Vec<CrmEvent> {
         let mut random = || [9; 16];
+        let earlier = [contact.map(Recorded::from)];
         let mut moment = Moment {
             now: UnixMillis::new(5),
             random: &mut random,
+            earlier: &earlier,
         };
-        let found = [found.map(Recorded::from)];
-        let decision = open(customer).decide(crm, &found, &mut moment).unwrap();
+        let decision = open(customer).decide(crm, &mut moment).unwrap();
         decision
             .events
             .into_iter()
@@ -250,13 +250,14 @@ mod tests {
             contact: ContactId(7),
         };
         let linked = CrmEvent::Chat(ChatLinked { link, before: None });
+        let earlier = [None, Some(Recorded::from(linked))];
         let mut random = || [9; 16];
         let mut moment = Moment {
             now: UnixMillis::new(5),
             random: &mut random,
+            earlier: &earlier,
         };
-        let found = [None, Some(Recorded::from(linked))];
-        let decision = open(ada()).decide(&crm, &found, &mut moment).unwrap();
+        let decision = open(ada()).decide(&crm, &mut moment).unwrap();
         let events: Vec<_> = decision.events.iter().map(|it| &it.event).collect();
         match events.as_slice() {
             [CrmEvent::Begun(_), CrmEvent::Deal(changed)] => {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::audit::{AuditEntry, By};
+use crate::crm::CrmEvent;
 use crate::id::{AccountId, PipelineId, SourceNumber, StageId};
 use crate::text::{RoleName, SourceId};
 use switchboard_engine::state::Moment;
@@ -56,7 +57,7 @@ impl SourceChanged {
         account: AccountId,
         id: SourceNumber,
         (before, now): (Option<&SourceSettings>, Option<SourceSettings>),
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Self {
         let field = |of: fn(&SourceSettings) -> Value| {
             let value = |settings: Option<&SourceSettings>| settings.map_or(Value::Null, of);

@@ -8,7 +8,7 @@ use crate::crm::source::{SOURCES_MAX, Source, SourceChanged, SourceSettings};
 use crate::crm::{Crm, CrmEvent, StageKind};
 use crate::id::{PipelineId, SourceNumber, StageId};
 use crate::text::{RoleName, SourceId};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 impl Crm {
     /// Where the deal arrives that a message through this source opens: where the account's source of this external id
@@ -67,8 +67,7 @@ impl Command for AddSources {
     fn decide(
         self,
         state: &Crm,
-        _found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Source>>, SourceRejection> {
         if state.sources.len().saturating_add(self.sources.len()) > SOURCES_MAX {
             return Err(SourceRejection::TooMany);
@@ -145,8 +144,7 @@ impl Command for EditSources {
     fn decide(
         self,
         state: &Crm,
-        _found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Source>>, SourceRejection> {
         let mut after = state.clone();
         let mut events = Vec::new();
@@ -190,8 +188,7 @@ impl Command for DeleteSources {
     fn decide(
         self,
         state: &Crm,
-        _found: &[Option<Recorded<CrmEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, ()>, SourceRejection> {
         let mut events = Vec::with_capacity(self.ids.len());
         for id in self.ids {
@@ -245,9 +242,10 @@ mod tests {
         let mut moment = Moment {
             now: UnixMillis::new(5),
             random: &mut random,
+            earlier: &[],
         };
         let by = By::Service;
-        let decision = AddSources { by, sources }.decide(&crm, &[], &mut moment)?;
+        let decision = AddSources { by, sources }.decide(&crm, &mut moment)?;
         for recorded in &decision.events {
             crm.apply(&recorded.event);
         }

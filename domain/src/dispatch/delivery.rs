@@ -13,7 +13,7 @@ use crate::dispatch::endpoint::{EndpointId, Switch, queue_id};
 use crate::dispatch::event::Returned;
 use crate::dispatch::health::{AttemptReport, HealthChange};
 use crate::dispatch::reason::Reason;
-use crate::dispatch::record::{CancelReason, DeliveryState, Entry, LoggedAttempt};
+use crate::dispatch::record::{CancelReason, DeliveryState, LoggedAttempt, LoggedChange};
 use crate::dispatch::retry;
 use crate::dispatch::schedule::SlotClass;
 use crate::dispatch::verdict::{Case, Verdict, judge};
@@ -158,7 +158,7 @@ impl Dispatch {
         self.effects.push(Effect::Record {
             queue,
             number,
-            entry: Box::new(Entry {
+            entry: Box::new(LoggedChange {
                 attempt: None,
                 tally: None,
                 state: DeliveryState::Cancelled { at, why },
@@ -278,7 +278,7 @@ impl Dispatch {
         self.effects.push(Effect::Record {
             queue: returned.queue.clone(),
             number: returned.number,
-            entry: Box::new(Entry {
+            entry: Box::new(LoggedChange {
                 attempt: Some(attempt),
                 tally: Some(verdict.tally),
                 state: verdict.state,

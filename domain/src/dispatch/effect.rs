@@ -6,7 +6,7 @@ use crate::chat::channel::HookVersion;
 use crate::dispatch::delivery_queue::{OutNumber, QuestionId, QueueId};
 use crate::dispatch::endpoint::EndpointId;
 use crate::dispatch::reason::Reason;
-use crate::dispatch::record::{Entry, HoldReason};
+use crate::dispatch::record::{HoldReason, LoggedChange};
 use crate::dispatch::schedule::SlotClass;
 use crate::id::{ConversationId, ScopeId};
 use crate::time::UnixMillis;
@@ -35,7 +35,7 @@ pub enum Effect {
         /// The message.
         number: OutNumber,
         /// The change.
-        entry: Box<Entry>,
+        entry: Box<LoggedChange>,
     },
     /// Answer with the queue's first message that is not final, after everything recorded so far.
     AskNext {

@@ -240,7 +240,7 @@ impl LoggedAttempt {
 
 /// One change of a delivery, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct LoggedChange {
     /// The attempt that led to the change; none when nothing was sent.
     pub attempt: Option<LoggedAttempt>,
     /// The counts after it; none when they did not change.
@@ -278,7 +278,7 @@ impl Default for DeliveryRecord {
 
 impl DeliveryRecord {
     /// Takes a change in. A final state stays: a discard that comes too late changes nothing.
-    pub fn apply(&mut self, entry: &Entry) {
+    pub fn apply(&mut self, entry: &LoggedChange) {
         if self.state.is_final() {
             return;
         }
@@ -370,8 +370,8 @@ mod tests {
         )
     }
 
-    fn waiting(number: u32) -> Entry {
-        Entry {
+    fn waiting(number: u32) -> LoggedChange {
+        LoggedChange {
             attempt: Some(attempt(number)),
             tally: Some(Tally {
                 made: number,
@@ -385,8 +385,8 @@ mod tests {
         }
     }
 
-    fn dead() -> Entry {
-        Entry {
+    fn dead() -> LoggedChange {
+        LoggedChange {
             attempt: None,
             tally: None,
             state: DeliveryState::Dead {
@@ -435,7 +435,7 @@ mod tests {
     #[test]
     fn a_delivered_callback_is_replayed_only_on_explicit_request() {
         let mut record = DeliveryRecord::default();
-        record.apply(&Entry {
+        record.apply(&LoggedChange {
             state: DeliveryState::Delivered {
                 at: UnixMillis::ZERO,
             },

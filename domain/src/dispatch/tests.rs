@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::dispatch::delivery_queue::{OutNumber, QueueHead};
 use crate::dispatch::outcome::{AttemptFailure, Class, Outcome, ReceiverAnswer};
-use crate::dispatch::record::{CancelReason, DeathReason, DeliveryState, Entry, Tally};
+use crate::dispatch::record::{CancelReason, DeathReason, DeliveryState, LoggedChange, Tally};
 use crate::dispatch::schedule::SlotClass;
 use crate::dispatch::tests::harness::{Harness, endpoint, queue};
 
@@ -217,7 +217,7 @@ fn a_message_that_always_fails_blocks_only_its_conversation() {
         t.ring();
     }
     // Its message is charged, since others arrive.
-    let dead = |entry: &Entry| matches!(entry.state, DeliveryState::Dead { .. });
+    let dead = |entry: &LoggedChange| matches!(entry.state, DeliveryState::Dead { .. });
     let died = t.records.iter().find(|(.., entry)| dead(entry)).unwrap();
     assert_eq!((&died.0, died.1), (&poison, OutNumber(1)));
     assert_eq!(died.2.tally.unwrap().charged, 8);

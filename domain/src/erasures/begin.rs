@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use crate::Decision;
 use crate::erasures::{Erasure, Erasures, ErasuresEvent};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Notes up to which record an erasure goes, unless that is noted.
 #[derive(Clone, Debug)]
@@ -23,8 +23,7 @@ impl Command for Begin {
     fn decide(
         self,
         state: &Erasures,
-        _found: &[Option<Recorded<ErasuresEvent>>],
-        _moment: &mut Moment<'_>,
+        _moment: &mut Moment<'_, ErasuresEvent>,
     ) -> Result<Decision<ErasuresEvent, ()>, Infallible> {
         let begins = |erasure: &Erasure| erasure.is_waiting() && erasure.upto.is_none();
         if !state.get(self.number).is_some_and(begins) {

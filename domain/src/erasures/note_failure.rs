@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use crate::Decision;
 use crate::erasures::{Erasure, Erasures, ErasuresEvent};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Notes why an erasure could not be carried out.
 #[derive(Clone, Debug)]
@@ -23,8 +23,7 @@ impl Command for NoteFailure {
     fn decide(
         self,
         state: &Erasures,
-        _found: &[Option<Recorded<ErasuresEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ErasuresEvent>,
     ) -> Result<Decision<ErasuresEvent, ()>, Infallible> {
         if !state.get(self.number).is_some_and(Erasure::is_waiting) {
             return Ok(Decision::unchanged(()));

@@ -4,7 +4,7 @@ use crate::Decision;
 use crate::audit::{AuditEntry, By};
 use crate::erasures::{Erasure, ErasureState, Erasures, ErasuresEvent, Target};
 use crate::notice::Notice;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Orders an erasure.
 #[derive(Clone, Debug)]
@@ -37,8 +37,7 @@ impl Command for OrderErasure {
     fn decide(
         self,
         state: &Erasures,
-        _found: &[Option<Recorded<ErasuresEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ErasuresEvent>,
     ) -> Result<Decision<ErasuresEvent, Erasure>, OrderRejection> {
         let waiting: Vec<_> = state.iter().filter(|known| known.is_waiting()).collect();
         if let Some(same) = waiting.iter().find(|known| known.target == self.target) {

@@ -11,8 +11,9 @@ fn run<C: Command<Of = Erasures>>(
     let mut moment = Moment {
         now: UnixMillis::from_secs(7),
         random: &mut random,
+        earlier: &[],
     };
-    let decision = command.decide(state, &[], &mut moment)?;
+    let decision = command.decide(state, &mut moment)?;
     for recorded in &decision.events {
         state.apply(&recorded.event);
     }
@@ -84,6 +85,7 @@ fn a_carried_out_order_has_its_certificate_and_no_person() {
     let mut moment = Moment {
         now: UnixMillis::from_secs(7),
         random: &mut audit_random,
+        earlier: &[],
     };
     let audit = AuditEntry::new(By::Operator, "customer.erase", 1, &mut moment);
     let done = ErasuresEvent::Ordered {

@@ -44,29 +44,29 @@ pub(crate) use number_fields;
 
 /// Declares the fields of something: what it holds, and what a change of it may hold.
 ///
-/// Those under `given` have to be given, each with a value that it may have; those under `usual` are at first what is
+/// Those under `given` have to be given, each with a value that it may have; those under `optional` are at first what is
 /// written there. One that may be empty says what that means, `null "for no callbacks"`, and, where the word for it is not
 /// [`NONE`](crate::field::NONE), by which word: `as "any"`.
 macro_rules! fields {
     (
         $(#[$doc:meta])* pub struct $all:ident;
         $(#[$change_doc:meta])* pub struct $change:ident;
-        given { $($given:ident: $given_kind:ty, $given_says:literal, like $example:literal;)* }
-        usual { $($name:ident: $kind:ty = $at_first:expr, $says:literal $(, null $nothing:literal $(as $word:literal)?)?;)* }
+        given { $($given:ident: $given_kind:ty, $given_description:literal, like $example:literal;)* }
+        optional { $($name:ident: $kind:ty = $default:expr, $description:literal $(, null $nothing:literal $(as $word:literal)?)?;)* }
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         #[serde(from = "stored::Stored")]
         pub struct $all {
-            $(#[doc = $given_says] pub $given: $given_kind,)*
-            $(#[doc = $says] pub $name: $kind,)*
+            $(#[doc = $given_description] pub $given: $given_kind,)*
+            $(#[doc = $description] pub $name: $kind,)*
         }
 
         $(#[$change_doc])*
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct $change {
-            $(#[doc = $given_says] pub $given: Option<$given_kind>,)*
-            $(#[doc = $says] pub $name: Option<$kind>,)*
+            $(#[doc = $given_description] pub $given: Option<$given_kind>,)*
+            $(#[doc = $description] pub $name: Option<$kind>,)*
         }
 
         mod stored {
@@ -93,12 +93,12 @@ macro_rules! fields {
             const FIELDS: &'static [$crate::field::Field] = &[
                 $($crate::field::Field {
                     example: $example,
-                    ..$crate::field::Field::of::<$given_kind>(stringify!($given), $given_says, || None)
+                    ..$crate::field::Field::of::<$given_kind>(stringify!($given), $given_description, || None)
                 },)*
                 $($crate::field::Field {
-                    $(nothing: $nothing, $(nothing_is: $word,)?)?
-                    ..$crate::field::Field::of::<$kind>(stringify!($name), $says, || {
-                        let value: $kind = $at_first;
+                    $(nothing: $nothing, $(null_word: $word,)?)?
+                    ..$crate::field::Field::of::<$kind>(stringify!($name), $description, || {
+                        let value: $kind = $default;
                         Some($crate::field::FieldValue::shown(&value))
                     })
                 },)*
@@ -114,7 +114,7 @@ macro_rules! fields {
             /// These, and all others as they are at first.
             #[must_use]
             pub fn new($($given: $given_kind),*) -> Self {
-                Self { $($given,)* $($name: $at_first,)* }
+                Self { $($given,)* $($name: $default,)* }
             }
 
             /// The same with what the change holds.
@@ -180,7 +180,7 @@ macro_rules! fields {
             pub fn complete(self) -> Option<$all> {
                 Some($all {
                     $($given: self.$given?,)*
-                    $($name: self.$name.unwrap_or($at_first),)*
+                    $($name: self.$name.unwrap_or($default),)*
                 })
             }
         }
@@ -195,29 +195,29 @@ pub(crate) use fields;
 macro_rules! given {
     ($(
         $(#[$doc:meta])* pub struct $all:ident {
-            $($name:ident: $kind:ty $(= $at_first:expr)?, $says:literal
+            $($name:ident: $kind:ty $(= $default:expr)?, $description:literal
                 $(, like $example:literal)? $(, null $nothing:literal)? $(, when [$($when:ident),+])?;)*
         }
     )+) => {$(
         $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct $all {
-            $(#[doc = $says] pub $name: Option<$kind>,)*
+            $(#[doc = $description] pub $name: Option<$kind>,)*
         }
 
         impl $crate::field::HasFields for $all {
             const FIELDS: &'static [$crate::field::Field] = &[$(
                 $crate::field::Field {
-                    $(at_first: || {
-                        let value: $kind = $at_first;
+                    $(default: || {
+                        let value: $kind = $default;
                         Some($crate::field::FieldValue::shown(&value))
                     },)?
-                    $(example: $example, at_first: || None,)?
+                    $(example: $example, default: || None,)?
                     $(nothing: $nothing,)?
                     $(when: &[$($crate::field::When::$when),+],)?
                     ..$crate::field::Field::of::<$kind>(
                         stringify!($name),
-                        $says,
+                        $description,
                         || Some(serde_json::Value::Null),
                     )
                 },

@@ -24,7 +24,7 @@ use crate::time::UnixMillis;
 use switchboard_engine::collections::shared_map::SharedMap;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// How many accounts an installation has at most: all are in memory, and a start reads them.
 pub const ACCOUNTS_MAX: usize = 200_000;
@@ -281,14 +281,6 @@ impl State for Accounts {
 
     const KIND: StreamKind = kinds::ACCOUNTS;
 
-    fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(Self::KIND, &[])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<()> {
-        stream.is(Self::KIND).then_some(())
-    }
-
     fn initial(_id: &()) -> Self {
         Self::default()
     }
@@ -321,7 +313,7 @@ fn audit_entry(
     by: By,
     before: Option<&Account>,
     after: &Account,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, AccountsEvent>,
 ) -> AuditEntry {
     let action = if before.is_some() {
         "account.change"
@@ -338,7 +330,7 @@ fn set(
     by: By,
     known: Option<&Account>,
     account: Account,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, AccountsEvent>,
 ) -> Decision<AccountsEvent, Account> {
     let audit = Box::new(audit_entry(by, known, &account, moment));
     let event = AccountsEvent::Set {

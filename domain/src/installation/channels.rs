@@ -29,7 +29,7 @@ use crate::time::UnixMillis;
 use crate::webhook::WebhookAddress;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// All channels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -195,7 +195,7 @@ impl Channels {
         &self,
         id: &ChannelId,
         (by, action): (By, &str),
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ChannelsEvent>,
         change: impl FnOnce(Channel) -> Channel,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
         let before = self.known(id)?;
@@ -231,14 +231,6 @@ impl State for Channels {
 
     const KIND: StreamKind = kinds::CHANNELS;
 
-    fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(Self::KIND, &[])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<()> {
-        stream.is(Self::KIND).then_some(())
-    }
-
     fn initial(_id: &()) -> Self {
         Self::default()
     }
@@ -272,7 +264,7 @@ fn becomes(
     before: Option<&Channel>,
     mut after: Channel,
     (by, action): (By, &str),
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, ChannelsEvent>,
 ) -> Decision<ChannelsEvent, Channel> {
     if before == Some(&after) {
         return Decision::unchanged(after);

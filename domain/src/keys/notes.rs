@@ -9,19 +9,19 @@ use switchboard_engine::entries::Key;
 /// A tag by its number.
 #[must_use]
 pub fn tag(account: AccountId, of: EntityKind, tag: TagId) -> Key {
-    Key::of("tag", &(account, of, tag))
+    Key::new("tag", &(account, of, tag))
 }
 
 /// A tag by its name, however its letters are composed.
 #[must_use]
 pub fn tag_named(account: AccountId, of: EntityKind, name: &TagName) -> Key {
-    Key::of("tag named", &(account, of, composed(name.as_str())))
+    Key::new("tag named", &(account, of, composed(name.as_str())))
 }
 
 /// The newest state of a note.
 #[must_use]
 pub fn note(account: AccountId, note: NoteId) -> Key {
-    Key::of("note", &(account, note))
+    Key::new("note", &(account, note))
 }
 
 /// The place of a note among those about deals, or about contacts: by number.

@@ -24,7 +24,7 @@ use crate::oauth::clients::settings::OauthClientSettings;
 use crate::signature::SharedSecret;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// All OAuth clients.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,7 +123,7 @@ impl OauthClients {
         &self,
         after: OauthClient,
         by: By,
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, OauthClientsEvent>,
     ) -> Decision<OauthClientsEvent, OauthClient> {
         let before = self.get(after.id);
         if before == Some(&after) {
@@ -178,14 +178,6 @@ impl State for OauthClients {
 
     const KIND: StreamKind = kinds::OAUTH_CLIENTS;
 
-    fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(Self::KIND, &[])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<()> {
-        stream.is(Self::KIND).then_some(())
-    }
-
     fn initial(_id: &()) -> Self {
         Self::default()
     }
@@ -220,7 +212,7 @@ fn differences(
     by: By,
     before: Option<&OauthClient>,
     after: &OauthClient,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, OauthClientsEvent>,
 ) -> AuditEntry {
     let action = match before {
         None => "oauth_client.create",

@@ -28,7 +28,7 @@ use crate::tables;
 use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 /// How many reports of an uninstallation wait at most; another one takes the place of the oldest.
 pub const HOOKS_MAX: usize = 100;
@@ -105,15 +105,6 @@ impl State for Grants {
     type Notice = Notice;
 
     const KIND: StreamKind = kinds::OAUTH_GRANTS;
-
-    fn stream(id: &AccountId) -> StreamKey {
-        StreamKey::new(Self::KIND, &id.bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<AccountId> {
-        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
-    }
 
     fn initial(id: &AccountId) -> Self {
         Self {

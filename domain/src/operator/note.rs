@@ -6,7 +6,7 @@ use crate::Decision;
 use crate::audit::{AuditEntry, By, Difference};
 use crate::id::AccountId;
 use crate::operator::{Operator, OperatorEvent};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Notes it in the audit log.
 #[derive(Clone, Debug)]
@@ -31,8 +31,7 @@ impl Command for Note {
     fn decide(
         self,
         _state: &Operator,
-        _found: &[Option<Recorded<OperatorEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, OperatorEvent>,
     ) -> Result<Decision<OperatorEvent, ()>, Infallible> {
         let mut audit = AuditEntry::new(self.by, self.action, self.object, moment);
         audit.account = self.account;

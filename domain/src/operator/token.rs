@@ -7,7 +7,7 @@ use crate::Decision;
 use crate::account::users::TokenHash;
 use crate::audit::{AuditEntry, By};
 use crate::operator::{Operator, OperatorEvent, OperatorToken};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A token that was just made. There is no other moment to see it.
 #[derive(Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct MadeToken(String);
 impl MadeToken {
     /// A new token of 256 random bits, written in hexadecimal.
     #[must_use]
-    pub fn new(moment: &mut Moment<'_>) -> Self {
+    pub fn new<E>(moment: &mut Moment<'_, E>) -> Self {
         let bytes = [(moment.random)(), (moment.random)()].concat();
         Self(hex::encode(bytes))
     }
@@ -51,8 +51,7 @@ impl Command for SettleToken {
     fn decide(
         self,
         state: &Operator,
-        _found: &[Option<Recorded<OperatorEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, OperatorEvent>,
     ) -> Result<Decision<OperatorEvent, Option<MadeToken>>, Infallible> {
         let (token, made) = match (self.configured, state.token) {
             (Some(hash), _) => (OperatorToken { hash, made: false }, None),
@@ -86,10 +85,11 @@ mod tests {
         let mut moment = Moment {
             now: UnixMillis::ZERO,
             random: &mut random,
+            earlier: &[],
         };
         let configured = configured.map(TokenHash::of);
         let decision = SettleToken { configured }
-            .decide(operator, &[], &mut moment)
+            .decide(operator, &mut moment)
             .unwrap();
         for recorded in &decision.events {
             operator.apply(&recorded.event);

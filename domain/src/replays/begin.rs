@@ -6,7 +6,7 @@ use crate::notice::Notice;
 use crate::replays::{
     Decided, JobState, ReplayFilter, ReplayJob, Replays, ReplaysEvent, ReplaysRejection, decided,
 };
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A job begins.
 #[derive(Clone, Debug)]
@@ -22,12 +22,7 @@ impl Command for BeginReplay {
     type Reply = ReplayJob;
     type Rejection = ReplaysRejection;
 
-    fn decide(
-        self,
-        state: &Replays,
-        _found: &[Option<Recorded<ReplaysEvent>>],
-        moment: &mut Moment<'_>,
-    ) -> Decided<ReplayJob> {
+    fn decide(self, state: &Replays, moment: &mut Moment<'_, ReplaysEvent>) -> Decided<ReplayJob> {
         let running = state.iter().filter(|job| job.is_running()).count();
         if running >= Replays::RUNNING_MAX {
             return Err(ReplaysRejection::TooMany);

@@ -4,7 +4,7 @@ use crate::audit::{AuditEntry, By};
 use crate::replays::{
     Decided, JobState, ReplayJob, Replays, ReplaysEvent, ReplaysRejection, decided,
 };
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// An operator ends a job.
 #[derive(Clone, Debug)]
@@ -20,12 +20,7 @@ impl Command for CancelReplay {
     type Reply = ReplayJob;
     type Rejection = ReplaysRejection;
 
-    fn decide(
-        self,
-        state: &Replays,
-        _found: &[Option<Recorded<ReplaysEvent>>],
-        moment: &mut Moment<'_>,
-    ) -> Decided<ReplayJob> {
+    fn decide(self, state: &Replays, moment: &mut Moment<'_, ReplaysEvent>) -> Decided<ReplayJob> {
         let job = state.get(self.number).ok_or(ReplaysRejection::Unknown)?;
         if !job.is_running() {
             return Err(ReplaysRejection::Ended);

@@ -1,7 +1,7 @@
 //! A page of a job is done.
 
 use crate::replays::{Decided, JobState, Replays, ReplaysEvent, ReplaysRejection, decided};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A page of a job is done.
 #[derive(Clone, Debug)]
@@ -21,12 +21,7 @@ impl Command for NoteProgress {
     type Reply = ();
     type Rejection = ReplaysRejection;
 
-    fn decide(
-        self,
-        state: &Replays,
-        _found: &[Option<Recorded<ReplaysEvent>>],
-        moment: &mut Moment<'_>,
-    ) -> Decided<()> {
+    fn decide(self, state: &Replays, moment: &mut Moment<'_, ReplaysEvent>) -> Decided<()> {
         let job = state.get(self.number).ok_or(ReplaysRejection::Unknown)?;
         if !job.is_running() {
             return Err(ReplaysRejection::Ended);

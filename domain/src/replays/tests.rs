@@ -16,8 +16,9 @@ fn run<C: Command<Of = Replays>>(
     let mut moment = Moment {
         now: UnixMillis::from_secs(5),
         random: &mut || [7; 16],
+        earlier: &[],
     };
-    let decision = command.decide(state, &[], &mut moment)?;
+    let decision = command.decide(state, &mut moment)?;
     for recorded in &decision.events {
         state.apply(&recorded.event);
     }

@@ -49,8 +49,7 @@ impl Command for Bind {
     fn decide(
         self,
         _state: &Scope,
-        found: &[Option<Recorded<ScopeEvent>>],
-        _moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ScopeEvent>,
     ) -> Result<Decision<ScopeEvent, ()>, Infallible> {
         let conversation =
             self.conversation
@@ -63,7 +62,8 @@ impl Command for Bind {
             .into_iter()
             .map(|(client, person)| ScopeEvent::PersonBound { client, person });
         let known = |event: &ScopeEvent| {
-            found
+            moment
+                .earlier
                 .iter()
                 .flatten()
                 .any(|recorded| &recorded.event == event)

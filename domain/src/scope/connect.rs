@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use crate::Decision;
 use crate::notice::Notice;
 use crate::scope::{Connection, Scope, ScopeEvent};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// An account is connected to a channel.
 #[derive(Clone, Debug)]
@@ -22,8 +22,7 @@ impl Command for Connect {
     fn decide(
         self,
         state: &Scope,
-        _found: &[Option<Recorded<ScopeEvent>>],
-        _moment: &mut Moment<'_>,
+        _moment: &mut Moment<'_, ScopeEvent>,
     ) -> Result<Decision<ScopeEvent, Connection>, Infallible> {
         if state.connection.as_ref() == Some(&self.connection) {
             return Ok(Decision::unchanged(self.connection));

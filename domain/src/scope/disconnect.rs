@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use crate::Decision;
 use crate::notice::Notice;
 use crate::scope::{Scope, ScopeEvent};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// An account is disconnected from a channel; nothing happens when it is not connected.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +21,7 @@ impl Command for Disconnect {
     fn decide(
         self,
         state: &Scope,
-        _found: &[Option<Recorded<ScopeEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ScopeEvent>,
     ) -> Result<Decision<ScopeEvent, ()>, Infallible> {
         if state.connection.is_none() {
             return Ok(Decision::unchanged(()));

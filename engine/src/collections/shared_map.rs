@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-/// How many times the weight of its neighbour a branch may have.
+/// The largest ratio between the weights of two neighbouring branches.
 const DELTA: usize = 3;
 /// From this ratio of the inner to the outer branch of the heavier side on, one rotation does not balance.
 const GAMMA: usize = 2;
@@ -40,7 +40,7 @@ impl<K, V> SharedMap<K, V> {
         len(&self.0)
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
@@ -99,7 +99,8 @@ fn len<K, V>(branch: &Branch<K, V>) -> usize {
 }
 
 /// A node over two branches that are balanced.
-fn node<K, V>((key, value): (K, V), before: Branch<K, V>, behind: Branch<K, V>) -> Arc<Node<K, V>> {
+fn node<K, V>(entry: (K, V), before: Branch<K, V>, behind: Branch<K, V>) -> Arc<Node<K, V>> {
+    let (key, value) = entry;
     Arc::new(Node {
         key,
         value,

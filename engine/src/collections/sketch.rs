@@ -29,7 +29,7 @@ impl<T: Copy + Default> Sketch<T> {
         }
     }
 
-    /// What is kept of a name, in each row.
+    /// Returns the values of a name, one in each row.
     pub fn get(&self, name: &str) -> impl Iterator<Item = T> {
         let cells = self.cells_of(name).into_iter();
         cells.filter_map(|cell| self.cells.get(cell).copied())

@@ -21,7 +21,7 @@ pub struct DurableAnswer<R, N: Notice = ()> {
     when: Option<When<N>>,
 }
 
-/// When and where the result is handed over.
+/// The place and time at which the result is handed over.
 struct When<N: Notice> {
     journal: Rc<Journal<N>>,
     decided: Submitted,

@@ -13,7 +13,7 @@ use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
 use crate::runtime::shell::Declined;
 use crate::state::{Command, State};
 
-/// How often a message is handed to the next owner before the caller gets an error and has to try again.
+/// The number of owners that a message is handed to before the caller gets an error and has to try again.
 const OWNERS_MAX: usize = 4;
 
 /// Sends a message to the owner of the state `id` and waits for its answer, at most for the deadline. If the message

@@ -16,13 +16,13 @@ use crate::store::Seq;
 use crate::stream::StreamKey;
 use crate::time::UnixMillis;
 
-/// How many parts the directory has, so that threads seldom wait for each other.
+/// The number of parts of the directory, so that threads seldom wait for each other.
 const PARTS: usize = 64;
 /// So many deaths of an owner within `DEATHS_WITHIN` have its state refused.
 const DEATHS_MAX: usize = 3;
 /// The period in which deaths count.
 const DEATHS_WITHIN: Duration = Duration::from_secs(60);
-/// How long a state is refused, and again after every further death within the period.
+/// The time for which a state is refused, and again after every further death within the period.
 const REFUSED_FOR: Duration = Duration::from_secs(10);
 
 #[expect(
@@ -40,7 +40,7 @@ pub struct Directory<S: Owned<P>, P: Product> {
     mailbox: usize,
 }
 
-/// Which owners release memory, by the time of their last use.
+/// The owners that release memory, by the time of their last use.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     /// Owners last used before this time leave memory.
@@ -49,14 +49,14 @@ pub struct Sweep {
     pub passivate: Range<UnixMillis>,
     /// Up to which record the index finds events.
     pub indexed: Seq,
-    /// How many owners are too many, if any.
+    /// The number of owners that are too many, if any.
     pub surplus: Option<Surplus>,
 }
 
 /// Owners that leave memory because there are too many: the longest unused first.
 #[derive(Clone, Copy, Debug)]
 pub struct Surplus {
-    /// How many are too many.
+    /// The number of owners from which on some leave.
     pub owners: usize,
     /// Of how many, in all directories: each gives up its share.
     pub of: usize,
@@ -65,7 +65,7 @@ pub struct Surplus {
 }
 
 impl Surplus {
-    /// How many of so many owners leave.
+    /// Returns the number of these owners that leave.
     fn share(self, owners: usize) -> usize {
         let share = self.owners.saturating_mul(owners).div_ceil(self.of.max(1));
         share.min(owners)
@@ -78,7 +78,7 @@ struct Slot<S: Owned<P>, P: Product> {
     used: UnixMillis,
     /// Its state, once it is loaded.
     live: Option<Arc<LiveState<S>>>,
-    /// When its predecessors died, as far as that was a short time ago.
+    /// The times at which its predecessors died, as far as that was a short time ago.
     deaths: Vec<UnixMillis>,
     /// Until then no owner is started in place of the dead one; `None` while the owner is not known to be dead.
     refused_until: Option<UnixMillis>,
@@ -237,12 +237,12 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
         self.live.store(0, Ordering::Relaxed);
     }
 
-    /// How many owners are in memory.
+    /// Returns the number of owners in memory.
     pub fn live(&self) -> usize {
         self.live.load(Ordering::Relaxed)
     }
 
-    /// How many owners died by a panic.
+    /// Returns the number of owners that died by a panic.
     pub fn deaths(&self) -> u64 {
         self.deaths.load(Ordering::Relaxed)
     }
@@ -260,7 +260,7 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
 
     fn start(&self, id: S::Id, instance: u64, kernel: &Kernel<P>) -> Addr<Owner<S, P>> {
         kernel.owner_started.notify_one();
-        let arbiter = kernel.shards.of(&S::stream(&id));
+        let arbiter = kernel.shards.thread_of(&S::stream(&id));
         let mailbox = self.mailbox;
         let kernel = kernel.clone();
         Owner::start_in_arbiter(&arbiter, move |ctx: &mut Context<Owner<S, P>>| {

@@ -12,7 +12,7 @@ use crate::runtime::striped::Striped;
 #[derive(Debug)]
 pub struct Gate {
     closed: AtomicBool,
-    /// How many have come in on each thread and not gone.
+    /// The callers inside, by the thread on which they came in.
     inside: Striped<AtomicUsize>,
     gone: Notify,
 }

@@ -65,18 +65,18 @@ pub trait Joint: Send + Sized + 'static {
 pub type FirstState<J> = <<J as Joint>::First as Command>::Of;
 /// The answer of the first owner.
 pub type FirstReply<J> = <<J as Joint>::First as Command>::Reply;
-/// Why the first owner rejects.
+/// The first owner's reason to reject.
 pub type FirstRejection<J> = <<J as Joint>::First as Command>::Rejection;
 /// The id of the state that the second part is for.
 pub type SecondId<J> = <<<J as Joint>::Second as Part<<J as Joint>::Product>>::Of as State>::Id;
 /// The answer of the second owner.
 pub type SecondReply<J> = <<J as Joint>::Second as Part<<J as Joint>::Product>>::Reply;
-/// Why the second owner rejects.
+/// The second owner's reason to reject.
 pub type SecondRejection<J> = <<J as Joint>::Second as Part<<J as Joint>::Product>>::Rejection;
 /// The records of other owners that go along with a change of such a state.
 pub type CarriedBy<S> = Carried<<S as State>::Notice>;
 
-/// Which of two owners rejects a change.
+/// The one of two owners that rejects a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RejectedBy<F, S> {
     /// The first.

@@ -24,7 +24,7 @@ use crate::store::index::Index;
 use crate::store::{Notice, ReadError, ReadJournal, Record, Seq};
 use crate::stream::StreamKey;
 
-/// What a product adds to the kernel: its directories of owners, and other parts that they share.
+/// The product's part of the kernel: its directories of owners, and other parts that they share.
 pub trait Product: Send + Sync + Sized + 'static {
     /// The notices that the product sends to its own listeners, once they are on disk.
     type Notice: Notice;
@@ -45,20 +45,20 @@ pub struct Parts<P: Product> {
     pub index: Index,
     /// The reading side of the journal.
     pub reader: Arc<dyn ReadJournal>,
-    /// How far the journal is on disk.
+    /// The end of the journal on disk.
     pub frontier: Frontier,
     /// The threads that owners live on.
     pub shards: Shards,
     /// Lets commands in until it is closed.
     pub gate: Gate,
-    /// How long a caller waits for an owner.
+    /// The longest wait of a caller for an owner.
     pub ask_deadline: Duration,
-    /// Whether everything happens on one thread, always in the same order.
+    /// True when everything happens on one thread, always in the same order.
     pub is_one_thread: bool,
     /// Is notified when an owner starts, for the one task that has unused owners leave memory.
     pub owner_started: Notify,
     pub(crate) submitted: SubmittedMarks,
-    /// What the product adds.
+    /// The product's part.
     pub shared: P,
 }
 
@@ -82,7 +82,7 @@ impl<P: Product> Kernel<P> {
         Self(Arc::new(parts))
     }
 
-    /// Whether nothing was ever stored for this stream, nor is on its way.
+    /// Returns whether nothing was ever stored for this stream, nor is on its way.
     pub(crate) fn is_new(&self, stream: &StreamKey) -> bool {
         self.submitted.upto(stream) <= self.index.indexed_upto()
             && matches!(self.index.find(stream.key()), Ok(None))

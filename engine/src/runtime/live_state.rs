@@ -16,7 +16,7 @@ pub(crate) struct LiveState<S: State>(Mutex<Numbered<S>>);
 pub(crate) struct Numbered<S: State> {
     pub(crate) state: S,
     change: u64,
-    /// Whether its stored snapshot has one piece, or none; `false` when that is not known.
+    /// True when its stored snapshot is known to have one piece, or none.
     is_short: bool,
     /// The submitted events that the index cannot find yet.
     pub(crate) unindexed: Unindexed<Recorded<S::Event>>,

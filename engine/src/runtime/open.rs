@@ -1,4 +1,4 @@
-//! How a kernel comes up: an interrupted erasure is settled → identity → where the index goes on → end of the journal → index (replays) → journal.
+//! Start of a kernel: an interrupted erasure is settled → identity → where the index goes on → end of the journal → index (replays) → journal.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,9 +35,9 @@ use crate::store::{CommitSink, ReadJournal, Seq};
 /// The outside parts that a kernel uses.
 #[derive(Clone)]
 pub struct Ports {
-    /// Where the journal and the indexes lie.
+    /// The disk of the journal and the indexes.
     pub disk: Arc<dyn Disk>,
-    /// Where snapshots and ordered lists lie.
+    /// The home of snapshots and ordered lists.
     pub tables: Arc<dyn TablesHome>,
     /// The source of time.
     pub clock: Arc<dyn Clock>,
@@ -60,10 +60,10 @@ impl Ports {
     }
 }
 
-/// How far the replay of the journal is while a store is opened.
+/// The progress of the replay of the journal while a store is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// How many records were replayed so far.
+    /// The number of records replayed so far.
     pub records: u64,
     /// The newest of them.
     pub seq: Seq,
@@ -100,11 +100,11 @@ impl fmt::Debug for ReplayWatch {
 pub struct Config {
     /// On which threads owners live.
     pub threads: Threads,
-    /// How long a caller waits for an owner.
+    /// The longest wait of a caller for an owner.
     pub ask_deadline: Duration,
     /// About how many records lie between two checkpoints.
     pub checkpoint_records: u64,
-    /// How the journal is written; its threading follows from [`Self::threads`].
+    /// The configuration of the journal; its threading follows from [`Self::threads`].
     pub journal: JournalConfig,
     /// Hears how far the replay of the journal is.
     pub replay_watch: ReplayWatch,
@@ -122,7 +122,7 @@ impl Default for Config {
     }
 }
 
-/// Why a kernel cannot be opened.
+/// The reason for which a kernel cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// The identity of the data directory does not fit.
@@ -141,7 +141,7 @@ pub struct OpenedStore {
     pub index: Index,
     /// The journal, to be read.
     pub reader: Arc<dyn ReadJournal>,
-    /// How far the journal is on disk.
+    /// The end of the journal on disk.
     pub frontier: Frontier,
     tail: Tail,
     ports: Ports,

@@ -22,7 +22,7 @@ pub trait Owned<P: Product>: State<Notice = P::Notice> + Clone + Unpin {
     /// The directory of the actors that own such states.
     fn directory(product: &P) -> &Directory<Self, P>;
 
-    /// Whether others read the state without asking its owner.
+    /// True when others read the state without asking its owner.
     const PUBLISHED: bool = false;
 
     /// Publishes the state, and the record that it rests on, to readers that do not ask the owner.
@@ -52,7 +52,7 @@ enum Mode<S: Owned<P>, P: Product> {
     Failed(Unavailable),
 }
 
-/// Why an owner did not carry out a command.
+/// The reason for which an owner did not carry out a command.
 #[derive(Debug)]
 pub enum NotDone<C, R> {
     /// The rules forbid it.

@@ -33,7 +33,7 @@ impl Shards {
 
     /// The thread on which the actors of this stream live. The first thread stands in for a place that no thread has
     /// taken, and the caller's own thread while there is none.
-    pub fn of(&self, stream: &StreamKey) -> ArbiterHandle {
+    pub fn thread_of(&self, stream: &StreamKey) -> ArbiterHandle {
         let count = u128::try_from(self.handles.len()).unwrap_or(1);
         let place = usize::try_from((stream.key().0 >> 64) % count).unwrap_or_default();
         let taken = self.handles.get(place).and_then(OnceLock::get);

@@ -69,7 +69,7 @@ fn joined<T>(mut first: Vec<T>, mut then: Vec<T>) -> Vec<T> {
     first
 }
 
-/// Why a command was not accepted.
+/// The reason for which a command was not accepted.
 #[derive(Debug)]
 pub enum Declined<R> {
     /// The rules forbid it.
@@ -92,7 +92,7 @@ pub struct Prepared<S: State, R> {
     pub carried: Carried<S::Notice>,
     /// The answer, once it is on disk.
     pub reply: R,
-    /// Whether what others carry is stored also when there are no records.
+    /// True when what others carry is stored also when there are no records.
     is_optional: bool,
 }
 
@@ -115,7 +115,7 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
         look(&self.state.lock().state)
     }
 
-    /// What the owner shares with checkpoints and with the directory.
+    /// Returns the state as the owner shares it with checkpoints and with the directory.
     pub(crate) fn live(&self) -> &Arc<LiveState<S>> {
         &self.state
     }
@@ -128,12 +128,12 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
         }
     }
 
-    /// Whether a group failed since the state was loaded: it may hold what was never stored.
+    /// Returns whether a group failed since the state was loaded: it may hold what was never stored.
     pub(crate) fn is_stale(&self) -> bool {
         self.kernel.journal.epoch() != self.epoch
     }
 
-    /// Whether everything that was applied can be found through the index.
+    /// Returns whether everything that was applied can be found through the index.
     pub(crate) fn is_settled(&self) -> bool {
         self.last <= self.kernel.index.indexed_upto()
     }
@@ -171,18 +171,19 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
     ) -> Result<Prepared<S, C::Reply>, Declined<C::Rejection>> {
         let mut live = self.state.lock();
         live.unindexed.forget(self.kernel.index.indexed_upto());
-        let mut found = SmallVec::<[_; 2]>::new();
+        let mut earlier = SmallVec::<[_; 2]>::new();
         for key in command.required_keys(&live.state) {
-            found.push(self.find(&live, key)?);
+            earlier.push(self.find(&live, key)?);
         }
         let entropy = &self.kernel.entropy;
         let mut random = || entropy.bytes();
         let mut moment = Moment {
             now: self.kernel.clock.now(),
             random: &mut random,
+            earlier: &earlier,
         };
         let decision = command
-            .decide(&live.state, &found, &mut moment)
+            .decide(&live.state, &mut moment)
             .map_err(Declined::Rejected)?;
         let prepared = self.records_of(decision, &live);
         Ok(Prepared {

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many there are: further threads share them.
+/// The number of counters: further threads share them.
 const STRIPES: usize = 16;
 
 static THREADS: AtomicUsize = AtomicUsize::new(0);

@@ -15,7 +15,7 @@ pub enum Threads {
 }
 
 impl Threads {
-    /// Whether everything happens on the thread that starts the system, always in the same order.
+    /// Returns whether everything happens on the thread that starts the system, always in the same order.
     #[must_use]
     pub fn is_one(self) -> bool {
         match self {
@@ -24,7 +24,7 @@ impl Threads {
         }
     }
 
-    /// How many threads owners live on.
+    /// Returns the number of threads that owners live on.
     #[must_use]
     pub fn count(self) -> usize {
         match self {

@@ -18,7 +18,7 @@ const FEW: usize = 32;
 pub(crate) struct Unindexed<T> {
     /// In the order in which they were submitted.
     writes: VecDeque<Write<T>>,
-    /// Where writes are found by their keys, once there are many.
+    /// The places of writes by their keys, once there are many writes.
     places: Option<Box<Places>>,
 }
 
@@ -128,7 +128,7 @@ impl Places {
         self.of_keys.extend(keys.iter().map(|key| (*key, place)));
     }
 
-    /// How far behind the first write those with this key are, the newest first.
+    /// Returns the distances of the writes with this key from the first one, the newest first.
     fn with(&self, key: Key) -> impl Iterator<Item = usize> {
         let places = self.of_keys.range((key, 0)..=(key, u64::MAX)).rev();
         places.map(|(_, place)| narrow(place.saturating_sub(self.first)))

@@ -99,7 +99,7 @@ impl<S: State, P: Product<Notice = S::Notice>> Writer<S, P> {
         Ok(found.map(|recorded| recorded.event))
     }
 
-    /// Whether nothing was stored of this stream yet, nor is on its way.
+    /// Returns whether nothing was stored of this stream yet, nor is on its way.
     ///
     /// # Errors
     /// When the index cannot be read.

@@ -203,7 +203,7 @@ impl<N: Notice> Journal<N> {
         Durable::new(&self.inner.waiters, seq, epoch)
     }
 
-    /// Whether the group is on disk (`Ok`) or lost; `None` while that is undecided.
+    /// Returns whether the group is on disk (`Ok`) or lost; `None` while that is undecided.
     #[must_use]
     pub fn decided(&self, submitted: Submitted) -> Option<Result<(), Lost>> {
         let Submitted { last, epoch } = submitted;
@@ -266,7 +266,7 @@ impl<N: Notice> Journal<N> {
         self.inner.sync_times.snapshot()
     }
 
-    /// Whether the journal would take a group now, as far as that is known without trying.
+    /// Returns whether the journal would take a group now, as far as that is known without trying.
     ///
     /// # Errors
     /// Why it would not.
@@ -288,7 +288,7 @@ impl<N: Notice> Journal<N> {
 }
 
 struct Inner<N: Notice> {
-    /// Whether the shared log is not released at the end.
+    /// True when the shared log is not released at the end.
     keeps_log: Arc<AtomicBool>,
     sync_times: Arc<Histogram>,
     queue: Arc<Queue<N>>,

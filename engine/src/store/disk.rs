@@ -46,13 +46,13 @@ pub trait Disk: fmt::Debug + Send + Sync + 'static {
     /// When the operating system refuses; what is durable is unknown then.
     fn sync_names(&self) -> io::Result<()>;
 
-    /// How many bytes may still be written.
+    /// Returns the bytes that may still be written.
     ///
     /// # Errors
     /// When the operating system refuses.
     fn free_bytes(&self) -> io::Result<u64>;
 
-    /// What to call the file in a message to a person: its full path where there is one.
+    /// Returns the name of the file in a message to a person: its full path if there is one.
     fn describe(&self, name: &str) -> String;
 }
 

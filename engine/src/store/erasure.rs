@@ -45,7 +45,7 @@ pub use self::error::ErasureError;
 pub(in crate::store) use self::files::{COMMIT, is_prepared};
 pub use self::verdict::{Fate, Judging, ListHead, Verdict};
 
-/// What [`settle`] found.
+/// The result of [`settle`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Settled {
     /// No erasure was interrupted.
@@ -93,7 +93,7 @@ pub struct ClosedStore {
     tables: Arc<dyn TablesHome>,
     journal: JournalReader,
     last: Seq,
-    /// What was prepared while it was in use.
+    /// The part that was prepared while it was in use.
     prepared: Option<Prepared>,
 }
 
@@ -157,7 +157,7 @@ impl ClosedStore {
         self.journal.scan(from).map(|found| Ok(found?.1))
     }
 
-    /// What was erased before, by number of the erasure.
+    /// Returns the earlier erasures, by number.
     ///
     /// # Errors
     /// When a list cannot be read.

@@ -1,4 +1,4 @@
-//! How far the journal may be read: the end of what is on disk, moved by the committer, seen by readers.
+//! The end of the readable journal: the end of what is on disk, moved by the committer, seen by readers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

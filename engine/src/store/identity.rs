@@ -19,7 +19,7 @@ use crate::store::upgrade::{self, UPGRADES, Upgrade};
 
 const UNFINISHED: &str = "identity.new";
 
-/// Why a data directory cannot be used.
+/// The reason for which a data directory cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdentityError {
     /// The operating system refused.
@@ -38,7 +38,7 @@ pub enum IdentityError {
     Damaged {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The damage.
         reason: String,
     },
     /// The file or a segment of the journal is of another installation.
@@ -99,7 +99,7 @@ pub enum IdentityError {
 }
 
 impl IdentityError {
-    /// Whether the directory has another format than this version reads.
+    /// Returns whether the directory has another format than this version reads.
     #[must_use]
     pub fn is_of_another_format(&self) -> bool {
         match self {
@@ -140,7 +140,7 @@ fn open_with(
             .and_then(|()| write(disk, step.from.saturating_add(1), key))
             .map_err(|error| io(disk, &error))?;
     }
-    prove(disk, InstallationTag::of(key))?;
+    prove(disk, InstallationTag::from_secret(key))?;
     Ok(key)
 }
 
@@ -211,7 +211,7 @@ fn check_with(disk: &Arc<dyn Disk>, upgrades: &[Upgrade]) -> Result<(), Identity
     }
     let (found, key) = read(disk)?;
     if steps(disk, found, upgrades)?.is_empty() {
-        return prove(disk, InstallationTag::of(key));
+        return prove(disk, InstallationTag::from_secret(key));
     }
     Err(IdentityError::NotUpgraded {
         file: disk.describe(FILE),
@@ -219,7 +219,7 @@ fn check_with(disk: &Arc<dyn Disk>, upgrades: &[Upgrade]) -> Result<(), Identity
     })
 }
 
-/// What makes this version's format of the one that was found.
+/// Returns the steps from the format in the directory to this version's.
 fn steps<'u>(
     disk: &Arc<dyn Disk>,
     found: u32,

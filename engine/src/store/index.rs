@@ -76,7 +76,7 @@ use crate::store::width::wide;
 use crate::store::{Committed, Position, ReadError, ReadJournal, Record, Seq};
 use crate::table::Table;
 
-/// How often a scan begins again when checkpoints replace what it reads, before it takes what it has.
+/// The number of times that a scan begins again when checkpoints replace what it reads, before it takes what it has.
 const SCAN_ATTEMPTS: u32 = 4;
 
 /// A state with at most so many records behind its snapshot is near.
@@ -175,7 +175,7 @@ impl Index {
         self.shared.core.with_commits_paused(look)
     }
 
-    /// Where the newest record with this key lies.
+    /// Returns the place of the newest record with this key.
     ///
     /// # Errors
     /// When the disk refuses or a part of the index is damaged.
@@ -266,7 +266,7 @@ impl Index {
         }
     }
 
-    /// Whether damage was found since the index was opened. The next opening rebuilds the index from the journal.
+    /// Returns whether damage was found since the index was opened. The next opening rebuilds the index from the journal.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         *self.shared.core.damage().borrow()

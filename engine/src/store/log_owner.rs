@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::store::Seq;
 use crate::store::disk::Disk;
 
-/// Why a batch is not stored in the log.
+/// The reason for which a batch is not stored in the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OwnerError {
     /// Another node owns the log. Nothing of the batch was answered.

@@ -14,7 +14,7 @@ use crate::store::{Record, Seq};
 
 /// The records of groups, without those that were erased; up to the first one that is damaged.
 pub fn records(groups: &[u8]) -> impl Iterator<Item = Record> + '_ {
-    let mut records = PortableRecords::of(groups);
+    let mut records = PortableRecords::new(groups);
     std::iter::from_fn(move || {
         loop {
             let (raw, _) = records.next()?.ok()?;
@@ -53,7 +53,7 @@ pub(in crate::store) struct PortableRecords<'a> {
 }
 
 impl<'a> PortableRecords<'a> {
-    pub(in crate::store) fn of(bytes: &'a [u8]) -> Self {
+    pub(in crate::store) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
 

@@ -17,9 +17,9 @@ use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::field;
 use crate::store::{Position, ReadError, ReadJournal, Record, Seq};
 
-/// How many segment files are kept open.
+/// The number of segment files that are kept open.
 const OPEN_MAX: usize = 64;
-/// How much is read before a record's length is known: most records are shorter.
+/// The bytes read before a record's length is known: most records are shorter.
 const GUESS_BYTES: usize = 4096;
 
 /// Reads records by their place, and all of them in order, up to the frontier and never behind it.
@@ -145,12 +145,12 @@ impl JournalReader {
         }
     }
 
-    /// How far the journal may be read.
+    /// Returns the end of the readable journal.
     pub(in crate::store) fn frontier(&self) -> Position {
         self.frontier.get()
     }
 
-    /// Where the segment begins that has this record.
+    /// Returns the beginning of the segment that has this record.
     pub(in crate::store) fn segment_of(&self, seq: Seq) -> Result<Option<Position>, ReadError> {
         let listed = segment::list(&*self.disk).map_err(|error| self.io(1, &error))?;
         for number in listed.into_iter().rev() {
@@ -236,9 +236,9 @@ impl Iterator for Scan<'_> {
 /// A walk over all records up to the frontier, as it was at the beginning.
 pub(in crate::store) struct Walk<'a> {
     reader: &'a JournalReader,
-    /// Where the next segment is entered; `None` at first: at the oldest.
+    /// The entry into the next segment; `None` at first: at the oldest.
     next: Option<Position>,
-    /// Where the walk ends.
+    /// The end of the walk.
     end: Position,
     cursor: Option<(u32, RecordCursor)>,
     /// The number due next; `None` before the first record.
@@ -258,7 +258,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Where the walk goes on; `None` before it has begun.
+    /// Returns the place at which the walk goes on; `None` before it has begun.
     pub(in crate::store) fn position(&self) -> Option<Position> {
         match &self.cursor {
             Some((segment, cursor)) => Some(Position {
@@ -269,7 +269,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What `read` makes of the next record, erased or not, and where that lies; `None` at the end.
+    /// Applies `read` to the next record, erased or not, and gives its place; `None` at the end.
     pub(in crate::store) fn advance<T>(
         &mut self,
         mut read: impl FnMut(Raw<'_>) -> Result<T, Defect>,

@@ -33,18 +33,18 @@ const FRAME_BYTES: usize = 8;
 /// Stream kind, id length and event length.
 const PAYLOAD_FIXED_BYTES: usize = 6;
 
-/// What stands before the payload.
+/// The header: all that stands before the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordHeader {
     /// The record's number; for a mark the number of the last record before it.
     pub seq: Seq,
     /// The highest number known to be on disk when this was written.
     pub durable_upto: Seq,
-    /// What the record is.
+    /// The kind of the record.
     pub kind: RecordKind,
 }
 
-/// Why records cannot be stored at all, now or later.
+/// The reason for which records cannot be stored at all, now or later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// There is nothing to store.
@@ -66,7 +66,7 @@ pub enum Unfit {
     },
 }
 
-/// Why bytes are not a record.
+/// The reason for which bytes are not a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Defect {
     /// The file ends inside the record.
@@ -74,7 +74,7 @@ pub enum Defect {
     Short {
         /// The length of the record, or of its head when not even that is there.
         needs: usize,
-        /// What is left.
+        /// The bytes that are left.
         has: usize,
     },
     /// The length cannot be one.
@@ -83,9 +83,9 @@ pub enum Defect {
     /// The bytes are not the ones that were written.
     #[error("the checksum is {stored:08x}, but that of the bytes is {computed:08x}")]
     Checksum {
-        /// What stands in the record.
+        /// The checksum in the record.
         stored: u32,
-        /// What the bytes give.
+        /// The checksum of the bytes.
         computed: u32,
     },
     /// The checksum is right, but this version knows no such kind.
@@ -97,9 +97,9 @@ pub enum Defect {
     /// The checksum is right, but another number was due.
     #[error("the record's number is {found}, expected {expected}")]
     Number {
-        /// What was due.
+        /// The value that was due.
         expected: u64,
-        /// What stands in the record.
+        /// The value in the record.
         found: u64,
     },
     /// The checksum is right, but the record claims that a later one is on disk.
@@ -113,7 +113,7 @@ pub enum Defect {
 }
 
 impl Defect {
-    /// Whether a write that was cut short can leave this. Anything else was written so, or changed later.
+    /// Returns whether a write that was cut short can leave this. Anything else was written so, or changed later.
     #[must_use]
     pub fn can_be_torn(self) -> bool {
         match self {
@@ -238,7 +238,7 @@ fn checksum(body: &[u8], salt: u32) -> u32 {
 /// A record whose checksum is right, in the buffer it was read into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raw<'a> {
-    /// What stands before the payload.
+    /// The header: all that stands before the payload.
     pub head: RecordHeader,
     /// The payload; empty for a mark.
     pub payload: &'a [u8],

@@ -25,7 +25,7 @@ use crate::store::{Position, Seq};
 /// The segment that record 1 lies in.
 const FIRST: u32 = 1;
 
-/// Where the journal ends, and so where it goes on.
+/// The end of the journal, at which it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail {
     /// The number of the next record.
@@ -36,7 +36,7 @@ pub struct Tail {
     pub durable: Seq,
 }
 
-/// What is known of the journal by others than itself.
+/// The knowledge of others about the journal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecoveryBounds {
     /// A record that is on disk, and where it lies: usually the last one that the index has taken in. What comes before

@@ -30,7 +30,7 @@ impl Schema {
         Self {
             kinds: Vec::new(),
             tables: own.iter().chain(tables).copied().collect(),
-            prefixes: Prefixes::of(tables),
+            prefixes: Prefixes::new(tables),
         }
     }
 
@@ -70,12 +70,12 @@ impl Schema {
         kind.map_or(SNAPSHOTS, snapshots)
     }
 
-    /// Whether one of the kinds has a stream of this name.
+    /// Returns whether one of the kinds has a stream of this name.
     pub(in crate::store) fn know(&self, stream: &StreamKey) -> bool {
         self.folders().any(|folder| folder.knows(stream))
     }
 
-    /// Whether an event of this stream can be understood; the error says why not.
+    /// Checks that an event of this stream can be understood; the error says why not.
     pub(in crate::store) fn reads(&self, stream: &StreamKey, event: &[u8]) -> Result<(), String> {
         let Some(folder) = self.folders().find(|folder| folder.knows(stream)) else {
             return Err(format!(
@@ -115,9 +115,9 @@ pub(in crate::store) fn snapshots(kind: StreamKind) -> Table {
 
 impl Prefixes {
     /// Those of these tables.
-    pub(in crate::store) fn of(tables: &[Table]) -> Self {
-        let asked = |table: &Table| Some((table.code(), table.prefix()?));
-        Self(tables.iter().filter_map(asked).collect())
+    pub(in crate::store) fn new(tables: &[Table]) -> Self {
+        let prefix = |table: &Table| Some((table.code(), table.prefix()?));
+        Self(tables.iter().filter_map(prefix).collect())
     }
 
     /// The first part of a run's key that rows are asked for by, when they are.

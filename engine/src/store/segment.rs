@@ -28,7 +28,7 @@ pub(crate) const HEADER_BYTES: usize = 40;
 pub(crate) const FIRST_OFFSET: u32 = 40;
 
 impl Position {
-    /// Where the first record of a segment lies.
+    /// Returns the place of the first record of a segment.
     #[must_use]
     pub fn first_of(segment: u32) -> Self {
         Self {
@@ -55,13 +55,13 @@ pub(crate) fn number(file: &str) -> Option<u32> {
     (number > 0 && name(number) == file).then_some(number)
 }
 
-/// Whether a file of this name is a segment whose making was cut short: it never held a record.
+/// Returns whether a file of this name is a segment whose making was cut short: it never held a record.
 pub(crate) fn is_unfinished(file: &str) -> bool {
     file.strip_suffix(UNFINISHED)
         .is_some_and(|name| number(name).is_some())
 }
 
-/// What a segment is called before it has its name.
+/// Returns the name of a segment's file before it has its own.
 pub(crate) fn unfinished_name(number: u32) -> String {
     format!("{}{UNFINISHED}", name(number))
 }
@@ -73,7 +73,7 @@ pub(crate) fn list(disk: &dyn Disk) -> io::Result<Vec<u32>> {
     Ok(numbers)
 }
 
-/// What a segment's header says.
+/// The content of a segment's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SegmentHeader {
     pub(crate) number: u32,
@@ -85,7 +85,7 @@ pub(crate) struct SegmentHeader {
     pub(crate) tag: InstallationTag,
 }
 
-/// Why bytes are not the header of a segment of ours.
+/// The reason for which bytes are not the header of a segment of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BadHeader {
     /// There are not enough bytes.

@@ -51,7 +51,7 @@ pub trait Tables: Send + Sync + 'static {
     /// When the engine or the operating system refuses; what is durable is unknown then.
     fn flush_durably(&self) -> Result<(), TablesError>;
 
-    /// How many bytes the tables take on disk; 0 when that is not known.
+    /// Returns the bytes that the tables take on disk; 0 when that is not known.
     fn size_bytes(&self) -> u64;
 
     /// Releases what the tables hold of the operating system, so that their home can be opened again, even while
@@ -60,7 +60,7 @@ pub trait Tables: Send + Sync + 'static {
     fn close(&self) {}
 }
 
-/// Where tables live: opens them, and moves them aside when they are damaged.
+/// The home of tables: opens them, and moves them aside when they are damaged.
 pub trait TablesHome: Send + Sync + 'static {
     /// Opens these tables, making empty ones when there are none.
     ///
@@ -82,7 +82,7 @@ pub trait TablesHome: Send + Sync + 'static {
     /// When the operating system refuses, or the tables are in use.
     fn remove(&self) -> Result<(), TablesError>;
 
-    /// Where tables are built that are to take the place of these.
+    /// Returns the place in which tables are built that are to replace these.
     fn successor(&self) -> Arc<dyn TablesHome>;
 
     /// The closed tables of the successor take the place of these, which are closed too and removed. Nothing happens when
@@ -96,12 +96,12 @@ pub trait TablesHome: Send + Sync + 'static {
 /// The tables cannot do what was asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TablesError {
-    /// What is stored cannot be trusted any more.
+    /// The stored content cannot be trusted any more.
     #[error("{place} is damaged: {reason}")]
     Damaged {
         /// The directory of the tables.
         place: String,
-        /// What is wrong.
+        /// The damage.
         reason: String,
     },
     /// The operating system refused: no space, no permission, in use by another process.
@@ -129,9 +129,9 @@ pub enum ScanOrder {
 /// A range of keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRange {
-    /// Where it begins.
+    /// Its beginning.
     pub from: Bound<Vec<u8>>,
-    /// Where it ends.
+    /// Its end.
     pub to: Bound<Vec<u8>>,
 }
 
@@ -166,7 +166,7 @@ impl KeyRange {
         }
     }
 
-    /// What is left of the range from `key` on.
+    /// Returns the rest of the range from `key` on.
     #[must_use]
     pub fn from_key(self, key: Vec<u8>) -> Self {
         Self {
@@ -205,7 +205,7 @@ impl KeyRange {
         }
     }
 
-    /// Whether no key can lie in it. Engines panic when such a range is asked for.
+    /// Returns whether no key can lie in it. Engines panic when such a range is asked for.
     #[must_use]
     pub fn is_void(&self) -> bool {
         match (&self.from, &self.to) {

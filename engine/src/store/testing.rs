@@ -38,7 +38,7 @@ pub(crate) mod tables {
         TOTALS: 3, "totals", Often;
         /// Anything else that often changes.
         PAIRS: 5, "pairs", Often;
-        /// What waits: a place of two parts, and a number in it.
+        /// A waiter: a place of two parts, and a number in it.
         WAITING: 6, "waiting", Often, asked by place;
         /// Anything that seldom changes.
         NAMES: 7, "names", Seldom;
@@ -132,7 +132,7 @@ impl Opened {
         self.journal.submit(self.journal.epoch(), group)
     }
 
-    /// What has become of a group by now; `None`: nothing yet.
+    /// Returns the outcome of a group by now; `None`: nothing yet.
     pub(crate) fn outcome(&self, submitted: Submitted) -> Option<Result<(), Lost>> {
         self.journal
             .durable(submitted.last, submitted.epoch)

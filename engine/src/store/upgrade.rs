@@ -1,4 +1,4 @@
-//! How a start brings a data directory of an older format to this version's.
+//! Upgrade of a data directory of an older format to this version's, at the start.
 //!
 //! Each step makes the next format of one. The identity names the new format only after the step has returned, so a step that
 //! a crash interrupted runs again: it must accept its own unfinished work.
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::store::disk::Disk;
 
-/// What makes the next format of one.
+/// The step from one format to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Upgrade {
     /// The format that it reads.

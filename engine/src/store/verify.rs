@@ -27,14 +27,14 @@ use crate::store::tables::TablesHome;
 use crate::store::verify::journal::{JournalCheck, JournalFindings};
 use crate::store::verify::touched::Describe;
 
-/// How far the work is.
+/// The progress of the work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyProgress {
     /// The file that is being checked.
     pub file: String,
-    /// How many bytes of the journal were read.
+    /// The bytes of the journal read so far.
     pub done: u64,
-    /// How many there are.
+    /// The bytes of the whole journal.
     pub total: u64,
 }
 

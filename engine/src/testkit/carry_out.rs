@@ -12,8 +12,9 @@ pub fn carry_out<C: Command>(state: &mut C::Of, command: C) -> Result<C::Reply, 
     let mut moment = Moment {
         now: UnixMillis::ZERO,
         random: &mut random,
+        earlier: &[],
     };
-    let decision = command.decide(state, &[], &mut moment)?;
+    let decision = command.decide(state, &mut moment)?;
     for recorded in &decision.events {
         state.apply(&recorded.event);
     }

@@ -21,7 +21,7 @@ use switchboard_engine::stream::StreamKey;
 
 mod kinds {
     switchboard_engine::kinds! { pub(crate) const;
-        /// What is kept.
+        /// The only state.
         THREAD: 4, "Thread", Often;
     }
 }

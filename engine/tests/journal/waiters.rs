@@ -19,7 +19,7 @@ use tokio::task::{LocalSet, spawn_local, yield_now};
 
 mod kinds {
     switchboard_engine::kinds! { pub(crate) const;
-        /// What is kept.
+        /// The only state.
         THING: 3, "Thing", Seldom;
     }
 }

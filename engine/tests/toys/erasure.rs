@@ -116,7 +116,7 @@ impl Machine {
         self.disk.names().unwrap().into_iter().map(read).collect()
     }
 
-    /// Where anything of the erased records is found.
+    /// Returns the files in which anything of the erased records is found.
     fn traces(&self) -> Vec<String> {
         let row = VALUE.to_be_bytes();
         let is_in = |bytes: &[u8]| {
@@ -136,7 +136,7 @@ impl Machine {
     }
 }
 
-/// What the list of the erasure with this number begins with.
+/// Returns the beginning of the list of the erasure with this number.
 fn head(number: u32) -> ListHead {
     ListHead {
         number,
@@ -218,7 +218,7 @@ fn records(machine: &Machine) -> Vec<Record> {
     closed.records().map(Result::unwrap).collect()
 }
 
-/// What is left is as it was: the same records with the same numbers, and lists that can be read and written.
+/// Checks that the rest is as it was: the same records with the same numbers, and lists that can be read and written.
 async fn check_what_is_left(machine: &Machine, before: &[Record]) {
     let is_left = |record: &&Record| judge(record) != Verdict::Erase;
     let left: Vec<_> = before.iter().filter(is_left).collect();

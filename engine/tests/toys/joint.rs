@@ -16,7 +16,7 @@ use switchboard_engine::runtime::open::{Config, OpenedStore, Ports};
 use switchboard_engine::runtime::owner::{Execute, GetState, Owned};
 use switchboard_engine::runtime::shell::{Declined, Shell};
 use switchboard_engine::runtime::threads::Threads;
-use switchboard_engine::state::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Decision, Moment};
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::tables::memory::MemoryHome;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder as Rows};
@@ -78,7 +78,7 @@ async fn look<S: Owned<Toys>>(env: &Env, id: S::Id) -> S {
     pending.stored(&env.journal).await.unwrap()
 }
 
-/// What is in the depot, in the shop, and how many records the list has.
+/// Returns the content of the depot and the shop, and the number of records of the list.
 async fn all(env: &Env) -> (u64, u64, u64) {
     let states = [
         env.load::<Depot>(1)
@@ -204,8 +204,7 @@ impl Command for Explode {
     fn decide(
         self,
         _: &Shop,
-        _: &[Option<Recorded<Traded>>],
-        _: &mut Moment<'_>,
+        _: &mut Moment<'_, Traded>,
     ) -> Result<Decision<Traded, ()>, Infallible> {
         panic!("a panic on order")
     }
@@ -229,7 +228,8 @@ impl<C: Command<Of = Shop, Reply = (), Rejection = Infallible>> Joint for Noted<
         (self.take, (self.take.shop, self.command))
     }
 
-    fn second((shop, command): (u8, C), taken: &Taken) -> Option<(u8, Execute<C>)> {
+    fn second(input: (u8, C), taken: &Taken) -> Option<(u8, Execute<C>)> {
+        let (shop, command) = input;
         (!taken.is_repeat).then(|| (shop, Execute::at_once(command)))
     }
 
@@ -284,8 +284,7 @@ impl Command for Glance {
     fn decide(
         self,
         _: &Shop,
-        _: &[Option<Recorded<Traded>>],
-        _: &mut Moment<'_>,
+        _: &mut Moment<'_, Traded>,
     ) -> Result<Decision<Traded, ()>, Infallible> {
         Ok(Decision::unchanged(()))
     }
@@ -330,7 +329,7 @@ async fn a_retired_owner_passes_the_change_to_its_successor() {
     assert_eq!(all(&env).await, (5, 5, 0));
 }
 
-/// What the first owner of a joint commit decided before a failed write is never written after it.
+/// A decision of the first owner of a joint commit before a failed write is never written after it.
 #[actix::test]
 async fn decisions_before_a_failed_write_are_not_written_after_it() {
     let disk = FaultyDisk::new();

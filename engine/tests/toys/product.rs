@@ -16,7 +16,7 @@ use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::kernel::{Kernel, Product};
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::schema::Schema;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 use depot::Depot;
 use list::List;
@@ -24,9 +24,9 @@ use shop::Shop;
 
 pub(crate) mod kinds {
     switchboard_engine::kinds! { pub(crate) const;
-        /// Where pieces come from.
+        /// The origin of pieces.
         DEPOT: 1, "Depot", Often;
-        /// Where they go to.
+        /// Their destination.
         SHOP: 2, "Shop", Seldom;
         /// A list of items.
         LIST: 3, "List", Often;
@@ -35,9 +35,9 @@ pub(crate) mod kinds {
 
 pub(crate) mod tables {
     switchboard_engine::tables! { pub(crate) const;
-        /// How much is in a depot.
+        /// The stock of a depot.
         STOCK: 2, "stock", Often;
-        /// What a shop got: shop, number → request.
+        /// The receipts of a shop: shop, number → request.
         ARRIVALS: 3, "arrivals", Often, asked by |key: &[u8]| key.get(..1);
         /// Items by list and name; they come and go.
         ITEMS: 4, "items", Seldom;
@@ -86,7 +86,7 @@ pub(crate) struct Answer {
     pub(crate) value: u64,
 }
 
-/// Why a command is rejected.
+/// The reason for which a command is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Rejection {
     #[error("there is less than that")]
@@ -97,20 +97,9 @@ pub(crate) enum Rejection {
     Missing,
 }
 
-/// The stream of a state with this id.
-fn stream(kind: StreamKind, id: u8) -> StreamKey {
-    StreamKey::new(kind, &[id])
-}
-
-/// The id of a stream of this kind.
-fn id_of(kind: StreamKind, stream: &StreamKey) -> Option<u8> {
-    let [id] = stream.id() else { return None };
-    stream.is(kind).then_some(*id)
-}
-
-/// What the records of a request to this state are found by.
+/// Returns the key of the records of a request to this state.
 pub(crate) fn request(kind: StreamKind, id: u8, request: Request) -> Key {
-    Key::of("request", &(kind.code(), id, request.0))
+    Key::new("request", &(kind.code(), id, request.0))
 }
 
 /// The one key that a command asks for, so that it knows a repeat.

@@ -16,14 +16,14 @@ use plants::Plant;
 use process::{End, Plan, live};
 use world::World;
 
-/// How many seeds are played unless `SEEDS` says otherwise, from `FIRST_SEED` on.
+/// The number of seeds that are played unless `SEEDS` says otherwise, from `FIRST_SEED` on.
 const SEEDS: u64 = 2_000;
 /// So many processes follow each other at most.
 const LIVES: usize = 5;
 /// So many seeds may pass before a planted fault shows.
 const PLANTED_SEEDS: u64 = 60;
 
-/// What the seeds of one run of this test must meet.
+/// The faults and outcomes that the seeds of one run of this test must meet.
 const EXPECTED: [&str; 17] = [
     "answer lost",
     "change of three owners",
@@ -75,12 +75,9 @@ fn run(seed: u64, plant: Option<Plant>, told: bool, coverage: &Coverage) -> Resu
 fn every_seed_keeps_the_promises_of_the_engine() {
     let coverage = Coverage::default();
     let command = "cargo test --workspace --test toys every_seed";
-    seeds::keep_promises(
-        (SEEDS, SEEDS),
-        (&coverage, &EXPECTED),
-        command,
-        |seed, told| run(seed, None, told, &coverage),
-    );
+    seeds::keep_promises(SEEDS, SEEDS, &coverage, &EXPECTED, command, |seed, told| {
+        run(seed, None, told, &coverage)
+    });
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn value(lists: &Writer<List, Toys>, list: u8, name: u8) -> Option<u64> {
     found.and_then(|written| written.value)
 }
 
-/// How many records of an item are not found yet, as far as the writer knows.
+/// Returns the number of records of an item that are not found yet, as far as the writer knows.
 fn unindexed(lists: &Writer<List, Toys>, list: u8, name: u8) -> usize {
     lists.unindexed(item(list, name)).count()
 }

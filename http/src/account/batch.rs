@@ -9,7 +9,7 @@ use switchboard_actors::domain::crm::Crm;
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::system::user_access::UserAccess;
 use switchboard_actors::wire::account_body::crm::changed_ids;
-use switchboard_actors::wire::account_body::entries::{Known, Mentioned, Numbers};
+use switchboard_actors::wire::account_body::entries::{KnownReferences, Mentioned, Numbers};
 use switchboard_actors::wire::account_body::items::Item;
 
 use crate::reply::hal;
@@ -33,8 +33,8 @@ impl Lookup {
         Ok(Self { crm, mentioned })
     }
 
-    pub(super) fn known<'k>(&'k self, access: &'k UserAccess) -> Known<'k> {
-        Known {
+    pub(super) fn known<'k>(&'k self, access: &'k UserAccess) -> KnownReferences<'k> {
+        KnownReferences {
             crm: &self.crm,
             users: access.users(),
             fields: access.field_ids(),

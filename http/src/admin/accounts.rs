@@ -40,7 +40,7 @@ body!(
     }
 
     struct ChangedAccount {
-        #[body(given(Later))]
+        #[body(given(Update))]
         change: AccountChange,
     }
 );

@@ -11,7 +11,7 @@ use switchboard_actors::system::chat::HISTORY_MAX;
 
 use crate::base::Base;
 use crate::chat::fields::scope_id;
-use crate::chat::history::shape::Entry;
+use crate::chat::history::shape::HistoryEntry;
 use crate::openapi::{Operation, Schema};
 use crate::reply::chat_error::ChatError;
 use crate::state::AppState;
@@ -19,7 +19,7 @@ use crate::state::AppState;
 fields! {
     #[schemars(inline)]
     struct History {
-        messages: Vec<Entry>,
+        messages: Vec<HistoryEntry>,
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) async fn history(
     let base = Base::of(request.head(), state);
     let found = found.unwrap_or_default();
     let messages = found.iter();
-    let messages: Vec<Entry> = messages.map(|view| Entry::of(view, &base)).collect();
+    let messages: Vec<HistoryEntry> = messages.map(|view| HistoryEntry::of(view, &base)).collect();
     if messages.is_empty() {
         return Ok(HttpResponse::NoContent().finish());
     }

@@ -81,12 +81,12 @@ impl StreamListener {
     }
 }
 
-/// Known once what shows it is on disk, and once it is noted that a session is used.
-type Known<T> = LocalBoxFuture<'static, Result<T, Problem>>;
+/// An identity, once its proof is on disk and the use of its session is noted.
+type IdentityFuture<T> = LocalBoxFuture<'static, Result<T, Problem>>;
 
 impl FromRequest for AnyUser {
     type Error = Problem;
-    type Future = Known<Self>;
+    type Future = IdentityFuture<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         known(request, |identity| Ok(Self(identity.caller)))
@@ -95,7 +95,7 @@ impl FromRequest for AnyUser {
 
 impl FromRequest for Administrator {
     type Error = Problem;
-    type Future = Known<Self>;
+    type Future = IdentityFuture<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         known(request, |identity| identity.administrator().map(Self))
@@ -104,7 +104,7 @@ impl FromRequest for Administrator {
 
 impl FromRequest for SignedInAdministrator {
     type Error = Problem;
-    type Future = Known<Self>;
+    type Future = IdentityFuture<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         known(request, |identity| match identity.credential {
@@ -116,7 +116,7 @@ impl FromRequest for SignedInAdministrator {
 
 impl FromRequest for GrantEnder {
     type Error = Problem;
-    type Future = Known<Self>;
+    type Future = IdentityFuture<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         known(request, |identity| {
@@ -137,7 +137,7 @@ fn needs_session() -> Problem {
 
 impl FromRequest for SignedInUser {
     type Error = Problem;
-    type Future = Known<Self>;
+    type Future = IdentityFuture<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         known(request, |identity| {
@@ -154,7 +154,7 @@ impl FromRequest for SignedInUser {
 
 impl FromRequest for StreamListener {
     type Error = Problem;
-    type Future = Known<Self>;
+    type Future = IdentityFuture<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         known(request, |Identity { caller, credential }| {
@@ -191,7 +191,7 @@ enum Credential {
 fn known<T: 'static>(
     request: &HttpRequest,
     take: impl FnOnce(Identity) -> Result<T, Problem> + 'static,
-) -> Known<T> {
+) -> IdentityFuture<T> {
     let request = request.clone();
     async move { take(identify(&request).await?) }.boxed_local()
 }

@@ -5,7 +5,7 @@
 //! conversation; `user_id` that of another user, which only administrators may use.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use switchboard_actors::domain::account::rights::Action;
+use switchboard_actors::domain::account::rights::EntityAction;
 use switchboard_actors::domain::account::rights::Right;
 use switchboard_actors::domain::account::rights::calculation::{
     self, AccessDecision, Step, TaskAction,
@@ -61,17 +61,21 @@ view! {
 }
 
 fn operation(entity: &str, action: Option<&str>) -> Result<calculation::Operation, Problem> {
-    let known = action.and_then(|key| Action::ALL.into_iter().find(|known| known.key() == key));
-    let of = |operation: fn(Action) -> calculation::Operation| known.map(operation);
+    let known = action.and_then(|key| {
+        EntityAction::ALL
+            .into_iter()
+            .find(|known| known.key() == key)
+    });
+    let of = |operation: fn(EntityAction) -> calculation::Operation| known.map(operation);
     let found = match entity {
         "leads" | "conversations" => of(calculation::Operation::Leads),
         "contacts" => of(calculation::Operation::Contacts),
         "companies" => of(calculation::Operation::Companies),
         "customers" => of(calculation::Operation::Buyers),
         "tasks" => match known {
-            Some(Action::Edit) => Some(calculation::Operation::Tasks(TaskAction::Edit)),
-            Some(Action::Delete) => Some(calculation::Operation::Tasks(TaskAction::Delete)),
-            Some(Action::View | Action::Add | Action::Export) | None => None,
+            Some(EntityAction::Edit) => Some(calculation::Operation::Tasks(TaskAction::Edit)),
+            Some(EntityAction::Delete) => Some(calculation::Operation::Tasks(TaskAction::Delete)),
+            Some(EntityAction::View | EntityAction::Add | EntityAction::Export) | None => None,
         },
         "mail" if action.is_none() => Some(calculation::Operation::Mail),
         "catalogs" if action.is_none() => Some(calculation::Operation::Catalogs),
@@ -119,7 +123,7 @@ pub(crate) fn describe() -> Operation {
     .query_needed("entity", Schema::words(entities))
     .query(
         "action",
-        Schema::words(Action::ALL.map(Action::key))
+        Schema::words(EntityAction::ALL.map(EntityAction::key))
             .says("Where the entity has it; none with mail and catalogs."),
     )
     .query(

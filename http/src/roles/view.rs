@@ -6,7 +6,7 @@ use switchboard_actors::domain::account::rights::entity::EntityRights;
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::rights::stage::StageRights;
 use switchboard_actors::domain::account::rights::task::TaskRights;
-use switchboard_actors::domain::account::rights::{Action, Grant, Right};
+use switchboard_actors::domain::account::rights::{EntityAction, Grant, Right};
 use switchboard_actors::domain::account::role::Role;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::id::{PipelineId, RoleId, StageId, UserId};
@@ -86,11 +86,11 @@ fields! {
 view! {
     #[schemars(rename = "EntityRights")]
     struct EntityView(rights: EntityRights) {
-        view: Right = rights.right(Action::View),
-        edit: Right = rights.right(Action::Edit),
+        view: Right = rights.right(EntityAction::View),
+        edit: Right = rights.right(EntityAction::Edit),
         add: Grant = rights.add(),
-        delete: Right = rights.right(Action::Delete),
-        export: Right = rights.right(Action::Export),
+        delete: Right = rights.right(EntityAction::Delete),
+        export: Right = rights.right(EntityAction::Export),
     }
 
     #[schemars(inline)]
@@ -110,10 +110,10 @@ view! {
 
     #[schemars(inline)]
     struct StageGrants(rights: &StageRights) {
-        view ?: Grant = rights.grant(Action::View),
-        edit ?: Grant = rights.grant(Action::Edit),
-        delete ?: Grant = rights.grant(Action::Delete),
-        export ?: Grant = rights.grant(Action::Export),
+        view ?: Grant = rights.grant(EntityAction::View),
+        edit ?: Grant = rights.grant(EntityAction::Edit),
+        delete ?: Grant = rights.grant(EntityAction::Delete),
+        export ?: Grant = rights.grant(EntityAction::Export),
     }
 }
 

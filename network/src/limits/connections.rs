@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ipnet::IpNet;
 
-use self::seat::State;
+use self::seat::SeatState;
 pub use self::seat::{Phase, Seat, SeatWaker};
 use crate::limits::log_interval::LogInterval;
 use crate::limits::network::network;
@@ -56,8 +56,8 @@ struct Table {
 struct Address {
     is_proxy: bool,
     /// Those that have not sent a whole head yet.
-    heads: BTreeMap<u64, Arc<State>>,
-    others: BTreeMap<u64, Arc<State>>,
+    heads: BTreeMap<u64, Arc<SeatState>>,
+    others: BTreeMap<u64, Arc<SeatState>>,
 }
 
 impl Address {
@@ -95,7 +95,7 @@ impl Connections {
             None
         };
         let victim_state = victim.and_then(|(address, number)| table.remove(address, number));
-        let state = Arc::new(State::default());
+        let state = Arc::new(SeatState::default());
         let number = table.add(address, is_proxy, Arc::clone(&state));
         drop(table);
         if let Some(victim_state) = &victim_state {
@@ -105,7 +105,7 @@ impl Connections {
         Seat::new(self, address, (number, state), is_proxy, is_too_many)
     }
 
-    fn give_up(&self, state: &State) {
+    fn give_up(&self, state: &SeatState) {
         state.give_up();
         self.given_up.fetch_add(1, Ordering::Relaxed);
         if let Some(count) = self.full.event() {
@@ -145,7 +145,7 @@ impl Connections {
 }
 
 impl Table {
-    fn add(&mut self, address: IpAddr, is_proxy: bool, state: Arc<State>) -> u64 {
+    fn add(&mut self, address: IpAddr, is_proxy: bool, state: Arc<SeatState>) -> u64 {
         let number = self.next;
         self.next = number.wrapping_add(1);
         self.change(address, |table, entry| {
@@ -168,7 +168,7 @@ impl Table {
     }
 
     /// A connection ends; nothing is removed when it has made room before.
-    fn remove(&mut self, address: IpAddr, number: u64) -> Option<Arc<State>> {
+    fn remove(&mut self, address: IpAddr, number: u64) -> Option<Arc<SeatState>> {
         let mut state = None;
         self.change(address, |table, entry| {
             let head = entry.heads.remove(&number);

@@ -25,7 +25,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::client::{self, ClientSettings};
 use super::connections::target::Target;
-use super::connections::{Answer, Connections, until};
+use super::connections::{Connections, UnreadResponse, until};
 use super::excerpt::{BodyEnd, BodyExcerpt, EXCERPT_MAX};
 use super::failure::{FailureKind, RequestFailure};
 use super::guard::AddressGuard;
@@ -156,7 +156,7 @@ impl CallbackClient {
         &self,
         attempt: OutboundCallback,
         deadline: Pin<&mut Sleep>,
-    ) -> Result<Answer, RequestFailure> {
+    ) -> Result<UnreadResponse, RequestFailure> {
         let target = self.connections.target(&attempt.url)?;
         let pace = attempt.pace;
         let request = request(attempt, &target).map_err(|error| {
@@ -172,7 +172,7 @@ impl CallbackClient {
 
     async fn answered(
         &self,
-        answer: Answer,
+        answer: UnreadResponse,
         started: Instant,
         mut deadline: Pin<&mut Sleep>,
     ) -> Exchange {

@@ -63,7 +63,7 @@ struct Idle {
 }
 
 /// A response whose body is not read yet, with its connection.
-pub struct Answer {
+pub struct UnreadResponse {
     /// The head, and the body behind it.
     pub response: Response<Incoming>,
     /// The connection.
@@ -123,7 +123,7 @@ impl Connections {
         request: Request<RequestBody>,
         pace: Option<Pace>,
         mut deadline: Pin<&mut Sleep>,
-    ) -> Result<Answer, RequestFailure> {
+    ) -> Result<UnreadResponse, RequestFailure> {
         let mut request = request;
         while pace.is_none()
             && let Some(mut open) = self.kept.take(&target.origin).await
@@ -152,8 +152,8 @@ impl Connections {
 }
 
 impl Target {
-    fn answer(&self, response: Response<Incoming>, open: Open) -> Answer {
-        Answer {
+    fn answer(&self, response: Response<Incoming>, open: Open) -> UnreadResponse {
+        UnreadResponse {
             response,
             open,
             origin: Arc::clone(&self.origin),
@@ -161,7 +161,7 @@ impl Target {
     }
 }
 
-impl Answer {
+impl UnreadResponse {
     /// The response, its connection, and where that leads.
     pub fn into_parts(self) -> (Response<Incoming>, Open, Arc<Origin>) {
         (self.response, self.open, self.origin)

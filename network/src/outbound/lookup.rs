@@ -78,7 +78,7 @@ impl Lookups {
     }
 
     fn begin(&self, name: String) -> Shared<BoxFuture<'static, LookupResult>> {
-        let entry = Entry {
+        let entry = InFlightName {
             in_flight: Arc::clone(&self.in_flight),
             name: name.clone(),
         };
@@ -112,12 +112,12 @@ impl fmt::Debug for Lookups {
 
 /// A name's place among the look-ups in progress; given up when the look-up ends in any way,
 /// so that the next one to ask is answered anew.
-struct Entry {
+struct InFlightName {
     in_flight: Arc<InFlight>,
     name: String,
 }
 
-impl Drop for Entry {
+impl Drop for InFlightName {
     fn drop(&mut self) {
         lock(&self.in_flight).remove(&self.name);
     }

@@ -13,12 +13,12 @@ use crate::outbound::lookup::Lookup;
 /// Scripted names. Clones share the script.
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
-    answers: Arc<Mutex<BTreeMap<String, VecDeque<Answer>>>>,
+    answers: Arc<Mutex<BTreeMap<String, VecDeque<ScriptedAnswer>>>>,
     released: watch::Sender<bool>,
 }
 
 #[derive(Clone, Debug)]
-enum Answer {
+enum ScriptedAnswer {
     Addresses(Vec<IpAddr>),
     Hang,
 }
@@ -43,12 +43,12 @@ impl Names {
     /// one is repeated for ever. What is no IP address is left out.
     pub(crate) fn answer(&self, name: &str, addresses: &[&str]) {
         let addresses = addresses.iter().flat_map(|text| text.parse()).collect();
-        self.add(name, Answer::Addresses(addresses));
+        self.add(name, ScriptedAnswer::Addresses(addresses));
     }
 
     /// Makes look-ups of `name` wait until [`Self::release`].
     pub(crate) fn hang(&self, name: &str) {
-        self.add(name, Answer::Hang);
+        self.add(name, ScriptedAnswer::Hang);
     }
 
     /// Ends all look-ups that hang, now and later: they fail.
@@ -56,7 +56,7 @@ impl Names {
         self.released.send_replace(true);
     }
 
-    fn add(&self, name: &str, answer: Answer) {
+    fn add(&self, name: &str, answer: ScriptedAnswer) {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         answers
             .entry(name.to_owned())
@@ -64,7 +64,7 @@ impl Names {
             .push_back(answer);
     }
 
-    fn next(&self, name: &str) -> Option<Answer> {
+    fn next(&self, name: &str) -> Option<ScriptedAnswer> {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let queue = answers.get_mut(name)?;
         if queue.len() > 1 {
@@ -81,8 +81,8 @@ impl Lookup for Names {
         let mut released = self.released.subscribe();
         Box::pin(async move {
             match answer {
-                Some(Answer::Addresses(addresses)) => Ok(addresses),
-                Some(Answer::Hang) => {
+                Some(ScriptedAnswer::Addresses(addresses)) => Ok(addresses),
+                Some(ScriptedAnswer::Hang) => {
                     let _released = released.wait_for(|released| *released).await;
                     Err(io::Error::other("the look-up was released"))
                 }

@@ -44,7 +44,7 @@ fn the_bytes_of_a_claim_never_change() {
         process: "p".to_owned(),
     };
     let secret = Some(Secret([7; 16]));
-    let tag = InstallationTag::of([7; 16]);
+    let tag = InstallationTag::from_secret([7; 16]);
     let archive = Claim::new(Position(2), alone, tag);
     let shared = Claim {
         secret,

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::shared_log::Waiting;
+use crate::shared_log::RetryPause;
 
 /// The first pause; it doubles.
 const PAUSE_MIN: Duration = Duration::from_millis(20);
@@ -62,7 +62,7 @@ impl LogWaiting {
     }
 }
 
-impl Waiting for LogWaiting {
+impl RetryPause for LogWaiting {
     fn is_ending(&self) -> bool {
         Self::is_ending(self)
     }

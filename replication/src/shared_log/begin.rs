@@ -7,7 +7,7 @@ use switchboard_engine::runtime::clock::Clock;
 
 use super::follow_error::FollowError;
 use super::log::SharedLog;
-use super::resolve_append::{Resolved, Waiting, resolve_append};
+use super::resolve_append::{Resolved, RetryPause, resolve_append};
 use super::summary::summary;
 use crate::entry::{Content, Entry};
 use crate::log_end::LogEnd;
@@ -103,7 +103,7 @@ fn first(log: &mut dyn SharedLog) -> Result<First, FollowError> {
 /// When the log has begun, or does not store the order.
 pub fn begin(
     log: &mut dyn SharedLog,
-    waiting: &mut dyn Waiting,
+    waiting: &mut dyn RetryPause,
     node: &str,
     clock: &dyn Clock,
 ) -> Result<(), BeginError> {

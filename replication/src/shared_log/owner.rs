@@ -12,7 +12,7 @@ use super::follower::POSITION;
 use super::lease::Lease;
 use super::log::SharedLog;
 use super::meter::OwnerMeter;
-use super::resolve_append::{Resolved, Waiting, resolve_append};
+use super::resolve_append::{Resolved, RetryPause, resolve_append};
 use super::takeover::OwnerClocks;
 use crate::entry::{Content, Entry};
 use crate::log_end::LogEnd;
@@ -23,7 +23,7 @@ const HEARTBEATS: u32 = 3;
 /// The owner of a log.
 pub struct Owner {
     log: Box<dyn SharedLog>,
-    waiting: Box<dyn Waiting>,
+    waiting: Box<dyn RetryPause>,
     clocks: OwnerClocks,
     end: LogEnd,
     /// The beginning of the last append that the log has stored.
@@ -35,7 +35,7 @@ impl Owner {
     /// Goes on behind the claim at `end`, whose append began then.
     pub(super) fn new(
         log: Box<dyn SharedLog>,
-        waiting: Box<dyn Waiting>,
+        waiting: Box<dyn RetryPause>,
         clocks: OwnerClocks,
         end: LogEnd,
         begun: Duration,

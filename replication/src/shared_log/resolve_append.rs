@@ -6,7 +6,7 @@ use super::lookup::stored_at;
 use crate::position::Position;
 
 /// What is between two attempts.
-pub trait Waiting: Send {
+pub trait RetryPause: Send {
     /// Waits before the next attempt; false: the attempts are to end, and whether the entry is stored stays unknown.
     fn wait(&mut self, attempts: u32, reason: &str) -> bool;
 
@@ -34,7 +34,7 @@ pub(super) fn resolve_append(
     log: &mut dyn SharedLog,
     after: Position,
     entry: &[u8],
-    waiting: &mut dyn Waiting,
+    waiting: &mut dyn RetryPause,
 ) -> Resolved {
     // An attempt whose outcome is unknown may be carried out at any later time.
     let mut may_come = false;

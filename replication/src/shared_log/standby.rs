@@ -17,7 +17,7 @@ use super::follower::Follower;
 use super::lease::Lease;
 use super::log::SharedLog;
 use super::owner::Owner;
-use super::resolve_append::Waiting;
+use super::resolve_append::RetryPause;
 use super::takeover::{OwnerClocks, Takeover, TakeoverError, take_over};
 use crate::entry::Claimant;
 use crate::log_end::LogEnd;
@@ -159,7 +159,7 @@ impl Standby {
     pub fn take_over(
         &mut self,
         log: &mut dyn SharedLog,
-        waiting: &mut dyn Waiting,
+        waiting: &mut dyn RetryPause,
         clock: &Arc<dyn Clock>,
     ) -> Result<Takeover, TakeoverError> {
         // What could not be read before may show that the owner lives.
@@ -191,7 +191,7 @@ impl Standby {
         self,
         takeover: Takeover,
         log: Box<dyn SharedLog>,
-        waiting: Box<dyn Waiting>,
+        waiting: Box<dyn RetryPause>,
         clock: Arc<dyn Clock>,
     ) -> Result<Owner, TakeoverError> {
         takeover.own(&self.follower, log, waiting, self.clocks(clock))

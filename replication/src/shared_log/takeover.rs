@@ -12,7 +12,7 @@ use super::follower::Follower;
 use super::lease::Lease;
 use super::log::SharedLog;
 use super::owner::Owner;
-use super::resolve_append::{Resolved, Waiting, resolve_append};
+use super::resolve_append::{Resolved, RetryPause, resolve_append};
 use crate::entry::Claim;
 use crate::entry::Claimant;
 use crate::log_end::LogEnd;
@@ -63,7 +63,7 @@ pub struct Takeover {
 pub fn take_over(
     follower: &mut Follower,
     log: &mut dyn SharedLog,
-    waiting: &mut dyn Waiting,
+    waiting: &mut dyn RetryPause,
     claimant: &Claimant,
     clocks: &OwnerClocks,
 ) -> Result<Takeover, TakeoverError> {
@@ -72,7 +72,7 @@ pub fn take_over(
     follower.sync()?;
     let mut end = follower.end().clone();
     let secret = follower.secret();
-    let installation = InstallationTag::of(secret.0);
+    let installation = InstallationTag::from_secret(secret.0);
     let claim = Claim {
         secret: Some(secret),
         ..Claim::new(end.position, claimant.clone(), installation)
@@ -96,7 +96,7 @@ pub fn take_over(
 fn is_newest(
     log: &mut dyn SharedLog,
     position: Position,
-    waiting: &mut dyn Waiting,
+    waiting: &mut dyn RetryPause,
 ) -> Result<(), TakeoverError> {
     for attempts in 1.. {
         let reason = match log.span(position) {
@@ -125,7 +125,7 @@ impl Takeover {
         self,
         follower: &Follower,
         log: Box<dyn SharedLog>,
-        waiting: Box<dyn Waiting>,
+        waiting: Box<dyn RetryPause>,
         clocks: OwnerClocks,
     ) -> Result<Owner, TakeoverError> {
         let mut owner = Owner::new(log, waiting, clocks, self.end, self.begun);

@@ -25,7 +25,7 @@ pub(super) fn heartbeat(position: u64, body: &[u8]) -> Vec<u8> {
 
 /// A claim.
 pub(super) fn claim(position: u64) -> Vec<u8> {
-    let tag = InstallationTag::of([7; 16]);
+    let tag = InstallationTag::from_secret([7; 16]);
     let claim = Claim::new(Position(position - 1), Claimant::alone("a"), tag);
     entry(position, Content::Claim(claim), b"")
 }

@@ -9,7 +9,7 @@ use switchboard_engine::time::UnixMillis;
 use tempfile::TempDir;
 
 use super::test_entries::{claim, heartbeat};
-use super::{BucketLog, LogRange, NodeReport, NotAppended, SharedLog as _, Span, Waiting as _};
+use super::{BucketLog, LogRange, NodeReport, NotAppended, RetryPause as _, SharedLog as _, Span};
 use crate::node::LogWaiting;
 use crate::position::Position;
 use crate::store::probe::{NotUsable, admit};

@@ -8,7 +8,7 @@ use switchboard_engine::testkit::Dice;
 use switchboard_replication::entry::Entry;
 use switchboard_replication::position::Position;
 use switchboard_replication::shared_log::{
-    LogError, LogRange, NotAppended, SharedLog, Span, Stored, Waiting,
+    LogError, LogRange, NotAppended, RetryPause, SharedLog, Span, Stored,
 };
 
 /// How many entries an answer has at most.
@@ -318,7 +318,7 @@ impl SharedLog for MemoryLog {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempts(pub(crate) u32);
 
-impl Waiting for Attempts {
+impl RetryPause for Attempts {
     fn wait(&mut self, attempts: u32, _: &str) -> bool {
         attempts < self.0
     }

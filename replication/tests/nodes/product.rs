@@ -8,7 +8,7 @@ use switchboard_engine::runtime::kernel::{Kernel, Product};
 use switchboard_engine::runtime::owner::Owned;
 use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
 use switchboard_engine::store::schema::Schema;
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 mod kinds {
     switchboard_engine::kinds! { pub(crate) const;
@@ -62,7 +62,7 @@ pub(crate) struct Written {
 }
 
 fn key(note: u32) -> Key {
-    Key::of("note", &note)
+    Key::new("note", &note)
 }
 
 impl State for Book {
@@ -70,15 +70,6 @@ impl State for Book {
     type Event = Written;
     type Notice = ();
     const KIND: StreamKind = kinds::BOOK;
-
-    fn stream(id: &u8) -> StreamKey {
-        StreamKey::new(kinds::BOOK, &[*id])
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<u8> {
-        let [id] = stream.id() else { return None };
-        stream.is(kinds::BOOK).then_some(*id)
-    }
 
     fn initial(id: &u8) -> Self {
         Self { id: *id, count: 0 }
@@ -117,10 +108,9 @@ impl Command for Write {
     fn decide(
         self,
         _: &Book,
-        found: &[Option<Recorded<Written>>],
-        _: &mut Moment<'_>,
+        moment: &mut Moment<'_, Written>,
     ) -> Result<Decision<Written, ()>, Self::Rejection> {
-        if found.iter().any(Option::is_some) {
+        if moment.earlier(0).is_some() {
             return Ok(Decision::unchanged(()));
         }
         let parts = [1, 2].map(|part| Recorded {

@@ -290,7 +290,7 @@ async fn a_standby_of_an_older_version_asks_to_be_upgraded() {
         header.content = Content::Claim(Claim {
             from: header.position.previous(),
             claimant: a.claimant(),
-            installation: InstallationTag::of(secret),
+            installation: InstallationTag::from_secret(secret),
             secret: Some(Secret(secret)),
             format: identity::FORMAT + 1,
         });

@@ -75,12 +75,12 @@ struct ActionRoot {
     account_id: AccountId,
     #[expect(dead_code, reason = "must be there and be a whole number")]
     time: i64,
-    action: Action,
+    action: CallbackAction,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Action {
+enum CallbackAction {
     Typing {
         user: User,
         conversation: Conversation,
@@ -266,12 +266,12 @@ struct About {
 }
 
 impl About {
-    fn action(self, webhook_id: Option<&str>, action: Action) -> Callback {
+    fn action(self, webhook_id: Option<&str>, action: CallbackAction) -> Callback {
         let (kind, text, user, conversation, to) = match action {
-            Action::Typing { user, conversation } => {
+            CallbackAction::Typing { user, conversation } => {
                 ("typing", String::new(), user, conversation, String::new())
             }
-            Action::Reaction {
+            CallbackAction::Reaction {
                 msgid,
                 user,
                 conversation,

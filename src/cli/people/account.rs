@@ -24,7 +24,7 @@ pub(in crate::cli) enum AccountCommand {
     /// List accounts
     List,
     /// Show an account
-    Show(Which),
+    Show(AccountArg),
     /// Create an account; generates the id if you do not give it
     Create(CreateArgs),
     /// Update an account; other settings stay
@@ -32,7 +32,7 @@ pub(in crate::cli) enum AccountCommand {
 }
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Which {
+pub(in crate::cli) struct AccountArg {
     /// The account
     #[arg(value_name = "ACCOUNT")]
     id: AccountId,
@@ -50,7 +50,7 @@ pub(in crate::cli) struct CreateArgs {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SetArgs {
     #[command(flatten)]
-    which: Which,
+    which: AccountArg,
     #[command(flatten)]
     settings: Options<AccountSettings, false>,
 }
@@ -72,7 +72,7 @@ impl Verbs for AccountCommand {
     }
 }
 
-impl Which {
+impl AccountArg {
     fn path(&self) -> String {
         format!("{ACCOUNTS}/{}", self.id)
     }

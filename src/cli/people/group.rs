@@ -31,16 +31,16 @@ pub(in crate::cli) enum GroupCommand {
     /// Rename a group
     Rename {
         #[command(flatten)]
-        which: Which,
+        which: GroupArg,
         /// Its name from now on
         name: String,
     },
     /// Delete an empty group
-    Delete(Which),
+    Delete(GroupArg),
 }
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Which {
+pub(in crate::cli) struct GroupArg {
     /// The account
     account: AccountId,
     /// The group's number
@@ -50,7 +50,7 @@ pub(in crate::cli) struct Which {
 impl Verbs for GroupCommand {
     fn call(&self) -> Result<Call<'_>, CommandFailure> {
         let all = |account: &AccountId| format!("admin/v1/accounts/{account}/groups");
-        let of = |which: &Which| format!("{}/{}", all(&which.account), which.group);
+        let of = |which: &GroupArg| format!("{}/{}", all(&which.account), which.group);
         Ok(match self {
             Self::List { account } => Call::list(all(account), list),
             Self::Create { account, name } => {

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::TokenId;
 
-use super::user::Which;
+use super::user::UserArg;
 use crate::cli::channel::values::Seconds;
 use crate::cli::fields::named;
 use crate::cli::output::CommandFailure;
@@ -20,7 +20,7 @@ const EXAMPLES: &str = "Examples:
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) enum TokenCommand {
     /// List the tokens of a user
-    List(Which),
+    List(UserArg),
     /// Create a token; printed only once
     Create(CreateArgs),
     /// Revoke a token from now on
@@ -30,7 +30,7 @@ pub(in crate::cli) enum TokenCommand {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CreateArgs {
     #[command(flatten)]
-    which: Which,
+    which: UserArg,
     /// Purpose of the token
     name: String,
     /// Time until the token expires, as in 12h or 90d [default: until it is revoked]
@@ -41,14 +41,14 @@ pub(in crate::cli) struct CreateArgs {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RevokeArgs {
     #[command(flatten)]
-    which: Which,
+    which: UserArg,
     /// The token's number
     id: TokenId,
 }
 
 impl Verbs for TokenCommand {
     fn call(&self) -> Result<Call<'_>, CommandFailure> {
-        let all = |which: &Which| format!("{}/tokens", which.path());
+        let all = |which: &UserArg| format!("{}/tokens", which.path());
         Ok(match self {
             Self::List(which) => Call::list(all(which), list).with_note(
                 "Tokens in the configuration of the service are not listed; they are valid as long as they are configured.",

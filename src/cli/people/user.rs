@@ -26,7 +26,7 @@ pub(in crate::cli) enum UserCommand {
         account: AccountId,
     },
     /// Show a user
-    Show(Which),
+    Show(UserArg),
     /// Create a user, without rights unless a role or a flag grants them
     Create(CreateArgs),
     /// Update a user; other settings stay
@@ -36,14 +36,14 @@ pub(in crate::cli) enum UserCommand {
 }
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Which {
+pub(in crate::cli) struct UserArg {
     /// The account
     account: AccountId,
     /// The user's number
     user: UserId,
 }
 
-impl Which {
+impl UserArg {
     pub(super) fn path(&self) -> String {
         format!("admin/v1/accounts/{}/users/{}", self.account, self.user)
     }
@@ -60,7 +60,7 @@ pub(in crate::cli) struct CreateArgs {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SetArgs {
     #[command(flatten)]
-    which: Which,
+    which: UserArg,
     #[command(flatten)]
     fields: Options<UserFields, false>,
 }
@@ -68,7 +68,7 @@ pub(in crate::cli) struct SetArgs {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PasswordArgs {
     #[command(flatten)]
-    which: Which,
+    which: UserArg,
     /// The password; «-» reads it from standard input, where no list of processes shows it
     password: String,
 }

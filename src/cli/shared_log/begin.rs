@@ -9,7 +9,7 @@ use serde_json::json;
 use switchboard_engine::runtime::clock::SystemClock;
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_replication::position::Position;
-use switchboard_replication::shared_log::{LogStanding, Waiting, begin, forget};
+use switchboard_replication::shared_log::{LogStanding, RetryPause, begin, forget};
 use switchboard_replication::store::IDENTITY;
 
 use super::super::key::ConfigArgs;
@@ -46,7 +46,7 @@ pub(super) struct BeginArgs {
 #[derive(Debug)]
 struct Attempts;
 
-impl Waiting for Attempts {
+impl RetryPause for Attempts {
     fn wait(&mut self, attempts: u32, _reason: &str) -> bool {
         thread::sleep(PAUSE);
         attempts < ATTEMPTS

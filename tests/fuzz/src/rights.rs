@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use switchboard_actors::domain::account::rights::granted::Rights;
-use switchboard_actors::domain::account::rights::{Action, Grant, Right};
+use switchboard_actors::domain::account::rights::{EntityAction, Grant, Right};
 use switchboard_actors::domain::account::role::Role;
 use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::account::users::Users;
@@ -88,18 +88,36 @@ fn comparable<T>(read: &Result<T, BatchError>) -> Comparable<'_, T> {
 fn obey(rights: &Rights) {
     for entity in [&rights.leads, &rights.contacts, &rights.companies] {
         let of = |action| entity.right(action);
-        assert!(of(Action::Edit) <= of(Action::View), "{entity:?}");
-        assert!(of(Action::Export) <= of(Action::View), "{entity:?}");
-        assert!(of(Action::Delete) <= of(Action::Edit), "{entity:?}");
-        assert!(matches!(of(Action::Add), Right::All | Right::Denied));
+        assert!(
+            of(EntityAction::Edit) <= of(EntityAction::View),
+            "{entity:?}"
+        );
+        assert!(
+            of(EntityAction::Export) <= of(EntityAction::View),
+            "{entity:?}"
+        );
+        assert!(
+            of(EntityAction::Delete) <= of(EntityAction::Edit),
+            "{entity:?}"
+        );
+        assert!(matches!(of(EntityAction::Add), Right::All | Right::Denied));
     }
     assert!(rights.tasks.delete() <= rights.tasks.edit());
     for (_, _, stage) in rights.stages.iter() {
         let of = |action| stage.grant(action).unwrap_or(Grant::Denied);
-        assert!(of(Action::Edit) <= of(Action::View), "{stage:?}");
-        assert!(of(Action::Export) <= of(Action::View), "{stage:?}");
-        assert!(of(Action::Delete) <= of(Action::Edit), "{stage:?}");
-        assert!(!stage.is_unsorted() || stage.grant(Action::Export).is_none());
+        assert!(
+            of(EntityAction::Edit) <= of(EntityAction::View),
+            "{stage:?}"
+        );
+        assert!(
+            of(EntityAction::Export) <= of(EntityAction::View),
+            "{stage:?}"
+        );
+        assert!(
+            of(EntityAction::Delete) <= of(EntityAction::Edit),
+            "{stage:?}"
+        );
+        assert!(!stage.is_unsorted() || stage.grant(EntityAction::Export).is_none());
     }
     let stored = serde_json::to_vec(rights).unwrap();
     let again: Rights = serde_json::from_slice(&stored).unwrap();

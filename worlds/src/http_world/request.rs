@@ -75,18 +75,18 @@ impl<'w> Request<'w> {
     #[must_use]
     #[track_caller]
     #[expect(clippy::expect_used, reason = "a test fails by panicking")]
-    pub fn send(self) -> Answer {
+    pub fn send(self) -> HttpAnswer {
         self.try_send().expect("an answer comes")
     }
 
     /// Sends it; `None`: no answer came. What is no request of HTTP is refused as the service refuses it.
     #[track_caller]
-    pub fn try_send(self) -> Option<Answer> {
+    pub fn try_send(self) -> Option<HttpAnswer> {
         let (world, what) = (self.world, format!("{} {}", self.method, self.path));
         let of_the_chat = chat::is_chat(&self.path);
         let answer = match self.built() {
             Ok(request) => world.call(request),
-            Err(NotHttp) => Some(Answer::of_response(malformed(of_the_chat))),
+            Err(NotHttp) => Some(HttpAnswer::of_response(malformed(of_the_chat))),
         };
         let status = answer.as_ref().map_or_else(
             || "no answer".to_owned(),
@@ -127,7 +127,7 @@ struct NotHttp;
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct HttpAnswer {
     /// The HTTP status.
     pub status: u16,
     /// The headers, with names in lower case.
@@ -136,7 +136,7 @@ pub struct Answer {
     pub body: Bytes,
 }
 
-impl Answer {
+impl HttpAnswer {
     /// An answer whose body is there.
     pub(crate) fn of_response(response: HttpResponse) -> Self {
         let (head, body) = response.into_parts();

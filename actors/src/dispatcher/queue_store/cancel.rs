@@ -3,7 +3,7 @@
 use crate::dispatcher::queue_store::{QueueStore, RowsPage};
 use crate::domain::delivery_queue::DeliveryChange;
 use crate::domain::dispatch::delivery_queue::OutNumber;
-use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry};
+use crate::domain::dispatch::record::{CancelReason, DeliveryState, LoggedChange};
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
@@ -66,7 +66,7 @@ impl QueueStore {
                 continue;
             }
             let mut record = self.find(conversation, number)?;
-            record.apply(&Entry {
+            record.apply(&LoggedChange {
                 attempt: None,
                 tally: None,
                 state: DeliveryState::Cancelled {

@@ -46,9 +46,9 @@ pub struct ErasureNote {
     pub files: BTreeSet<MediaId>,
 }
 
-/// Which of the erasures that wait are carried out.
+/// The choice among the erasures that wait.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Which<'w> {
+pub(super) struct ErasureSelection<'w> {
     /// Not these: they failed before.
     pub(super) but: &'w [u64],
     /// Only those of which it is known what they go up to: another node has carried them out, or was about to.
@@ -57,7 +57,7 @@ pub(super) struct Which<'w> {
     pub(super) apart: bool,
 }
 
-impl Which<'_> {
+impl ErasureSelection<'_> {
     fn has(self, erasure: &Erasure) -> bool {
         let is_meant = match self.only_begun {
             true => erasure.is_begun(),
@@ -87,7 +87,7 @@ impl Closed<'_> {
 /// When the store cannot be used at all. An erasure that fails does not keep the others from being carried out.
 pub(super) fn carry_out(
     closed: &Closed<'_>,
-    which: Which<'_>,
+    which: ErasureSelection<'_>,
     prepared: Option<PreparedErasures>,
     now: impl Fn() -> UnixMillis,
 ) -> Result<Vec<CarriedOut>, ErasureFailure> {

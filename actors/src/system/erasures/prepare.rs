@@ -67,7 +67,7 @@ impl System {
         let known = self.kernel().journal.durable_upto();
         let directory = directory.to_owned();
         let prepared = spawn_blocking(move || {
-            let known = Known {
+            let known = JudgedRecords {
                 journal: journal.as_ref(),
                 upto: known,
                 stop: &bounds.stop,
@@ -79,14 +79,14 @@ impl System {
 }
 
 /// The records that the judge knows.
-struct Known<'k> {
+struct JudgedRecords<'k> {
     journal: &'k dyn ReadJournal,
     upto: Seq,
     /// Whether there is no more time to read them.
     stop: &'k AtomicBool,
 }
 
-impl Known<'_> {
+impl JudgedRecords<'_> {
     fn scan(&self) -> Box<dyn Iterator<Item = Result<Record, ReadError>> + '_> {
         let records = self.journal.scan(None).map(|found| {
             if self.stop.load(Ordering::Acquire) {
@@ -108,7 +108,7 @@ impl Known<'_> {
 
 fn prepare(
     directory: &Path,
-    known: &Known<'_>,
+    known: &JudgedRecords<'_>,
     mut group: Group,
     bounds: &PrepareBounds,
 ) -> Result<Option<PreparedErasures>, ErasureFailure> {

@@ -43,7 +43,7 @@ impl Cuts {
     fn look(
         &mut self,
         rules: &[RetentionRule],
-        waiting: &Waiting,
+        waiting: &UnfinishedCallbacks,
         record: &Reading<'_>,
     ) -> Result<(), Undecodable> {
         let Some(id) = record.conversation() else {
@@ -70,7 +70,7 @@ impl Cuts {
     }
 
     /// Whether none of these waits in what goes.
-    fn spare(&self, waiting: &Waiting) -> bool {
+    fn spare(&self, waiting: &UnfinishedCallbacks) -> bool {
         let goes =
             |(id, out): &(ConversationId, u64)| self.0.get(id).is_some_and(|cut| *out <= cut.out);
         !waiting.0.iter().any(goes)
@@ -79,9 +79,9 @@ impl Cuts {
 
 /// The outgoing messages whose callbacks are not at their end.
 #[derive(Clone, Debug, Default)]
-struct Waiting(BTreeSet<(ConversationId, u64)>);
+struct UnfinishedCallbacks(BTreeSet<(ConversationId, u64)>);
 
-impl Waiting {
+impl UnfinishedCallbacks {
     /// Takes in what a record says.
     fn look(&mut self, record: &Reading<'_>) -> Result<(), Undecodable> {
         if let Some(id) = record.conversation() {
@@ -174,7 +174,7 @@ pub(super) struct RetentionJudge {
     cuts: Arc<Cuts>,
     /// Whether it is settled where conversations are cut: what grows old later goes another day.
     is_settled: bool,
-    waiting: Waiting,
+    waiting: UnfinishedCallbacks,
     /// The states of conversations whose beginning has begun and is not at its end.
     states: BTreeMap<ConversationId, Condensed>,
     counts: ErasedCounts,
@@ -187,7 +187,7 @@ impl RetentionJudge {
             rules: Arc::new(rules),
             cuts: Arc::default(),
             is_settled: false,
-            waiting: Waiting::default(),
+            waiting: UnfinishedCallbacks::default(),
             states: BTreeMap::new(),
             counts: ErasedCounts::default(),
         }

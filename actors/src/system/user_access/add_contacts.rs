@@ -1,6 +1,6 @@
 //! A user adds contacts who wrote in no chat.
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
@@ -25,11 +25,11 @@ impl UserAccess {
                 ..Resource::UNOWNED
             };
             !self
-                .authorize(Operation::Contacts(Action::Add), &thing)
+                .authorize(Operation::Contacts(EntityAction::Add), &thing)
                 .allowed
         };
         if contacts.iter().any(is_denied) {
-            return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
+            return Err(Refused::Rejected(NotDone::Denied(EntityAction::Add)));
         }
         let account = self.caller.account;
         let by = By::from(&self.caller);

@@ -1,6 +1,6 @@
 //! A user adds leads that no chat opened.
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
@@ -23,11 +23,11 @@ impl UserAccess {
                 subscriber: false,
             };
             !self
-                .authorize(Operation::Leads(Action::Add), &thing)
+                .authorize(Operation::Leads(EntityAction::Add), &thing)
                 .allowed
         };
         if leads.iter().any(is_denied) {
-            return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
+            return Err(Refused::Rejected(NotDone::Denied(EntityAction::Add)));
         }
         let account = self.caller.account;
         let by = By::from(&self.caller);

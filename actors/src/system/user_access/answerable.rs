@@ -1,7 +1,7 @@
 //! Where a user may write, and why not elsewhere.
 
 use crate::domain::account::rights::calculation::{Operation, Source};
-use crate::domain::account::rights::{Action, Grant, Right};
+use crate::domain::account::rights::{EntityAction, Grant, Right};
 use crate::domain::account_quota::QuotaReached;
 use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::reply::ReplyRejection;
@@ -69,8 +69,8 @@ impl UserAccess {
             Source::Administrator => true,
             Source::Role(_, rights) | Source::Own(rights) => {
                 let mut stages = rights.stages.iter().map(|(_, _, stage)| stage);
-                rights.leads.right(Action::Edit) != Right::Denied
-                    || stages.any(|stage| stage.grant(Action::Edit) == Some(Grant::Allowed))
+                rights.leads.right(EntityAction::Edit) != Right::Denied
+                    || stages.any(|stage| stage.grant(EntityAction::Edit) == Some(Grant::Allowed))
             }
         }
     }
@@ -101,7 +101,7 @@ impl UserAccess {
         let unknown = NotSent::Reply(ReplyRejection::UnknownConversation);
         let (scope, deal, thing) = place.ok_or(Refused::Rejected(unknown))?;
         if !self
-            .authorize(Operation::Leads(Action::Edit), &thing)
+            .authorize(Operation::Leads(EntityAction::Edit), &thing)
             .allowed
         {
             return Err(Refused::Rejected(NotSent::Denied));

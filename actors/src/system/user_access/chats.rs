@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::crm::ChatLink;
@@ -148,13 +148,13 @@ impl UserAccess {
                     continue;
                 }
             };
-            if !self.may_with(&contact, Action::Edit) {
+            if !self.may_with(&contact, EntityAction::Edit) {
                 denied = denied.or(Some(NotLinked::ContactDenied));
             }
             // A user who follows a chat gets no right to change anything.
             let thing = thing(deal.as_ref(), false);
             if !self
-                .authorize(Operation::Leads(Action::Edit), &thing)
+                .authorize(Operation::Leads(EntityAction::Edit), &thing)
                 .allowed
             {
                 denied = denied.or(Some(NotLinked::ChatDenied));

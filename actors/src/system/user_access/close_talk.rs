@@ -4,7 +4,7 @@
 //! active, and the rule that a chat has one active lead at most stays true. So the mark is on the lead, with the number of
 //! the newest message that the user could have seen; what is said after that takes the talk up again.
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::crm::Deal;
 use crate::domain::crm::change_deal::DealChange;
 use crate::domain::id::DealId;
@@ -29,7 +29,7 @@ impl UserAccess {
                 talk_closed: in_work.then_some(state.messages),
                 ..DealChange::default()
             };
-            Ok((Action::Edit, change, false))
+            Ok((EntityAction::Edit, change, false))
         })
         .await
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::crm::Contact;
@@ -83,7 +83,7 @@ impl UserAccess {
     /// When something cannot be read now.
     pub async fn contact(&self, id: ContactId) -> Result<Option<Contact>, Unavailable> {
         let contact = self.system.contact(self.caller.account, id).await?;
-        Ok(contact.filter(|contact| self.may_with(contact, Action::View)))
+        Ok(contact.filter(|contact| self.may_with(contact, EntityAction::View)))
     }
 
     /// Changes a contact.
@@ -99,8 +99,8 @@ impl UserAccess {
         for _ in 0..TRIES {
             let seen = self.contact(id).await?;
             let seen = seen.ok_or(Refused::Rejected(NotDone::Unknown))?;
-            if !self.may_with(&seen, Action::Edit) {
-                return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
+            if !self.may_with(&seen, EntityAction::Edit) {
+                return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
             }
             fit_one(&seen.tags, &change.tags).map_err(Refused::Rejected)?;
             let change = ChangeContact {
@@ -129,8 +129,8 @@ impl UserAccess {
         for (id, change) in &changes {
             let contact = self.contact(*id).await?;
             let contact = contact.ok_or(Refused::Rejected(NotDone::Unknown))?;
-            if !self.may_with(&contact, Action::Edit) {
-                return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
+            if !self.may_with(&contact, EntityAction::Edit) {
+                return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
             }
             fit_one(&contact.tags, &change.tags).map_err(Refused::Rejected)?;
         }
@@ -141,7 +141,7 @@ impl UserAccess {
         Ok(changed)
     }
 
-    pub(super) fn may_with(&self, contact: &Contact, action: Action) -> bool {
+    pub(super) fn may_with(&self, contact: &Contact, action: EntityAction) -> bool {
         let thing = Self::of_contact(contact);
         self.authorize(Operation::Contacts(action), &thing).allowed
     }

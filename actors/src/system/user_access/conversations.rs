@@ -7,7 +7,7 @@ pub use self::search::{
     Among, ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
 };
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::conversation::Conversation;
@@ -56,7 +56,7 @@ impl UserAccess {
         let follows = view.state.followers.contains(&self.caller.user);
         let thing = thing(view.deal.as_ref(), follows);
         let seen = self
-            .authorize(Operation::Leads(Action::View), &thing)
+            .authorize(Operation::Leads(EntityAction::View), &thing)
             .allowed;
         Ok(Some(view).filter(|_| seen))
     }
@@ -87,7 +87,7 @@ impl UserAccess {
             let thing = seen.as_thing(self.caller.user);
             seen.deal.is_some()
                 || self
-                    .authorize(Operation::Leads(Action::View), &thing)
+                    .authorize(Operation::Leads(EntityAction::View), &thing)
                     .allowed
         }))
     }

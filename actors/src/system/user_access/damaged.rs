@@ -1,7 +1,7 @@
 //! A conversation with a damaged record, as a list shows it: as far as it can be read, and marked. The list still shows
 //! the others. A user who opens it learns what is damaged and where.
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::conversation::Conversation;
 use crate::error::Unavailable;
@@ -31,7 +31,7 @@ impl UserAccess {
             Some(deal) => readable(self.sees_deal(deal))?.unwrap_or(false),
             None => {
                 let follows = state.followers.contains(&self.caller.user);
-                self.authorize(Operation::Leads(Action::View), &thing(None, follows))
+                self.authorize(Operation::Leads(EntityAction::View), &thing(None, follows))
                     .allowed
             }
         };

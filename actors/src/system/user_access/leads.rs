@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::conversation::note_deal::NoteDeal;
@@ -24,7 +24,7 @@ use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
 
 /// The deal as it was, what it needs to be done, and what is to be different.
-pub(super) type Planned = Result<(Action, DealChange, bool), NotDone>;
+pub(super) type Planned = Result<(EntityAction, DealChange, bool), NotDone>;
 
 impl UserAccess {
     /// The CRM of the account: its pipelines are no secret to its users.
@@ -161,7 +161,7 @@ impl UserAccess {
         self.tags_fit(EntityKind::Leads, &change.tags).await?;
         self.do_with_lead(id, |seen, _| {
             fit_one(&seen.tags, &change.tags)?;
-            Ok((Action::Edit, change.clone(), false))
+            Ok((EntityAction::Edit, change.clone(), false))
         })
         .await
     }
@@ -177,9 +177,9 @@ impl UserAccess {
         for (id, change) in &changes {
             let deal = self.lead(*id).await?;
             let deal = deal.ok_or(Refused::Rejected(NotDone::Unknown))?;
-            let edit = Operation::Leads(Action::Edit);
+            let edit = Operation::Leads(EntityAction::Edit);
             if !self.authorize(edit, &Self::of_deal(&deal, false)).allowed {
-                return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
+                return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
             }
             fit_one(&deal.tags, &change.tags).map_err(Refused::Rejected)?;
         }

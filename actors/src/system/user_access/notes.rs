@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
@@ -214,7 +214,7 @@ impl UserAccess {
             return Err(Refused::Rejected(NotDone::Unknown));
         }
         if self.may_edit(about).await? != Some(true) {
-            return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
+            return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
         }
         let account = self.caller.account;
         let command = EditNote {
@@ -236,13 +236,13 @@ impl UserAccess {
                 // A user who follows a chat gets no right to change anything.
                 deal.map(|deal| {
                     let thing = Self::of_deal(&deal, false);
-                    self.authorize(Operation::Leads(Action::Edit), &thing)
+                    self.authorize(Operation::Leads(EntityAction::Edit), &thing)
                         .allowed
                 })
             }
             EntityKind::Contacts => {
                 let contact = self.contact(ContactId(about.id)).await?;
-                contact.map(|contact| self.may_with(&contact, Action::Edit))
+                contact.map(|contact| self.may_with(&contact, EntityAction::Edit))
             }
         })
     }

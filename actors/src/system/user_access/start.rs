@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::account_quota::QuotaReached;
 use crate::domain::chat::outgoing::OutgoingContent;
@@ -122,7 +122,7 @@ impl UserAccess {
         if known.await?.is_none() {
             let unowned = thing(None, false);
             return Ok(self
-                .authorize(Operation::Leads(Action::Edit), &unowned)
+                .authorize(Operation::Leads(EntityAction::Edit), &unowned)
                 .allowed);
         }
         match self.may_answer(conversation).await {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
@@ -93,11 +93,11 @@ impl UserAccess {
         names: Vec<TagName>,
     ) -> Result<Vec<Tag>, Refused<NotDone>> {
         let operation = match of {
-            EntityKind::Leads => Operation::Leads(Action::Add),
-            EntityKind::Contacts => Operation::Contacts(Action::Add),
+            EntityKind::Leads => Operation::Leads(EntityAction::Add),
+            EntityKind::Contacts => Operation::Contacts(EntityAction::Add),
         };
         if !self.authorize(operation, &Resource::UNOWNED).allowed {
-            return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
+            return Err(Refused::Rejected(NotDone::Denied(EntityAction::Add)));
         }
         let account = self.caller.account;
         let by = By::from(&self.caller);

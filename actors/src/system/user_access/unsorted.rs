@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::crm::change_deal::DealChange;
 use crate::domain::crm::{Crm, Deal, LOST, StageKind};
 use crate::domain::id::{ConversationId, DealId, PipelineId, StageId, UserId};
@@ -103,7 +103,7 @@ impl UserAccess {
                 responsible: Some(Some(responsible)),
                 ..DealChange::default()
             };
-            unsorted(deal, crm).map(|()| (Action::Edit, change, true))
+            unsorted(deal, crm).map(|()| (EntityAction::Edit, change, true))
         })
         .await
     }
@@ -119,7 +119,7 @@ impl UserAccess {
                 stage: Some((deal.pipeline, LOST)),
                 ..DealChange::default()
             };
-            unsorted(deal, crm).map(|()| (Action::Delete, change, false))
+            unsorted(deal, crm).map(|()| (EntityAction::Delete, change, false))
         })
         .await
     }

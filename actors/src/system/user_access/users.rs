@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::domain::account::rights::Action;
+use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::{Operation, Source};
 use crate::domain::account::user::User;
 use crate::domain::account::users::rule::Resource;
@@ -45,11 +45,11 @@ impl UserAccess {
             stage: Some(*stage),
             ..thing
         };
-        sees(Operation::Contacts(Action::View), &thing)
-            || sees(Operation::Leads(Action::View), &thing)
+        sees(Operation::Contacts(EntityAction::View), &thing)
+            || sees(Operation::Leads(EntityAction::View), &thing)
             || stages
                 .iter()
-                .any(|stage| sees(Operation::Leads(Action::View), &in_stage(stage)))
+                .any(|stage| sees(Operation::Leads(EntityAction::View), &in_stage(stage)))
     }
 
     /// The stages with rights of their own.

@@ -13,7 +13,7 @@ use crate::domain::id::{ContactId, DealId, PipelineId, StageId, UserId};
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::entries::{
-    self, ContactFields, FieldValues, Known, LeadFields, TagsBody,
+    self, ContactFields, FieldValues, KnownReferences, LeadFields, TagsBody,
 };
 use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items, WithId};
 use crate::wire::account_body::placing::{self, active};
@@ -34,7 +34,7 @@ body!(
     /// A change of a contact.
     #[body(open, lenient)]
     pub struct ContactChangeBody {
-        #[body(given(Later))]
+        #[body(given(Update))]
         entry: EntryFields,
         #[body(flatten)]
         values: FieldValues,
@@ -45,9 +45,9 @@ body!(
     /// The acceptance of an unsorted lead.
     #[body(open, lenient)]
     pub struct AcceptBody {
-        #[body(given(Later))]
+        #[body(given(Update))]
         user: AcceptFields,
-        #[body(given(Later))]
+        #[body(given(Update))]
         stage: StageFields,
     }
 );
@@ -65,7 +65,11 @@ pub struct Accept {
 ///
 /// # Errors
 /// With everything that is wrong.
-pub fn parse_lead(body: &[u8], known: Known<'_>, current: &Deal) -> Result<DealChange, BodyError> {
+pub fn parse_lead(
+    body: &[u8],
+    known: KnownReferences<'_>,
+    current: &Deal,
+) -> Result<DealChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
         deal_change(body, known, current)
     })
@@ -77,7 +81,7 @@ pub fn parse_lead(body: &[u8], known: Known<'_>, current: &Deal) -> Result<DealC
 /// With everything that is wrong with any of them.
 pub fn parse_lead_changes<'d>(
     body: &[u8],
-    known: Known<'_>,
+    known: KnownReferences<'_>,
     current: impl Fn(DealId) -> Option<&'d Deal>,
 ) -> Result<Vec<Item<(DealId, DealChange)>>, BatchError> {
     let root = batch::parse(body)?;
@@ -94,7 +98,7 @@ pub fn parse_lead_changes<'d>(
 /// With everything that is wrong with any of them.
 pub fn parse_contact_changes<'c>(
     body: &[u8],
-    known: Known<'_>,
+    known: KnownReferences<'_>,
     current: impl Fn(ContactId) -> Option<&'c Contact>,
 ) -> Result<Vec<Item<(ContactId, ContactChange)>>, BatchError> {
     let root = batch::parse(body)?;
@@ -130,7 +134,7 @@ fn known_of<T>(item: &ObjectReader<'_, '_>, what: &str, found: Option<T>) -> Opt
 
 fn deal_change(
     body: &ObjectReader<'_, '_>,
-    known: Known<'_>,
+    known: KnownReferences<'_>,
     current: &Deal,
 ) -> Option<DealChange> {
     let LeadChangeBody { fields, tags } = LeadChangeBody::take(body)?;
@@ -170,7 +174,7 @@ pub fn parse_accept(
 /// With everything that is wrong.
 pub fn parse_contact(
     body: &[u8],
-    known: Known<'_>,
+    known: KnownReferences<'_>,
     current: &Contact,
 ) -> Result<ContactChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
@@ -180,7 +184,7 @@ pub fn parse_contact(
 
 fn contact_change(
     body: &ObjectReader<'_, '_>,
-    known: Known<'_>,
+    known: KnownReferences<'_>,
     current: &Contact,
 ) -> Option<ContactChange> {
     let ContactChangeBody {
@@ -252,7 +256,7 @@ mod tests {
     fn lead(body: &str) -> Result<DealChange, Vec<String>> {
         let users = Users::initial(&AccountId::from_random([1; 16]));
         let crm = crm();
-        let known = Known {
+        let known = KnownReferences {
             crm: &crm,
             users: &users,
             fields: FieldIds::default(),

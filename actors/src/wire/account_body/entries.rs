@@ -44,11 +44,11 @@ body!(
     /// The fields of a lead.
     #[body(open)]
     pub struct LeadFields {
-        #[body(given(Later))]
+        #[body(given(Update))]
         entry: EntryFields,
-        #[body(given(Later))]
+        #[body(given(Update))]
         deal: DealFields,
-        #[body(given(Later))]
+        #[body(given(Update))]
         stage: StageFields,
     }
 
@@ -70,7 +70,7 @@ body!(
     /// A contact to be added.
     #[body(open)]
     pub struct NewContactBody {
-        #[body(given(Later))]
+        #[body(given(Update))]
         entry: EntryFields,
         /// With last_name, in place of the name.
         first_name: Option<String>,
@@ -176,7 +176,7 @@ fn check_field(field: &ObjectReader<'_, '_>) {
 
 /// What bodies name by number, as far as it is there and the caller may see it.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'k> {
+pub struct KnownReferences<'k> {
     /// The pipelines.
     pub crm: &'k Crm,
     /// The users.
@@ -202,7 +202,7 @@ pub struct Mentioned {
 /// With everything that is wrong with any of them.
 pub fn parse_leads(
     body: &[u8],
-    known: Known<'_>,
+    known: KnownReferences<'_>,
     caller: UserId,
 ) -> Result<Vec<Item<NewLead>>, BatchError> {
     let root = batch::parse(body)?;
@@ -239,7 +239,7 @@ pub fn parse_leads(
 /// With everything that is wrong with any of them.
 pub fn parse_contacts(
     body: &[u8],
-    known: Known<'_>,
+    known: KnownReferences<'_>,
     caller: UserId,
 ) -> Result<Vec<Item<NewContact>>, BatchError> {
     let root = batch::parse(body)?;
@@ -297,7 +297,7 @@ fn responsible(
 fn contact(
     item: &ObjectReader<'_, '_>,
     contacts: &List<NamedContact, 1>,
-    known: Known<'_>,
+    known: KnownReferences<'_>,
 ) -> Option<ContactId> {
     if contacts.0.len() > 1 {
         let detail = "a lead has one contact here".to_owned();
@@ -318,7 +318,7 @@ fn contact(
 pub(super) fn tags(
     item: &ObjectReader<'_, '_>,
     given: &TagsBody,
-    known: Known<'_>,
+    known: KnownReferences<'_>,
     current: &[Tag],
 ) -> TagsChange {
     let mentioned = &known.mentioned.tags;
@@ -347,7 +347,7 @@ fn tags_of_new(
     item: &ObjectReader<'_, '_>,
     added: TagsToAdd,
     embedded: Option<EmbeddedTags>,
-    known: Known<'_>,
+    known: KnownReferences<'_>,
 ) -> Option<Vec<TagName>> {
     let given = TagsBody {
         added,

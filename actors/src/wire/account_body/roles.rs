@@ -30,7 +30,7 @@ body!(
     /// A change of a role.
     #[body(open)]
     pub struct ChangedRoleBody {
-        #[body(given(Later))]
+        #[body(given(Update))]
         fields: RoleFields,
         rights: Option<Unread<RoleRightsBody>>,
     }

@@ -2,7 +2,7 @@
 
 use crate::domain::account::group::Group;
 use crate::domain::account::rights::granted::Rights;
-use crate::domain::account::rights::{Action, Right};
+use crate::domain::account::rights::{EntityAction, Right};
 use crate::domain::account::role::Role;
 use crate::domain::account::roles::RolesChange;
 use crate::domain::account::user::Standing;
@@ -88,9 +88,9 @@ fn missing_entity_keys_are_denied_and_nulls_mean_defaults() {
     let Standing::Own(rights) = read.standing else {
         panic!("rights of their own");
     };
-    assert_eq!(rights.leads.right(Action::View), Right::Group);
-    assert_eq!(rights.leads.right(Action::Edit), Right::Denied);
-    assert_eq!(rights.companies.right(Action::Add), Right::All);
+    assert_eq!(rights.leads.right(EntityAction::View), Right::Group);
+    assert_eq!(rights.leads.right(EntityAction::Edit), Right::Denied);
+    assert_eq!(rights.companies.right(EntityAction::Add), Right::All);
     assert_eq!(rights.tasks.edit(), Right::Main);
     assert_eq!((rights.mail_access, rights.catalog_access), (false, true));
     assert_eq!(
@@ -249,8 +249,8 @@ fn an_edit_changes_named_fields_and_is_checked_with_its_role() {
     let patch =
         edit(r#"{"request_id":"0","rights":{"leads":{"export":"M"},"catalog_rights":null}}"#);
     let after = patch.unwrap().over(&current).unwrap();
-    assert_eq!(after.rights.leads.right(Action::Export), Right::Main);
-    assert_eq!(after.rights.leads.right(Action::View), Right::All);
+    assert_eq!(after.rights.leads.right(EntityAction::Export), Right::Main);
+    assert_eq!(after.rights.leads.right(EntityAction::View), Right::All);
     assert_eq!(after.rights.stages.iter().count(), 0);
     for cleared in [
         r#"{"rights":{"status_rights":null}}"#,

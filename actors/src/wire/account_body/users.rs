@@ -41,7 +41,7 @@ body!(
     /// A change of a user.
     #[body(open)]
     pub struct ChangedUserBody {
-        #[body(given(Later, OUTSIDE_RIGHTS))]
+        #[body(given(Update, OUTSIDE_RIGHTS))]
         fields: UserFields,
         /// Ends all sessions of the user. Not for OAuth clients.
         password: Option<Password>,

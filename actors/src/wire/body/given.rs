@@ -41,10 +41,10 @@ impl Part {
     /// Their schemas.
     pub fn fields<T: FromFields>(self) -> impl Iterator<Item = Field> {
         let is_new = self.when == When::New;
-        self.all::<T>().map(move |field| match (field.at_first)() {
+        self.all::<T>().map(move |field| match (field.default)() {
             None if is_new => must(field.name, accepted(field)),
-            Some(at_first) if is_new && at_first != Json::Null => {
-                may(field.name, accepted(field).default_is(at_first))
+            Some(default) if is_new && default != Json::Null => {
+                may(field.name, accepted(field).default_is(default))
             }
             Some(_) | None => may(field.name, accepted(field)),
         })
@@ -89,8 +89,8 @@ fn described(field: &field::Field, also: &str) -> Schema {
         Shape::Accounts => Schema::list(Schema::text()),
     };
     if !field.nullable {
-        return schema.says(&format!("{}{also}", field.says));
+        return schema.says(&format!("{}{also}", field.description));
     }
-    let says = format!("{} Null {}.{also}", field.says, field.nothing);
+    let says = format!("{} Null {}.{also}", field.description, field.nothing);
     schema.or_null().says(&says)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use switchboard_actors::domain::account::rights::calculation::Source;
 use switchboard_actors::domain::account::rights::entity::EntityRights;
-use switchboard_actors::domain::account::rights::{Action, Right};
+use switchboard_actors::domain::account::rights::{EntityAction, Right};
 use switchboard_actors::domain::account::user::User;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::crm::Contact;
@@ -162,7 +162,7 @@ fn covers(
         Source::Administrator => true,
         Source::Inactive | Source::Free => false,
         Source::Role(_, rights) | Source::Own(rights) => {
-            match of((rights.leads, rights.contacts)).right(Action::View) {
+            match of((rights.leads, rights.contacts)).right(EntityAction::View) {
                 Right::All => true,
                 Right::Group => {
                     let other = responsible.and_then(|responsible| users.get(responsible));

@@ -9,7 +9,7 @@ use crate::Decision;
 use crate::account::credentials::{Credentials, CredentialsEvent};
 use crate::account::users::TokenHash;
 use crate::audit::{AuditEntry, By};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// What a page must send along with every change, so that no other site can make a browser ask for one. It follows from
 /// what the cookie holds, so there is nothing to keep; who knows it does not know the cookie.
@@ -39,8 +39,7 @@ impl Command for SeeSession {
     fn decide(
         self,
         state: &Credentials,
-        _found: &[Option<Recorded<CredentialsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CredentialsEvent>,
     ) -> Result<Decision<CredentialsEvent, ()>, Infallible> {
         let now = moment.now;
         let known = state.sessions.iter().find(|known| known.hash == self.0);
@@ -62,7 +61,7 @@ pub(super) fn entry(
     state: &Credentials,
     by: By,
     action: &str,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, CredentialsEvent>,
 ) -> AuditEntry {
     AuditEntry::new(by, action, state.holder.user, moment).of_account(state.holder.account)
 }

@@ -8,7 +8,7 @@ use crate::account::credentials::{Credentials, CredentialsEvent, Session};
 use crate::account::users::TokenHash;
 use crate::audit::By;
 use crate::operator::token::MadeToken;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The user signs in; the password was right.
 #[derive(Clone, Debug)]
@@ -27,8 +27,7 @@ impl Command for SignIn {
     fn decide(
         self,
         state: &Credentials,
-        _found: &[Option<Recorded<CredentialsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CredentialsEvent>,
     ) -> Result<Decision<CredentialsEvent, MadeToken>, Infallible> {
         let made = MadeToken::new(moment);
         let session = Session {

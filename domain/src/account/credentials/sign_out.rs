@@ -7,7 +7,7 @@ use crate::account::credentials::session::entry;
 use crate::account::credentials::{Credentials, CredentialsEvent};
 use crate::account::users::TokenHash;
 use crate::audit::By;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The user signs out; nothing happens when the session is not there any more.
 #[derive(Clone, Debug)]
@@ -26,8 +26,7 @@ impl Command for SignOut {
     fn decide(
         self,
         state: &Credentials,
-        _found: &[Option<Recorded<CredentialsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CredentialsEvent>,
     ) -> Result<Decision<CredentialsEvent, ()>, Infallible> {
         if !state
             .sessions

@@ -33,8 +33,9 @@ fn at<C: Command<Of = Credentials>>(
     let mut moment = Moment {
         now,
         random: &mut random,
+        earlier: &[],
     };
-    let decision = command.decide(state, &[], &mut moment)?;
+    let decision = command.decide(state, &mut moment)?;
     for recorded in &decision.events {
         // What is stored is what is applied.
         let stored = serde_json::to_vec(&recorded.event).unwrap();

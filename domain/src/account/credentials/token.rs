@@ -8,7 +8,7 @@ use crate::id::TokenId;
 use crate::operator::token::MadeToken;
 use crate::text::Name;
 use crate::time::UnixMillis;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Makes a token.
 #[derive(Clone, Debug)]
@@ -40,8 +40,7 @@ impl Command for CreateToken {
     fn decide(
         self,
         state: &Credentials,
-        _found: &[Option<Recorded<CredentialsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CredentialsEvent>,
     ) -> Result<Decision<CredentialsEvent, (Token, MadeToken)>, CreateTokenRejection> {
         let good = state.tokens.iter();
         if good.filter(|token| !token.has_expired(moment.now)).count() >= TOKENS_MAX {
@@ -93,8 +92,7 @@ impl Command for RevokeToken {
     fn decide(
         self,
         state: &Credentials,
-        _found: &[Option<Recorded<CredentialsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, CredentialsEvent>,
     ) -> Result<Decision<CredentialsEvent, ()>, UnknownToken> {
         let known = state.tokens.iter().find(|token| token.id == self.token);
         let name = known.ok_or(UnknownToken)?.name.clone();
@@ -117,7 +115,7 @@ fn entry(
     by: By,
     action: &str,
     token: TokenId,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, CredentialsEvent>,
 ) -> AuditEntry {
     let object = format!("{}/{token}", state.holder.user);
     AuditEntry::new(by, action, object, moment).of_account(state.holder.account)

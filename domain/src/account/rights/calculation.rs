@@ -12,20 +12,20 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::account::rights::granted::Rights;
-use crate::account::rights::{Action, Right};
+use crate::account::rights::{EntityAction, Right};
 use crate::id::{GroupId, PipelineId, RoleId, StageId, UserId};
 
 /// An action that a user wants to take, with the kind of its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// With a deal.
-    Leads(Action),
+    Leads(EntityAction),
     /// With a contact.
-    Contacts(Action),
+    Contacts(EntityAction),
     /// With a company.
-    Companies(Action),
+    Companies(EntityAction),
     /// With a buyer.
-    Buyers(Action),
+    Buyers(EntityAction),
     /// With a task. Nothing limits who sees one and who makes one.
     Tasks(TaskAction),
     /// To use mail.
@@ -159,7 +159,7 @@ pub enum Step {
     /// Something that this needs is narrower in this stage.
     Limited {
         /// What it needs.
-        by: Action,
+        by: EntityAction,
         /// The remaining right.
         right: Right,
     },
@@ -256,11 +256,11 @@ fn by_rights(
 
 fn of_a_deal(
     rights: &Rights,
-    action: Action,
+    action: EntityAction,
     circumstances: &Circumstances,
     steps: &mut Vec<Step>,
 ) -> Right {
-    let in_stage = |action: Action| {
+    let in_stage = |action: EntityAction| {
         let (pipeline, stage) = circumstances.stage?;
         let grant = rights.stages.get(pipeline, stage)?.grant(action)?;
         Some(((pipeline, stage), Right::from(grant)))
@@ -283,7 +283,7 @@ fn of_a_deal(
             steps.push(Step::Limited { by: needed, right });
         }
     }
-    if action == Action::View && circumstances.subscriber && right != Right::All {
+    if action == EntityAction::View && circumstances.subscriber && right != Right::All {
         right = Right::All;
         steps.push(Step::Subscriber { right });
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::rights::{Action, Excess, Grant, Right, Unreadable, excesses};
+use crate::account::rights::{EntityAction, Excess, Grant, Right, Unreadable, excesses};
 
 /// Five rights as requested. They may still contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,19 +40,19 @@ impl EntityLevels {
 
     /// The right to do this.
     #[must_use]
-    pub fn right(&self, action: Action) -> Right {
+    pub fn right(&self, action: EntityAction) -> Right {
         match action {
-            Action::View => self.view,
-            Action::Edit => self.edit,
-            Action::Add => self.add.into(),
-            Action::Delete => self.delete,
-            Action::Export => self.export,
+            EntityAction::View => self.view,
+            EntityAction::Edit => self.edit,
+            EntityAction::Add => self.add.into(),
+            EntityAction::Delete => self.delete,
+            EntityAction::Export => self.export,
         }
     }
 }
 
 /// The rights over one kind of entity: edit, delete and export reach no further than view, and delete no further than
-/// edit. Stored as five letters in the order of [`Action::ALL`].
+/// edit. Stored as five letters in the order of [`EntityAction::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct EntityRights(EntityLevels);
@@ -68,7 +68,7 @@ impl EntityRights {
     /// # Errors
     /// Every right that is too wide.
     pub fn new(levels: EntityLevels) -> Result<Self, Vec<Excess>> {
-        let excesses = excesses(&Action::ALL, |action| levels.right(action));
+        let excesses = excesses(&EntityAction::ALL, |action| levels.right(action));
         if excesses.is_empty() {
             Ok(Self(levels))
         } else {
@@ -84,7 +84,7 @@ impl EntityRights {
 
     /// The right to do this.
     #[must_use]
-    pub fn right(&self, action: Action) -> Right {
+    pub fn right(&self, action: EntityAction) -> Right {
         self.0.right(action)
     }
 
@@ -97,8 +97,8 @@ impl EntityRights {
 
 impl From<EntityRights> for String {
     fn from(rights: EntityRights) -> Self {
-        let letter = |action: Action| rights.right(action).letter();
-        Action::ALL.into_iter().map(letter).collect()
+        let letter = |action: EntityAction| rights.right(action).letter();
+        EntityAction::ALL.into_iter().map(letter).collect()
     }
 }
 
@@ -198,15 +198,18 @@ mod tests {
             for excess in &excesses {
                 assert!(levels.right(excess.action) > excess.limit);
                 match excess.action {
-                    Action::Edit => narrowed.edit = excess.limit,
-                    Action::Delete => narrowed.delete = excess.limit,
-                    Action::Export => narrowed.export = excess.limit,
-                    Action::View | Action::Add => panic!("these depend on nothing"),
+                    EntityAction::Edit => narrowed.edit = excess.limit,
+                    EntityAction::Delete => narrowed.delete = excess.limit,
+                    EntityAction::Export => narrowed.export = excess.limit,
+                    EntityAction::View | EntityAction::Add => panic!("these depend on nothing"),
                 }
             }
             // Only what depends on a right that was too wide itself can be left.
             let left = EntityRights::new(narrowed).err().unwrap_or_default();
-            assert!(left.iter().all(|excess| excess.action == Action::Delete));
+            assert!(
+                left.iter()
+                    .all(|excess| excess.action == EntityAction::Delete)
+            );
         }
     }
 
@@ -214,7 +217,7 @@ mod tests {
     #[test]
     fn rights_are_stored_as_five_letters_and_validated_on_reading() {
         for levels in every_combination() {
-            let letters: String = Action::ALL
+            let letters: String = EntityAction::ALL
                 .into_iter()
                 .map(|action| levels.right(action).letter())
                 .collect();

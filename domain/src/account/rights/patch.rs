@@ -131,7 +131,7 @@ fn kept<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::account::rights::Action;
+    use crate::account::rights::EntityAction;
 
     #[test]
     fn a_partial_update_leaves_unnamed_fields_unchanged() {
@@ -144,8 +144,8 @@ mod tests {
             ..RightsPatch::default()
         };
         let after = patch.over(&Rights::all()).unwrap();
-        assert_eq!(after.leads.right(Action::Export), Right::Denied);
-        assert_eq!(after.leads.right(Action::Delete), Right::All);
+        assert_eq!(after.leads.right(EntityAction::Export), Right::Denied);
+        assert_eq!(after.leads.right(EntityAction::Delete), Right::All);
         assert_eq!((after.mail_access, after.catalog_access), (false, true));
         assert_eq!(after.contacts, EntityRights::ALL);
     }

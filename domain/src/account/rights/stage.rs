@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::rights::{Action, Excess, Grant, Right, Unreadable, excesses};
+use crate::account::rights::{EntityAction, Excess, Grant, Right, Unreadable, excesses};
 use crate::crm::{Pipeline, StageKind};
 use crate::id::{PipelineId, StageId};
 
@@ -28,7 +28,12 @@ enum Export {
     Given(Grant),
 }
 
-const ACTIONS: [Action; 4] = [Action::View, Action::Edit, Action::Delete, Action::Export];
+const ACTIONS: [EntityAction; 4] = [
+    EntityAction::View,
+    EntityAction::Edit,
+    EntityAction::Delete,
+    EntityAction::Export,
+];
 
 impl StageRights {
     /// Allows nothing in an unsorted stage. This is the default where nothing else is granted.
@@ -85,16 +90,16 @@ impl StageRights {
 
     /// What the stage says of this action; `None` when the general right stands.
     #[must_use]
-    pub fn grant(&self, action: Action) -> Option<Grant> {
+    pub fn grant(&self, action: EntityAction) -> Option<Grant> {
         match action {
-            Action::View => Some(self.view),
-            Action::Edit => Some(self.edit),
-            Action::Delete => Some(self.delete),
-            Action::Export => match self.export {
+            EntityAction::View => Some(self.view),
+            EntityAction::Edit => Some(self.edit),
+            EntityAction::Delete => Some(self.delete),
+            EntityAction::Export => match self.export {
                 Export::Given(grant) => Some(grant),
                 Export::General | Export::Unsorted => None,
             },
-            Action::Add => None,
+            EntityAction::Add => None,
         }
     }
 
@@ -248,7 +253,7 @@ mod tests {
     fn an_unsorted_stage_has_no_export_right() {
         for (view, edit, delete) in three() {
             if let Ok(rights) = StageRights::unsorted(view, edit, delete) {
-                assert_eq!(rights.grant(Action::Export), None);
+                assert_eq!(rights.grant(EntityAction::Export), None);
                 assert!(rights.is_unsorted());
                 let stored = serde_json::to_string(&rights).unwrap();
                 assert_eq!(stored.len(), 5, "{stored}");

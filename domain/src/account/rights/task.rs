@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::rights::{Action, Excess, Right, Unreadable, excesses};
+use crate::account::rights::{EntityAction, Excess, Right, Unreadable, excesses};
 
 /// The rights over tasks: delete reaches no further than edit. Stored as two letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,8 +29,12 @@ impl TaskRights {
     /// # Errors
     /// What is too wide.
     pub fn new(edit: Right, delete: Right) -> Result<Self, Vec<Excess>> {
-        let excesses = excesses(&[Action::Edit, Action::Delete], |action| {
-            if action == Action::Edit { edit } else { delete }
+        let excesses = excesses(&[EntityAction::Edit, EntityAction::Delete], |action| {
+            if action == EntityAction::Edit {
+                edit
+            } else {
+                delete
+            }
         });
         if excesses.is_empty() {
             Ok(Self { edit, delete })

@@ -7,7 +7,7 @@ use crate::account::roles::{Governed, Roles, RolesChange, RolesEvent, governed};
 use crate::audit::By;
 use crate::id::RoleId;
 use crate::text::RoleName;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The most roles of one request.
 pub const BATCH_MAX: usize = 10;
@@ -45,8 +45,7 @@ impl Command for AddRoles {
     fn decide(
         self,
         state: &Roles,
-        _found: &[Option<Recorded<RolesEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, RolesEvent>,
     ) -> Result<Decision<RolesEvent, Governed>, TooManyRoles> {
         if state.roles.len().saturating_add(self.roles.len()) > ROLES_MAX {
             return Err(TooManyRoles);

@@ -4,7 +4,7 @@ use crate::Decision;
 use crate::account::roles::{Governed, Roles, RolesChange, RolesEvent, governed};
 use crate::audit::By;
 use crate::id::RoleId;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A role to be deleted.
 #[derive(Clone, Debug)]
@@ -28,8 +28,7 @@ impl Command for DeleteRole {
     fn decide(
         self,
         state: &Roles,
-        _found: &[Option<Recorded<RolesEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, RolesEvent>,
     ) -> Result<Decision<RolesEvent, Governed>, UnknownRole> {
         let role = state.get(self.id).ok_or(UnknownRole)?;
         let change = RolesChange::Deleted(role.id);

@@ -8,7 +8,7 @@ use crate::audit::By;
 use crate::id::RoleId;
 use crate::text::RoleName;
 use crate::violation::{Violation, ViolationCode, Violations};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A role to be changed.
 #[derive(Clone, Debug)]
@@ -63,8 +63,7 @@ impl Command for EditRole {
     fn decide(
         self,
         state: &Roles,
-        _found: &[Option<Recorded<RolesEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, RolesEvent>,
     ) -> Result<Decision<RolesEvent, Governed>, EditRoleRejection> {
         let role = state.get(self.id).ok_or(EditRoleRejection::Unknown)?;
         let changed = self.patch.over(role).map_err(|misplaced| {

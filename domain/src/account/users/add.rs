@@ -16,7 +16,7 @@ use crate::installation::accounts::{Lang, Plan};
 use crate::text::UserName;
 use crate::text::email::Email;
 use crate::violation::{Violation, ViolationCode, Violations};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The most users that one request may add.
 pub const BATCH_MAX: usize = 10;
@@ -160,8 +160,7 @@ impl Command for AddUsers {
     fn decide(
         self,
         state: &Users,
-        _found: &[Option<Recorded<UsersEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, Vec<Arc<User>>>, AddUsersRejection> {
         let mut admission = ReferenceCheck::to(state);
         admission.open(self.plan)?;

@@ -11,7 +11,7 @@ use crate::account::users::fields::UserFields;
 use crate::account::users::{Declared, Users, UsersEvent};
 use crate::audit::{AuditEntry, By};
 use crate::id::UserId;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A change that an administrator of the account makes of a user; what is `None` stays.
 #[derive(Clone, Debug, Default)]
@@ -83,8 +83,7 @@ impl Command for ChangeUser {
     fn decide(
         self,
         state: &Users,
-        _found: &[Option<Recorded<UsersEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, Arc<User>>, ChangeUserRejection> {
         let known = state.get(self.id).ok_or(ChangeUserRejection::Unknown)?;
         let change = self.change;

@@ -13,7 +13,7 @@ use crate::id::UserId;
 use crate::installation::accounts::Lang;
 use crate::text::UserName;
 use crate::text::email::Email;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// What the operator says of a user.
 #[derive(Clone, Debug)]
@@ -99,8 +99,7 @@ impl Command for Declare {
     fn decide(
         self,
         state: &Users,
-        _found: &[Option<Recorded<UsersEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, UserId>, DeclareUserRejection> {
         let known = state.declared_as(&self.email).map(AsRef::as_ref);
         let id = state.number_of(&self.email, self.id)?;

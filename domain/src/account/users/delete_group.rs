@@ -5,7 +5,7 @@ use crate::account::group::Group;
 use crate::account::users::{Users, UsersEvent};
 use crate::audit::{AuditEntry, By};
 use crate::id::GroupId;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Deletes a group.
 #[derive(Clone, Debug)]
@@ -41,8 +41,7 @@ impl Command for DeleteGroup {
     fn decide(
         self,
         state: &Users,
-        _found: &[Option<Recorded<UsersEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, ()>, DeleteGroupRejection> {
         let group = state.groups().get(&self.id);
         let group = group.ok_or(DeleteGroupRejection::Unknown)?;

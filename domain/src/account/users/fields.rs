@@ -17,12 +17,12 @@ given! {
         email: Email,
             "The e-mail address; unique in the account, whatever the case of its letters.",
             like "ada@example.com";
-        lang: Lang, "The language; the account's if it is left out.", when [New, Later];
+        lang: Lang, "The language; the account's if it is left out.", when [New, Update];
         is_admin: bool = false, "Whether the user is an administrator.";
-        is_free: bool = false, "Whether the user is a free user.", when [New, Later];
-        is_active: bool = true, "Whether the user can sign in.", when [Later];
-        role_id: RoleId, "The role.", when [New, Later];
-        group_id: GroupId, "The group.", when [New, Later];
+        is_free: bool = false, "Whether the user is a free user.", when [New, Update];
+        is_active: bool = true, "Whether the user can sign in.", when [Update];
+        role_id: RoleId, "The role.", when [New, Update];
+        group_id: GroupId, "The group.", when [New, Update];
         id: ChosenUserId,
             "The user's number in the account interface; the next one if it is left out. It never changes.",
             when [Declared];

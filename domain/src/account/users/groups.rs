@@ -6,7 +6,7 @@ use crate::account::users::{Users, UsersEvent};
 use crate::audit::{AuditEntry, By};
 use crate::id::GroupId;
 use crate::text::Name;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Makes a group, or gives one another name.
 #[derive(Clone, Debug)]
@@ -38,8 +38,7 @@ impl Command for SetGroup {
     fn decide(
         self,
         state: &Users,
-        _found: &[Option<Recorded<UsersEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, Group>, SetGroupRejection> {
         let groups = state.groups();
         let known = match self.id {

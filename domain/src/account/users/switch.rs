@@ -6,7 +6,7 @@ use crate::Decision;
 use crate::account::users::{Users, UsersEvent};
 use crate::audit::{AuditEntry, By};
 use crate::id::UserId;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Users to be switched on or off. Repeating is harmless.
 #[derive(Clone, Debug)]
@@ -63,8 +63,7 @@ impl Command for SwitchUsers {
     fn decide(
         self,
         state: &Users,
-        _found: &[Option<Recorded<UsersEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, ()>, SwitchUsersRejection> {
         let mut rejection = SwitchUsersRejection::default();
         let mut changed = Vec::new();

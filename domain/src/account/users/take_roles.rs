@@ -6,7 +6,7 @@ use crate::Decision;
 use crate::account::roles::RolesChange;
 use crate::account::users::{RolesTaken, Users, UsersEvent};
 use crate::audit::{AuditEntry, By};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// What happened to the roles. Never refused: who decided it knows all that there is to know.
 #[derive(Clone, Debug)]
@@ -25,8 +25,7 @@ impl Command for TakeRoles {
     fn decide(
         self,
         state: &Users,
-        _found: &[Option<Recorded<UsersEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, ()>, Infallible> {
         let audit = match &self.change {
             RolesChange::Set(_) => None,

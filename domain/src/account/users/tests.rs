@@ -13,7 +13,7 @@ use crate::account::password::PasswordHash;
 use crate::account::rights::calculation::Operation;
 use crate::account::rights::entity::{EntityLevels, EntityRights};
 use crate::account::rights::granted::Rights;
-use crate::account::rights::{Action, Right};
+use crate::account::rights::{EntityAction, Right};
 use crate::audit::By;
 use crate::id::GroupId;
 use crate::installation::accounts::{Lang, Plan};
@@ -343,7 +343,7 @@ fn a_group_right_covers_the_groups_of_the_responsible_user() {
             ..Resource::UNOWNED
         };
         users
-            .authorize(UserId(user), Operation::Leads(Action::View), &thing)
+            .authorize(UserId(user), Operation::Leads(EntityAction::View), &thing)
             .allowed
     };
     let of = |users: &Users, user: u64| {

@@ -2,7 +2,7 @@
 
 use crate::Decision;
 use crate::crm::{Crm, CrmEvent, Pipeline};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The configuration declares the pipelines of an account. Of those that are there, only the names can be other ones: deals
 /// stand in their stages, and rights name them.
@@ -53,8 +53,7 @@ impl Command for DeclarePipelines {
     fn decide(
         self,
         state: &Crm,
-        _found: &[Option<Recorded<CrmEvent>>],
-        _moment: &mut Moment<'_>,
+        _moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, ()>, OtherPipelines> {
         let Self(declared) = self;
         if state.pipelines == declared {

@@ -9,7 +9,7 @@ use crate::dispatch::effect::{DispatchEvent, Effect};
 use crate::dispatch::endpoint::{EndpointId, EndpointSettings, EndpointState, Switch};
 use crate::dispatch::event::{Event, Returned};
 use crate::dispatch::outcome::Outcome;
-use crate::dispatch::record::{AttemptTrace, Entry, HoldReason, Tally};
+use crate::dispatch::record::{AttemptTrace, HoldReason, LoggedChange, Tally};
 use crate::dispatch::retry::Jitter;
 use crate::dispatch::schedule::SlotClass;
 use crate::dispatch::{Dispatch, DispatchLimits};
@@ -33,7 +33,7 @@ pub(super) struct Harness {
     pub(super) took_ms: u32,
     pub(super) inherited: bool,
     pub(super) sends: Vec<Sent>,
-    pub(super) records: Vec<(QueueId, OutNumber, Entry)>,
+    pub(super) records: Vec<(QueueId, OutNumber, LoggedChange)>,
     pub(super) published: Vec<DispatchEvent>,
     /// The last message of each queue.
     last: BTreeMap<QueueId, u64>,

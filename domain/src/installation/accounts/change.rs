@@ -5,7 +5,7 @@ use crate::audit::By;
 use crate::id::AccountId;
 use crate::installation::accounts::settings::AccountChange;
 use crate::installation::accounts::{Account, AccountRejection, Accounts, AccountsEvent, set};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Changes an account.
 #[derive(Clone, Debug)]
@@ -26,8 +26,7 @@ impl Command for ChangeAccount {
     fn decide(
         self,
         state: &Accounts,
-        _found: &[Option<Recorded<AccountsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, AccountsEvent>,
     ) -> Result<Decision<AccountsEvent, Account>, AccountRejection> {
         let known = state.get(self.id).ok_or(AccountRejection::Unknown)?;
         let settings = known.settings.clone().with(self.change);

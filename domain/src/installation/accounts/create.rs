@@ -7,7 +7,7 @@ use crate::installation::accounts::settings::AccountSettings;
 use crate::installation::accounts::{
     ACCOUNTS_MAX, Account, AccountRejection, Accounts, AccountsEvent, set,
 };
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// Makes an account.
 #[derive(Clone, Debug)]
@@ -28,8 +28,7 @@ impl Command for CreateAccount {
     fn decide(
         self,
         state: &Accounts,
-        _found: &[Option<Recorded<AccountsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, AccountsEvent>,
     ) -> Result<Decision<AccountsEvent, Account>, AccountRejection> {
         let id = self
             .id

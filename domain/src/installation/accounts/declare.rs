@@ -5,7 +5,7 @@ use crate::audit::By;
 use crate::id::AccountId;
 use crate::installation::accounts::settings::AccountSettings;
 use crate::installation::accounts::{AccountRejection, Accounts, AccountsEvent, audit_entry};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The configuration declares an account: one that is new is as declared; of one that is there, what is declared otherwise
 /// than the last time is taken over, and all else stays as the operator left it.
@@ -25,8 +25,7 @@ impl Command for DeclareAccount {
     fn decide(
         self,
         state: &Accounts,
-        _found: &[Option<Recorded<AccountsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, AccountsEvent>,
     ) -> Result<Decision<AccountsEvent, ()>, AccountRejection> {
         let declared = self.settings;
         let known = state.get(self.id);

@@ -18,7 +18,7 @@ fields! {
     given {
         name: Name, "The name.", like "Demo";
     }
-    usual {
+    optional {
         lang: Lang = Lang::En, "The language of users without one.";
         plan: Plan = Plan::Base, "The plan.";
         subdomain: Option<Subdomain> = None,

@@ -24,8 +24,9 @@ fn run<C: Command<Of = Accounts>>(accounts: &mut Accounts, secs: u64, command: C
     let mut moment = Moment {
         now: at(secs),
         random: &mut random,
+        earlier: &[],
     };
-    let Ok(decision) = command.decide(accounts, &[], &mut moment) else {
+    let Ok(decision) = command.decide(accounts, &mut moment) else {
         return false;
     };
     for recorded in &decision.events {

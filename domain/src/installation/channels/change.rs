@@ -5,7 +5,7 @@ use crate::audit::By;
 use crate::id::ChannelId;
 use crate::installation::channels::settings::ChannelChange;
 use crate::installation::channels::{Channel, ChannelRejection, Channels, ChannelsEvent};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The operator changes a channel. Accounts that are connected stay so.
 #[derive(Clone, Debug)]
@@ -26,8 +26,7 @@ impl Command for ChangeChannel {
     fn decide(
         self,
         state: &Channels,
-        _found: &[Option<Recorded<ChannelsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ChannelsEvent>,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
         let action = (self.by, "channel.change");
         state.changed(&self.id, action, moment, |known| Channel {

@@ -6,7 +6,7 @@ use crate::id::ChannelId;
 use crate::installation::channels::settings::ChannelSettings;
 use crate::installation::channels::{Channel, ChannelRejection, Channels, ChannelsEvent, becomes};
 use crate::signature::SharedSecret;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The operator makes a channel; id and secret are made when they are not given.
 #[derive(Clone, Debug)]
@@ -29,8 +29,7 @@ impl Command for CreateChannel {
     fn decide(
         self,
         state: &Channels,
-        _found: &[Option<Recorded<ChannelsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ChannelsEvent>,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
         let id = match self.id {
             Some(id) => id,

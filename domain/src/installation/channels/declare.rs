@@ -14,7 +14,7 @@ use crate::installation::channels::settings::ChannelSettings;
 use crate::installation::channels::{Channel, ChannelChanged, Channels, ChannelsEvent, becomes};
 use crate::notice::Notice;
 use crate::signature::SharedSecret;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A channel as the configuration declared it. Of the secret only the digest is kept: after a rotation nothing needs
 /// the old one.
@@ -37,8 +37,7 @@ impl Command for DeclareChannel {
     fn decide(
         self,
         state: &Channels,
-        _found: &[Option<Recorded<ChannelsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ChannelsEvent>,
     ) -> Result<Decision<ChannelsEvent, ()>, Infallible> {
         let Self(wanted) = self;
         let wanted = Channel::new(wanted.id, wanted.secret, wanted.settings);

@@ -4,7 +4,7 @@ use crate::Decision;
 use crate::audit::By;
 use crate::id::ChannelId;
 use crate::installation::channels::{Channel, ChannelRejection, Channels, ChannelsEvent};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The operator ends a rotation before its time: the old secret is refused, and the new one signs. Nothing happens when
 /// none is in progress.
@@ -24,8 +24,7 @@ impl Command for EndRotation {
     fn decide(
         self,
         state: &Channels,
-        _found: &[Option<Recorded<ChannelsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ChannelsEvent>,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
         let before = state.known(&self.id)?;
         if before.rotating(moment.now).is_none() {

@@ -4,7 +4,7 @@ use crate::Decision;
 use crate::audit::By;
 use crate::id::ChannelId;
 use crate::installation::channels::{Channel, ChannelRejection, Channels, ChannelsEvent};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The operator holds the callbacks of a channel back, or lets them go again; repeating it changes nothing. Account
 /// users can still write, and customers' messages still come in.
@@ -26,8 +26,7 @@ impl Command for PauseChannel {
     fn decide(
         self,
         state: &Channels,
-        _found: &[Option<Recorded<ChannelsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ChannelsEvent>,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
         let now = moment.now;
         let action = if self.paused {

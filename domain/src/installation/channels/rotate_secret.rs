@@ -7,7 +7,7 @@ use crate::audit::By;
 use crate::id::ChannelId;
 use crate::installation::channels::{Channel, ChannelRejection, Channels, ChannelsEvent, Rotation};
 use crate::signature::SharedSecret;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The operator gives a channel another secret; it is made when none is given.
 #[derive(Clone, Debug)]
@@ -30,8 +30,7 @@ impl Command for RotateSecret {
     fn decide(
         self,
         state: &Channels,
-        _found: &[Option<Recorded<ChannelsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, ChannelsEvent>,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
         let before = state.known(&self.id)?;
         if before.rotating(moment.now).is_some() {

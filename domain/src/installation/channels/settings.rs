@@ -25,7 +25,7 @@ fields! {
             "The name, which is also the title of scopes without one.",
             like "Demo messenger";
     }
-    usual {
+    optional {
         webhook_v1: Option<WebhookAddress> = None,
             "The endpoint of callbacks of version 1; `:scope_id` or `{scope_id}` in it stands for the id of the scope.",
             null "for no callbacks";
@@ -226,8 +226,8 @@ mod tests {
         let stored = json!(settings);
         let stored = stored.as_object().unwrap();
         for field in ChannelSettings::FIELDS {
-            let at_first = (field.at_first)().unwrap_or_else(|| "A".into());
-            assert_eq!(stored[field.name], at_first, "{}", field.name);
+            let default = (field.default)().unwrap_or_else(|| "A".into());
+            assert_eq!(stored[field.name], default, "{}", field.name);
         }
         assert_eq!(stored.len(), ChannelSettings::FIELDS.len());
         assert!(serde_json::from_value::<ChannelSettings>(json!({})).is_err());

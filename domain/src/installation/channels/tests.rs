@@ -31,8 +31,9 @@ impl World {
         let mut moment = Moment {
             now: self.now,
             random: &mut bytes,
+            earlier: &[],
         };
-        let decision = command.decide(&self.channels, &[], &mut moment)?;
+        let decision = command.decide(&self.channels, &mut moment)?;
         for Recorded { event, .. } in &decision.events {
             let ChannelsEvent::Changed(changed) = event;
             self.audit.extend(changed.audit.clone());

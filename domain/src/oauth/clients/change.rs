@@ -5,7 +5,7 @@ use crate::audit::By;
 use crate::id::OauthClientId;
 use crate::oauth::clients::settings::OauthClientChange;
 use crate::oauth::clients::{OauthClient, OauthClientRejection, OauthClients, OauthClientsEvent};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The operator changes an OAuth client. Grants and tokens stay.
 #[derive(Clone, Debug)]
@@ -26,8 +26,7 @@ impl Command for ChangeOauthClient {
     fn decide(
         self,
         state: &OauthClients,
-        _found: &[Option<Recorded<OauthClientsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, OauthClientsEvent>,
     ) -> Result<Decision<OauthClientsEvent, OauthClient>, OauthClientRejection> {
         let known = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
         let settings = known.settings.clone().with(self.change);

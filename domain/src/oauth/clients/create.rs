@@ -6,7 +6,7 @@ use crate::id::OauthClientId;
 use crate::oauth::clients::settings::OauthClientSettings;
 use crate::oauth::clients::{OauthClient, OauthClientRejection, OauthClients, OauthClientsEvent};
 use crate::signature::SharedSecret;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The operator creates an OAuth client; id and secret are made when they are not given.
 #[derive(Clone, Debug)]
@@ -29,8 +29,7 @@ impl Command for CreateOauthClient {
     fn decide(
         self,
         state: &OauthClients,
-        _found: &[Option<Recorded<OauthClientsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, OauthClientsEvent>,
     ) -> Result<Decision<OauthClientsEvent, OauthClient>, OauthClientRejection> {
         let id = match self.id {
             Some(id) => id,

@@ -8,7 +8,7 @@ use crate::audit::By;
 use crate::oauth::clients::{
     Declared, OauthClient, OauthClientChanged, OauthClients, OauthClientsEvent,
 };
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The configuration declares an OAuth client.
 #[derive(Clone, Debug)]
@@ -22,8 +22,7 @@ impl Command for DeclareOauthClient {
     fn decide(
         self,
         state: &OauthClients,
-        _found: &[Option<Recorded<OauthClientsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, OauthClientsEvent>,
     ) -> Result<Decision<OauthClientsEvent, ()>, Infallible> {
         let Self(wanted) = self;
         let declared = Declared {

@@ -5,7 +5,7 @@ use crate::audit::By;
 use crate::id::OauthClientId;
 use crate::oauth::clients::{OauthClient, OauthClientRejection, OauthClients, OauthClientsEvent};
 use crate::signature::SharedSecret;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The operator replaces the secret of an OAuth client; it is made when none is given. The old one is refused at once;
 /// tokens stay.
@@ -27,8 +27,7 @@ impl Command for RotateClientSecret {
     fn decide(
         self,
         state: &OauthClients,
-        _found: &[Option<Recorded<OauthClientsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, OauthClientsEvent>,
     ) -> Result<Decision<OauthClientsEvent, OauthClient>, OauthClientRejection> {
         let known = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
         let secret = match self.secret {

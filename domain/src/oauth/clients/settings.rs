@@ -22,7 +22,7 @@ fields! {
             "The address where the browser goes after the consent; requests must name exactly this one.",
             like "http://127.0.0.1:9001/oauth/callback";
     }
-    usual {
+    optional {
         uninstall_hook: Option<WebhookAddress> = None,
             "The address of the signed GET request that reports that an account has uninstalled the client.",
             null "for no request";

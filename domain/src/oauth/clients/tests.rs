@@ -33,8 +33,9 @@ fn run<C: Command<Of = OauthClients>>(
     let mut moment = Moment {
         now: UnixMillis::from_secs(1),
         random: &mut random,
+        earlier: &[],
     };
-    let decision = command.decide(clients, &[], &mut moment)?;
+    let decision = command.decide(clients, &mut moment)?;
     for recorded in &decision.events {
         clients.apply(&recorded.event);
     }
@@ -81,8 +82,9 @@ fn a_change_is_audited_without_the_secret() {
     let mut moment = Moment {
         now: UnixMillis::from_secs(1),
         random: &mut random,
+        earlier: &[],
     };
-    let decision = rotate.clone().decide(&clients, &[], &mut moment).unwrap();
+    let decision = rotate.clone().decide(&clients, &mut moment).unwrap();
     let stored = serde_json::to_value(&decision.events[0].event).unwrap();
     let audit = stored["Changed"]["audit"].to_string();
     assert!(audit.contains("secret_fingerprint"), "{audit}");

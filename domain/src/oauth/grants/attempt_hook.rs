@@ -10,7 +10,7 @@ use crate::Decision;
 use crate::oauth::grants::Grants;
 use crate::oauth::grants::event::GrantsEvent;
 use crate::oauth::grants::grant::{PendingHook, WaitingHook};
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// What is stored of an attempt.
 #[derive(Clone, Debug)]
@@ -29,8 +29,7 @@ impl Command for AttemptHook {
     fn decide(
         self,
         state: &Grants,
-        _found: &[Option<Recorded<GrantsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, ()>, Infallible> {
         let (Self::Begins(hook, _) | Self::Failed(hook)) = &self;
         let Some(known) = state.waiting(hook).cloned() else {

@@ -12,7 +12,7 @@ use crate::oauth::grants::grant::Code;
 use crate::oauth::grants::revoke::entry;
 use crate::oauth::redirect::{CodeChallenge, RedirectUri};
 use crate::operator::token::MadeToken;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// An administrator consents. Who may, and which client, is checked before.
 #[derive(Clone, Debug)]
@@ -45,8 +45,7 @@ impl Command for Consent {
     fn decide(
         self,
         state: &Grants,
-        _found: &[Option<Recorded<GrantsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, MadeToken>, Infallible> {
         let made = MadeToken::new(moment);
         let code = Code {

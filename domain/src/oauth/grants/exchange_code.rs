@@ -9,7 +9,7 @@ use crate::oauth::grants::grant::{Code, UsedBy};
 use crate::oauth::grants::refresh::{Issued, issued};
 use crate::oauth::grants::rejection::{GrantType, TokenRejection};
 use crate::oauth::redirect::PkceText;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A client exchanges a code. Its secret was right.
 #[derive(Clone)]
@@ -34,8 +34,7 @@ impl Command for ExchangeCode {
     fn decide(
         self,
         state: &Grants,
-        _found: &[Option<Recorded<GrantsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, Issued>, TokenRejection> {
         let code = state.usable_code(self.client, &self.code)?;
         if code.expires_at() <= moment.now {

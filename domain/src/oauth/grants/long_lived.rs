@@ -9,7 +9,7 @@ use crate::oauth::grants::grant::{LONG_LIVED_MAX, LongLivedToken};
 use crate::oauth::grants::revoke::entry;
 use crate::text::Name;
 use crate::time::UnixMillis;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// An administrator creates a long-lived token. The client need not have exchanged a code before.
 #[derive(Clone, Debug)]
@@ -41,8 +41,7 @@ impl Command for CreateLongLived {
     fn decide(
         self,
         state: &Grants,
-        _found: &[Option<Recorded<GrantsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, Self::Reply>, TooManyLongLived> {
         let known = state.get(self.client);
         let tokens = known.into_iter().flat_map(|grant| &grant.long_lived);
@@ -100,8 +99,7 @@ impl Command for RevokeLongLived {
     fn decide(
         self,
         state: &Grants,
-        _found: &[Option<Recorded<GrantsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, ()>, UnknownLongLived> {
         let grant = state.get(self.client).ok_or(UnknownLongLived)?;
         let mut tokens = grant.long_lived.iter();

@@ -8,7 +8,7 @@ use crate::oauth::grants::Grants;
 use crate::oauth::grants::event::GrantsEvent;
 use crate::oauth::grants::grant::PendingHook;
 use crate::oauth::grants::revoke::entry;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// The report ended.
 #[derive(Clone, Debug)]
@@ -27,8 +27,7 @@ impl Command for NoteHook {
     fn decide(
         self,
         state: &Grants,
-        _found: &[Option<Recorded<GrantsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, ()>, Infallible> {
         let Some(waiting) = state.waiting(&self.hook) else {
             return Ok(Decision::unchanged(()));

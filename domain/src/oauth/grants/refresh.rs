@@ -8,7 +8,7 @@ use crate::oauth::grants::event::GrantsEvent;
 use crate::oauth::grants::grant::{Grant, RefreshToken, UsedBy};
 use crate::oauth::grants::rejection::{GrantType, TokenRejection};
 use crate::operator::token::MadeToken;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// A client uses a refresh token. Its secret was right.
 #[derive(Clone, Debug)]
@@ -40,8 +40,7 @@ impl Command for Refresh {
     fn decide(
         self,
         state: &Grants,
-        _found: &[Option<Recorded<GrantsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, Issued>, TokenRejection> {
         let token = state.usable_refresh_token(self.client, &self.token)?;
         if token.expires_at() <= moment.now {
@@ -64,7 +63,7 @@ pub(super) fn issued(
     state: &Grants,
     client: OauthClientId,
     user: UserId,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, GrantsEvent>,
 ) -> (RefreshToken, Issued) {
     let made = MadeToken::new(moment);
     let refresh = RefreshToken {

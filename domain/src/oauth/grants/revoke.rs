@@ -6,7 +6,7 @@ use crate::id::OauthClientId;
 use crate::oauth::grants::Grants;
 use crate::oauth::grants::event::GrantsEvent;
 use crate::oauth::grants::grant::PendingHook;
-use switchboard_engine::state::{Command, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment};
 
 /// An account uninstalls a client.
 #[derive(Clone, Debug)]
@@ -32,8 +32,7 @@ impl Command for RevokeGrant {
     fn decide(
         self,
         state: &Grants,
-        _found: &[Option<Recorded<GrantsEvent>>],
-        moment: &mut Moment<'_>,
+        moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, ()>, NotInstalled> {
         let grant = state.get(self.client).ok_or(NotInstalled)?.number;
         let (client, at) = (self.client, moment.now);
@@ -58,7 +57,7 @@ pub(super) fn entry(
     by: By,
     action: &str,
     client: OauthClientId,
-    moment: &mut Moment<'_>,
+    moment: &mut Moment<'_, GrantsEvent>,
 ) -> AuditEntry {
     AuditEntry::new(by, action, client, moment).of_account(state.account)
 }

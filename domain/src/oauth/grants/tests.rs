@@ -48,8 +48,9 @@ impl Test {
         let mut moment = Moment {
             now: self.now,
             random: &mut random,
+            earlier: &[],
         };
-        let decision = command.decide(&self.grants, &[], &mut moment)?;
+        let decision = command.decide(&self.grants, &mut moment)?;
         for recorded in &decision.events {
             let stored = serde_json::to_string(&recorded.event).unwrap();
             self.grants.apply(&serde_json::from_str(&stored).unwrap());

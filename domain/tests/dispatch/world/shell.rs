@@ -9,7 +9,9 @@ use switchboard_domain::dispatch::effect::{DispatchEvent, Effect};
 use switchboard_domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use switchboard_domain::dispatch::event::{Event, Returned};
 use switchboard_domain::dispatch::outcome::{AttemptFailure, Class, Outcome, ReceiverAnswer};
-use switchboard_domain::dispatch::record::{AttemptTrace, CancelReason, DeliveryState, Entry};
+use switchboard_domain::dispatch::record::{
+    AttemptTrace, CancelReason, DeliveryState, LoggedChange,
+};
 use switchboard_domain::dispatch::retry::Jitter;
 use switchboard_domain::dispatch::schedule::SlotClass;
 use switchboard_domain::id::{ConversationId, ScopeId};
@@ -230,7 +232,7 @@ impl World {
         }
     }
 
-    fn records(&mut self, queue: QueueId, number: OutNumber, entry: &Entry) {
+    fn records(&mut self, queue: QueueId, number: OutNumber, entry: &LoggedChange) {
         let message = self.message(&queue, number);
         let before = message.record.clone();
         message.record.apply(entry);
@@ -247,7 +249,7 @@ impl World {
             for (number, message) in messages {
                 if !except.contains(&(queue.conversation, *number)) {
                     let why = CancelReason::Disconnected;
-                    message.record.apply(&Entry {
+                    message.record.apply(&LoggedChange {
                         attempt: None,
                         tally: None,
                         state: DeliveryState::Cancelled { at, why },

@@ -30,11 +30,11 @@ pub(super) struct Committer<N: Notice> {
     batch: Draft<N>,
     /// Stores each batch in a shared log; `None`: this machine is alone.
     owner: Option<Box<dyn LogOwner>>,
-    /// Whether the shared log is not released at the end.
+    /// True when the shared log is not released at the end.
     keeps_log: Arc<AtomicBool>,
 }
 
-/// Why a batch is not in the shared log.
+/// The reason for which a batch is not in the shared log.
 enum ReplicationError {
     /// It never will be.
     Refused(String),
@@ -42,7 +42,7 @@ enum ReplicationError {
     Fatal(FatalError),
 }
 
-/// Whether there is a next turn.
+/// The decision whether there is a next turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// There is.
@@ -132,7 +132,7 @@ impl<N: Notice> Committer<N> {
         if self.over { Next::End } else { Next::Turn }
     }
 
-    /// How long to wait for work before something else is due.
+    /// Returns the time to wait for work before something else is due.
     fn patience(&self) -> Option<Duration> {
         let until_sync = match self.durability {
             Durability::Interval(interval) if self.writer.is_unsynced() => {

@@ -14,30 +14,30 @@ const BYTES_MAX: u32 = 1 << 30;
 /// Settings of a journal. The defaults are right for a service on a disk.
 #[derive(Clone)]
 pub struct JournalConfig {
-    /// When a segment has this many bytes, the next group goes to a new one. 64 MiB; at most 1 GiB.
+    /// The length in bytes from which on a segment takes no further group. 64 MiB; at most 1 GiB.
     pub segment_bytes: u32,
     /// So many zeros are written behind a batch that reaches the end of the file, for the next batches to overwrite:
     /// their syncs take half the time then. 512 KiB; 0 where a sync costs nothing.
     pub prepare_bytes: u32,
-    /// How many bytes may wait, and so the longest group. 64 MiB; at most 1 GiB. The batch that is being written does
+    /// The bytes that may wait, and so the longest group. 64 MiB; at most 1 GiB. The batch that is being written does
     /// not count any more, is copied once more when it makes the file longer, and memory grows by doubling: in total
     /// the queue may take five times as much.
     pub queue_bytes: u32,
-    /// How many groups may wait. 65,536.
+    /// The limit of waiting groups. 65,536.
     pub queue_groups: usize,
     /// With less free space nothing is taken: what runs already must be able to finish. 16 MiB.
     pub low_water_bytes: u64,
     /// With less free space than this nothing new is accepted; what was accepted before may still be finished, down to
     /// `low_water_bytes`. 0: as `low_water_bytes`.
     pub reserve_bytes: u64,
-    /// How long an answer about free space is believed. 200 ms.
+    /// The time for which an answer about free space is believed. 200 ms.
     pub space_check_every: Duration,
     /// After how long without work the newest `durable_upto` is written down, see [`recovery`]. 50 ms; only
     /// with a thread.
     ///
     /// [`recovery`]: crate::store::recovery
     pub mark_after: Duration,
-    /// When records count as durable.
+    /// The durability of records.
     pub durability: Durability,
     /// The thread that commits.
     pub threading: Threading,
@@ -46,12 +46,12 @@ pub struct JournalConfig {
     pub on_fatal: Arc<dyn Fn(&FatalError) + Send + Sync>,
 }
 
-/// When records count as durable.
+/// The point at which records count as durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// When they are on disk: every batch is synced before its waiters wake.
+    /// On disk: every batch is synced before its waiters wake.
     EveryBatch,
-    /// When they are written; synced once this much time has passed since the last time. **A power cut loses
+    /// Written; synced once this much time has passed since the last time. **A power cut loses
     /// answered records.**
     Interval(Duration),
 }

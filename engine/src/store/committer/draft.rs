@@ -9,7 +9,7 @@ use crate::store::record::{self, Defect};
 use crate::store::width::wide;
 use crate::store::{Batch, Committed, Position, RecordGroup, Seq};
 
-/// How much memory an empty draft keeps for the next batch's records.
+/// The memory that an empty draft keeps for the next batch's records, in bytes.
 const KEPT_BYTES: usize = 4 << 20;
 
 /// The position of a record that is not written yet: segments are counted from 1.
@@ -33,7 +33,7 @@ pub(super) struct Draft<N> {
 pub(super) struct Span {
     /// The number of its first record.
     pub(super) first: Seq,
-    /// How many records it has.
+    /// The number of its records.
     pub(super) records: usize,
     /// Their length on disk.
     pub(super) bytes: u64,
@@ -76,17 +76,17 @@ impl<N> Draft<N> {
         self.told.notices.extend(group.notices);
     }
 
-    /// How many groups there are.
+    /// Returns the number of groups.
     pub(super) fn len(&self) -> usize {
         self.groups.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// How many bytes their records take on disk.
+    /// Returns the bytes that their records take on disk.
     pub(super) fn bytes(&self) -> u64 {
         wide(self.bytes.len())
     }

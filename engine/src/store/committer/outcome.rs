@@ -13,7 +13,7 @@ pub struct Submitted {
     pub epoch: Epoch,
 }
 
-/// Why a group was not taken. Nothing of it was written or will be.
+/// The reason for which a group was not taken. Nothing of it was written or will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SubmitError {
     /// The queue is full: try again in a moment.
@@ -38,7 +38,7 @@ pub enum SubmitError {
 #[error("the record was not stored")]
 pub struct Lost;
 
-/// Why the journal ended: what is on disk is unknown, and only a restart finds out.
+/// The reason for which the journal ended: what is on disk is unknown, and only a restart finds out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FatalError {
     /// A sync failed. Asking again proves nothing: the kernel may have dropped the bytes.

@@ -18,7 +18,7 @@ use crate::store::{Epoch, RecordGroup, Seq};
 pub(super) const TURN_GROUPS: usize = 256;
 const TURN_BYTES: u64 = 1 << 20;
 
-/// When a group is to be written.
+/// The urgency of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Priority {
     /// As soon as the committer has time.
@@ -33,7 +33,7 @@ pub(super) enum Priority {
 pub(super) enum Purpose {
     /// Something new is accepted.
     Accept,
-    /// What was accepted before goes on or ends; space was kept for that.
+    /// A group that goes on with or ends what was accepted before; space was kept for that.
     Finish,
 }
 
@@ -63,23 +63,23 @@ struct State<N> {
     next: Seq,
     epoch: Epoch,
     open: bool,
-    /// Whether what waits is to be written, or more of it will come in a moment.
+    /// True when what waits is to be written; false when more of it will come in a moment.
     called: bool,
-    /// How many groups were taken together the last time.
+    /// The number of groups that were taken together the last time.
     last_taken: usize,
-    /// Whether the committer sleeps: only then is waking it worth a system call.
+    /// True while the committer sleeps: only then is waking it worth a system call.
     sleeping: bool,
     space: Space,
 }
 
 impl<N> State<N> {
-    /// Whether one group waits and nothing else is in progress: a delay would bring it no company, as the last group
+    /// Returns whether one group waits and nothing else is in progress: a delay would bring it no company, as the last group
     /// had none.
     fn is_alone(&self) -> bool {
         self.sleeping && self.last_taken <= 1 && self.waiting.len() == 1
     }
 
-    /// Whether so much waits that the committer need not wait for the end of the turn.
+    /// Returns whether so much waits that the committer need not wait for the end of the turn.
     fn is_much(&self) -> bool {
         self.waiting.len() >= TURN_GROUPS || self.waiting.bytes() >= TURN_BYTES
     }
@@ -238,7 +238,7 @@ impl<N> Queue<N> {
         Seq(lock(&self.state).next.0.saturating_sub(1))
     }
 
-    /// Whether a small group would be taken now.
+    /// Returns whether a small group would be taken now.
     pub(super) fn writable(&self) -> Result<(), SubmitError> {
         let mut state = lock(&self.state);
         if !state.open {
@@ -265,7 +265,7 @@ impl<N> Queue<N> {
     }
 }
 
-/// Whether there is space on the disk, asked rarely enough to cost nothing.
+/// The last answer about space on the disk, asked rarely enough to cost nothing.
 #[derive(Debug)]
 struct Space {
     disk: Arc<dyn Disk>,
@@ -273,9 +273,9 @@ struct Space {
     reserve: u64,
     every: Duration,
     asked: Option<Instant>,
-    /// How many bytes were admitted since the disk was asked.
+    /// The bytes admitted since the disk was asked.
     since: u64,
-    /// How much was free then. An unknown amount is no reason to refuse, since a write that fails is taken back.
+    /// The free bytes then. An unknown amount is no reason to refuse, since a write that fails is taken back.
     free: u64,
 }
 

@@ -20,8 +20,8 @@ pub(super) struct JournalProgress {
     pub(super) ended: bool,
 }
 
-/// A waiter: what happens once a record is on disk, or lost.
-pub(super) enum Waiting {
+/// A wake-up: the effect once a record is on disk, or lost.
+pub(super) enum Wakeup {
     /// A task wakes and checks the journal again.
     Task(Waker),
     /// A function runs on the thread.
@@ -31,7 +31,7 @@ pub(super) enum Waiting {
 /// A function that runs once.
 pub(super) type Continuation = Box<dyn FnOnce() + Send>;
 
-impl Waiting {
+impl Wakeup {
     pub(super) fn go(self) {
         match self {
             Self::Task(waker) => waker.wake(),
@@ -40,7 +40,7 @@ impl Waiting {
     }
 }
 
-impl fmt::Debug for Waiting {
+impl fmt::Debug for Wakeup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Task(_) => "Task",
@@ -59,13 +59,13 @@ pub(super) struct ThreadWaiters {
 
 #[derive(Debug, Default)]
 struct State {
-    waiters: BTreeMap<Ticket, Waiting>,
+    waiters: BTreeMap<Ticket, Wakeup>,
     next: u64,
     relay: Option<Waker>,
     /// The epoch in which all waiters were registered.
     epoch: Epoch,
     closed: bool,
-    /// How many groups the thread has submitted without calling the committer.
+    /// The number of groups that the thread has submitted without calling the committer.
     gathered: usize,
 }
 
@@ -75,9 +75,9 @@ pub(super) enum Registered {
     /// The list will wake the waiter.
     Waiting(Ticket),
     /// The record was reached, or lost, in the meantime.
-    Decided(Waiting),
+    Decided(Wakeup),
     /// The list's relay is gone.
-    Closed(Waiting),
+    Closed(Wakeup),
 }
 
 impl ThreadWaiters {
@@ -86,7 +86,7 @@ impl ThreadWaiters {
     pub(super) fn register(
         &self,
         seq: Seq,
-        waiting: Waiting,
+        waiting: Wakeup,
         decided: impl FnOnce() -> bool,
     ) -> Registered {
         let mut state = lock(&self.state);
@@ -105,11 +105,11 @@ impl ThreadWaiters {
     /// Renews the waker of a waiter that is polled again. False: it is not in the list any more.
     pub(super) fn renew(&self, ticket: Ticket, waker: &Waker) -> bool {
         match lock(&self.state).waiters.get_mut(&ticket) {
-            Some(Waiting::Task(old)) => {
+            Some(Wakeup::Task(old)) => {
                 old.clone_from(waker);
                 true
             }
-            Some(Waiting::Continuation(_)) | None => false,
+            Some(Wakeup::Continuation(_)) | None => false,
         }
     }
 
@@ -125,7 +125,7 @@ impl ThreadWaiters {
         &self,
         waker: &Waker,
         reached: JournalProgress,
-        due: &mut Vec<Waiting>,
+        due: &mut Vec<Wakeup>,
     ) {
         let mut state = lock(&self.state);
         match &mut state.relay {
@@ -137,14 +137,14 @@ impl ThreadWaiters {
 
     /// The journal moved on: wakes the relay if there is something to do for it; without a relay, moves all waiters
     /// that are due into `due`.
-    pub(super) fn moved(&self, reached: JournalProgress, due: &mut Vec<Waiting>) {
+    pub(super) fn moved(&self, reached: JournalProgress, due: &mut Vec<Wakeup>) {
         let mut state = lock(&self.state);
         if state.relay.is_none() {
             state.take_due(reached, due);
         } else if state.is_due(reached)
             && let Some(relay) = &state.relay
         {
-            due.push(Waiting::Task(relay.clone()));
+            due.push(Wakeup::Task(relay.clone()));
         }
     }
 
@@ -159,7 +159,7 @@ impl ThreadWaiters {
         }
     }
 
-    /// How many groups were submitted since [`Self::call_made`].
+    /// Returns the number of groups submitted since [`Self::call_made`].
     pub(super) fn gathered(&self) -> usize {
         lock(&self.state).gathered
     }
@@ -170,7 +170,7 @@ impl ThreadWaiters {
     }
 
     /// The relay is gone: no waiter registers here any more, and those in the list look for another one.
-    pub(super) fn close(&self, due: &mut Vec<Waiting>) {
+    pub(super) fn close(&self, due: &mut Vec<Wakeup>) {
         let mut state = lock(&self.state);
         state.closed = true;
         state.relay = None;
@@ -190,7 +190,7 @@ impl State {
         everybody || first.is_some_and(|((seq, _), _)| *seq <= reached.durable)
     }
 
-    fn take_due(&mut self, reached: JournalProgress, due: &mut Vec<Waiting>) {
+    fn take_due(&mut self, reached: JournalProgress, due: &mut Vec<Wakeup>) {
         let everybody = reached.ended || reached.epoch != self.epoch;
         self.epoch = reached.epoch;
         while let Some(first) = self.waiters.first_entry() {

@@ -12,7 +12,7 @@ use std::task::Poll;
 use crate::store::committer::queue::Queue;
 use crate::store::committer::thread_waiters::ThreadWaiters;
 
-/// How many times a loop polls its sockets again in a turn, each time only if the last poll brought groups.
+/// The limit of further polls of a loop's sockets in a turn, each only if the last one brought groups.
 const LOOKS_MAX: usize = 2;
 
 /// Calls the committer at the end of each turn of the polling loop in which a group was submitted. Is to be polled

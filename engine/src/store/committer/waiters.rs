@@ -19,13 +19,13 @@ use crate::store::Notice;
 use crate::store::committer::outcome::Lost;
 use crate::store::committer::queue::Queue;
 use crate::store::committer::thread_waiters::{
-    Continuation, JournalProgress, Registered, ThreadWaiters, Ticket, Waiting,
+    Continuation, JournalProgress, Registered, ThreadWaiters, Ticket, Wakeup,
 };
 use crate::store::committer::turns;
 use crate::store::lock::lock;
 use crate::store::{Epoch, Seq};
 
-/// How many failed batches are remembered, for waiters that still ask about a number from before them.
+/// The number of failed batches that are remembered, for waiters that still ask about a number from before them.
 pub const REWINDS_KEPT: usize = 64;
 
 thread_local! {
@@ -155,7 +155,7 @@ impl Waiters {
     }
 }
 
-fn go_all(due: Vec<Waiting>) {
+fn go_all(due: Vec<Wakeup>) {
     for waiting in due {
         waiting.go();
     }
@@ -182,7 +182,7 @@ pub(super) fn once_decided(
     let decided = || waiters.outcome(seq, epoch).is_some();
     let registered = match thread
         .0
-        .register(seq, Waiting::Continuation(continuation), decided)
+        .register(seq, Wakeup::Continuation(continuation), decided)
     {
         Registered::Closed(waiting) => waiters.common.register(seq, waiting, decided),
         registered @ (Registered::Waiting(_) | Registered::Decided(_)) => registered,
@@ -258,7 +258,7 @@ impl Wait {
         let mut thread = self.waiters.own_or_common();
         loop {
             let decided = || self.waiters.outcome(self.seq, self.epoch).is_some();
-            match thread.register(self.seq, Waiting::Task(waker.clone()), decided) {
+            match thread.register(self.seq, Wakeup::Task(waker.clone()), decided) {
                 Registered::Waiting(ticket) => {
                     self.place = Some((thread, ticket));
                     return true;
@@ -296,7 +296,7 @@ pub struct WakeRelay<N: Notice = ()> {
     queue: Arc<Queue<N>>,
     thread: Option<Arc<ThreadWaiters>>,
     turns: Option<Pin<Box<dyn Future<Output = ()>>>>,
-    due: Vec<Waiting>,
+    due: Vec<Wakeup>,
     /// A list belongs to a thread, so its relay must not leave it.
     stays: PhantomData<Rc<()>>,
 }

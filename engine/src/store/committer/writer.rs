@@ -16,10 +16,10 @@ use crate::store::segment::{self, FIRST_OFFSET, Segment, SegmentHeader};
 use crate::store::width::{field, narrow, wide};
 use crate::store::{Position, Seq};
 
-/// How much memory is kept for the next write that makes the file longer.
+/// The memory that is kept for the next write that makes the file longer, in bytes.
 const PADDED_KEPT_BYTES: usize = 4 << 20;
 
-/// Why a batch is not in the files.
+/// The reason for which a batch is not in the files.
 #[derive(Debug)]
 pub(super) enum WriteFailure {
     /// A write was refused: the batch can be taken back.
@@ -57,7 +57,7 @@ pub(super) struct Writer {
     prepare_bytes: u64,
     segment: Segment,
     end: u64,
-    /// How long the file may be: behind the end there are zeros, which the next batches overwrite.
+    /// The limit of the file's length: behind the end there are zeros, which the next batches overwrite.
     prepared: u64,
     /// The highest segment that may be there since the last batch that counts.
     newest: u32,
@@ -73,7 +73,7 @@ pub(super) struct Writer {
     sync_times: Arc<Histogram>,
 }
 
-/// Where a batch began: the journal ends there again when the batch fails.
+/// The beginning of a batch: the journal ends there again when the batch fails.
 #[derive(Debug)]
 pub(super) struct BatchStart {
     segment: Segment,
@@ -143,12 +143,12 @@ impl Writer {
         self.last
     }
 
-    /// Whether something was written that is not known to be on disk.
+    /// Returns whether something was written that is not known to be on disk.
     pub(super) fn is_unsynced(&self) -> bool {
         self.synced < self.last
     }
 
-    /// Whether no mark names the last record on disk yet.
+    /// Returns whether no mark names the last record on disk yet.
     pub(super) fn is_unmarked(&self) -> bool {
         self.marked < self.synced
     }

@@ -14,7 +14,7 @@ use crate::store::lock::lock;
 use crate::store::width::{narrow, wide};
 use crate::testkit::dice::Dice;
 
-/// What a disk writes whole or not at all, but for the one it was writing when the power went.
+/// The bytes that a disk writes whole or not at all, but for those it was writing when the power went.
 const SECTOR_BYTES: usize = 512;
 
 /// A disk in memory that can lose what was not synced and fail on order. Clones are the same disk.
@@ -23,7 +23,7 @@ pub struct FaultyDisk {
     state: Arc<Mutex<State>>,
 }
 
-/// How often something was asked of the disk.
+/// The counts of operations on the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     /// Calls that change a file: writes.
@@ -50,7 +50,7 @@ struct State {
     fail_write: Option<u64>,
     fail_sync: Option<u64>,
     power_until: Option<u64>,
-    /// Which operation fails, counted from the first one, and whether all behind it fail as well.
+    /// The operation that fails, counted from the first one, and whether all behind it fail as well.
     fail_operation: Option<(u64, bool)>,
 }
 
@@ -189,7 +189,7 @@ impl FaultyDisk {
         lock(&self.state).quota = bytes;
     }
 
-    /// How often something was asked so far.
+    /// Returns the counts of operations so far.
     #[must_use]
     pub fn operations(&self) -> Operations {
         lock(&self.state).done
@@ -302,7 +302,7 @@ impl State {
         Ok(())
     }
 
-    /// What all files that have a name take.
+    /// Returns the bytes of all files that have a name.
     fn used(&self) -> u64 {
         let named = self.names.values().filter_map(|id| self.files.get(id));
         named.map(|content| wide(content.now.len())).sum()
@@ -347,7 +347,7 @@ impl Content {
         self.unsynced.push(Change::Write(offset, bytes.to_vec()));
     }
 
-    /// What was changed is durable now. It costs what the changes cost, however long the file is.
+    /// Makes the changes durable. It costs what the changes cost, however long the file is.
     fn sync(&mut self) {
         for change in self.unsynced.drain(..) {
             match change {

@@ -1,4 +1,4 @@
-//! What is made in a data directory is for its owner alone, whatever the process lets others do otherwise: the journal
+//! Access rights in a data directory: its contents are for its owner alone, whatever the process lets others do otherwise: the journal
 //! holds secrets and what people wrote in the clear.
 
 use std::fs::{self, DirBuilder, OpenOptions};
@@ -30,7 +30,7 @@ pub fn files() -> OpenOptions {
     options
 }
 
-/// Whether users other than the owner may enter or list this directory.
+/// Returns whether users other than the owner may enter or list this directory.
 ///
 /// # Errors
 /// When the operating system refuses.

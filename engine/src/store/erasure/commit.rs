@@ -19,7 +19,7 @@ use crate::store::tables::TablesHome;
 
 const HEADING: &str = "switchboard-erasure-commit 2 ";
 
-/// Which files get which names.
+/// The renamings of files.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Commit {
@@ -27,7 +27,7 @@ pub(super) struct Commit {
     index: IndexStep,
 }
 
-/// What happens to the index once the files have their names.
+/// The change of the index once the files have their names.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum IndexStep {

@@ -1,4 +1,4 @@
-//! Why nothing was erased.
+//! Reasons for which nothing was erased.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use crate::store::record::Unfit;
 use crate::store::recovery::error::JournalOpenError;
 use crate::store::tables::TablesError;
 
-/// Why nothing was erased.
+/// The reason for which nothing was erased.
 #[derive(Debug, thiserror::Error)]
 pub enum ErasureError {
     /// The operating system refused.
@@ -35,7 +35,7 @@ pub enum ErasureError {
     Unfit {
         /// The number of the record.
         seq: u64,
-        /// Why it does not fit.
+        /// The mismatch.
         reason: Unfit,
     },
     /// The journal cannot be read.

@@ -47,12 +47,12 @@ fn remove(
     Ok(true)
 }
 
-/// Whether a file of this name was made while an erasure was prepared.
+/// Returns whether a file of this name was made while an erasure was prepared.
 pub(in crate::store) fn is_prepared(name: &str) -> bool {
     next_disk::is_next(name)
 }
 
-/// Whether a file of this name belongs to an erasure that does not count yet.
+/// Returns whether a file of this name belongs to an erasure that does not count yet.
 fn is_left_over(name: &str) -> bool {
     name == UNFINISHED
         || list::is_unfinished(name)

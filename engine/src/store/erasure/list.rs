@@ -18,7 +18,7 @@ const OPEN: &str = ".open";
 const UNFINISHED: &str = ".new";
 const HEADING: &str = "switchboard-erasure 2 ";
 
-/// What was done to which records.
+/// The changes of an erasure and their records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErasedRecords {
@@ -28,7 +28,7 @@ pub struct ErasedRecords {
     pub erased: RecordRanges,
     /// The records that say something else now.
     pub replaced: RecordRanges,
-    /// What the product keeps with it.
+    /// The product's data beside it.
     pub note: String,
 }
 
@@ -51,7 +51,7 @@ impl RecordRanges {
         self.0.iter().map(|(first, last)| (Seq(*first), Seq(*last)))
     }
 
-    /// How many numbers there are.
+    /// Returns the number of sequence numbers.
     #[must_use]
     pub fn count(&self) -> u64 {
         let lengths = self.0.iter();
@@ -78,7 +78,7 @@ impl ErasedRecords {
         ranges.any(|(from, to)| from <= last && first <= to)
     }
 
-    /// Whether it changes nothing.
+    /// Returns whether it changes nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.erased.count() == 0 && self.replaced.count() == 0
@@ -146,7 +146,7 @@ pub(in crate::store) fn number(file: &str) -> Option<u32> {
     (number > 0 && name(number) == plain).then_some(number)
 }
 
-/// Whether a file of this name is a list that does not count yet.
+/// Returns whether a file of this name is a list that does not count yet.
 pub(super) fn is_unfinished(file: &str) -> bool {
     file.strip_suffix(UNFINISHED)
         .is_some_and(|plain| number(plain).is_some())

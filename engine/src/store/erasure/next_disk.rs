@@ -18,7 +18,7 @@ const PREFIX: &str = "next-";
 /// After so many written bytes, the free space is asked for again.
 const ASK_BYTES: u64 = 1 << 20;
 
-/// Whether a file of this name was made for an erasure that does not count yet.
+/// Returns whether a file of this name was made for an erasure that does not count yet.
 pub(super) fn is_next(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
@@ -28,7 +28,7 @@ pub(super) fn final_name(name: &str) -> Option<&str> {
     name.strip_prefix(PREFIX)
 }
 
-/// What a file is called before it counts.
+/// Returns the name of a file before it counts.
 pub(super) fn next_name(name: &str) -> String {
     format!("{PREFIX}{name}")
 }
@@ -41,19 +41,19 @@ pub(super) struct NextDisk {
     upto: u32,
     /// The names under which something was made.
     made: Mutex<BTreeSet<String>>,
-    /// When everything is refused.
+    /// The limits of what is written.
     bounds: Arc<Bounds>,
 }
 
-/// When a [`NextDisk`] refuses.
+/// The limits at which a [`NextDisk`] refuses.
 #[derive(Debug)]
 struct Bounds {
     disk: Arc<dyn Disk>,
-    /// From the moment on when this is set.
+    /// A flag: once it is set, every write is refused.
     stop: Arc<AtomicBool>,
-    /// When less than so much is free: the service that runs beside needs it.
+    /// The bytes that stay free: the service that runs beside needs them.
     reserve_bytes: u64,
-    /// How much was written since the disk was asked.
+    /// The bytes written since the disk was asked.
     written: AtomicU64,
 }
 
@@ -172,7 +172,7 @@ impl Disk for NextDisk {
 #[derive(Debug)]
 struct NextFile {
     file: Arc<dyn DiskFile>,
-    /// Whether it is in use, and must stay as it is.
+    /// True when it is in use, and must stay as it is.
     is_present: bool,
     bounds: Arc<Bounds>,
 }
@@ -259,7 +259,7 @@ mod tests {
         assert!(next.open("manifest").is_err());
     }
 
-    /// What the service keeps free for itself stays free.
+    /// The space that the service keeps free for itself stays free.
     #[test]
     fn the_reserve_of_the_service_is_not_used() {
         let disk = FaultyDisk::default();

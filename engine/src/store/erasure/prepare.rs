@@ -31,7 +31,7 @@ pub struct Preparation {
     upto: u32,
 }
 
-/// What a preparation may take of the machine.
+/// The limits of a preparation's use of the machine.
 #[derive(Clone, Debug)]
 pub struct PrepareBounds {
     /// It refuses every further step once this is set.
@@ -42,7 +42,7 @@ pub struct PrepareBounds {
     pub checkpoint_records: u64,
 }
 
-/// What was prepared of a group of erasures.
+/// The prepared part of a group of erasures.
 #[derive(Debug)]
 pub struct Prepared {
     /// The last segment that was judged.
@@ -50,7 +50,7 @@ pub struct Prepared {
     pub(super) changes: Changes,
 }
 
-/// Whether a journal has a segment that no writer changes any more.
+/// Returns whether a journal has a segment that no writer changes any more.
 ///
 /// # Errors
 /// When the operating system refuses.

@@ -14,7 +14,7 @@ use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::wide;
 use crate::store::{NewRecord, Record};
 
-/// How much is written at once.
+/// The bytes written at once.
 const PIECE_BYTES: usize = 1 << 20;
 
 /// The records that verdicts change, by the place of the erasure in its group.
@@ -71,7 +71,7 @@ pub(super) fn rewrite(
     judge: Judging<'_>,
     changes: &mut Changes,
 ) -> Result<bool, ErasureError> {
-    let mut rewriting = Rewriting::of(disk, number)?;
+    let mut rewriting = Rewriting::open(disk, number)?;
     rewriting.run(&mut |record| {
         let fate = judge(record)?;
         changes.take(record, &fate);
@@ -90,7 +90,7 @@ struct Rewriting<'a> {
 }
 
 impl<'a> Rewriting<'a> {
-    fn of(disk: &'a dyn Disk, number: u32) -> Result<Self, ErasureError> {
+    fn open(disk: &'a dyn Disk, number: u32) -> Result<Self, ErasureError> {
         let name = segment::name(number);
         let refused = |error: io::Error| ErasureError::io(disk, &name, &error);
         let old = Segment::open(disk, number)
@@ -150,12 +150,12 @@ impl<'a> Rewriting<'a> {
 /// A segment that is to replace another one.
 struct NewSegment {
     segment: Segment,
-    /// Where the next piece goes.
+    /// The place of the next piece.
     end: u64,
     piece: Vec<u8>,
 }
 
-/// Why a record is not written.
+/// The reason for which a record is not written.
 enum Refusal {
     Io(io::Error),
     Defect(record::Defect),

@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use crate::store::Record;
 
-/// What becomes of a record.
+/// The fate of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It stays as it is.
@@ -20,10 +20,10 @@ pub enum Verdict {
     },
 }
 
-/// What becomes of a record by all erasures that are carried out together.
+/// The fate of a record by all erasures that are carried out together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fate {
-    /// What becomes of it.
+    /// Its fate.
     pub verdict: Verdict,
     /// The erasures that want it, by their places in the group.
     pub by: Vec<usize>,
@@ -56,11 +56,11 @@ impl From<Verdict> for Fate {
 /// Judges records in order; `None`: it gives up, and nothing is erased.
 pub type Judging<'j> = &'j mut dyn FnMut(&Record) -> Option<Fate>;
 
-/// What the list of an erasure begins with.
+/// The beginning of the list of an erasure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListHead {
     /// The number of the erasure.
     pub number: u32,
-    /// What the product keeps with it.
+    /// The product's data beside it.
     pub note: String,
 }

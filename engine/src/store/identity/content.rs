@@ -1,4 +1,4 @@
-//! What the file says: the format of the data and the secret of the installation, behind a checksum.
+//! The content of the file: the format of the data and the secret of the installation, behind a checksum.
 
 use std::fmt;
 use std::io;
@@ -17,7 +17,7 @@ pub const FORMAT: u32 = 1;
 pub(in crate::store) const FILE: &str = "identity";
 /// No file is longer.
 const BYTES_MAX: usize = 4096;
-/// What the file begins with; the checksum follows.
+/// The beginning of the file; the checksum follows.
 pub(super) const HEADING: &str = "switchboard-identity 1 ";
 
 /// The identity of an installation, as its file has it. Its checksum covers all of it, so that no changed bit makes another
@@ -94,7 +94,7 @@ impl Identity {
     #[must_use]
     pub fn tag(&self) -> InstallationTag {
         self.secret
-            .map_or_else(InstallationTag::default, InstallationTag::of)
+            .map_or_else(InstallationTag::default, InstallationTag::from_secret)
     }
 }
 
@@ -116,7 +116,7 @@ pub struct InstallationTag([u8; 8]);
 impl InstallationTag {
     /// The tag of the installation with this secret.
     #[must_use]
-    pub fn of(secret: [u8; 16]) -> Self {
+    pub fn from_secret(secret: [u8; 16]) -> Self {
         let digest = Sha256::new()
             .chain_update(b"switchboard installation ")
             .chain_update(secret)
@@ -124,7 +124,7 @@ impl InstallationTag {
         Self(digest.first_chunk().copied().unwrap_or_default())
     }
 
-    /// Whether both may be of one installation: one that is not known fits all.
+    /// Returns whether both may be of one installation: one that is not known fits all.
     #[must_use]
     pub fn fits(self, other: Self) -> bool {
         let unknown = Self::default();
@@ -183,7 +183,7 @@ pub(crate) fn tag_on(disk: &dyn Disk) -> io::Result<InstallationTag> {
     Ok(identity.map_or_else(|_damaged| InstallationTag::default(), |it| it.tag()))
 }
 
-/// What the file says; the inner error says why it is damaged.
+/// Reads the content of the file; the inner error says why it is damaged.
 pub(super) fn content(disk: &dyn Disk) -> io::Result<Result<Identity, String>> {
     let file = disk.open(FILE)?;
     let mut bytes = [0; BYTES_MAX];
@@ -212,8 +212,8 @@ mod tests {
     #[test]
     fn a_tag_follows_from_the_secret_alone() {
         let tag = Identity::new([7; 16]).tag();
-        assert_eq!(tag, InstallationTag::of([7; 16]));
-        assert!(!tag.fits(InstallationTag::of([8; 16])));
+        assert_eq!(tag, InstallationTag::from_secret([7; 16]));
+        assert!(!tag.fits(InstallationTag::from_secret([8; 16])));
         assert!(tag.fits(InstallationTag::default()));
         assert_eq!(InstallationTag::try_from(String::from(tag)), Ok(tag));
     }

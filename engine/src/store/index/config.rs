@@ -11,7 +11,7 @@ use crate::store::schema::Schema;
 use crate::store::tables::{TablesError, TablesHome};
 use crate::store::{ReadError, Seq};
 
-/// How many records lie between two checkpoints by default, fewer when they belong to many streams: the first record
+/// The number of records between two checkpoints by default, fewer when they belong to many streams: the first record
 /// of a stream counts as six. A start after a kill replays up to twice as many, at about 8 µs each.
 pub const CHECKPOINT_RECORDS: u64 = 100_000;
 /// Replaying the first record of a stream costs as much as replaying so many further ones: its snapshot is fetched and
@@ -21,11 +21,11 @@ pub const FETCHED_STATE_RECORDS: u64 = 5;
 /// The settings of an index.
 #[derive(Clone)]
 pub struct IndexConfig {
-    /// Where runs and the manifest live; may be the journal's own directory.
+    /// The disk of runs and the manifest; may be the journal's own directory.
     pub disk: Arc<dyn Disk>,
     /// The installation that the index is of: parts of another one are damage.
     pub installation: InstallationTag,
-    /// Where the snapshots and ordered lists live that are not in runs.
+    /// The home of the snapshots and ordered lists that are not in runs.
     pub tables: Arc<dyn TablesHome>,
     /// The kinds of states and the tables.
     pub schema: Schema,
@@ -93,20 +93,20 @@ pub enum Checkpoints {
 pub struct IndexTrouble {
     /// The work that failed.
     pub doing: &'static str,
-    /// Why it failed.
+    /// The cause.
     pub reason: String,
 }
 
-/// How far the replay of the journal is.
+/// The progress of the replay of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplayProgress {
-    /// How many records were replayed so far.
+    /// The number of records replayed so far.
     pub records: u64,
     /// The newest of them.
     pub seq: Seq,
 }
 
-/// How an index was opened.
+/// The way in which an index was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenedIndex {
     /// There was none yet: what the journal had was replayed from its first record.
@@ -115,9 +115,9 @@ pub enum OpenedIndex {
     Resumed,
     /// It was unusable: it was moved aside and rebuilt from the journal's first record.
     Rebuilt {
-        /// Why it was unusable.
+        /// The damage that made it unusable.
         reason: String,
-        /// Where the unusable parts are now.
+        /// The present place of the unusable parts.
         moved_aside: Vec<String>,
     },
 }
@@ -125,9 +125,9 @@ pub enum OpenedIndex {
 /// The report on the opening of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenReport {
-    /// How it was opened.
+    /// The way in which it was opened.
     pub opened: OpenedIndex,
-    /// How many records were replayed.
+    /// The number of records replayed.
     pub replayed: u64,
     /// The newest record in the index.
     pub indexed_upto: Seq,

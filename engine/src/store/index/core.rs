@@ -29,7 +29,7 @@ use crate::stream::StreamKey;
 
 const SNAPSHOTS: &str = "snapshots";
 
-/// How many intervals a replay takes before it writes a checkpoint. A crash leaves at most two of them, so a start
+/// The intervals that a replay takes before it writes a checkpoint. A crash leaves at most two of them, so a start
 /// after one leaves its checkpoint to the background; only a rebuild writes them on the way.
 pub(in crate::store) const OVERDUE_INTERVALS: u64 = 4;
 
@@ -52,11 +52,11 @@ pub(super) struct Core {
     adding: Mutex<()>,
     watch: OnceLock<Arc<dyn RowWatch>>,
     marked_for_rebuild: AtomicBool,
-    /// Whether damage was met: what is stored can be derived again, but not while this index is open.
+    /// True once damage was met: what is stored can be derived again, but not while this index is open.
     damaged: watch::Sender<bool>,
-    /// How many wait for a checkpoint.
+    /// The number of callers that wait for a checkpoint.
     waiting: AtomicUsize,
-    /// Whether nothing may be written any more: the directory may belong to another index.
+    /// True when nothing may be written any more: the directory may belong to another index.
     closed: AtomicBool,
     run_numbers: RunNumbers,
 }
@@ -68,7 +68,7 @@ pub(super) struct Counts {
     pub(super) checkpoints: AtomicU64,
     pub(super) checkpoints_failed: AtomicU64,
     pub(super) merges: AtomicU64,
-    /// When so much is [pending](Core::pending), the next checkpoint is due.
+    /// The amount of [pending](Core::pending) work at which the next checkpoint is due.
     pub(super) due_at: AtomicU64,
 }
 
@@ -174,7 +174,7 @@ impl Core {
         Some(frozen)
     }
 
-    /// Whether enough has come in for a checkpoint.
+    /// Returns whether enough has come in for a checkpoint.
     pub(super) fn is_due(&self) -> bool {
         self.pending() >= self.counts.due_at.load(Ordering::Acquire)
     }
@@ -204,7 +204,7 @@ impl Core {
         self.waiting.fetch_sub(1, Ordering::AcqRel);
     }
 
-    /// Whether a caller waits for a checkpoint.
+    /// Returns whether a caller waits for a checkpoint.
     pub(super) fn is_waited_for(&self) -> bool {
         self.waiting.load(Ordering::Acquire) > 0
     }
@@ -216,12 +216,12 @@ impl Core {
         self.tables.close();
     }
 
-    /// Whether it was [closed](Self::close).
+    /// Returns whether it was [closed](Self::close).
     pub(super) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
     }
 
-    /// Whether the checkpoint that is being written may take its time: no caller waits for it, and not half of what
+    /// Returns whether the checkpoint that is being written may take its time: no caller waits for it, and not half of what
     /// makes the next one due has come in.
     pub(super) fn is_at_leisure(&self) -> bool {
         let due_at = self.config.checkpoint_records.max(1);
@@ -235,7 +235,7 @@ impl Core {
         overlay.records().saturating_add(fetching).max(rows)
     }
 
-    /// Whether so much has come in that a replay must not put the checkpoint off any longer.
+    /// Returns whether so much has come in that a replay must not put the checkpoint off any longer.
     pub(super) fn is_overdue(&self) -> bool {
         let due_at = self.counts.due_at.load(Ordering::Acquire);
         let intervals = match self.config.checkpoints {

@@ -12,7 +12,7 @@ use crate::stream::StreamKey;
 /// Snapshots of ordinary length fit into this many bytes, so that their buffers do not grow.
 const SNAPSHOT_BYTES: usize = 768;
 
-/// What an event adds to the indexes: the entries of its state, and the fingerprint of the stream when `opens` names
+/// Returns the additions of an event to the indexes: the entries of its state, and the fingerprint of the stream when `opens` names
 /// the stream whose first event it is. The same for a submitted event and for a replayed one.
 #[must_use]
 pub fn entries_of<S: State>(
@@ -28,7 +28,7 @@ pub fn entries_of<S: State>(
     entries
 }
 
-/// Why a state cannot even begin to be rebuilt.
+/// The reason for which a state cannot even begin to be rebuilt.
 #[derive(Debug)]
 pub(in crate::store) enum RebuildError {
     /// No registered kind of state has a stream of this name.
@@ -57,7 +57,7 @@ pub(in crate::store) trait Folding: Send {
 
 /// Rebuilds states of one kind.
 pub(in crate::store) trait Folder: Send + Sync {
-    /// Whether the stream is of this kind.
+    /// Returns whether the stream is of this kind.
     fn knows(&self, stream: &StreamKey) -> bool;
 
     /// Decodes an event of such a stream and drops it.

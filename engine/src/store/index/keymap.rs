@@ -181,7 +181,7 @@ mod tests {
             let key = if number % 2 == 0 {
                 Key(u128::from(number % 6_000))
             } else {
-                Key::of("n", &(number % 6_000))
+                Key::new("n", &(number % 6_000))
             };
             map.insert(key, position(number));
             model.insert(key, position(number));
@@ -190,7 +190,7 @@ mod tests {
         for (key, position) in &model {
             assert_eq!(map.get(*key), Some(*position));
         }
-        assert_eq!(map.get(Key::of("m", &1)), None);
+        assert_eq!(map.get(Key::new("m", &1)), None);
         assert_eq!(map.pairs().collect::<BTreeMap<_, _>>(), model);
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn known(disk: &dyn Disk) -> io::Result<RecoveryBounds> {
                     known.from = Some((place.position, place.seq));
                 }
             }
-        } else if let Some(run) = RunId::of(plain)
+        } else if let Some(run) = RunId::parse(plain)
             && !sorted_run::is_foreign(disk, name, installation)?
         {
             known.proven = known.proven.max(run.last);
@@ -79,7 +79,7 @@ mod tests {
         disk
     }
 
-    /// What a manifest has seen of the journal is known even when the index is about to be rebuilt or was moved aside.
+    /// The part of the journal that a manifest has seen is known even when the index is about to be rebuilt or was moved aside.
     #[test]
     fn the_manifest_bounds_the_journal_even_before_a_rebuild() {
         let disk = disk(9, 12);
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(super::known(&disk).unwrap(), proven_alone);
     }
 
-    /// When the manifest is damaged or missing, the names of the sorted runs say how far the journal has to reach.
+    /// The names of the sorted runs say how far the journal has to reach, if the manifest is damaged or missing.
     #[test]
     fn run_names_bound_the_journal_without_a_sound_manifest() {
         let disk = disk(9, 12);

@@ -55,7 +55,7 @@ struct StoredPlace {
     offset: u32,
 }
 
-/// Whether this is the name of a manifest, in force or not.
+/// Returns whether this is the name of a manifest, in force or not.
 pub(super) fn is_manifest(name: &str) -> bool {
     name == NAME || name == PASSING_NAME
 }
@@ -110,7 +110,7 @@ impl Manifest {
         disk::publish(disk, &*file, PASSING_NAME, NAME)
     }
 
-    /// Whether a file of the index is neither the manifest nor named by it.
+    /// Returns whether a file of the index is neither the manifest nor named by it.
     pub(super) fn leaves_out(&self, name: &str) -> bool {
         let is_of_index = is_run(name) || name == PASSING_NAME;
         let is_named = self.runs.iter().any(|run| run.name() == name);
@@ -141,7 +141,7 @@ fn decode(bytes: &[u8]) -> Option<Manifest> {
         return None;
     }
     let stored: ManifestForm = serde_json::from_str(body).ok()?;
-    let runs = stored.runs.iter().map(|name| RunId::of(name));
+    let runs = stored.runs.iter().map(|name| RunId::parse(name));
     Some(Manifest {
         installation: stored.installation,
         applied: stored.applied.map(|place| RecordLocation {

@@ -68,7 +68,7 @@ impl Core {
         Ok(())
     }
 
-    /// Whether there is time and disk space for the merge of these runs, which are there until it is done.
+    /// Returns whether there is time and disk space for the merge of these runs, which are there until it is done.
     fn is_room_for(&self, family: Family, group: &Range<usize>) -> Result<bool, IndexFailure> {
         let free = self.config.disk.free_bytes();
         let free = free.map_err(|error| IndexFailure::io("the disk", &error))?;

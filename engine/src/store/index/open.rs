@@ -19,7 +19,7 @@ use crate::store::lock::lock;
 use crate::store::tables::{Tables, TablesHome};
 use crate::store::{ReadJournal, Seq};
 
-/// How many sets of damaged files are kept for a person to inspect.
+/// The number of sets of damaged files that are kept for a person to inspect.
 const DAMAGED_KEPT: usize = 2;
 
 /// Opens an index, rebuilding it when it is unusable.

@@ -145,7 +145,7 @@ impl Overlay {
 
     /// The stream's records of this overlay, oldest first.
     pub(super) fn tail(&self, stream: &StreamKey) -> Vec<RecordLocation> {
-        read(&self.tails).of(stream)
+        read(&self.tails).locations(stream)
     }
 
     /// The `number`-th stream of this overlay.
@@ -175,12 +175,12 @@ impl Overlay {
         read(&self.rows).changed(table, range, limit)
     }
 
-    /// Whether a row of the range was changed.
+    /// Returns whether a row of the range was changed.
     pub(super) fn touches(&self, table: Table, range: &KeyRange) -> bool {
         read(&self.rows).touches(table, range)
     }
 
-    /// What the row was changed to: outside `None` when it was not, inside `None` when it is gone.
+    /// Returns the row's new value: outside `None` when it did not change, inside `None` when it is gone.
     pub(super) fn change(&self, table: Table, key: &[u8]) -> Option<Option<Vec<u8>>> {
         read(&self.rows).get(table, key)
     }
@@ -200,12 +200,12 @@ impl Overlay {
         *read(&self.last)
     }
 
-    /// How many records it covers.
+    /// Returns the number of records that it covers.
     pub(super) fn records(&self) -> u64 {
         self.records.load(Ordering::Acquire)
     }
 
-    /// How many streams its records belong to.
+    /// Returns the number of streams that its records belong to.
     pub(super) fn streams(&self) -> u64 {
         self.streams.load(Ordering::Acquire)
     }
@@ -272,15 +272,15 @@ impl Tails {
         self.links.push(Link { place, before });
     }
 
-    fn of(&self, stream: &StreamKey) -> Vec<RecordLocation> {
+    fn locations(&self, stream: &StreamKey) -> Vec<RecordLocation> {
         let number = self.number(stream.key());
-        let found = number.and_then(|number| self.streams.get(number));
-        found.map_or_else(Vec::new, |found| self.chain(found.last))
+        let tail = number.and_then(|number| self.streams.get(number));
+        tail.map_or_else(Vec::new, |tail| self.chain(tail.last))
     }
 
     fn number(&self, stream: Key) -> Option<usize> {
-        let found = self.numbers.get(stream)?;
-        usize::try_from(found.offset).ok()
+        let number = self.numbers.get(stream)?;
+        usize::try_from(number.offset).ok()
     }
 
     fn chain(&self, last: u32) -> Vec<RecordLocation> {
@@ -352,7 +352,7 @@ mod tests {
         let overlay = Overlay::new();
         for seq in 1..=300 {
             let mut entries = IndexEntries::default();
-            entries.key(Key::of("n", &(seq % 100)));
+            entries.key(Key::new("n", &(seq % 100)));
             overlay.add(vec![committed(seq, b"a", entries)], Arrival::Committed);
         }
         let sorted = overlay.sorted_keys();

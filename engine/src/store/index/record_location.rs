@@ -2,11 +2,11 @@
 
 use crate::store::{Position, Seq};
 
-/// Which record, and where it lies.
+/// The sequence number of a record, and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordLocation {
     /// The record's number.
     pub seq: Seq,
-    /// Where it lies.
+    /// Its place.
     pub position: Position,
 }

@@ -17,7 +17,7 @@ use crate::store::lock::lock;
 use crate::store::{Committed, Position, Record, Seq};
 use crate::stream::StreamKey;
 
-/// How many rebuilt states are kept at hand; twice as many at most.
+/// The number of rebuilt states that are kept at hand; twice as many at most.
 const STATES: usize = 8192;
 /// Progress is reported each time so many records are done.
 const PROGRESS_RECORDS: u64 = 10_000;
@@ -116,7 +116,7 @@ struct States {
 }
 
 impl States {
-    /// What the record adds to the indexes, given all records of its stream before it.
+    /// Returns the additions of the record to the indexes, given all records of its stream before it.
     fn index(
         &mut self,
         core: &Core,

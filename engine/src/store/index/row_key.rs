@@ -29,7 +29,7 @@ impl RowKey {
         }
     }
 
-    /// How many of its bytes are not in place.
+    /// Returns the number of its bytes that are not in place.
     pub(super) fn heap_bytes(&self) -> usize {
         self.rest.as_ref().map_or(0, |rest| rest.len())
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::failure::IndexFailure;
 use super::keymap::packed;
 use super::sorted_run::SortedRun;
-use super::sorted_run::block::Entry;
+use super::sorted_run::block::RunEntry;
 use super::sorted_run::id::Family;
 use super::sorted_run::writer::{RunTarget, SortedRunWriter};
 use super::sorted_runs::stored_keys::full_key;
@@ -67,12 +67,12 @@ impl<'a> RowWriter<'a> {
         if keys.is_empty() {
             return Ok(());
         }
-        let identity = (Family::Keys, self.last);
         let expected = wide(keys.len());
-        let mut writer = SortedRunWriter::create(self.target, identity, expected, throttle)?;
+        let mut writer =
+            SortedRunWriter::create(self.target, Family::Keys, self.last, expected, throttle)?;
         for (key, position) in keys {
             let value = packed(*position).to_be_bytes();
-            let entry = Entry {
+            let entry = RunEntry {
                 value: Some(&value),
                 is_new: false,
             };
@@ -152,10 +152,10 @@ impl<'a> RowWriter<'a> {
         let known = self.target.prefixes;
         let prefixes = rows.iter().filter(|row| known.prefix(&row.key).is_some());
         let expected = wide(rows.len().saturating_add(prefixes.count()));
-        let identity = (Family::Rows, self.last);
-        let mut writer = SortedRunWriter::create(self.target, identity, expected, throttle)?;
+        let mut writer =
+            SortedRunWriter::create(self.target, Family::Rows, self.last, expected, throttle)?;
         for row in &rows {
-            let entry = Entry {
+            let entry = RunEntry {
                 value: row.value.as_deref(),
                 is_new: row.is_new,
             };

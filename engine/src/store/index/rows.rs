@@ -24,7 +24,7 @@ pub(super) enum Arrival {
 }
 
 impl Arrival {
-    /// Whether what lies below is known to be older. Runs of a checkpoint that was cut short never count.
+    /// Returns whether what lies below is known to be older. Runs of a checkpoint that was cut short never count.
     fn is_sure_of(self, table: Table) -> bool {
         self == Self::Committed || table.lies_in_runs()
     }
@@ -44,7 +44,7 @@ pub(super) struct Rows {
 struct Changed {
     /// `None`: it is gone.
     value: Option<Vec<u8>>,
-    /// Whether nothing below has it.
+    /// True when nothing below has it.
     is_new: bool,
 }
 
@@ -115,13 +115,13 @@ impl Rows {
         found.map_or_else(Vec::new, |found| found.take(limit).map(row).collect())
     }
 
-    /// Whether a row of the range was changed.
+    /// Returns whether a row of the range was changed.
     pub(super) fn touches(&self, table: Table, range: &KeyRange) -> bool {
         self.within(table, range)
             .is_some_and(|mut found| found.next().is_some())
     }
 
-    /// What the row was changed to: outside `None` when it was not, inside `None` when it is gone.
+    /// Returns the row's new value: outside `None` when it did not change, inside `None` when it is gone.
     pub(super) fn get(&self, table: Table, key: &[u8]) -> Option<Option<Vec<u8>>> {
         let changed = self.lists.get(&table)?.get(&RowKey::new(key))?;
         Some(changed.value.clone())

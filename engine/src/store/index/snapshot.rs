@@ -61,7 +61,7 @@ pub(super) fn read(
     Ok(Some(StoredSnapshot { json, pieces }))
 }
 
-/// Whether the stored snapshot of a stream has more than one piece. Runs mostly answer from their bloom filters.
+/// Returns whether the stored snapshot of a stream has more than one piece. Runs mostly answer from their bloom filters.
 pub(super) fn has_pieces(
     stored: StoredRows<'_>,
     table: Table,

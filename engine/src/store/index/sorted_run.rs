@@ -44,7 +44,7 @@ pub(super) fn fingerprint(family: Family, key: &[u8]) -> Key {
     match (family, key.first_chunk()) {
         // These keys are fingerprints already.
         (Family::Keys, Some(key)) => Key(u128::from_be_bytes(*key)),
-        (Family::Keys, None) | (Family::Rows, _) => Key::of("row", &key),
+        (Family::Keys, None) | (Family::Rows, _) => Key::new("row", &key),
     }
 }
 
@@ -77,17 +77,17 @@ impl SortedRun {
         self.footer.id
     }
 
-    /// How many entries it has, tombstones among them.
+    /// Returns the number of its entries, tombstones among them.
     pub(super) fn entries(&self) -> u64 {
         self.footer.entries
     }
 
-    /// How many of its entries are tombstones.
+    /// Returns the number of its tombstones.
     pub(super) fn tombstones(&self) -> u64 {
         self.footer.tombstones
     }
 
-    /// How many keys and prefixes are in its bloom filter.
+    /// Returns the number of keys and prefixes in its bloom filter.
     pub(super) fn filter_keys(&self) -> u64 {
         self.footer.entries.saturating_add(self.footer.prefixes)
     }
@@ -103,13 +103,13 @@ impl SortedRun {
         self.filter.len_bytes().saturating_add(index)
     }
 
-    /// Whether it may have the key, or keys with the [prefix](crate::store::schema::Prefixes::prefix), of this
+    /// Returns whether it may have the key, or keys with the [prefix](crate::store::schema::Prefixes::prefix), of this
     /// [fingerprint].
     pub(super) fn may_have(&self, fingerprint: Key) -> bool {
         self.filter.may_contain(fingerprint)
     }
 
-    /// What `take` makes of the value that it has for this key, or of the tombstone; `None` when it has neither. When
+    /// Applies `take` to the value that it has for this key, or to the tombstone; `None` when it has neither. When
     /// `take` makes nothing of it, the run is damaged.
     pub(super) fn find<T>(
         &self,
@@ -156,7 +156,7 @@ impl SortedRun {
         })
     }
 
-    /// Where a block begins in the file, and its length.
+    /// Returns the offset of a block in the file, and its length.
     fn range_of(&self, number: usize) -> io::Result<(u64, u64)> {
         let range = || {
             let start = self.index.offset(number)?;
@@ -168,7 +168,7 @@ impl SortedRun {
     }
 }
 
-/// Whether the file of this name is a run of another installation. Not when it is damaged.
+/// Returns whether the file of this name is a run of another installation. Not when it is damaged.
 pub(super) fn is_foreign(
     disk: &dyn Disk,
     name: &str,

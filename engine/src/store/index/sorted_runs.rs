@@ -41,7 +41,7 @@ impl SortedRuns {
     }
 
     /// The runs of a family, newest first.
-    pub(super) fn of(&self, family: Family) -> &[Arc<SortedRun>] {
+    pub(super) fn family(&self, family: Family) -> &[Arc<SortedRun>] {
         match family {
             Family::Keys => &self.keys,
             Family::Rows => &self.rows,
@@ -80,7 +80,7 @@ impl SortedRuns {
         Ok(self.find(Family::Rows, print, &key, value)?.flatten())
     }
 
-    /// What `take` makes of the newest entry with a key.
+    /// Applies `take` to the newest entry with a key.
     fn find<T>(
         &self,
         family: Family,
@@ -88,7 +88,7 @@ impl SortedRuns {
         key: &[u8],
         take: impl Fn(Option<&[u8]>) -> Option<T>,
     ) -> Result<Option<T>, IndexFailure> {
-        for run in self.of(family).iter().filter(|run| run.may_have(print)) {
+        for run in self.family(family).iter().filter(|run| run.may_have(print)) {
             let found = run
                 .find(key, &take)
                 .map_err(|error| run.id().failure(&error))?;
@@ -138,7 +138,7 @@ impl SortedRuns {
     /// The neighbours of a family that should become one run, if any: some of similar size, or all when much of them
     /// are tombstones, since every scan of a list passes these.
     pub(super) fn due(&self, family: Family) -> Option<Range<usize>> {
-        let runs = self.of(family);
+        let runs = self.family(family);
         let tombstones: u64 = runs.iter().map(|run| run.tombstones()).sum();
         let entries: u64 = runs.iter().map(|run| run.entries()).sum();
         let share = entries / TOMBSTONES_SHARE;
@@ -150,7 +150,7 @@ impl SortedRuns {
 
     /// The size of the files of these neighbours on disk, in bytes.
     pub(super) fn bytes(&self, family: Family, group: &Range<usize>) -> u64 {
-        let runs = self.of(family).get(group.clone()).unwrap_or_default();
+        let runs = self.family(family).get(group.clone()).unwrap_or_default();
         runs.iter().map(|run| run.length()).sum()
     }
 
@@ -162,14 +162,13 @@ impl SortedRuns {
         group: Range<usize>,
         throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<Self, IndexFailure> {
-        let runs = self.of(family).get(group.clone()).unwrap_or_default();
+        let runs = self.family(family).get(group.clone()).unwrap_or_default();
         // A tombstone stays as long as an older run may have the key.
-        let is_oldest = group.end >= self.of(family).len();
+        let is_oldest = group.end >= self.family(family).len();
         let mut merge = Merge::new(runs, Bound::Unbounded, ScanOrder::Ascending)?;
         let expected = runs.iter().map(|run| run.filter_keys()).sum();
-        let last = runs.iter().map(|run| run.id().last).max();
-        let identity = (family, last.unwrap_or(Seq(0)));
-        let mut writer = SortedRunWriter::create(target, identity, expected, throttle)?;
+        let last = runs.iter().map(|run| run.id().last).max().unwrap_or(Seq(0));
+        let mut writer = SortedRunWriter::create(target, family, last, expected, throttle)?;
         while let Some((key, entry)) = merge.entry() {
             if entry.value.is_some() || !(is_oldest || entry.is_new) {
                 writer.push(key, entry)?;
@@ -186,7 +185,7 @@ impl SortedRuns {
     }
 }
 
-/// Whether this key is past the end of a range that is read in `order`.
+/// Returns whether this key is past the end of a range that is read in `order`.
 fn is_behind(key: &[u8], end: &Bound<Vec<u8>>, order: ScanOrder) -> bool {
     match (end, order) {
         (Bound::Unbounded, _) => false,

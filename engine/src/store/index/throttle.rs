@@ -5,7 +5,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a stretch of work is, about: what is done in one go may make it longer.
+/// The length of a stretch of work, about: what is done in one go may make it longer.
 const STRETCH: Duration = Duration::from_millis(1);
 /// A rest is so many times as long as the work before it.
 const REST: u32 = 2;

@@ -1,4 +1,4 @@
-//! What a reader sees at one moment: memtables over runs. Replaced as a whole, so that a checkpoint that moves
+//! The content that a reader sees at one moment: memtables over runs. Replaced as a whole, so that a checkpoint that moves
 //! entries from one place to the next never hides one.
 
 use std::sync::Arc;

@@ -20,7 +20,7 @@ const PAUSE_MAX: Duration = Duration::from_secs(1);
 /// Pauses the thread that commits until there is less to write.
 #[derive(Debug, Default)]
 pub(super) struct WriteStall {
-    /// How many checkpoints were written.
+    /// The number of checkpoints written.
     written: Mutex<u64>,
     changed: Condvar,
 }
@@ -48,7 +48,7 @@ impl WriteStall {
     }
 }
 
-/// How long a batch waits when so many records are in memory only, and a checkpoint is due after `interval`.
+/// Returns the wait of a batch when so many records are in memory only, and a checkpoint is due after `interval`.
 fn pause(pending: u64, interval: u64) -> Duration {
     let free = interval.max(1).saturating_mul(FREE_INTERVALS);
     let over = pending.saturating_sub(free);

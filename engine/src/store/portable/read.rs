@@ -14,7 +14,7 @@ pub struct PortableGroups {
     pub first: Seq,
     /// The last record.
     pub last: Seq,
-    /// Where the records behind them are.
+    /// The place of the records behind them.
     pub next: Position,
 }
 
@@ -109,7 +109,7 @@ impl JournalReader {
         Ok(whole.map(|groups| PortableGroups { bytes, ..groups }))
     }
 
-    /// Where the records behind this one are; `None` when the journal does not have it.
+    /// Returns the place of the records behind this one; `None` when the journal does not have it.
     ///
     /// # Errors
     /// When the disk refuses, or a record is damaged.

@@ -11,10 +11,10 @@ use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::{field, wide};
 use crate::store::{Position, Seq};
 
-/// How many bytes gather before they are written.
+/// The bytes gathered before they are written.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// Why a journal cannot be made.
+/// The reason for which a journal cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum PortableError {
     /// The bytes are not what was read from a journal.
@@ -22,7 +22,7 @@ pub enum PortableError {
     Damaged {
         /// The record that was due.
         seq: u64,
-        /// What is wrong.
+        /// The damage.
         defect: Defect,
     },
     /// The last group is not complete.
@@ -34,7 +34,7 @@ pub enum PortableError {
     /// There is a journal already.
     #[error("there is a journal in {place} already")]
     Occupied {
-        /// Where.
+        /// The place.
         place: String,
     },
     /// The operating system refused.
@@ -47,7 +47,7 @@ pub enum PortableError {
     },
 }
 
-/// What became of groups.
+/// The outcome of groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrote {
     /// All of them are in the journal.
@@ -59,7 +59,7 @@ pub enum Wrote {
 /// A record of a group, with its bytes.
 type GroupRecord<'a> = (RecordHeader, &'a [u8]);
 
-/// Whether these are whole groups that begin with the record behind `after`; gives the last record.
+/// Checks that these are whole groups that begin with the record behind `after`; gives the last record.
 ///
 /// # Errors
 /// When they are not.
@@ -72,10 +72,10 @@ pub fn check(groups: &[u8], after: Seq) -> Result<Seq, PortableError> {
     Ok(last)
 }
 
-/// Whether two pieces have the same records but for those that `may_differ`, as records do that were erased in one of them.
+/// Checks that two pieces have the same records but for those that `may_differ`, as records do that were erased in one of them.
 #[must_use]
 pub fn agree(one: &[u8], other: &[u8], may_differ: impl Fn(Seq) -> bool) -> bool {
-    let (mut one, mut other) = (PortableRecords::of(one), PortableRecords::of(other));
+    let (mut one, mut other) = (PortableRecords::new(one), PortableRecords::new(other));
     loop {
         match (one.next(), other.next()) {
             (None, None) => return true,
@@ -95,7 +95,7 @@ pub fn agree(one: &[u8], other: &[u8], may_differ: impl Fn(Seq) -> bool) -> bool
 /// The groups up to a record, and those behind it; `None` when it does not end a group.
 #[must_use]
 pub fn split_behind(groups: &[u8], seq: Seq) -> Option<(&[u8], &[u8])> {
-    let mut records = PortableRecords::of(groups);
+    let mut records = PortableRecords::new(groups);
     let mut length = 0_usize;
     loop {
         let (raw, bytes) = records.next()?.ok()?;
@@ -113,7 +113,7 @@ fn each_group(
     after: Seq,
     mut take: impl FnMut(&[GroupRecord<'_>], Seq) -> Result<Wrote, PortableError>,
 ) -> Result<Wrote, PortableError> {
-    let mut records = PortableRecords::of(groups);
+    let mut records = PortableRecords::new(groups);
     let mut group = Vec::new();
     let mut due = after;
     while let Some(next) = records.next() {

@@ -8,14 +8,14 @@ use crate::store::segment::Segment;
 use crate::store::width::{narrow, wide};
 use crate::store::{Position, ReadError, Record};
 
-/// How much is read at once: some seventy records of ordinary length, and not too much when only one of them is wanted.
+/// The bytes read at once: some seventy records of ordinary length, and not too much when only one of them is wanted.
 const PIECE_BYTES: usize = 64 << 10;
 
 /// The piece of a segment that was read last.
 pub(super) struct Ahead<'a> {
     reader: &'a JournalReader,
     segment: Option<Segment>,
-    /// Where in the segment the piece begins.
+    /// The offset of the piece in the segment.
     start: u64,
     piece: Vec<u8>,
 }
@@ -59,7 +59,7 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// Whether the whole record is in the piece.
+    /// Returns whether the whole record is in the piece.
     fn holds(&self, position: Position) -> bool {
         let bytes = self.from(position);
         record::length(bytes).is_ok_and(|length| length <= bytes.len())

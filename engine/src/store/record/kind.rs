@@ -6,16 +6,16 @@ const ERASED: u8 = 3;
 /// Set in the kind of the last record of a group.
 const CLOSES: u8 = 0x80;
 
-/// What a record is.
+/// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordKind {
     /// An event of a stream, with more of its group behind it.
     Data,
     /// An event of a stream, the last one of its group.
     LastOfGroup,
-    /// What is left of an event that was erased, with more of its group behind it.
+    /// The remains of an event that was erased, with more of its group behind it.
     Erased,
-    /// What is left of an event that was erased, the last one of its group.
+    /// The remains of an event that was erased, the last one of its group.
     LastErased,
     /// No event: it only says how far the journal was on disk.
     Mark,
@@ -44,13 +44,13 @@ impl RecordKind {
         .find(|kind| kind.code() == code)
     }
 
-    /// Whether it has a number of its own. A mark repeats that of the record before it.
+    /// Returns whether it has a number of its own. A mark repeats that of the record before it.
     #[must_use]
     pub fn is_numbered(self) -> bool {
         self != Self::Mark
     }
 
-    /// Whether no group is open behind it.
+    /// Returns whether no group is open behind it.
     #[must_use]
     pub fn closes_group(self) -> bool {
         match self {
@@ -59,13 +59,13 @@ impl RecordKind {
         }
     }
 
-    /// Whether it was an event once.
+    /// Returns whether it was an event once.
     #[must_use]
     pub fn is_erased(self) -> bool {
         matches!(self, Self::Erased | Self::LastErased)
     }
 
-    /// What it is once its event is erased; a mark stays one.
+    /// Returns its kind once its event is erased; a mark stays one.
     #[must_use]
     pub fn erased(self) -> Self {
         match self {

@@ -1,4 +1,4 @@
-//! Why a journal is not opened: what is wrong, where, and what to do about it.
+//! Reasons for which a journal is not opened: the damage, its place, and what to do about it.
 
 use std::io;
 
@@ -6,10 +6,10 @@ use crate::store::disk::Disk;
 use crate::store::segment::{self, BadHeader};
 use crate::store::{Position, Seq};
 
-/// Why the journal cannot be opened. Nothing was changed.
+/// The reason for which the journal cannot be opened. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JournalOpenError {
-    /// What was promised to be on disk is not readable.
+    /// A record that was promised to be on disk is not readable.
     #[error(
         "{file} is damaged at offset {offset}: {reason}; nothing was changed: see with \
          `switchboard verify` what is touched, and restore the data directory from a backup"
@@ -19,7 +19,7 @@ pub enum JournalOpenError {
         file: String,
         /// The offset of the first bad byte sequence.
         offset: u64,
-        /// What is wrong.
+        /// The damage.
         reason: String,
     },
     /// The journal is shorter than the index that was made from it.
@@ -30,11 +30,11 @@ pub enum JournalOpenError {
     Missing {
         /// The file's name.
         file: String,
-        /// Where the record is to be.
+        /// The expected place of the record.
         offset: u64,
         /// Its number.
         seq: u64,
-        /// What is there.
+        /// The content of that place.
         reason: String,
     },
     /// A segment between two others is not there.

@@ -21,14 +21,14 @@ pub(super) struct Walk<'a> {
     proven: Seq,
 }
 
-/// How far the records of a segment are good.
+/// The end of the good records of a segment.
 struct Extent {
     /// The place behind the last complete group, and the number due there.
     whole_end: u64,
     whole_next: Seq,
     /// The place behind the last good record.
     end: u64,
-    /// What is wrong there, when it is not the end of the file.
+    /// The defect there, when it is not the end of the file.
     defect: Option<Defect>,
     length: u64,
 }
@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// What lies behind the last complete group is cut off: an error when it was promised.
+    /// Checks what lies behind the last complete group and is cut off: an error when it was promised.
     fn check_tail(&self, segment: &Segment, extent: &Extent) -> Result<(), JournalOpenError> {
         let number = segment.header.number;
         if extent.whole_end == extent.length && extent.whole_next > self.proven {
@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a readable record is the one that is due.
+/// Returns whether a readable record is the one that is due.
 fn check(head: RecordHeader, payload: &[u8], due: Seq) -> Result<(), Defect> {
     let expected = match head.kind {
         RecordKind::Data | RecordKind::LastOfGroup => {

@@ -47,7 +47,7 @@ pub(in crate::store) fn next_record(
     Ok(found.map(|(at, head)| (at, next(&head))))
 }
 
-/// Whether nothing but zeros follows: what is prepared behind the end of the newest segment for the next batches.
+/// Returns whether nothing but zeros follows: what is prepared behind the end of the newest segment for the next batches.
 pub(in crate::store) fn is_blank(segment: &Segment, offset: u64, length: u64) -> io::Result<bool> {
     let mut window = vec![0; PIECE_BYTES.min(narrow(length.saturating_sub(offset)))];
     let mut at = offset;

@@ -8,7 +8,7 @@ use crate::store::record::{self, Defect, Raw};
 use crate::store::segment::Segment;
 use crate::store::width::{narrow, wide};
 
-/// How much is read at once: 1 MiB. A longer record is read whole.
+/// The bytes read at once: 1 MiB. A longer record is read whole.
 pub(crate) const PIECE_BYTES: usize = 1 << 20;
 
 /// The walk; after an error it is over.
@@ -18,14 +18,14 @@ pub(crate) struct RecordCursor {
     salt: u32,
     /// The offset of the next record.
     offset: u64,
-    /// Where the walk ends.
+    /// The end of the walk.
     end: u64,
     buffer: Vec<u8>,
-    /// How much of the buffer lies behind us.
+    /// The bytes of the buffer that lie behind us.
     passed: usize,
 }
 
-/// Why a walk cannot go on.
+/// The reason for which a walk cannot go on.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// There is no right record at the cursor's offset.

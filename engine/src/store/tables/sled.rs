@@ -23,9 +23,9 @@ use crate::table::Table;
 
 /// Sled keeps what is larger than a quarter of this in files that it never syncs.
 const SEGMENT_BYTES: usize = 8 * 1024 * 1024;
-/// How many damaged directories are kept for a person to look at.
+/// The number of damaged directories that are kept for a person to look at.
 const DAMAGED_KEPT: usize = 2;
-/// How long threads that are about to end may still hold a file; after that, its holder is using it.
+/// The time for which threads that are about to end may still hold a file; after that, its holder is using it.
 const RELEASED_WITHIN: Duration = Duration::from_secs(5);
 
 /// Tables in a directory of sled.
@@ -356,7 +356,7 @@ fn guarded<T>(path: &Path, ask: impl FnOnce() -> sled::Result<T>) -> Result<T, T
     }
 }
 
-/// Whether the operating system said no, rather than showing that the content is broken.
+/// Returns whether the operating system said no, rather than showing that the content is broken.
 fn is_refusal(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -36,13 +36,13 @@ pub(super) struct JournalCheck<'a> {
     found: JournalFindings,
 }
 
-/// What the walk found.
+/// The result of the walk.
 #[derive(Default)]
 pub(super) struct JournalFindings {
     pub(super) files: Vec<FileReport>,
-    /// How many records could be read.
+    /// The number of readable records.
     pub(super) records: u64,
-    /// How many of them were erased.
+    /// The number of erased records among them.
     pub(super) erased: u64,
     /// The length of each segment.
     pub(super) ends: BTreeMap<u32, u64>,
@@ -50,7 +50,7 @@ pub(super) struct JournalFindings {
     streams: Vec<(usize, usize, StreamKey, bool)>,
 }
 
-/// Where the walk through one segment is.
+/// The state of the walk through one segment.
 struct At {
     file: usize,
     length: u64,
@@ -207,7 +207,7 @@ impl<'a> JournalCheck<'a> {
         Ok(())
     }
 
-    /// Whether a record is the one that is due, and whether its event can be understood.
+    /// Checks that a record is the one that is due, and that its event can be understood.
     fn record(
         &mut self,
         raw: Raw<'_>,

@@ -1,15 +1,15 @@
-//! What a verification reports: files, their states, and what is to be done about damage.
+//! The report of a verification: files, their states, and what is to be done about damage.
 
 use crate::store::Seq;
 
-/// What to do about damage that a start cannot make good.
+/// The advice about damage that a start cannot make good.
 pub const RESTORE: &str = "restore the whole data directory from a backup; without one, keep a copy of this directory before anything else";
-/// What to do about damage that a start makes good.
+/// The advice about damage that a start makes good.
 pub const REBUILD: &str = "no data is lost; the next start that finds the damage rebuilds the index from the journal. To rebuild it now, run `switchboard verify --rebuild-index`";
-/// What to do about a part of the index while the journal, from which it is made, is damaged.
+/// The advice about a part of the index while the journal, from which it is made, is damaged.
 pub const RESTORE_FIRST: &str =
     "restore the damaged files first: the index can be rebuilt only from a complete journal";
-/// How a file is; the later in this list, the worse.
+/// The state of a file; the later in this list, the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileState {
     /// Everything in it is as it was written.
@@ -24,53 +24,53 @@ pub enum FileState {
     Damaged,
 }
 
-/// What was found.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
     /// One entry for each file, and one for each directory that is checked as a whole.
     pub files: Vec<FileReport>,
-    /// How many records could be read.
+    /// The number of readable records.
     pub records: u64,
-    /// How many of them were erased on order.
+    /// The number of records erased on order.
     pub erased: u64,
 }
 
-/// What is true of one file.
+/// The findings about one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileReport {
     /// Its path from the data directory.
     pub file: String,
     /// Its length.
     pub bytes: u64,
-    /// How it is.
+    /// Its state.
     pub state: FileState,
-    /// What is in it, or why it is as it is; for people.
+    /// Its content, or the reason for its state; for people.
     pub note: String,
-    /// Where it is damaged or torn.
+    /// The places at which it is damaged or torn.
     pub damage: Vec<Damage>,
 }
 
 /// A damaged place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Where it begins.
+    /// Its beginning.
     pub offset: u64,
-    /// How many bytes cannot be used.
+    /// The number of bytes that cannot be used.
     pub bytes: u64,
-    /// What is wrong.
+    /// The damage.
     pub reason: String,
     /// The first and the last record that are gone with it, as far as that is known.
     pub records: Option<(Seq, Seq)>,
-    /// Whose records they are, as far as that can still be read.
+    /// The streams of the records, as far as they can still be read.
     pub touched: Vec<Touched>,
-    /// What to do.
+    /// The advice.
     pub advice: &'static str,
 }
 
 /// A stream that lost records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Touched {
-    /// What the stream is about, as [`Describe`](super::touched::Describe) says it.
+    /// The subject of the stream, as [`Describe`](super::touched::Describe) says it.
     pub stream: String,
     /// To whom it belongs, when that is known.
     pub owner: Option<String>,
@@ -92,7 +92,7 @@ impl VerifyReport {
         }
     }
 
-    /// What is true of a damaged index alone, that nothing is lost, is not true beside a damaged journal.
+    /// Replaces the advice for a damaged index: that nothing is lost is not true beside a damaged journal.
     pub(super) fn advise_to_restore_first(&mut self) {
         let damage = self.files.iter_mut().flat_map(|file| &mut file.damage);
         for damage in damage.filter(|damage| damage.advice == REBUILD) {

@@ -21,13 +21,13 @@ pub trait Describe {
     /// These streams lost records.
     fn lost(&mut self, streams: &BTreeSet<StreamKey>);
 
-    /// Whether a record that can be read may still add something about them.
+    /// Returns whether a record that can be read may still add something about them.
     fn is_curious(&self) -> bool;
 
     /// A record that can be read, of whatever stream.
     fn look(&mut self, record: &Record);
 
-    /// What a stream is about, such as `counter of apples`, and to whom it belongs, when that is known.
+    /// Describes a stream, such as `counter of apples`, and to whom it belongs, when that is known.
     fn describe(&self, stream: &StreamKey) -> (String, Option<String>);
 }
 
@@ -46,7 +46,7 @@ impl Describe for &Schema {
     }
 }
 
-/// How many bytes of a damaged record are searched for its stream's name, which stands at its beginning.
+/// The bytes of a damaged record that are searched for its stream's name, which stands at its beginning.
 const LOOKED_AT: u64 = 4096;
 
 /// The stream that the damaged bytes of a record name, if what they name can be one.

@@ -9,7 +9,7 @@ use crate::runtime::clock::{Clock, Sleep};
 use crate::store::lock::lock;
 use crate::time::UnixMillis;
 
-/// When every simulation begins.
+/// The beginning of every simulation.
 const EPOCH_MILLIS: u64 = 1_800_000_000_000;
 
 /// The wall clock. Clones are the same clock.
@@ -18,9 +18,9 @@ pub struct SimClock(Arc<Mutex<Hands>>);
 
 #[derive(Debug, Default)]
 struct Hands {
-    /// How long earlier processes ran.
+    /// The time for which earlier processes ran.
     before: Duration,
-    /// When the present one was started.
+    /// The start of the present one.
     since: Option<Instant>,
     /// By how much the wall clock is ahead, or behind.
     skew_millis: i64,
@@ -64,7 +64,7 @@ impl SimClock {
         lock(&self.0).skew_millis = ahead.saturating_sub(from);
     }
 
-    /// How much time has truly passed.
+    /// Returns the time that has truly passed.
     #[must_use]
     pub fn passed(&self) -> Duration {
         let hands = lock(&self.0);

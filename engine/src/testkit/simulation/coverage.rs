@@ -1,4 +1,4 @@
-//! How often each fault and each outcome was met.
+//! Counts of each fault and each outcome.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -11,14 +11,14 @@ use crate::store::width::wide;
 /// The simulated disk. Clones are the same disk.
 #[derive(Clone, Debug)]
 pub struct SimDisk {
-    /// What is on it.
+    /// Its content.
     pub disk: FaultyDisk,
     /// The machine that it is part of.
     pub machine: Machine,
 }
 
 impl SimDisk {
-    /// What a process does after its death changes nothing that is ever read again, so it is let go on.
+    /// Lets a process go on after its death: it changes nothing that is ever read again.
     fn step(&self, what: &str, detail: u64) {
         self.machine.step(what, detail);
     }

@@ -14,7 +14,7 @@ use super::trace::Trace;
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::lock::lock;
 
-/// What is on disk: the files and the tables.
+/// The durable content: the files and the tables.
 #[derive(Clone, Debug, Default)]
 pub struct DiskContent {
     /// The files.
@@ -30,7 +30,7 @@ impl DiskContent {
         self.after(Death::Kill, 0)
     }
 
-    /// What the end of a process leaves of it.
+    /// Returns the content that the end of a process leaves.
     fn after(&self, death: Death, seed: u64) -> Self {
         match death {
             Death::PowerCut => Self {
@@ -45,7 +45,7 @@ impl DiskContent {
     }
 }
 
-/// How a process dies.
+/// The way in which a process dies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Death {
     /// The power goes: what was not synced may be lost.
@@ -54,14 +54,14 @@ pub enum Death {
     Kill,
 }
 
-/// When and how a process is to die.
+/// The step and the way in which a process is to die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Before this step.
     pub before: u64,
-    /// How.
+    /// The way.
     pub death: Death,
-    /// What this number says of what is left.
+    /// The seed of the remains.
     pub seed: u64,
 }
 
@@ -79,16 +79,16 @@ struct Inner {
 #[derive(Debug)]
 struct State {
     stored: DiskContent,
-    /// What the power cut left; the process is dead then.
+    /// The remains after the power cut; the process is dead then.
     left: Option<DiskContent>,
-    /// Whether no process is running.
+    /// True when no process is running.
     off: bool,
     /// Steps of this process.
     steps: u64,
     cut: Option<Cut>,
-    /// Whether something was written since the last sync.
+    /// True when something was written since the last sync.
     unsynced: bool,
-    /// Whether the disk says that it has synced without having done so.
+    /// True when the disk says that it has synced without having done so.
     lies: bool,
     trace: Trace,
 }
@@ -195,7 +195,7 @@ impl Machine {
         });
     }
 
-    /// Whether the power cut may have lost something that was written.
+    /// Returns whether the power cut may have lost something that was written.
     #[must_use]
     pub fn wrote_unsynced(&self) -> bool {
         lock(&self.0.state).unsynced
@@ -206,7 +206,7 @@ impl Machine {
         lock(&self.0.state).off = true;
     }
 
-    /// Whether the process has died.
+    /// Returns whether the process has died.
     #[must_use]
     pub fn is_dead(&self) -> bool {
         lock(&self.0.state).left.is_some()
@@ -219,7 +219,7 @@ impl Machine {
         }
     }
 
-    /// How many steps this process has made.
+    /// Returns the number of steps of this process.
     #[must_use]
     pub fn steps(&self) -> u64 {
         lock(&self.0.state).steps
@@ -230,7 +230,7 @@ impl Machine {
         lock(&self.0.state).lies = true;
     }
 
-    /// Whether the disk lies.
+    /// Returns whether the disk lies.
     #[must_use]
     pub fn lies(&self) -> bool {
         lock(&self.0.state).lies

@@ -32,7 +32,7 @@ impl<T: Clone + PartialEq> Possible<T> {
         }
     }
 
-    /// Whether it may be so. It is, then.
+    /// Returns whether it may be so. It is, then.
     pub fn seen(&mut self, fits: impl Fn(&T) -> bool) -> bool {
         let fitting: Vec<T> = self.0.iter().filter(|value| fits(value)).cloned().collect();
         if fitting.is_empty() {
@@ -48,7 +48,7 @@ impl<T: Clone + PartialEq> Possible<T> {
         &self.0
     }
 
-    /// Whether it may be so.
+    /// Returns whether it may be so.
     pub fn may(&self, fits: impl Fn(&T) -> bool) -> bool {
         self.0.iter().any(fits)
     }

@@ -11,9 +11,9 @@ use std::fmt::Debug;
 use super::coverage::Coverage;
 use crate::testkit::wanted;
 
-/// How many threads play seeds.
+/// The number of threads that play seeds.
 const THREADS: usize = 2;
-/// How many seeds are played twice.
+/// The number of seeds that are played twice.
 const REPEATED: u64 = 40;
 
 /// Plays seeds, `seeds` of them unless `SEEDS` says otherwise, from `FIRST_SEED` on; or the one that `SEED` says,
@@ -23,8 +23,10 @@ const REPEATED: u64 = 40;
 /// # Panics
 /// When something is wrong with a seed, with the line that repeats it: `command` is what runs the test.
 pub fn keep_promises(
-    (seeds, covering): (u64, u64),
-    (coverage, expected): (&Coverage, &[&'static str]),
+    seeds: u64,
+    covering: u64,
+    coverage: &Coverage,
+    expected: &[&'static str],
     command: &str,
     run: impl Fn(u64, bool) -> Result<u64, String> + Sync,
 ) {

@@ -9,13 +9,13 @@ use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables, TablesError, 
 use crate::store::width::{narrow, wide};
 use crate::table::Table;
 
-/// Where the tables live. Clones are the same home.
+/// The home of the tables. Clones are the same home.
 #[derive(Clone, Debug, Default)]
 pub struct SimTables(Arc<Mutex<Kept>>, Arc<OnceLock<SimTables>>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// Whether there are any.
+    /// True when there are any.
     made: bool,
     now: Arc<MemoryTables>,
     /// All rows that were ever written, in their order.
@@ -33,14 +33,17 @@ impl SimTables {
         let choices = wide(unflushed).saturating_add(1);
         let more = (seed % 1_000_003).checked_rem(choices).unwrap_or_default();
         let left = kept.flushed.saturating_add(narrow(more));
-        self.with(Self::of(&kept, left, left), |next| next.crash(seed))
+        self.with(Self::first_rows(&kept, left, left), |next| next.crash(seed))
     }
 
     /// The tables as a process leaves them that is killed now: what was not flushed is there, and may be lost yet.
     #[must_use]
     pub fn killed(&self) -> Self {
         let kept = lock(&self.0);
-        self.with(Self::of(&kept, kept.log.len(), kept.flushed), Self::killed)
+        self.with(
+            Self::first_rows(&kept, kept.log.len(), kept.flushed),
+            Self::killed,
+        )
     }
 
     /// These tables, with what is left of the successor.
@@ -57,7 +60,7 @@ impl SimTables {
     }
 
     /// Tables with the first rows that were ever written.
-    fn of(kept: &Kept, rows: usize, flushed: usize) -> Kept {
+    fn first_rows(kept: &Kept, rows: usize, flushed: usize) -> Kept {
         let log: Vec<Row> = kept.log.iter().take(rows).cloned().collect();
         let now = MemoryTables::default();
         now.put(log.iter().cloned());

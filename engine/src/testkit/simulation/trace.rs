@@ -1,6 +1,6 @@
-//! What happened, as one number; and in words when one seed is repeated.
+//! The history of a simulation as one number; and in words when one seed is repeated.
 
-/// What happened so far.
+/// The history so far.
 #[derive(Debug)]
 pub struct Trace {
     digest: u64,

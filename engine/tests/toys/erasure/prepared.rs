@@ -74,7 +74,7 @@ impl Machine {
     }
 }
 
-/// What comes while an erasure is prepared.
+/// Writes while an erasure is prepared.
 async fn write_more(env: &Env) {
     for round in 100..104 {
         write(env, SECRET, round, vec![(8, Some(VALUE + 8))]).await;

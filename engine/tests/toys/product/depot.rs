@@ -6,12 +6,10 @@ use serde::{Deserialize, Serialize};
 use switchboard_engine::entries::{IndexEntries, Keys};
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
-use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::state::{Command, Decision, Moment, State};
+use switchboard_engine::stream::StreamKind;
 
-use super::{
-    Answer, Rejection, Request, Toys, asks, id_of, kinds, recorded, request, stream, tables,
-};
+use super::{Answer, Rejection, Request, Toys, asks, kinds, recorded, request, tables};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Depot {
@@ -45,14 +43,6 @@ impl State for Depot {
     type Event = Moved;
     type Notice = ();
     const KIND: StreamKind = kinds::DEPOT;
-
-    fn stream(id: &u8) -> StreamKey {
-        stream(kinds::DEPOT, *id)
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<u8> {
-        id_of(kinds::DEPOT, stream)
-    }
 
     fn initial(id: &u8) -> Self {
         Self {
@@ -104,10 +94,9 @@ impl Command for Load {
     fn decide(
         self,
         depot: &Depot,
-        found: &[Option<Recorded<Moved>>],
-        _: &mut Moment<'_>,
+        moment: &mut Moment<'_, Moved>,
     ) -> Result<Decision<Moved, Answer>, Infallible> {
-        if let [Some(before)] = found {
+        if let Some(before) = moment.earlier(0) {
             return Ok(Decision::unchanged(before.event.answer()));
         }
         let moved = Moved {
@@ -131,7 +120,7 @@ pub(crate) struct TakeOut {
     pub(crate) pieces: u64,
 }
 
-/// What the depot says: whether the pieces are on their way is known from an earlier time, or is up to the shop.
+/// The depot's reply: a repeat knows from an earlier time that the pieces are on their way; else it is up to the shop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taken {
     pub(crate) answer: Answer,
@@ -150,10 +139,9 @@ impl Command for TakeOut {
     fn decide(
         self,
         depot: &Depot,
-        found: &[Option<Recorded<Moved>>],
-        _: &mut Moment<'_>,
+        moment: &mut Moment<'_, Moved>,
     ) -> Result<Decision<Moved, Taken>, Rejection> {
-        if let [Some(before)] = found {
+        if let Some(before) = moment.earlier(0) {
             let answer = before.event.answer();
             let is_repeat = true;
             return Ok(Decision::unchanged(Taken { answer, is_repeat }));

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use switchboard_engine::entries::{IndexEntries, Key, Keys};
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
-use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::state::{Command, Decision, Moment, State};
+use switchboard_engine::stream::StreamKind;
 
-use super::{Answer, Rejection, Request, Toys, id_of, kinds, recorded, request, stream, tables};
+use super::{Answer, Rejection, Request, Toys, kinds, recorded, request, tables};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct List {
@@ -22,13 +22,13 @@ pub(crate) struct Written {
     pub(crate) name: u8,
     /// `None`: it was taken off.
     pub(crate) value: Option<u64>,
-    /// How many records the list had with the last of this request.
+    /// The number of records that the list had with the last of this request.
     pub(crate) count: u64,
 }
 
-/// What the records of an item are found by.
+/// Returns the key of the records of an item.
 pub(crate) fn item(list: u8, name: u8) -> Key {
-    Key::of("item", &(list, name))
+    Key::new("item", &(list, name))
 }
 
 impl State for List {
@@ -36,14 +36,6 @@ impl State for List {
     type Event = Written;
     type Notice = ();
     const KIND: StreamKind = kinds::LIST;
-
-    fn stream(id: &u8) -> StreamKey {
-        stream(kinds::LIST, *id)
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<u8> {
-        id_of(kinds::LIST, stream)
-    }
 
     fn initial(id: &u8) -> Self {
         Self { id: *id, count: 0 }
@@ -92,10 +84,9 @@ impl Command for Write {
     fn decide(
         self,
         list: &List,
-        found: &[Option<Recorded<Written>>],
-        _: &mut Moment<'_>,
+        moment: &mut Moment<'_, Written>,
     ) -> Result<Decision<Written, Answer>, Rejection> {
-        let (repeated, found) = found.split_first().unwrap();
+        let (repeated, items) = moment.earlier.split_first().unwrap();
         if let Some(before) = repeated {
             return Ok(Decision::unchanged(Answer {
                 count: before.event.count,
@@ -104,7 +95,7 @@ impl Command for Write {
         }
         let count = list.count + u64::try_from(self.items.len()).unwrap();
         let mut events = Vec::new();
-        for ((name, value), before) in self.items.into_iter().zip(found) {
+        for ((name, value), before) in self.items.into_iter().zip(items) {
             let is_there = before
                 .as_ref()
                 .is_some_and(|before| before.event.value.is_some());

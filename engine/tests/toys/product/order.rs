@@ -1,4 +1,4 @@
-//! What two owners decide on, and what three do.
+//! Joint decisions of two owners, and of three.
 
 use switchboard_engine::runtime::joint::{ExecuteJoint, Joint, RejectedBy};
 use switchboard_engine::runtime::owner::Execute;

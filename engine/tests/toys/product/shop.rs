@@ -4,12 +4,10 @@ use serde::{Deserialize, Serialize};
 use switchboard_engine::entries::{IndexEntries, Keys};
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
-use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::state::{Command, Decision, Moment, State};
+use switchboard_engine::stream::StreamKind;
 
-use super::{
-    Answer, Rejection, Request, Toys, asks, id_of, kinds, recorded, request, stream, tables,
-};
+use super::{Answer, Rejection, Request, Toys, asks, kinds, recorded, request, tables};
 
 /// No shop has more pieces.
 pub(crate) const ROOM: u64 = 40;
@@ -46,14 +44,6 @@ impl State for Shop {
     type Event = Traded;
     type Notice = ();
     const KIND: StreamKind = kinds::SHOP;
-
-    fn stream(id: &u8) -> StreamKey {
-        stream(kinds::SHOP, *id)
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<u8> {
-        id_of(kinds::SHOP, stream)
-    }
 
     fn initial(id: &u8) -> Self {
         Self {
@@ -110,10 +100,9 @@ impl Command for Trade {
     fn decide(
         self,
         shop: &Shop,
-        found: &[Option<Recorded<Traded>>],
-        _: &mut Moment<'_>,
+        moment: &mut Moment<'_, Traded>,
     ) -> Result<Decision<Traded, Answer>, Rejection> {
-        if let [Some(before)] = found {
+        if let Some(before) = moment.earlier(0) {
             return Ok(Decision::unchanged(before.event.answer()));
         }
         let after = match self.depot {

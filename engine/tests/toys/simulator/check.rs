@@ -67,7 +67,7 @@ async fn compare(world: &World, env: &Env) -> Result<(), String> {
     Ok(())
 }
 
-/// What clients were promised.
+/// Checks the promises to clients.
 fn promises(world: &World, history: &History) -> Result<(), String> {
     let ledger = world.ledger.borrow();
     let mut accepted: Vec<(&Entry, u64, Request)> = Vec::new();
@@ -122,7 +122,7 @@ fn keys(env: &Env, history: &History) -> Result<(), String> {
             return Err(format!("{key:?} leads to {found:?}, not {seq}"));
         }
     }
-    let strange = Key::of("strange", &0);
+    let strange = Key::new("strange", &0);
     match env.index.find(strange) {
         Ok(None) => Ok(()),
         other => Err(format!("a key of nothing leads to {other:?}")),

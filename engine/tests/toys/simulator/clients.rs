@@ -14,7 +14,7 @@ use super::ledger::{Fate, Wish, wish};
 use super::world::World;
 use crate::product::{Answer, Env, Rejection, Request};
 
-/// How often a client asks again before it turns to something else.
+/// The number of times that a client asks again before it turns to something else.
 const TRIES: usize = 4;
 
 pub(crate) async fn work(client: usize, world: Rc<World>, env: Env) {

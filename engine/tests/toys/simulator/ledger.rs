@@ -1,4 +1,4 @@
-//! What was asked for and what was answered: the memory of the clients, which no crash touches.
+//! Requests and answers: the memory of the clients, which no crash touches.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(crate) enum Wish {
     Write(Write),
 }
 
-/// What is known of a wish.
+/// The state of a wish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// It may have been carried out: there was no answer, or it was interrupted.
@@ -35,7 +35,7 @@ pub(crate) enum Fate {
 pub(crate) struct Entry {
     pub(crate) wish: Wish,
     pub(crate) fate: Fate,
-    /// When it was asked for first, and when the answer came: all such moments have numbers of their own.
+    /// The moments of the first request and of the answer: all such moments have numbers of their own.
     pub(crate) asked: u64,
     pub(crate) answered: Option<u64>,
 }

@@ -40,7 +40,7 @@ impl Plant {
         Self::StrangeBytes,
     ];
 
-    /// What is stored with this fault in it; `None` when there is nothing yet that could be changed so.
+    /// Returns the stored content with this fault in it; `None` when there is nothing yet that could be changed so.
     pub(crate) fn change(self, stored: &DiskContent) -> Option<DiskContent> {
         if matches!(self, Self::LyingDisk | Self::AnswersBeforeTheDisk) {
             // It is planted elsewhere, and may leave what cannot be read.

@@ -12,7 +12,7 @@ use super::world::{CLIENTS, World};
 use super::{check, clients};
 use crate::product::{Env, Toys, schema};
 
-/// How a process is to end.
+/// The planned end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plan {
     /// It dies, if it comes to that step.
@@ -21,7 +21,7 @@ pub(crate) enum Plan {
     Stop,
 }
 
-/// How it ended.
+/// The end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Died,

@@ -32,10 +32,10 @@ pub(crate) struct World {
     entropy: Arc<Generator>,
     dice: RefCell<Dice>,
     pub(crate) ledger: RefCell<Ledger>,
-    /// How much each client still wants to do.
+    /// The number of wishes that each client still has.
     pub(crate) wishes: RefCell<[u32; CLIENTS]>,
     pub(crate) disk: RefCell<DiskContent>,
-    /// Whether the present process has come up.
+    /// True when the present process has come up.
     pub(crate) is_up: Cell<bool>,
     wrong: RefCell<Option<String>>,
 }
@@ -95,7 +95,7 @@ impl World {
         }
     }
 
-    /// How many messages wait for an owner at most.
+    /// Returns the limit of messages that wait for an owner.
     pub(crate) fn mailbox(&self) -> usize {
         1 + Dice::new(self.seed ^ 0x3a_11b0).below(4)
     }
@@ -113,7 +113,7 @@ impl World {
         }
     }
 
-    /// How the next process is to end.
+    /// Returns the planned end of the next process.
     pub(crate) fn plan(&self) -> Plan {
         let before = match self.draw(8) {
             0 => return Plan::Stop,
@@ -152,7 +152,7 @@ impl World {
         self.wrong.borrow().clone()
     }
 
-    /// Whether something may have been carried out that was answered «not now».
+    /// Returns whether something may have been carried out that was answered «not now».
     pub(crate) fn is_unknown(&self, unavailable: &Unavailable) -> bool {
         match unavailable {
             Unavailable::Busy | Unavailable::DiskFull | Unavailable::Stopping => {

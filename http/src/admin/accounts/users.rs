@@ -43,7 +43,7 @@ body!(
 
     #[body(check(refuse_contradictions(change)))]
     struct ChangedUser {
-        #[body(given(Later))]
+        #[body(given(Update))]
         change: UserFields,
     }
 

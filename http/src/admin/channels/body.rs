@@ -24,7 +24,7 @@ body!(
 
     /// A change of a channel.
     pub(super) struct ChangedChannel {
-        #[body(given(Later))]
+        #[body(given(Update))]
         change: ChannelChange,
     }
 

@@ -13,8 +13,7 @@ use crate::inbox::view::{Card, Location};
 use crate::openapi::{Millis, Seconds, Url};
 
 fields! {
-    #[schemars(rename = "HistoryEntry")]
-    pub(super) struct Entry {
+    pub(super) struct HistoryEntry {
         timestamp: Seconds,
         msec_timestamp: Millis,
         sender: Person,
@@ -76,7 +75,7 @@ fn kinds() -> Vec<&'static str> {
     kinds.chain([""]).collect()
 }
 
-impl Entry {
+impl HistoryEntry {
     pub(super) fn of(view: &MessageView, base: &Base) -> Self {
         match view {
             MessageView::In {

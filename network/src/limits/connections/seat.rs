@@ -26,7 +26,7 @@ pub enum Phase {
 
 /// The part of a connection that others see, on other threads.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct SeatState {
     phase: AtomicU8,
     is_unread: AtomicBool,
     /// A hash of the client that a proxy reported for the newest request; 0: none.
@@ -35,7 +35,7 @@ pub(super) struct State {
     waker: AtomicWaker,
 }
 
-impl State {
+impl SeatState {
     pub(super) fn phase(&self) -> Phase {
         if self.is_unread.load(Ordering::Relaxed) {
             return Phase::Unread;
@@ -66,7 +66,7 @@ struct Inner {
     connections: Arc<Connections>,
     address: IpAddr,
     number: u64,
-    state: Arc<State>,
+    state: Arc<SeatState>,
     /// True if its requests are those of clients that a proxy reports.
     is_proxy: bool,
     /// True if there were more from its address than allowed when it came.
@@ -78,7 +78,7 @@ impl Seat {
     pub(super) fn new(
         connections: &Arc<Connections>,
         address: IpAddr,
-        entry: (u64, Arc<State>),
+        entry: (u64, Arc<SeatState>),
         is_proxy: bool,
         is_too_many: bool,
     ) -> Self {

@@ -12,7 +12,7 @@ use self::archive::har;
 use self::page::page;
 use self::replay::replay;
 use crate::dev::worlds::clock::ClockMode;
-use crate::dev::worlds::journal::{Entry, Journal};
+use crate::dev::worlds::journal::{Journal, NumberedEvent};
 use crate::dev::worlds::reply::{MediaType, Reply};
 
 pub(super) use self::form::JournalForm;
@@ -45,7 +45,9 @@ impl ShownJournal {
                 lines(&entries, |entry| json!(entry).to_string()),
                 MediaType::Lines,
             ),
-            JournalForm::Text => Reply::Text(lines(&entries, Entry::line), MediaType::Plain),
+            JournalForm::Text => {
+                Reply::Text(lines(&entries, NumberedEvent::line), MediaType::Plain)
+            }
             JournalForm::Html => {
                 let title = format!("Journal of {}", self.title);
                 Reply::Text(page(&title, &entries), MediaType::Html)
@@ -63,7 +65,7 @@ impl ShownJournal {
     }
 }
 
-fn lines(entries: &[Entry], line: impl Fn(&Entry) -> String) -> String {
+fn lines(entries: &[NumberedEvent], line: impl Fn(&NumberedEvent) -> String) -> String {
     entries
         .iter()
         .map(|entry| format!("{}\n", line(entry)))

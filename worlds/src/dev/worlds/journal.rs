@@ -23,14 +23,14 @@ pub(super) struct Journal(Arc<Mutex<Entries>>);
 
 #[derive(Debug, Default)]
 struct Entries {
-    kept: VecDeque<Entry>,
+    kept: VecDeque<NumberedEvent>,
     /// The number of the newest one.
     last: u64,
 }
 
 /// Something that happened.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Entry {
+pub(super) struct NumberedEvent {
     /// Its number: a client that has seen it asks for what came after.
     pub(super) cursor: u64,
     pub(super) at: String,
@@ -80,7 +80,7 @@ impl Journal {
         if entries.kept.len() == KEPT {
             entries.kept.pop_front();
         }
-        let entry = Entry {
+        let entry = NumberedEvent {
             cursor: entries.last,
             at: clock::shown(at),
             event,
@@ -142,7 +142,7 @@ impl Journal {
     }
 
     /// The entries after this one, oldest first.
-    pub(super) fn after(&self, cursor: u64) -> Vec<Entry> {
+    pub(super) fn after(&self, cursor: u64) -> Vec<NumberedEvent> {
         let entries = self.entries();
         let after = entries.kept.iter().filter(|entry| entry.cursor > cursor);
         after.cloned().collect()
@@ -158,7 +158,7 @@ impl Journal {
     }
 }
 
-impl Entry {
+impl NumberedEvent {
     /// The entry in one line, for people.
     pub(super) fn line(&self) -> String {
         let (at, what) = (&self.at, printable::line(&self.event.line()));

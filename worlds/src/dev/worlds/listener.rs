@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 
 use crate::dev::worlds::lease::Lease;
 use crate::dev::worlds::order::{Asked, Given, Order, Orders, UnreadBody};
-use crate::http_world::{Answer, FORM_BYTES_MAX};
+use crate::http_world::{FORM_BYTES_MAX, HttpAnswer};
 
 /// The longest body of a request that is no form with a file: longer than any that the service takes.
 const BODY_MAX: usize = 1 << 20;
@@ -179,7 +179,7 @@ fn asked(head: &Parts, body: Result<Bytes, UnreadBody>, own: &[OwnHeader]) -> As
     }
 }
 
-fn response(answer: &Answer, content: Content) -> Response<Content> {
+fn response(answer: &HttpAnswer, content: Content) -> Response<Content> {
     let mut response = Response::builder().status(answer.status);
     for (name, value) in &answer.headers {
         // They belong to the connection between the client and this socket.

@@ -15,7 +15,7 @@ use crate::dev::worlds::habit::HabitOrder;
 use crate::dev::worlds::kept::Kept;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
-use crate::http_world::Answer;
+use crate::http_world::HttpAnswer;
 use crate::world::Person;
 
 /// So many orders wait for a world at most: more than its own connections (64) and those for orders (1,000) can give.
@@ -99,11 +99,11 @@ pub(super) enum UnreadBody {
 /// An answer to a client, whole or with a fault.
 #[derive(Clone, Debug)]
 pub(super) enum Given {
-    Whole(Answer),
+    Whole(HttpAnswer),
     /// So late, in real time.
-    Late(Answer, Duration),
+    Late(HttpAnswer, Duration),
     /// The connection breaks in the middle of the body.
-    Truncated(Answer),
+    Truncated(HttpAnswer),
     /// The connection breaks without an answer.
     Lost,
 }

@@ -81,7 +81,7 @@ impl Dice {
     }
 
     fn operation(&mut self) -> Operation {
-        let action = self.of(&Action::ALL);
+        let action = self.of(&EntityAction::ALL);
         match self.below(10) {
             0 => Operation::Contacts(action),
             1 => Operation::Companies(action),
@@ -112,8 +112,8 @@ fn reaches(letter: char, relation: Relation) -> bool {
 }
 
 fn naive(rights: &Rights, operation: Operation, on: &Circumstances) -> bool {
-    let general = |entity: &EntityRights, action: Action| {
-        let place = Action::ALL.iter().position(|known| *known == action);
+    let general = |entity: &EntityRights, action: EntityAction| {
+        let place = EntityAction::ALL.iter().position(|known| *known == action);
         String::from(*entity).chars().nth(place.unwrap()).unwrap()
     };
     match operation {
@@ -127,11 +127,14 @@ fn naive(rights: &Rights, operation: Operation, on: &Circumstances) -> bool {
         Operation::Companies(action) => reaches(general(&rights.companies, action), on.relation),
         Operation::Buyers(action) => reaches(general(&rights.leads, action), on.relation),
         Operation::Leads(action) => {
-            let alone = |action: Action| {
+            let alone = |action: EntityAction| {
                 let letter = match (on.stage, action) {
                     (
                         Some(stage),
-                        Action::View | Action::Edit | Action::Delete | Action::Export,
+                        EntityAction::View
+                        | EntityAction::Edit
+                        | EntityAction::Delete
+                        | EntityAction::Export,
                     ) => {
                         let said = rights.stages.iter().find(|(p, s, _)| (*p, *s) == stage);
                         let said = said.and_then(|(_, _, said)| said.grant(action));
@@ -142,12 +145,14 @@ fn naive(rights: &Rights, operation: Operation, on: &Circumstances) -> bool {
                 reaches(letter, on.relation)
             };
             match action {
-                Action::View => alone(Action::View) || on.subscriber,
-                Action::Add => alone(Action::Add),
-                Action::Edit => alone(Action::Edit) && alone(Action::View),
-                Action::Export => alone(Action::Export) && alone(Action::View),
-                Action::Delete => {
-                    alone(Action::Delete) && alone(Action::Edit) && alone(Action::View)
+                EntityAction::View => alone(EntityAction::View) || on.subscriber,
+                EntityAction::Add => alone(EntityAction::Add),
+                EntityAction::Edit => alone(EntityAction::Edit) && alone(EntityAction::View),
+                EntityAction::Export => alone(EntityAction::Export) && alone(EntityAction::View),
+                EntityAction::Delete => {
+                    alone(EntityAction::Delete)
+                        && alone(EntityAction::Edit)
+                        && alone(EntityAction::View)
                 }
             }
         }
@@ -182,12 +187,12 @@ fn without_something(rights: &Rights, dice: &mut Dice) -> Option<Rights> {
     let narrower = |right: Right| Right::ALL.into_iter().rev().find(|less| *less < right);
     let entity = |entity: EntityRights, dice: &mut Dice| {
         let mut levels = entity.levels();
-        match dice.of(&Action::ALL) {
-            Action::View => levels.view = narrower(levels.view)?,
-            Action::Edit => levels.edit = narrower(levels.edit)?,
-            Action::Add => levels.add = Grant::Denied,
-            Action::Delete => levels.delete = narrower(levels.delete)?,
-            Action::Export => levels.export = narrower(levels.export)?,
+        match dice.of(&EntityAction::ALL) {
+            EntityAction::View => levels.view = narrower(levels.view)?,
+            EntityAction::Edit => levels.edit = narrower(levels.edit)?,
+            EntityAction::Add => levels.add = Grant::Denied,
+            EntityAction::Delete => levels.delete = narrower(levels.delete)?,
+            EntityAction::Export => levels.export = narrower(levels.export)?,
         }
         EntityRights::new(levels).ok()
     };
@@ -299,7 +304,7 @@ fn a_ruling_lists_the_steps_that_led_to_it() {
         subscriber: true,
     };
     assert_eq!(
-        said(&rights, Operation::Leads(Action::View), &on),
+        said(&rights, Operation::Leads(EntityAction::View), &on),
         [
             "the role 7 gives G",
             "the stage 2 of pipeline 1 makes it D",
@@ -308,7 +313,7 @@ fn a_ruling_lists_the_steps_that_led_to_it() {
         ]
     );
     assert_eq!(
-        said(&rights, Operation::Leads(Action::Export), &on),
+        said(&rights, Operation::Leads(EntityAction::Export), &on),
         [
             "the role 7 gives G",
             "view limits it to D",
@@ -316,7 +321,7 @@ fn a_ruling_lists_the_steps_that_led_to_it() {
         ]
     );
     assert_eq!(
-        said(&rights, Operation::Buyers(Action::View), &on),
+        said(&rights, Operation::Buyers(EntityAction::View), &on),
         [
             "the role 7 gives G",
             "buyers inherit it from deals",

@@ -8,7 +8,7 @@ use crate::store::disk::Disk;
 use crate::store::identity::content::InstallationTag;
 use crate::store::index::keymap::unpacked;
 use crate::store::index::sorted_run::SortedRun;
-use crate::store::index::sorted_run::block::{Block, Entry};
+use crate::store::index::sorted_run::block::{Block, RunEntry};
 use crate::store::index::sorted_run::id::{Family, RunId};
 use crate::store::segment::FIRST_OFFSET;
 use crate::store::verify::report::{Damage, FileReport, FileState, REBUILD};
@@ -68,7 +68,7 @@ pub(super) fn run(
 fn look_at(
     block: &Block<Vec<u8>>,
     previous: &mut Option<Vec<u8>>,
-    mut look: impl FnMut(Entry<'_>),
+    mut look: impl FnMut(RunEntry<'_>),
 ) -> io::Result<()> {
     let damaged = |reason| io::Error::new(io::ErrorKind::InvalidData, reason);
     for number in 0..block.len() {
@@ -93,7 +93,13 @@ struct Astray {
 }
 
 impl Astray {
-    fn look_at(&mut self, offset: u64, length: u64, entry: Entry<'_>, ends: &BTreeMap<u32, u64>) {
+    fn look_at(
+        &mut self,
+        offset: u64,
+        length: u64,
+        entry: RunEntry<'_>,
+        ends: &BTreeMap<u32, u64>,
+    ) {
         let packed = entry.value.and_then(|value| value.try_into().ok());
         let position = packed.map(|packed| unpacked(u64::from_be_bytes(packed)));
         let is_there = position.is_some_and(|position| {

@@ -15,7 +15,7 @@ pub(super) struct CheckpointsAside<'c> {
     core: &'c Core,
     /// Takes an order for a checkpoint, and gives what became of it; `None`: they are written by the replay itself.
     thread: Option<(SyncSender<()>, Receiver<Result<(), IndexFailure>>)>,
-    /// What was replayed when the checkpoint was ordered that is being written.
+    /// The replayed records of the checkpoint that is being written.
     writing: Option<Arc<Overlay>>,
 }
 

@@ -22,10 +22,10 @@ const FLAG_BITS: u32 = 2;
 
 /// The entry that a run has for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry<'a> {
+pub(crate) struct RunEntry<'a> {
     /// `None`: a tombstone.
     pub(crate) value: Option<&'a [u8]>,
-    /// Whether no older run has the key, so that it needs no tombstone when it goes.
+    /// True when no older run has the key, so that it needs no tombstone when it goes.
     pub(crate) is_new: bool,
 }
 
@@ -41,8 +41,8 @@ impl BlockBuilder {
         self.entries.is_empty()
     }
 
-    /// Whether the block does not become too long by this entry.
-    pub(super) fn has_room_for(&self, key: &[u8], entry: Entry<'_>) -> bool {
+    /// Returns whether the block does not become too long by this entry.
+    pub(super) fn has_room_for(&self, key: &[u8], entry: RunEntry<'_>) -> bool {
         let around = 2 * VARINT_BYTES + OFFSET_BYTES + COUNT_BYTES + CRC_BYTES;
         let bytes = [
             &self.entries,
@@ -58,7 +58,7 @@ impl BlockBuilder {
     }
 
     /// Adds an entry; `None` when its key or its value is longer than the format can say.
-    pub(super) fn push(&mut self, key: &[u8], entry: Entry<'_>) -> Option<()> {
+    pub(super) fn push(&mut self, key: &[u8], entry: RunEntry<'_>) -> Option<()> {
         let offset = u16::try_from(self.entries.len()).ok()?;
         let key_bytes = u16::try_from(key.len()).ok()?;
         let value = entry.value.unwrap_or_default();
@@ -91,7 +91,7 @@ impl BlockBuilder {
     }
 }
 
-/// Where the parts of an entry are in a block.
+/// The places of the parts of an entry in a block.
 #[derive(Debug)]
 pub(crate) struct Place {
     key: Range<usize>,
@@ -124,12 +124,12 @@ impl<B: AsRef<[u8]>> Block<B> {
         })
     }
 
-    /// How many entries it has.
+    /// Returns the number of its entries.
     pub(crate) fn len(&self) -> usize {
         self.count
     }
 
-    /// Where the entry at `index` is; `None` when there is none, or when what is there makes no sense.
+    /// Returns the place of the entry at `index`; `None` when there is none, or when what is there makes no sense.
     pub(crate) fn place(&self, index: usize) -> Option<Place> {
         let bytes = self.bytes.as_ref();
         let (entries, offsets) = bytes.split_at_checked(self.entries_bytes)?;
@@ -155,15 +155,15 @@ impl<B: AsRef<[u8]>> Block<B> {
         bytes.get(place.key.clone()).unwrap_or_default()
     }
 
-    pub(crate) fn entry(&self, place: &Place) -> Entry<'_> {
+    pub(crate) fn entry(&self, place: &Place) -> RunEntry<'_> {
         let value = self.bytes.as_ref().get(place.value.clone());
-        Entry {
+        RunEntry {
             value: value.filter(|_| place.flags & IS_TOMBSTONE == 0),
             is_new: place.flags & IS_NEW != 0,
         }
     }
 
-    /// How many of its entries have keys of which `is_before` says so; they must be the first ones. `None` when the
+    /// Returns the number of its entries with keys of which `is_before` says so; they must be the first ones. `None` when the
     /// block makes no sense.
     pub(super) fn partition_point(&self, is_before: impl Fn(&[u8]) -> bool) -> Option<usize> {
         let (mut low, mut high) = (0, self.count);
@@ -207,8 +207,8 @@ fn take_varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
 mod tests {
     use super::*;
 
-    fn entry(value: Option<&[u8]>) -> Entry<'_> {
-        Entry {
+    fn entry(value: Option<&[u8]>) -> RunEntry<'_> {
+        RunEntry {
             value,
             is_new: false,
         }
@@ -232,7 +232,7 @@ mod tests {
             (b"ab", Some(b"value")),
             (b"b", Some(&long)),
         ];
-        let entry = |(key, value): (&[u8], _)| Entry {
+        let entry = |(key, value): (&[u8], _)| RunEntry {
             value,
             is_new: key == b"ab",
         };

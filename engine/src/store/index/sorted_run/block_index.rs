@@ -19,17 +19,17 @@ impl BlockIndex {
         Some(())
     }
 
-    /// How many blocks there are.
+    /// Returns the number of blocks.
     pub(super) fn len(&self) -> usize {
         self.blocks.len()
     }
 
-    /// Where the block with this number begins in the file.
+    /// Returns the offset in the file of the block with this number.
     pub(super) fn offset(&self, block: usize) -> Option<u64> {
         self.blocks.get(block).map(|(_, offset)| *offset)
     }
 
-    /// How many blocks begin with a key of which `is_before` says so; they must be the first ones.
+    /// Returns the number of blocks that begin with a key of which `is_before` says so; they must be the first ones.
     pub(super) fn partition_point(&self, is_before: impl Fn(&[u8]) -> bool) -> usize {
         let (mut low, mut high) = (0, self.blocks.len());
         while low < high {

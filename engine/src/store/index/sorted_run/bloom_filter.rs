@@ -60,7 +60,7 @@ impl BloomFilter {
         }
     }
 
-    /// Whether the key may have been inserted; false is certain.
+    /// Returns whether the key may have been inserted; false is certain.
     pub(super) fn may_contain(&self, key: Key) -> bool {
         let block = self.blocks.get(self.block_number(key));
         block.is_some_and(|block| {
@@ -99,12 +99,12 @@ mod tests {
         for count in [1_u64, 40, 1_000, 50_000] {
             let mut bloom = BloomFilter::for_keys(count);
             for number in 0..count {
-                bloom.insert(Key::of("in", &number));
+                bloom.insert(Key::new("in", &number));
             }
             let bloom = BloomFilter::from_bytes(&bloom.bytes()).unwrap();
-            assert!((0..count).all(|number| bloom.may_contain(Key::of("in", &number))));
+            assert!((0..count).all(|number| bloom.may_contain(Key::new("in", &number))));
             let asked = 20_000_u64;
-            let passed = (0..asked).filter(|number| bloom.may_contain(Key::of("out", number)));
+            let passed = (0..asked).filter(|number| bloom.may_contain(Key::new("out", number)));
             let passed = passed.count();
             assert!(
                 passed < 400,

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::block::{Block, Entry, Place};
+use super::block::{Block, Place, RunEntry};
 use super::{SortedRun, broken};
 use crate::store::tables::ScanOrder;
 
@@ -65,7 +65,7 @@ impl Cursor {
     }
 
     /// The entry here; `None` behind the last one.
-    pub(crate) fn entry(&self) -> Option<Entry<'_>> {
+    pub(crate) fn entry(&self) -> Option<RunEntry<'_>> {
         self.here.as_ref().map(|place| self.block.entry(place))
     }
 

@@ -16,9 +16,9 @@ pub(super) struct Footer {
     /// The installation whose index has the run.
     pub(super) installation: InstallationTag,
     pub(super) entries: u64,
-    /// How many of the entries are tombstones.
+    /// The number of tombstones among the entries.
     pub(super) tombstones: u64,
-    /// How many prefixes its bloom filter has besides the keys.
+    /// The number of prefixes that its bloom filter has besides the keys.
     pub(super) prefixes: u64,
     pub(super) blocks_bytes: u64,
     pub(super) filter_bytes: u64,
@@ -28,12 +28,12 @@ pub(super) struct Footer {
 }
 
 impl Footer {
-    /// Where the block index begins.
+    /// Returns the offset of the block index.
     pub(super) fn index_offset(&self) -> u64 {
         self.blocks_bytes.saturating_add(self.filter_bytes)
     }
 
-    /// Where the footer begins.
+    /// Returns the offset of the footer.
     pub(super) fn offset(&self) -> u64 {
         self.index_offset().saturating_add(self.index_bytes)
     }

@@ -50,7 +50,7 @@ impl RunId {
     }
 
     /// The run whose file has this name.
-    pub(crate) fn of(name: &str) -> Option<Self> {
+    pub(crate) fn parse(name: &str) -> Option<Self> {
         let (family, rest) = split(name)?;
         let (number, last) = rest.split_once('-')?;
         let id = Self {
@@ -62,7 +62,7 @@ impl RunId {
     }
 }
 
-/// Whether this is the name of a run, whatever stands behind it.
+/// Returns whether this is the name of a run, whatever stands behind it.
 pub(crate) fn is_run(name: &str) -> bool {
     split(name).is_some()
 }
@@ -122,14 +122,14 @@ mod tests {
                 last: Seq(99),
             };
             let name = id.name();
-            assert_eq!(RunId::of(&name), Some(id));
+            assert_eq!(RunId::parse(&name), Some(id));
             for other in [
                 format!("{name}.new"),
                 format!("{name}0"),
                 format!("x{name}"),
                 name.replace("-0", "-+"),
             ] {
-                assert_eq!(RunId::of(&other), None, "{other}");
+                assert_eq!(RunId::parse(&other), None, "{other}");
             }
             assert!(is_run(&name) && is_run(&format!("{name}.damaged-1")));
         }

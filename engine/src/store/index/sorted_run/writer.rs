@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::block::{BlockBuilder, Entry};
+use super::block::{BlockBuilder, RunEntry};
 use super::block_index::BlockIndex;
 use super::bloom_filter::BloomFilter;
 use super::footer::Footer;
@@ -17,9 +17,9 @@ use crate::store::index::throttle::BackgroundThrottle;
 use crate::store::schema::Prefixes;
 use crate::store::width::wide;
 
-/// How much is gathered before it is written.
+/// The bytes gathered before they are written.
 const WRITE_BYTES: usize = 256 * 1024;
-/// How much is written before it is synced: a sync of hundreds of megabytes would delay the journal's.
+/// The bytes written between two syncs: a sync of hundreds of megabytes would delay the journal's.
 const SYNC_BYTES: u64 = 8 * 1024 * 1024;
 /// So many entries are a small piece of work.
 const PIECE: u64 = 64;
@@ -54,7 +54,8 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
     /// prefixes.
     pub(crate) fn create(
         target: RunTarget<'a>,
-        (family, last): (Family, Seq),
+        family: Family,
+        last: Seq,
         expected: u64,
         throttle: &'a mut BackgroundThrottle<'b>,
     ) -> Result<Self, IndexFailure> {
@@ -89,7 +90,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
     }
 
     /// Adds an entry; the keys must come in order, each once.
-    pub(crate) fn push(&mut self, key: &[u8], entry: Entry<'_>) -> Result<(), IndexFailure> {
+    pub(crate) fn push(&mut self, key: &[u8], entry: RunEntry<'_>) -> Result<(), IndexFailure> {
         let pushed = self.try_push(key, entry);
         pushed.map_err(|error| self.footer.id.failure(&error))
     }
@@ -101,7 +102,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
         Ok(Arc::new(run))
     }
 
-    fn try_push(&mut self, key: &[u8], entry: Entry<'_>) -> io::Result<()> {
+    fn try_push(&mut self, key: &[u8], entry: RunEntry<'_>) -> io::Result<()> {
         let too_long = || io::Error::other("an entry is too long for a sorted run");
         if !self.block.has_room_for(key, entry) {
             self.close_block()?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::store::index::failure::IndexFailure;
 use crate::store::index::sorted_run::SortedRun;
-use crate::store::index::sorted_run::block::Entry;
+use crate::store::index::sorted_run::block::RunEntry;
 use crate::store::index::sorted_run::cursor::Cursor;
 
 use crate::store::tables::ScanOrder;
@@ -40,10 +40,10 @@ impl<'a> Merge<'a> {
     }
 
     /// The next entry: what the newest run has, and whether runs that are not here have nothing of the key.
-    pub(super) fn entry(&self) -> Option<(&[u8], Entry<'_>)> {
+    pub(super) fn entry(&self) -> Option<(&[u8], RunEntry<'_>)> {
         let (newest, oldest) = self.next?;
         let newest = self.cursors.get(newest)?;
-        let entry = Entry {
+        let entry = RunEntry {
             is_new: self.cursors.get(oldest)?.entry()?.is_new,
             ..newest.entry()?
         };

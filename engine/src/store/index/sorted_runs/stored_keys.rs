@@ -63,7 +63,7 @@ mod tests {
         fn common_prefix(range: &KeyRange) -> Option<&[u8]> {
             super::common_prefix(tables::WAITING, range)
         }
-        let prefixes = Prefixes::of(tables::ALL);
+        let prefixes = Prefixes::new(tables::ALL);
         let first = row(tables::WAITING, 1, 0);
         let place = prefixes.prefix(&first).unwrap();
         assert_eq!(place.len(), first.len() - 1);

@@ -18,7 +18,7 @@ fn prepared(seed: u64) -> (World, crate::store::index::Index) {
     (world, index)
 }
 
-/// How many operations an undisturbed checkpoint takes.
+/// Returns the number of operations of an undisturbed checkpoint.
 fn operations(seed: u64) -> u64 {
     let (mut world, index) = prepared(seed);
     world.fail_at(u64::MAX, false);

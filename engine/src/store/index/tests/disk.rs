@@ -10,7 +10,7 @@ use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables, TablesError, 
 use crate::store::testing::tables;
 use crate::table::Table;
 
-/// What a crash leaves of what was not made durable.
+/// The remains, after a crash, of what was not made durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Crash {
     /// Nothing of the tables, and of files what the disk had got to: the power went.
@@ -27,7 +27,7 @@ impl Crash {
     pub(super) const ALL: [Self; 4] = [Self::Power, Self::Kill, Self::TablesKept, Self::FilesKept];
 
     /// The disk as it is behind the crash.
-    pub(super) fn of(self, disk: &FaultyDisk) -> FaultyDisk {
+    pub(super) fn apply(self, disk: &FaultyDisk) -> FaultyDisk {
         match self {
             Self::Power | Self::TablesKept => disk.crash(disk.operations().all),
             Self::Kill | Self::FilesKept => disk.killed(),

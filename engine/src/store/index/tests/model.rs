@@ -1,4 +1,4 @@
-//! Whatever happens in whatever order, the index finds what the model says.
+//! The index finds what the model says, whatever happens in whatever order.
 
 use super::disk::Crash;
 use super::world::{Dice, World, happenings};

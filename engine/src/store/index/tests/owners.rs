@@ -95,7 +95,7 @@ fn the_newest_record_decides_whether_an_owner_is_asked() {
     assert_eq!(stored(&index), (words(&["one", "two"]), Seq(2)));
 }
 
-/// What a snapshot in several pieces leaves behind is known only to those who read it.
+/// The remains of a snapshot in several pieces are known only to those who read it.
 #[test]
 fn a_snapshot_in_several_pieces_is_replaced_from_records() {
     let mut world = World::new(1_000);

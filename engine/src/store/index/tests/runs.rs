@@ -11,7 +11,7 @@ use crate::store::disk::faulty::FaultyDisk;
 use crate::store::identity::content::InstallationTag;
 use crate::store::index::failure::IndexFailure;
 use crate::store::index::keymap::packed;
-use crate::store::index::sorted_run::block::Entry;
+use crate::store::index::sorted_run::block::RunEntry;
 use crate::store::index::sorted_run::id::{Family, RunId, RunNumbers};
 use crate::store::index::sorted_run::writer::{RunTarget, SortedRunWriter};
 use crate::store::index::sorted_run::{SortedRun, fingerprint};
@@ -57,7 +57,7 @@ impl RunsOnDisk {
     pub(super) fn new() -> Self {
         Self {
             disk: FaultyDisk::new(),
-            prefixes: Prefixes::of(tables::ALL),
+            prefixes: Prefixes::new(tables::ALL),
             numbers: RunNumbers::behind(&[]),
             runs: SortedRuns::default(),
         }
@@ -76,7 +76,7 @@ impl RunsOnDisk {
     fn write<'e>(
         &mut self,
         family: Family,
-        entries: impl ExactSizeIterator<Item = (Vec<u8>, Entry<'e>)>,
+        entries: impl ExactSizeIterator<Item = (Vec<u8>, RunEntry<'e>)>,
     ) {
         let throttle = &mut BackgroundThrottle::none();
         let count = u64::try_from(entries.len()).unwrap();
@@ -87,7 +87,7 @@ impl RunsOnDisk {
         };
         let target = self.target();
         let mut writer =
-            SortedRunWriter::create(target, (family, Seq(9)), expected, throttle).unwrap();
+            SortedRunWriter::create(target, family, Seq(9), expected, throttle).unwrap();
         for (key, entry) in entries {
             writer.push(&key, entry).unwrap();
         }
@@ -128,12 +128,12 @@ impl RunsOnDisk {
     }
 
     fn rows(&self) -> &[Arc<SortedRun>] {
-        self.runs.of(Family::Rows)
+        self.runs.family(Family::Rows)
     }
 }
 
-fn put(value: Option<&[u8]>) -> Entry<'_> {
-    Entry {
+fn put(value: Option<&[u8]>) -> RunEntry<'_> {
+    RunEntry {
         value,
         is_new: false,
     }
@@ -236,7 +236,7 @@ fn every_key_keeps_its_newest_position_through_merges() {
                 let number = dice.below(2_000);
                 let offset = u32::try_from(number).unwrap();
                 let segment = round;
-                (Key::of("n", &number), Position { segment, offset })
+                (Key::new("n", &number), Position { segment, offset })
             });
             let keys: BTreeMap<_, _> = keys.collect();
             stored.write_keys(&keys);
@@ -247,10 +247,14 @@ fn every_key_keeps_its_newest_position_through_merges() {
                 assert_eq!(stored.runs.position(*key).unwrap(), Some(*position));
             }
             for absent in 2_000..2_200 {
-                let found = stored.runs.position(Key::of("n", &absent)).unwrap();
+                let found = stored.runs.position(Key::new("n", &absent)).unwrap();
                 assert_eq!(found, None);
             }
-            let entries = stored.runs.of(Family::Keys).iter().map(|run| run.entries());
+            let entries = stored
+                .runs
+                .family(Family::Keys)
+                .iter()
+                .map(|run| run.entries());
             assert!(entries.sum::<u64>() >= u64::try_from(model.len()).unwrap());
         }
         assert_eq!(stored.rows().len(), 9, "rows are merged with rows only");
@@ -261,11 +265,11 @@ fn every_key_keeps_its_newest_position_through_merges() {
 #[test]
 fn a_key_without_a_position_is_reported_with_its_run() {
     let mut stored = RunsOnDisk::new();
-    let key = Key::of("n", &1);
+    let key = Key::new("n", &1);
     for value in [Some(&[1; 7][..]), None] {
         let entry = (key.0.to_be_bytes().to_vec(), put(value));
         stored.write(Family::Keys, [entry].into_iter());
-        let name = stored.runs.of(Family::Keys)[0].id().name();
+        let name = stored.runs.family(Family::Keys)[0].id().name();
         let failure = stored.runs.position(key).unwrap_err();
         assert!(matches!(failure, IndexFailure::Damaged { file, .. } if file == name));
     }
@@ -389,10 +393,10 @@ fn bloom_filters_do_not_grow_with_rewritten_rows() {
     assert!(late <= early, "{memory:?}");
 }
 
-/// What came and went in the same neighbouring runs is gone, and what is older stays hidden.
+/// Rows that came and went in the same neighbouring runs are gone, and what is older stays hidden.
 #[test]
 fn merges_drop_short_lived_rows_and_keep_older_ones_hidden() {
-    let said = |value: Option<&'static [u8]>, is_new| Entry { value, is_new };
+    let said = |value: Option<&'static [u8]>, is_new| RunEntry { value, is_new };
     let oldest = [
         (b"b".as_slice(), said(Some(b"0"), true)),
         (b"c", said(Some(b"0"), true)),
@@ -408,7 +412,7 @@ fn merges_drop_short_lived_rows_and_keep_older_ones_hidden() {
     ];
     let again = [(b"b".as_slice(), said(None, false))];
     let mut stored = RunsOnDisk::new();
-    let rounds: [&[(&[u8], Entry<'_>)]; 4] = [&oldest, &born, &died, &again];
+    let rounds: [&[(&[u8], RunEntry<'_>)]; 4] = [&oldest, &born, &died, &again];
     for rows in rounds {
         let rows = rows.iter();
         let entries = rows.map(|(key, entry)| (full_key(tables::WAITING, key), *entry));

@@ -31,7 +31,7 @@ fn all_of_a_million_keys_are_found_through_runs_and_merges() {
     for run in 0..10 {
         let first = run * per_run;
         let keys = first..first + per_run;
-        let keys = keys.map(|number| (Key::of("n", &number), position(number)));
+        let keys = keys.map(|number| (Key::new("n", &number), position(number)));
         stored.write_keys(&keys.collect());
         stored.merge_due(Family::Keys);
     }
@@ -39,17 +39,17 @@ fn all_of_a_million_keys_are_found_through_runs_and_merges() {
     let started = Instant::now();
     for number in 0..KEYS {
         assert_eq!(
-            runs.position(Key::of("n", &number)).unwrap(),
+            runs.position(Key::new("n", &number)).unwrap(),
             Some(position(number))
         );
     }
     let found = started.elapsed();
     let started = Instant::now();
     for number in 0..KEYS {
-        assert_eq!(runs.position(Key::of("absent", &number)).unwrap(), None);
+        assert_eq!(runs.position(Key::new("absent", &number)).unwrap(), None);
     }
     let absent = started.elapsed();
-    let list = runs.of(Family::Keys);
+    let list = runs.family(Family::Keys);
     let memory: usize = list.iter().map(|run| run.memory_bytes()).sum();
     let memory_bits = u64::try_from(memory).unwrap() * 8 / KEYS;
     let stored: u64 = list.iter().map(|run| run.length()).sum();

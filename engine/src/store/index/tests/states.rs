@@ -6,7 +6,7 @@ use crate::entries::{IndexEntries, Key};
 use crate::state::State;
 use crate::store::testing::kinds;
 use crate::store::testing::tables;
-use crate::stream::{StreamKey, StreamKind};
+use crate::stream::StreamKind;
 
 /// A talk that is listed by its last activity, as a list by activity is the hardest to keep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,11 +23,11 @@ pub(super) enum TalkEvent {
 }
 
 pub(super) fn said(id: u32, number: usize) -> Key {
-    Key::of("said", &(id, number))
+    Key::new("said", &(id, number))
 }
 
 pub(super) fn newest(id: u32) -> Key {
-    Key::of("newest", &id)
+    Key::new("newest", &id)
 }
 
 fn activity_row(activity: u64, id: u32) -> Vec<u8> {
@@ -42,15 +42,6 @@ impl State for Talk {
     type Notice = ();
 
     const KIND: StreamKind = kinds::TALK;
-
-    fn stream(id: &u32) -> StreamKey {
-        StreamKey::new(Self::KIND, &id.to_be_bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<u32> {
-        let id = stream.id().try_into().ok()?;
-        stream.is(Self::KIND).then_some(u32::from_be_bytes(id))
-    }
 
     fn initial(id: &u32) -> Self {
         Self {
@@ -105,15 +96,6 @@ impl State for Counter {
     type Notice = ();
 
     const KIND: StreamKind = kinds::COUNTER;
-
-    fn stream(id: &String) -> StreamKey {
-        StreamKey::new(Self::KIND, id.as_bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<String> {
-        let name = String::from_utf8(stream.id().to_vec()).ok()?;
-        stream.is(Self::KIND).then_some(name)
-    }
 
     fn initial(id: &String) -> Self {
         Self {

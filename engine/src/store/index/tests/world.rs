@@ -92,14 +92,14 @@ impl ReadJournal for FakeJournal {
     }
 }
 
-/// What happens to one state.
+/// A change of one state.
 #[derive(Clone, Debug)]
 pub(super) enum Happening {
     Talk(u32, TalkEvent),
     Counter(String, CounterEvent),
 }
 
-/// What must be found.
+/// The expected content.
 #[derive(Default)]
 pub(super) struct Model {
     keys: BTreeMap<Key, Seq>,
@@ -110,7 +110,7 @@ pub(super) struct Model {
 
 pub(super) struct World {
     pub(super) disk: FaultyDisk,
-    /// How many operations there were when the last fault was ordered.
+    /// The number of operations when the last fault was ordered.
     ordered_at: u64,
     pub(super) home: Arc<FakeHome>,
     pub(super) journal: Arc<FakeJournal>,
@@ -164,7 +164,7 @@ impl World {
 
     pub(super) fn crash(&mut self, crash: Crash) {
         self.owners.clear();
-        self.disk = crash.of(&self.disk);
+        self.disk = crash.apply(&self.disk);
         self.home.fail_with(&self.disk);
         self.home.crash(crash);
     }
@@ -176,7 +176,7 @@ impl World {
         self.disk.fail_operation(operation, fatal);
     }
 
-    /// How many operations there were since the last fault was ordered.
+    /// Returns the number of operations since the last fault was ordered.
     pub(super) fn operations(&self) -> u64 {
         self.disk.operations().all - self.ordered_at
     }
@@ -213,7 +213,8 @@ impl World {
                     let mut record = step(
                         &self.journal,
                         &mut model.talks,
-                        (&mut model.keys, &mut model.rows),
+                        &mut model.keys,
+                        &mut model.rows,
                         &id,
                         &event,
                     );
@@ -228,7 +229,8 @@ impl World {
                 Happening::Counter(name, event) => step(
                     &self.journal,
                     &mut model.counters,
-                    (&mut model.keys, &mut model.rows),
+                    &mut model.keys,
+                    &mut model.rows,
                     &name,
                     &event,
                 ),
@@ -248,7 +250,7 @@ impl World {
             assert_eq!(index.find(*key), Ok(Some(position_of(*seq))));
         }
         for absent in 0..20 {
-            assert_eq!(index.find(Key::of("absent", &absent)), Ok(None));
+            assert_eq!(index.find(Key::new("absent", &absent)), Ok(None));
         }
         for (id, expected) in &self.model.talks {
             assert_eq!(index.load::<Talk>(id), Ok(Some(expected.clone())));
@@ -306,7 +308,8 @@ type Rows = BTreeMap<Table, BTreeMap<Vec<u8>, Vec<u8>>>;
 fn step<S: State<Id: Ord> + Clone>(
     journal: &FakeJournal,
     states: &mut BTreeMap<S::Id, (S, Seq)>,
-    (keys, rows): (&mut BTreeMap<Key, Seq>, &mut Rows),
+    keys: &mut BTreeMap<Key, Seq>,
+    rows: &mut Rows,
     id: &S::Id,
     event: &S::Event,
 ) -> Committed {

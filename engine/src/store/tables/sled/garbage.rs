@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How often a batch asks at most. Each time up to 512 things are freed, so this makes up for ten batches and more that
+/// The limit of requests of a batch. Each time up to 512 things are freed, so this makes up for ten batches and more that
 /// could free nothing.
 const ATTEMPTS_MAX: u32 = 64;
 

@@ -1,4 +1,4 @@
-//! What is not there: segments without a header, and records between those of the segments.
+//! Gaps: segments without a header, and missing records between those of the segments.
 
 use super::JournalCheck;
 use crate::store::Seq;

@@ -1,4 +1,4 @@
-//! What all records together say, worked out without the engine.
+//! The history in all records together, worked out without the engine.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::product::{Answer, Request, blob, kinds, request};
 /// The records of one request.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stored {
-    /// What was answered, by the records.
+    /// The answers, by the records.
     pub(super) answer: Option<Answer>,
     /// The last of them.
     pub(super) last: u64,

@@ -19,7 +19,7 @@ use crate::reply::problem::Problem;
 
 body!(
     struct ChangedClient {
-        #[body(given(Later))]
+        #[body(given(Update))]
         change: OauthClientChange,
     }
 );

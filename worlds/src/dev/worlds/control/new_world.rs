@@ -98,7 +98,7 @@ fn webhook(body: &ObjectReader<'_, '_>) -> Option<String> {
 
 fn ids(body: &ObjectReader<'_, '_>) -> OwnIds {
     let mut fields =
-        BodyFields::of(body, When::Later).only(&["subdomain", "phone_field_id", "email_field_id"]);
+        BodyFields::of(body, When::Update).only(&["subdomain", "phone_field_id", "email_field_id"]);
     let account = AccountChange::read(&mut fields);
     let mut ids = OwnIds {
         subdomain: account.subdomain.flatten(),

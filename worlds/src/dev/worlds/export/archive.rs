@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::dev::worlds::journal::{Entry, Event};
+use crate::dev::worlds::journal::{Event, NumberedEvent};
 
 /// The requests as an HTTP archive (HAR 1.2), which browsers and proxies open.
-pub(super) fn har(base: &str, entries: &[Entry]) -> Value {
+pub(super) fn har(base: &str, entries: &[NumberedEvent]) -> Value {
     let requests: Vec<_> = entries
         .iter()
         .filter_map(|entry| archived(base, entry))
@@ -19,7 +19,7 @@ pub(super) fn har(base: &str, entries: &[Entry]) -> Value {
     })
 }
 
-fn archived(base: &str, entry: &Entry) -> Option<Value> {
+fn archived(base: &str, entry: &NumberedEvent) -> Option<Value> {
     let Event::Request {
         what,
         status,

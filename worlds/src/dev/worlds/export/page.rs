@@ -1,9 +1,9 @@
 //! A journal as one page for people.
 
-use crate::dev::worlds::journal::{Entry, Event};
+use crate::dev::worlds::journal::{Event, NumberedEvent};
 
 /// The journal as one page, which needs nothing else.
-pub(super) fn page(title: &str, entries: &[Entry]) -> String {
+pub(super) fn page(title: &str, entries: &[NumberedEvent]) -> String {
     let rows: String = entries.iter().map(row).collect();
     let title = escaped(title);
     format!(
@@ -13,7 +13,7 @@ pub(super) fn page(title: &str, entries: &[Entry]) -> String {
 
 const STYLE: &str = "body{font:14px system-ui,sans-serif;margin:2rem}table{border-collapse:collapse}td,th{border-bottom:1px solid #ccc;padding:.3rem .6rem;text-align:left;vertical-align:top}pre{margin:0;max-width:60rem;overflow:auto;white-space:pre-wrap}";
 
-fn row(entry: &Entry) -> String {
+fn row(entry: &NumberedEvent) -> String {
     let bodies = match &entry.event {
         Event::Request {
             request, answer, ..

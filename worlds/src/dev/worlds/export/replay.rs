@@ -14,10 +14,10 @@ use self::call::{Call, Does};
 use self::options::Options;
 use super::ShownJournal;
 use crate::dev::worlds::export::form::Language;
-use crate::dev::worlds::journal::{Entry, Event};
+use crate::dev::worlds::journal::{Event, NumberedEvent};
 
 /// The test.
-pub(super) fn replay(of: &ShownJournal, entries: &[Entry], language: Language) -> String {
+pub(super) fn replay(of: &ShownJournal, entries: &[NumberedEvent], language: Language) -> String {
     let world = World {
         title: &of.title,
         options: Options::from_journal(of),
@@ -46,7 +46,7 @@ struct World<'w> {
 struct Written(Vec<(String, String)>);
 
 impl Written {
-    fn from_entries(entries: &[Entry]) -> Self {
+    fn from_entries(entries: &[NumberedEvent]) -> Self {
         let (mut written, mut last) = (Vec::<(String, String)>::new(), None);
         for entry in entries {
             let Event::Note {
@@ -82,7 +82,7 @@ impl Written {
     }
 }
 
-fn line(entry: &Entry, language: Language) -> Option<String> {
+fn line(entry: &NumberedEvent, language: Language) -> Option<String> {
     match &entry.event {
         Event::Note {
             order: Some(order), ..

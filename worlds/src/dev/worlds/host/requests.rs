@@ -14,7 +14,7 @@ use crate::dev::worlds::fault::{AnswerFault, SentToken};
 use crate::dev::worlds::journal::Event;
 use crate::dev::worlds::mask;
 use crate::dev::worlds::order::{Asked, Given, UnreadBody};
-use crate::http_world::Answer;
+use crate::http_world::HttpAnswer;
 
 /// Streams of events never end, and the time of a world does not pass by itself.
 const STREAM: &str = "text/event-stream";
@@ -111,7 +111,7 @@ impl Host {
         self.answered(asked).map_or(Given::Lost, Given::Whole)
     }
 
-    pub(super) fn answered(&self, asked: &Asked) -> Option<Answer> {
+    pub(super) fn answered(&self, asked: &Asked) -> Option<HttpAnswer> {
         let mut request = self.world.request(&asked.method, &asked.target);
         for (name, value) in &asked.headers {
             request = request.header(name, value);
@@ -141,7 +141,7 @@ impl Host {
 }
 
 /// The answer to a request whose body was not read.
-fn unread_body(path: &str, unread: &UnreadBody) -> Answer {
+fn unread_body(path: &str, unread: &UnreadBody) -> HttpAnswer {
     let (chat, account) = match unread {
         UnreadBody::TooLarge(most) => (ChatError::TooLarge(*most), Problem::TooLarge(*most)),
         UnreadBody::TooSlow => (ChatError::TooSlow(TOO_SLOW), Problem::TooSlow(TOO_SLOW)),
@@ -150,15 +150,15 @@ fn unread_body(path: &str, unread: &UnreadBody) -> Answer {
             (ChatError::NotJson(why.clone()), Problem::BadRequest(why))
         }
     };
-    Answer::of_response(refusal(chat::is_chat(path), chat, account))
+    HttpAnswer::of_response(refusal(chat::is_chat(path), chat, account))
 }
 
 /// A page, as proxies and gateways before a service answer with.
-fn html(status: u16, title: &str) -> Answer {
+fn html(status: u16, title: &str) -> HttpAnswer {
     let page = format!(
         "<html><head><title>{title}</title></head><body><center><h1>{title}</h1></center></body></html>\n"
     );
-    Answer {
+    HttpAnswer {
         status,
         headers: vec![("content-type".to_owned(), "text/html".to_owned())],
         body: page.into(),
@@ -166,7 +166,7 @@ fn html(status: u16, title: &str) -> Answer {
 }
 
 /// The same bytes, which are said to be a page.
-fn as_html(mut answer: Answer) -> Answer {
+fn as_html(mut answer: HttpAnswer) -> HttpAnswer {
     for (name, value) in &mut answer.headers {
         if name == "content-type" {
             "text/html".clone_into(value);
@@ -175,14 +175,14 @@ fn as_html(mut answer: Answer) -> Answer {
     answer
 }
 
-fn problem(status: u16, title: &str, detail: &str) -> Answer {
+fn problem(status: u16, title: &str, detail: &str) -> HttpAnswer {
     let headers = [
         ("content-type", problem::MEDIA_TYPE),
         ("cache-control", "no-store"),
         ("x-content-type-options", "nosniff"),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()));
-    Answer {
+    HttpAnswer {
         status,
         headers: headers.to_vec(),
         body: problem::problem(status, title, detail).to_string().into(),

@@ -12,7 +12,7 @@ use switchboard_actors::system::inbox::MessageView;
 use super::Host;
 use super::time::{Aim, Goal};
 use crate::dev::worlds::clock::{self, ClockMode};
-use crate::dev::worlds::journal::{Entry, Event};
+use crate::dev::worlds::journal::{Event, NumberedEvent};
 use crate::dev::worlds::order::{Done, Until, Wait};
 
 /// The longest wait of a client, in real time.
@@ -32,7 +32,7 @@ impl Wait {
 
 /// The matches so far of a client's condition.
 enum Found {
-    Entries(Vec<Entry>),
+    Entries(Vec<NumberedEvent>),
     /// Of things that have no entry in the journal.
     Count(usize),
 }
@@ -45,7 +45,7 @@ impl Found {
         }
     }
 
-    fn entries(self) -> Vec<Entry> {
+    fn entries(self) -> Vec<NumberedEvent> {
         match self {
             Self::Entries(entries) => entries,
             Self::Count(_) => Vec::new(),
@@ -80,7 +80,7 @@ impl Host {
     /// The entries that count, and whether they are enough.
     fn met(&self, wait: &Wait) -> (Found, bool) {
         let by_count = |found: usize| (Found::Count(found), found >= wait.count);
-        let by_entries = |entries: Vec<Entry>| {
+        let by_entries = |entries: Vec<NumberedEvent>| {
             let is_met = entries.len() >= wait.count;
             (Found::Entries(entries), is_met)
         };
@@ -100,7 +100,7 @@ impl Host {
     }
 
     /// The entries of the journal that count.
-    fn entries(&self, wait: &Wait) -> Vec<Entry> {
+    fn entries(&self, wait: &Wait) -> Vec<NumberedEvent> {
         let entries = self.journal.after(wait.after).into_iter();
         entries.filter(|entry| counts(wait, &entry.event)).collect()
     }
@@ -148,8 +148,8 @@ impl Host {
     }
 
     /// Of the attempts that count, the last one of each message whose delivery is in such a state.
-    fn last_of_messages(&self, wait: &Wait, is: fn(&DeliveryState) -> bool) -> Vec<Entry> {
-        let of = |entry: &Entry| match entry.event {
+    fn last_of_messages(&self, wait: &Wait, is: fn(&DeliveryState) -> bool) -> Vec<NumberedEvent> {
+        let of = |entry: &NumberedEvent| match entry.event {
             Event::Callback { message_id, .. } => Some(message_id),
             Event::Request { .. } | Event::Note { .. } => None,
         };
@@ -166,7 +166,7 @@ impl Host {
                 last.insert(message, entry);
             }
         }
-        let mut last: Vec<Entry> = last.into_values().collect();
+        let mut last: Vec<NumberedEvent> = last.into_values().collect();
         last.sort_by_key(|entry| entry.cursor);
         last
     }
