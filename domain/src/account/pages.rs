@@ -26,7 +26,7 @@ impl<T> Default for Pages<T> {
 }
 
 impl<T> Pages<T> {
-    /// How many entries there are.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         let last = self.pages.last().map_or(0, |page| page.len());
@@ -34,7 +34,7 @@ impl<T> Pages<T> {
         full.saturating_mul(PAGE).saturating_add(last)
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()

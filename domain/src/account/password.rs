@@ -64,7 +64,7 @@ impl fmt::Debug for Password {
     }
 }
 
-/// What is kept of a password: a salted hash in the PHC form, which names its algorithm and parameters
+/// The stored form of a password: a salted hash in the PHC form, which names its algorithm and parameters
 /// (`$argon2id$v=19$m=…`), so that stronger ones can be chosen later.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -1,4 +1,4 @@
-//! What a user may do: rights that cannot hold a forbidden combination.
+//! The rights of users, which cannot hold a forbidden combination.
 //!
 //! Interface B: a right is `A` (everything), `G` (when the responsible user is in the same group), `M` (when the user
 //! is the responsible one) or `D` (denied); rights depend on each other. There is one way to construct each of these
@@ -14,7 +14,7 @@ pub mod task;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How far a right reaches. The order is that of width: a wider right is the greater one.
+/// The reach of a right. A wider right is the greater one.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -104,7 +104,7 @@ impl From<Grant> for Right {
     }
 }
 
-/// What can be done to a deal, a contact, a company or a buyer.
+/// An operation on a deal, a contact, a company or a buyer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]

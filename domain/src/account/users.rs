@@ -69,7 +69,7 @@ pub struct Users {
     last_group: u64,
     #[serde(skip)]
     emails: Emails,
-    /// Under which addresses the configuration declared users, whatever address they have by now.
+    /// The addresses under which the configuration declared users; a user may have another one by now.
     #[serde(skip)]
     declared: Emails,
 }
@@ -126,7 +126,7 @@ impl Users {
         self.account
     }
 
-    /// How many users there are, those included who are switched off.
+    /// Returns the number of users, with those who are switched off.
     #[must_use]
     pub fn count(&self) -> usize {
         self.users.len()
@@ -195,7 +195,7 @@ impl Users {
         holders
     }
 
-    /// Where the rights of one of these users come from.
+    /// Returns the source of the rights of one of these users.
     #[must_use]
     pub fn source<'u>(&'u self, user: &'u User) -> Source<'u> {
         if !user.active {

@@ -13,9 +13,9 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// The user signs in; the password was right.
 #[derive(Clone, Debug)]
 pub struct SignIn {
-    /// Who: the user.
+    /// The user, as the actor.
     pub by: By,
-    /// How often all sessions of the user have been ended.
+    /// The user's number of collective sign-outs so far.
     pub ended_before: u64,
 }
 

@@ -13,15 +13,15 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Makes a token.
 #[derive(Clone, Debug)]
 pub struct CreateToken {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// What it is for.
+    /// The purpose of the token.
     pub name: Name,
-    /// From when on it is refused; `None` for never.
+    /// The time from which it is refused; `None` for never.
     pub expires_at: Option<UnixMillis>,
 }
 
-/// Why no token is made.
+/// The reason not to create a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CreateTokenRejection {
     /// There are too many.
@@ -74,9 +74,9 @@ impl Command for CreateToken {
 /// Revokes a token: it is refused from now on.
 #[derive(Clone, Debug)]
 pub struct RevokeToken {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which.
+    /// The token to revoke.
     pub token: TokenId,
 }
 

@@ -1,4 +1,4 @@
-//! Whether a user may do something, and why.
+//! The decision about one operation of a user, with its reason.
 //!
 //! Interface B, rights rule 5: «general rights first; then status rights, which restrict or extend them; then view
 //! rights may be extended when the user is a subscriber of the deal chat». Rule 4: buyers inherit from deals; they
@@ -34,7 +34,7 @@ pub enum Operation {
     Catalogs,
 }
 
-/// What can be done to a task, as far as rights limit it.
+/// An operation on a task, as far as rights limit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskAction {
     /// Change it.
@@ -43,7 +43,7 @@ pub enum TaskAction {
     Delete,
 }
 
-/// Where a user's rights come from; each outranks those that follow.
+/// The source of a user's rights; each outranks those that follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source<'r> {
     /// The user is switched off.
@@ -92,14 +92,14 @@ impl Relation {
     }
 }
 
-/// What the thing is that something is to be done with, as far as rights ask.
+/// The properties of an object that rights depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Circumstances {
-    /// Who answers for it.
+    /// The relation of the user to the responsible user.
     pub relation: Relation,
-    /// Where a deal stands; ignored for everything else.
+    /// The stage of a deal; ignored for everything else.
     pub stage: Option<(PipelineId, StageId)>,
-    /// Whether the user is a subscriber of the deal's chat; ignored for everything else.
+    /// A flag: the user is a subscriber of the deal's chat. Ignored for everything else.
     pub subscriber: bool,
 }
 
@@ -116,7 +116,7 @@ impl Circumstances {
 /// The answer, with the way that led to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AccessDecision {
-    /// Whether it may be done.
+    /// True when the operation is allowed.
     pub allowed: bool,
     /// The right that decided.
     pub right: Right,
@@ -131,7 +131,7 @@ pub struct AccessDecision {
 pub enum Step {
     /// A flag of the user decides alone.
     Flag {
-        /// Which.
+        /// The flag.
         flag: Flag,
         /// The right that it grants.
         right: Right,
@@ -158,7 +158,7 @@ pub enum Step {
     },
     /// Something that this needs is narrower in this stage.
     Limited {
-        /// What it needs.
+        /// The operation whose right is required.
         by: Action,
         /// The remaining right.
         right: Right,
@@ -172,7 +172,7 @@ pub enum Step {
     Reach {
         /// The relation of the user to the responsible user.
         relation: Relation,
-        /// Whether that is within the right.
+        /// True when the operation is within the right.
         allowed: bool,
     },
 }

@@ -88,7 +88,7 @@ impl EntityRights {
         self.0.right(action)
     }
 
-    /// Whether new ones may be made.
+    /// Returns the right to create new objects.
     #[must_use]
     pub fn add(&self) -> Grant {
         self.0.add

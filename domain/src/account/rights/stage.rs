@@ -84,7 +84,7 @@ impl StageRights {
         }
     }
 
-    /// What the stage says of this action; `None` when the general right stands.
+    /// Returns the stage's own right to this action; `None` when the general right stands.
     #[must_use]
     pub fn grant(&self, action: Action) -> Option<Grant> {
         match action {
@@ -99,7 +99,7 @@ impl StageRights {
         }
     }
 
-    /// Whether they are those of an unsorted stage.
+    /// Returns whether the rights are those of an unsorted stage.
     #[must_use]
     pub fn is_unsorted(&self) -> bool {
         self.export == Export::Unsorted
@@ -185,7 +185,7 @@ impl StageRules {
         new
     }
 
-    /// What is said of this stage.
+    /// Returns the rights of this stage.
     #[must_use]
     pub fn get(&self, pipeline: PipelineId, stage: StageId) -> Option<&StageRights> {
         self.stages.get(&(pipeline, stage))

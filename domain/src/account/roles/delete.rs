@@ -9,9 +9,9 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// A role to be deleted.
 #[derive(Clone, Debug)]
 pub struct DeleteRole {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which.
+    /// The role to delete.
     pub id: RoleId,
 }
 

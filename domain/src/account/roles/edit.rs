@@ -13,15 +13,15 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// A role to be changed.
 #[derive(Clone, Debug)]
 pub struct EditRole {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which.
+    /// The role to change.
     pub id: RoleId,
-    /// How.
+    /// The changes.
     pub patch: RolePatch,
 }
 
-/// What is to change; what is `None` stays.
+/// The changes of a role; a field that is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RolePatch {
     /// The name.
@@ -30,7 +30,7 @@ pub struct RolePatch {
     pub rights: RightsPatch,
 }
 
-/// Why a role cannot be changed.
+/// The reason not to change a role.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditRoleRejection {
     /// The account has no such role.
@@ -42,7 +42,7 @@ pub enum EditRoleRejection {
 }
 
 impl RolePatch {
-    /// What becomes of a role.
+    /// Returns the role with these changes.
     ///
     /// # Errors
     /// Every right that would be too wide.

@@ -1,4 +1,4 @@
-//! What becomes of roles.
+//! Tests of the changes of roles.
 
 use super::add::{AddRoles, NewRole, ROLES_MAX, TooManyRoles};
 use super::delete::{DeleteRole, UnknownRole};

@@ -1,4 +1,4 @@
-//! What an attempt is counted under, and how often.
+//! The counters that an attempt is charged to, with their limits.
 
 use std::net::IpAddr;
 
@@ -25,7 +25,7 @@ pub const SIGNATURES_PER_ADDRESS: u16 = 600;
 #[derive(Clone, Debug)]
 pub struct AuthAttempt {
     pub(super) limits: Vec<(String, u16)>,
-    /// What bounds all networks together, where the name is not known: the name, and the name with the network.
+    /// The bounds for all networks together, where the name is not known: the name, and the name with the network.
     everywhere: Option<(String, String)>,
 }
 
@@ -115,7 +115,7 @@ impl AuthAttempt {
     }
 }
 
-/// What counts of an address.
+/// Returns the part of an address that is counted.
 fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),

@@ -1,4 +1,4 @@
-//! What is let through, and what is not.
+//! Tests of admitted and of throttled attempts.
 
 use super::*;
 

@@ -27,9 +27,9 @@ pub const USERS_MAX_BASE: usize = 100;
 /// Users to be added.
 #[derive(Clone, Debug)]
 pub struct AddUsers {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// What the account has paid for.
+    /// The plan of the account, which limits the number of users.
     pub plan: Plan,
     /// The users, at most [`BATCH_MAX`].
     pub users: Vec<NewUser>,
@@ -44,7 +44,7 @@ pub struct NewUser {
     pub email: Email,
     /// The language.
     pub lang: Lang,
-    /// Where the rights come from.
+    /// The source of the rights.
     pub standing: Standing,
     /// The group.
     pub group: GroupId,
@@ -52,7 +52,7 @@ pub struct NewUser {
     pub password: Option<PasswordHash>,
 }
 
-/// Why users cannot be added.
+/// The reason not to add users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddUsersRejection {
     /// The account has too many for its plan.
@@ -92,7 +92,7 @@ impl<'u> ReferenceCheck<'u> {
         }
     }
 
-    /// Whether more users can be added.
+    /// Checks that more users can be added under this plan.
     ///
     /// # Errors
     /// When there are too many for this plan.

@@ -18,7 +18,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 pub struct UserChange {
     /// The fields of the user.
     pub fields: UserFields,
-    /// Where the rights come from.
+    /// The source of the rights.
     pub standing: Option<Standing>,
     /// Another password, which ends all sessions of the user.
     pub password: Option<Password>,
@@ -27,23 +27,23 @@ pub struct UserChange {
 /// Changes a user.
 #[derive(Clone, Debug)]
 pub struct ChangeUser {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which user.
+    /// The user to change.
     pub id: UserId,
-    /// What is to be different.
+    /// The changes.
     pub change: UserFields,
-    /// Where the rights come from from now on, when that is more than the fields say.
+    /// The new source of the rights, when the fields alone do not give it.
     pub standing: Option<Standing>,
-    /// What an administrator of the account may not do, and the operator may.
+    /// The limits of the actor: an administrator of the account has some, the operator has none.
     pub limits: ChangeLimits,
-    /// What a user has who loses a flag and gets nothing in its place.
+    /// The rights of a user who loses a flag and gets nothing in its place.
     pub denied: Rights,
     /// The hash of another password: it ends all sessions of the user.
     pub password: Option<PasswordHash>,
 }
 
-/// How far the change of a user may go.
+/// The limits of a change of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeLimits {
     /// Everything may be changed.
@@ -52,7 +52,7 @@ pub enum ChangeLimits {
     KeepsAdministrators,
 }
 
-/// Why a user is not changed.
+/// The reason not to change a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeUserRejection {
     /// The account has none with this number.

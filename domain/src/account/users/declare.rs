@@ -15,7 +15,7 @@ use crate::text::UserName;
 use crate::text::email::Email;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// What the operator says of a user.
+/// The operator's declaration of a user.
 #[derive(Clone, Debug)]
 pub struct DeclareUser {
     /// The number; `None`: the next one.
@@ -24,7 +24,7 @@ pub struct DeclareUser {
     pub name: UserName,
     /// The e-mail address.
     pub email: Email,
-    /// Whether the user is an administrator.
+    /// True when the user is an administrator.
     pub is_admin: bool,
     /// The password; `None` leaves it as it is.
     pub password: Option<Password>,
@@ -36,7 +36,7 @@ pub struct DeclareUser {
 /// time is taken over, and all else stays as it became since. A password is declared otherwise when its hash is given.
 #[derive(Clone, Debug)]
 pub struct Declare {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The number; `None`: the next one.
     pub id: Option<UserId>,
@@ -46,13 +46,13 @@ pub struct Declare {
     pub email: Email,
     /// The language of a user who is new.
     pub lang: Lang,
-    /// Whether the user is an administrator.
+    /// True when the user is an administrator.
     pub is_admin: bool,
     /// The hash of the password; `None` leaves the password as it is.
     pub password: Option<PasswordHash>,
     /// The hash of a fixed bearer token.
     pub token: Option<TokenHash>,
-    /// What a user has who is new, or no administrator any more.
+    /// The rights of a user who is new, or who is no longer an administrator.
     pub denied: Rights,
 }
 

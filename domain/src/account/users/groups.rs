@@ -11,15 +11,15 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Makes a group, or gives one another name.
 #[derive(Clone, Debug)]
 pub struct SetGroup {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which; `None` makes one.
+    /// The group to rename; `None` creates one.
     pub id: Option<GroupId>,
     /// Its name; two groups may have the same.
     pub name: Name,
 }
 
-/// Why a group is not made or renamed.
+/// The reason not to create or rename a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetGroupRejection {
     /// There is none with this number.

@@ -11,15 +11,15 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Users to be switched on or off. Repeating is harmless.
 #[derive(Clone, Debug)]
 pub struct SwitchUsers {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Who.
+    /// The users to switch.
     pub users: Vec<UserId>,
-    /// Whether they may come in afterwards.
+    /// True when they may sign in afterwards.
     pub active: bool,
 }
 
-/// Why users cannot be switched: all of those who cannot.
+/// The rejection, with all users who cannot be switched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SwitchUsersRejection {
     /// The account has no users with these numbers.

@@ -1,4 +1,4 @@
-//! What is kept of a bearer token.
+//! The stored form of a bearer token.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// What is kept of a bearer token: its SHA-256.
+/// The stored form of a bearer token: its SHA-256.
 #[derive(Clone, Copy, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TokenHash([u8; 32]);

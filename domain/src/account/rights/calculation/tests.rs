@@ -102,7 +102,7 @@ impl Dice {
     }
 }
 
-/// Whether this letter lets a user reach an object whose responsible user has this relation to them.
+/// Returns whether this letter lets a user reach an object of a responsible user with this relation.
 fn reaches(letter: char, relation: Relation) -> bool {
     match relation {
         Relation::Own => "AGM".contains(letter),

@@ -1,4 +1,4 @@
-//! Whatever administrators do, what each user may do changes only as a plain model says.
+//! A random test: the rights of each user change only as a plain model predicts.
 
 use std::collections::BTreeMap;
 
