@@ -11,7 +11,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// An account user dismisses the failed messages of a conversation.
 #[derive(Clone, Debug)]
 pub struct DismissFailures {
-    /// Who.
+    /// The user.
     pub by: UserId,
     /// The OAuth client that acts for the user.
     pub client: Option<ActingClient>,

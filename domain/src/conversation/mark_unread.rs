@@ -11,7 +11,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// An account user marks a conversation as unread.
 #[derive(Clone, Debug)]
 pub struct MarkUnread {
-    /// Who.
+    /// The user.
     pub by: UserId,
     /// The OAuth client that acts for the user.
     pub client: Option<ActingClient>,

@@ -19,7 +19,7 @@ pub struct OpenChat {
     pub client_conversation: ClientConversationId,
     /// The customer; `None` when only an account user was named.
     pub customer: Option<Customer>,
-    /// Which entrance of the integration it comes through.
+    /// The entrance of the integration that the chat comes through.
     pub source: Option<SourceId>,
 }
 
@@ -33,7 +33,7 @@ pub struct OfAnotherScope;
 pub struct ChatOpened {
     /// Its id.
     pub conversation: ConversationId,
-    /// What the customer says of themselves, if it is news.
+    /// The news about the customer, if there are any.
     pub news: Option<Box<FollowCustomer>>,
     /// The contact that a user gave the chat to, when it is not that of the customer.
     pub elsewhere: Option<ContactId>,

@@ -26,7 +26,7 @@ pub struct React {
     pub scope: ScopeId,
     /// The message.
     pub message: MessageId,
-    /// Who.
+    /// The person with the reaction.
     pub by: PersonId,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,
@@ -45,7 +45,7 @@ pub struct Tell {
     pub bot: PersonId,
 }
 
-/// Why there is no such reaction.
+/// The reason not to change a reaction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReactRejection {
     /// There is no such message, or not in this scope.
@@ -60,7 +60,7 @@ pub enum ReactRejection {
 }
 
 impl React {
-    /// How many signs a message has room for.
+    /// The highest number of signs on a message.
     pub const MAX: usize = 100;
 }
 
@@ -186,7 +186,7 @@ impl React {
     }
 }
 
-/// Who wrote the message that a reaction is on, to whom, and when.
+/// Returns the sender, the receiver and the time of the message that the reaction is on.
 fn signed(
     state: &Conversation,
     message: &ConversationEvent,

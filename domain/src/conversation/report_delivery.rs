@@ -16,11 +16,11 @@ pub struct ReportDelivery {
     pub scope: ScopeId,
     /// The message, by the service's id.
     pub message: MessageId,
-    /// What became of it.
+    /// The delivery status of the message.
     pub status: DeliveryStatus,
 }
 
-/// What a report did.
+/// The effect of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportEffect {
     /// The message has the reported status now.
@@ -29,7 +29,7 @@ pub enum ReportEffect {
     Unchanged,
 }
 
-/// Why a report is refused.
+/// The reason to reject a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportRejection {
     /// The message is unknown, of another scope, or not of an account user. The caller cannot distinguish these cases.
@@ -39,7 +39,7 @@ pub enum ReportRejection {
 
 type Found = Option<Recorded<ConversationEvent>>;
 
-/// Whether what was found is a message of an account user in this scope: one that left through it, or one that was
+/// Returns whether `found` is a message of an account user in this scope: one that left through it, or one that was
 /// imported.
 pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Found>) -> bool {
     let Some(Some(recorded)) = found else {
@@ -72,7 +72,7 @@ pub(super) fn out_of(found: Option<&Found>) -> Option<u64> {
     Some(replied.out)
 }
 
-/// What was last reported, according to the record that was found.
+/// Returns the last reported state, according to the record.
 pub(super) fn reported(found: Option<&Found>) -> DeliveryState {
     match found {
         Some(Some(Recorded {

@@ -23,7 +23,7 @@ use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// Who wrote a message that is imported: an account user, or the channel's bot.
+/// The author of an imported message: an account user, or the channel's bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportAuthor {
     /// The writer as the chat knows them.
@@ -45,23 +45,23 @@ pub struct SendMessage {
     pub msgid: ClientMessageId,
     /// The customer: who wrote it, or to whom it was written.
     pub customer: Customer,
-    /// Who wrote it, when it was not the customer.
+    /// The author, unless it is the customer.
     pub imported: Option<ImportAuthor>,
-    /// Whether the raw body lacks the name of the customer.
+    /// True when the raw body lacks the name of the customer.
     pub nameless: bool,
-    /// Which entrance of the integration it came through.
+    /// The entrance of the integration that the message came through.
     pub source: Option<SourceId>,
     /// The post that it comments.
     pub post: Option<PostId>,
     /// The generation by whose rules the raw body was read.
     pub generation: Generation,
-    /// When the integration says it was written.
+    /// The time of writing, according to the integration.
     pub written_at: UnixMillis,
-    /// Whether the message notifies users and wants a deal: false for a silent import.
+    /// True when the message notifies users and opens a deal; false for a silent import.
     pub loud: bool,
     /// The server of its file, when that is to be fetched.
     pub media_from: Option<HostMark>,
-    /// Whether to fetch the customer's picture, unless it was fetched before.
+    /// True when the customer's picture is to be fetched, unless it was fetched before.
     pub look_at_avatar: bool,
     /// The body as it was signed.
     pub raw: Bytes,
@@ -83,9 +83,9 @@ pub struct Accepted {
     pub news: Option<Box<CustomerNews>>,
     /// The contact that a user gave the chat to, when it is not that of the customer.
     pub elsewhere: Option<ContactId>,
-    /// Whether it was there before, and nothing was written.
+    /// True when the message already existed, and nothing was written.
     pub repeated: bool,
-    /// What is to be compared before this is an answer: the msgid was there before, with another body.
+    /// The comparison that must precede the response: the msgid already existed, with another body.
     pub retry: Option<Box<Retry>>,
 }
 
@@ -96,11 +96,11 @@ pub struct Retry {
     pub earlier: Bytes,
     /// The body that came now.
     pub now: Bytes,
-    /// Whether it is known that both name the same people.
+    /// True when both are known to name the same people.
     pub same_people: bool,
 }
 
-/// Why a customer's message is refused.
+/// The reason to reject a customer's message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendMessageRejection {
     /// Decision 2, send: the same `msgid` with other content.
@@ -254,7 +254,8 @@ impl SendMessage {
         }
     }
 
-    /// Whether a deal may be opened for a customer whose phone number or e-mail address only another conversation knows.
+    /// Returns whether the event opens a deal for a customer whose phone number or e-mail address only another
+    /// conversation may have.
     fn may_be_known_elsewhere(&self, state: &Conversation) -> bool {
         let opens = self.loud && !state.deal && self.imported.is_none();
         let known = state.customer.as_ref();
@@ -263,8 +264,8 @@ impl SendMessage {
         opens && !is_known && !is_whole
     }
 
-    /// Whether the customer of this message becomes the customer of the conversation. The receiver of an imported
-    /// message does not replace the customer who writes here.
+    /// Returns whether the customer of this message becomes the customer of the conversation. The receiver of an
+    /// imported message does not replace the customer who writes here.
     fn takes_over(&self, state: &Conversation) -> bool {
         let known = state.customer.as_ref();
         self.imported.is_none() || known.is_none_or(|it| it.person == self.customer.person)

@@ -16,9 +16,9 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 pub struct Start {
     /// The scope that it leaves through.
     pub scope: ScopeId,
-    /// Whom it is for.
+    /// The receiver of the message.
     pub customer: Customer,
-    /// What is said, and by whom.
+    /// The first message, with its author.
     pub reply: Reply,
 }
 
