@@ -16,7 +16,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Adds contacts.
 #[derive(Clone, Debug)]
 pub struct AddContacts {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,

@@ -17,7 +17,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Adds deals.
 #[derive(Clone, Debug)]
 pub struct AddLeads {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
@@ -30,9 +30,9 @@ pub struct AddLeads {
 pub struct NewLead {
     /// Its name; without one, its number stands for it.
     pub name: Option<Name>,
-    /// What it is worth.
+    /// The price.
     pub price: Price,
-    /// Where it stands.
+    /// The stage, with its pipeline.
     pub stage: (PipelineId, StageId),
     /// The responsible user; `None` for no user.
     pub responsible: Option<UserId>,

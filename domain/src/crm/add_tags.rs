@@ -17,11 +17,11 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Adds tags.
 #[derive(Clone, Debug)]
 pub struct AddTags {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
-    /// What they are for.
+    /// The kind of entries that the tags are for.
     pub of: EntityKind,
     /// Their names.
     pub names: Vec<TagName>,

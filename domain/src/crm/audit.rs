@@ -1,5 +1,5 @@
-//! What the audit log says of changes that account users make. Names, phone numbers and e-mail addresses of customers do not
-//! stand in it: of these it has only the name of the field.
+//! The content of the audit log about changes that account users make. Names, phone numbers and e-mail addresses of
+//! customers do not stand in it: of these it has only the name of the field.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::crm::{ChatLinked, Contact, CrmEvent, Deal};
 use crate::id::{AccountId, DealId};
 use switchboard_engine::state::Moment;
 
-/// Who changes something, of which account.
+/// The actor of a change, with the account.
 #[derive(Clone, Debug)]
 pub(super) struct Author {
     pub(super) by: By,

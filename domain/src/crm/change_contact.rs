@@ -17,7 +17,7 @@ use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// What is to be different of a contact; what is `None` stays.
+/// The changes of a contact; a field that is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContactChange {
     /// The name.
@@ -28,7 +28,7 @@ pub struct ContactChange {
     pub phone: Option<Option<Phone>>,
     /// The e-mail address; `Some(None)`: none.
     pub email: Option<Option<Email>>,
-    /// What is to be different of the tags.
+    /// The changes of the tags.
     pub tags: TagsChange,
 }
 
@@ -49,13 +49,13 @@ impl ContactChanged {
 /// Changes a contact.
 #[derive(Clone, Debug)]
 pub struct ChangeContact {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
     /// The contact as it was seen.
     pub seen: Contact,
-    /// What is to be different.
+    /// The changes.
     pub change: ContactChange,
 }
 

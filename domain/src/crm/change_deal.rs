@@ -19,20 +19,20 @@ use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// What is to be different of a deal; what is `None` stays.
+/// The changes of a deal; a field that is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DealChange {
     /// Its name.
     pub name: Option<String>,
-    /// What it is worth.
+    /// The price.
     pub price: Option<Price>,
-    /// Where it stands.
+    /// The stage, with its pipeline.
     pub stage: Option<(PipelineId, StageId)>,
     /// The responsible user; `Some(None)`: no user.
     pub responsible: Option<Option<UserId>>,
     /// A user closes the talk, whose newest message has this number.
     pub talk_closed: Option<u64>,
-    /// What is to be different of its tags.
+    /// The changes of the tags.
     pub tags: TagsChange,
 }
 
@@ -56,21 +56,21 @@ impl DealChange {
 /// Changes a deal.
 #[derive(Clone, Debug)]
 pub struct ChangeDeal {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
     /// The deal as it was seen.
     pub seen: Deal,
-    /// What is to be different.
+    /// The changes.
     pub change: DealChange,
-    /// Whether the conversation takes note of the change in the same group: then the deal must be its newest.
+    /// True when the conversation records the change in the same group: then the deal must be its newest.
     pub noted: bool,
-    /// Whether the contact gets the same responsible user, if it has none.
+    /// True when a contact without a responsible user gets that of the deal.
     pub with_contact: bool,
 }
 
-/// Why a deal is not changed.
+/// The rejection of a change of an entry that has changed since the caller read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the lead was changed by another request at the same time; read it again")]
 pub struct SeenOtherwise;

@@ -1,4 +1,4 @@
-//! What customers say of themselves reaches their contact, in one group with the message that says it.
+//! The path of a customer's own details to their contact, in one group with the message that has them.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -24,13 +24,13 @@ pub struct FollowCustomer {
     pub account: AccountId,
     /// The conversation.
     pub conversation: ConversationId,
-    /// What the customer says.
+    /// The customer's own details.
     pub says: SelfDescription,
-    /// What the customer was called in the conversation before.
+    /// The customer's name in the conversation before.
     pub called: Option<Name>,
 }
 
-/// What became of what a customer says.
+/// The effect of a customer's own details.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Followed {
     /// The deal that was opened.
@@ -80,7 +80,8 @@ impl Command for FollowCustomer {
 }
 
 impl FollowCustomer {
-    /// What a customer says in a conversation that was like this before; `None` when it is no news.
+    /// Returns the command for the customer's details in a conversation with this earlier state; `None` when they are
+    /// no news.
     #[must_use]
     pub fn if_news(scope: &ScopeId, before: &Conversation, says: SelfDescription) -> Option<Self> {
         let known = before.customer.as_ref();
@@ -125,14 +126,15 @@ impl FollowCustomer {
     }
 }
 
-/// What a customer says reaches a contact that a user added and gave the chat to. That of another customer is left alone.
+/// The path of a customer's own details to a contact that a user added and gave the chat to. The contact of another
+/// customer does not change.
 #[derive(Clone, Debug)]
 pub struct FollowElsewhere {
     /// The account.
     pub account: AccountId,
     /// The contact.
     pub contact: ContactId,
-    /// What the customer says.
+    /// The customer's own details.
     pub says: SelfDescription,
 }
 

@@ -22,7 +22,7 @@ pub struct LinkChats {
     pub by: By,
     /// The account.
     pub account: AccountId,
-    /// What belongs to whom; no chat twice.
+    /// The chats with their contacts; no chat twice.
     pub links: Vec<LinkChat>,
 }
 

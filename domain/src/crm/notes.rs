@@ -16,11 +16,11 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Writes notes: all of them or none.
 #[derive(Clone, Debug)]
 pub struct AddNotes {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Who writes them.
+    /// The author.
     pub user: UserId,
-    /// What they are about and what they say.
+    /// The subjects and texts.
     pub notes: Vec<(NoteSubject, MessageText)>,
 }
 
@@ -74,11 +74,11 @@ pub struct EditNote {
     pub account: AccountId,
     /// The note.
     pub id: NoteId,
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Who changes it.
+    /// The user of the change.
     pub user: UserId,
-    /// What it says; `None`: as before.
+    /// The new text; `None` keeps the old one.
     pub text: Option<MessageText>,
 }
 

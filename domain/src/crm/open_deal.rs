@@ -37,7 +37,7 @@ pub struct OpenDeal {
     pub scope: ScopeId,
     /// The conversation.
     pub conversation: ConversationId,
-    /// What the customer says who wrote.
+    /// The own details of the customer who wrote.
     pub says: SelfDescription,
     /// The source that the conversation comes through.
     pub source: Option<SourceId>,

@@ -11,8 +11,8 @@ use crate::text::{RoleName, SourceId};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 impl Crm {
-    /// Where the deal arrives that a message through this source opens: where the account's source of this external id
-    /// says, else its default source, else in the unsorted stage of the default pipeline.
+    /// Returns the place for the deal that a message through this source opens: the stage of the account's source with
+    /// this external id, else of its default source, else the unsorted stage of the default pipeline.
     #[must_use]
     pub fn arrival_through(&self, external: Option<&SourceId>) -> Option<(PipelineId, StageId)> {
         let named = external.and_then(|external| {
@@ -36,7 +36,7 @@ impl Crm {
     }
 }
 
-/// Why sources are not added or changed.
+/// The reason not to add or change sources.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceRejection {
     /// There is none of this number.
@@ -53,7 +53,7 @@ pub enum SourceRejection {
 /// An administrator adds sources: all of them or none.
 #[derive(Clone, Debug)]
 pub struct AddSources {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The sources.
     pub sources: Vec<SourceSettings>,
@@ -102,22 +102,22 @@ impl Command for AddSources {
 /// An administrator changes sources: all of them or none.
 #[derive(Clone, Debug)]
 pub struct EditSources {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The sources, and what is to be different of each.
     pub changes: Vec<(SourceNumber, SourceChange)>,
 }
 
-/// What is to be different of a source; what is `None` stays.
+/// The changes of a source; a field that is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceChange {
     /// Its name.
     pub name: Option<RoleName>,
-    /// What messages call it.
+    /// The id that messages name it by.
     pub external_id: Option<SourceId>,
     /// Pipeline and stage of its deals; no stage for the unsorted one.
     pub place: Option<(PipelineId, Option<StageId>)>,
-    /// Whether it is the default source.
+    /// True to make it the default source.
     pub default: Option<bool>,
 }
 
@@ -176,7 +176,7 @@ impl Command for EditSources {
 /// An administrator deletes sources: all of them or none. Deals that came through them stay.
 #[derive(Clone, Debug)]
 pub struct DeleteSources {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The sources, each once.
     pub ids: BTreeSet<SourceNumber>,
@@ -213,7 +213,7 @@ impl Crm {
     }
 }
 
-/// Whether another source has the external id.
+/// Returns whether another source has the external id.
 fn is_taken(state: &Crm, settings: &SourceSettings, own: Option<SourceNumber>) -> bool {
     let mut others = state.sources.iter().filter(|source| Some(source.id) != own);
     others.any(|source| source.settings.external_id == settings.external_id)

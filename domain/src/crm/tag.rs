@@ -26,7 +26,7 @@ pub struct Tag {
     pub name: TagName,
 }
 
-/// How many tags there ever were of each kind: the number of the last one.
+/// The number of tags of each kind so far: the id of the last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TagCounts {
     /// Of deals.
@@ -55,7 +55,7 @@ impl TagCounts {
     }
 }
 
-/// What is to be different of the tags of a deal or a contact.
+/// The changes of the tags of a deal or a contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagsChange {
     /// The names of all tags that it is to have; `None`: those that it has.
@@ -95,7 +95,7 @@ impl TagsChange {
 /// A tag is new.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TagAdded {
-    /// What it is for.
+    /// The kind of entries that the tag is for.
     pub of: EntityKind,
     /// The tag.
     pub tag: Tag,
