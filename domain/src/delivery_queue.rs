@@ -26,7 +26,7 @@ pub struct StoredQueue {
     pub conversation: ConversationId,
 }
 
-/// What can happen to a queue.
+/// An event of a delivery queue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum QueueEvent {
     /// Something changed that is not the end.
@@ -37,7 +37,7 @@ pub enum QueueEvent {
     Replayed {
         /// The change.
         change: Box<DeliveryChange>,
-        /// When: since then it is queued.
+        /// The time of the event, from which the callback is queued.
         at: UnixMillis,
     },
 }

@@ -223,7 +223,7 @@ impl Dispatch {
         Some((endpoint.remove(key)?, flight))
     }
 
-    /// What the outcome means for the endpoint and for the message.
+    /// Applies the outcome to the endpoint's health, and returns the verdict on the message.
     fn weigh(
         &mut self,
         id: &EndpointId,

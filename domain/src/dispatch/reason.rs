@@ -1,4 +1,5 @@
-//! Why a callback or its address stands where it does: a code for programs and a sentence for people, declared together.
+//! The reason for the state of a callback or an endpoint: a code for programs and a sentence for people, declared
+//! together.
 //!
 //! A code never changes its meaning. The details that a sentence names — a status, an attempt, a conversation — are
 //! given beside it as well, so that a program can say the same in another language.
@@ -94,16 +95,16 @@ reasons! {
     Probed "probed" "the endpoint failed too often; the service probes it with one callback at a time"
 }
 
-/// Why a callback or its address stands where it does. It is shown as a sentence.
+/// The reason for the state of a callback or an endpoint. It is shown as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The word for programs.
     pub code: ReasonCode,
-    /// What the sentence names.
+    /// The details that the sentence names.
     pub details: Details,
 }
 
-/// What the sentence of a reason names.
+/// The details that the sentence of a reason names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Details {
@@ -111,11 +112,11 @@ pub struct Details {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required, range(max = 999))]
     pub status: Option<u16>,
-    /// Which attempt.
+    /// The number of the attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required, range(min = 1))]
     pub attempt: Option<u32>,
-    /// What the last attempt came to.
+    /// The outcome of the last attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required)]
     pub last: Option<ReasonCode>,
@@ -142,7 +143,7 @@ impl Reason {
         reason
     }
 
-    /// What an attempt came to.
+    /// Returns the reason for an outcome.
     #[must_use]
     pub fn of_outcome(outcome: OutcomeBrief) -> Self {
         let code = match outcome.failure {
@@ -154,12 +155,12 @@ impl Reason {
         reason
     }
 
-    /// What an attempt of the log came to.
+    /// Returns the reason for the outcome of an attempt in the log.
     pub fn of_attempt(attempt: &LoggedAttempt) -> Self {
         Self::of_outcome(attempt.brief())
     }
 
-    /// Why a callback of this conversation is held.
+    /// Returns the reason to hold a callback of this conversation.
     #[must_use]
     pub fn of_hold(why: HoldReason, conversation: ConversationId) -> Self {
         let mut reason = Self::plain(hold_code(why));
@@ -169,7 +170,7 @@ impl Reason {
         reason
     }
 
-    /// Why a callback was given up, whose last attempt came to `last`.
+    /// Returns the reason to give up a callback whose last attempt had the outcome `last`.
     #[must_use]
     pub fn of_death(why: DeathReason, last: Option<Self>) -> Self {
         let last = last.unwrap_or(Self::plain(ReasonCode::OutcomeUnknown));
@@ -184,13 +185,13 @@ impl Reason {
         reason
     }
 
-    /// Why an endpoint is left alone.
+    /// Returns the reason to leave an endpoint alone.
     #[must_use]
     pub fn of_disabled(why: HoldReason) -> Self {
         Self::plain(hold_code(why))
     }
 
-    /// Why a callback was cancelled.
+    /// Returns the reason to cancel a callback.
     #[must_use]
     pub fn of_cancel(why: CancelReason) -> Self {
         Self::plain(match why {
@@ -200,7 +201,7 @@ impl Reason {
         })
     }
 
-    /// Why an endpoint is as it is; `None` when it is healthy.
+    /// Returns the reason for the state of an endpoint; `None` when it is healthy.
     #[must_use]
     pub fn of_health(health: &EndpointState) -> Option<Self> {
         let code = match *health {
@@ -245,9 +246,9 @@ impl Reason {
 /// A reason in fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReasonFields {
-    /// Why, for people.
+    /// The reason, for people.
     pub reason: Option<String>,
-    /// Why, as a word that never changes its meaning.
+    /// The reason, as a word that never changes its meaning.
     pub reason_code: Option<ReasonCode>,
     /// The parameters of the reason, for programs that translate it.
     pub reason_details: Details,

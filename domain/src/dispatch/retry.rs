@@ -1,5 +1,4 @@
-//! How long to wait: before a message's next attempt, before an endpoint's next probe, and as long as the
-//! receiver asks for.
+//! The delays: before a message's next attempt, before an endpoint's next probe, and as long as the receiver asks for.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -55,16 +54,16 @@ pub fn probe_delay(failed: u32, jitter: Jitter) -> Duration {
     base * 4 / 5 + jitter.of(base * 2 / 5)
 }
 
-/// How long an endpoint is left alone that asked for a pause `pauses` times in a row: as long as it said, or
-/// 1, 2, 4 … 60 seconds.
+/// Returns the pause for an endpoint that asked for one `pauses` times in a row: the delay of its `Retry-After`, or 1,
+/// 2, 4 … 60 seconds.
 #[must_use]
 pub fn pause(pauses: u32, retry_after: Option<Duration>) -> Duration {
     let doubled = 1_u64 << pauses.saturating_sub(1).min(6);
     retry_after.unwrap_or(Duration::from_secs(doubled.min(PAUSE_MAX_SECS)))
 }
 
-/// What a `Retry-After` header asks for: whole seconds or an HTTP date, between a second and an hour.
-/// Anything else is as if it were not there.
+/// Reads the delay of a `Retry-After` header: whole seconds or an HTTP date, between a second and an hour. Anything
+/// else is as if it were not there.
 #[must_use]
 pub fn retry_after(value: &str, now: UnixMillis) -> Option<Duration> {
     let value = value.trim();

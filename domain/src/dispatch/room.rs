@@ -1,4 +1,4 @@
-//! Which queues are in memory: a bounded number of them, shared fairly between endpoints.
+//! The queues in memory: a bounded number of them, shared fairly between endpoints.
 //!
 //! A queue that finds no room stays in the store. The endpoint then remembers that the store holds more, and
 //! asks for a page when it has room again, or when it has nothing left to do. A queue that could be sent now
@@ -14,9 +14,9 @@ use crate::dispatch::effect::Effect;
 use crate::dispatch::endpoint::{Endpoint, EndpointId};
 use crate::id::ScopeId;
 
-/// How long an endpoint waits before it asks again when a page found no room.
+/// The delay before an endpoint asks again when a page found no room.
 const PAGE_PAUSE: Duration = Duration::from_secs(1);
-/// How many queues give way at once, so that the largest endpoint is not looked for each time.
+/// The number of queues that give way at once, so that the largest endpoint is not searched for each time.
 const YIELD_MAX: usize = 64;
 
 impl Dispatch {

@@ -99,7 +99,7 @@ fn five_failures_in_a_row_open_the_breaker_and_four_do_not() {
     assert_eq!(patient.hold(9), Some(HoldReason::Failing));
 }
 
-/// What was not sent says nothing: it neither breaks an endpoint nor is a probe that came back.
+/// A callback that was not sent is no evidence: it neither breaks an endpoint nor ends a probe.
 #[test]
 fn messages_without_a_form_change_no_health() {
     let mut patient = Patient::new();
