@@ -180,8 +180,8 @@ impl Signer {
         Signature(mac.finalize().into_bytes().into())
     }
 
-    /// Whether a header's value is the signature of these bytes. Takes the same time for every wrong
-    /// signature of the right form.
+    /// Returns whether a header's value is the signature of these bytes. Takes the same time for every wrong signature
+    /// of the right form.
     #[must_use]
     pub fn verify(&self, body: &[u8], header: &[u8]) -> bool {
         let Some(claimed) = Signature::from_header(header) else {
@@ -205,7 +205,7 @@ pub fn sign_body(secret: &SharedSecret, body: &[u8]) -> Signature {
     Signer::new(secret).sign(body)
 }
 
-/// Whether a header's value is the signature of a body, for a secret that is used once; see [`Signer`].
+/// Returns whether a header's value is the signature of a body, for a secret that is used once; see [`Signer`].
 #[must_use]
 pub fn verify_body(secret: &SharedSecret, body: &[u8], header: &[u8]) -> bool {
     Signer::new(secret).verify(body, header)

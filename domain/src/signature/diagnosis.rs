@@ -70,7 +70,7 @@ pub fn diagnose(
         .or_else(no_digest)
 }
 
-/// What is said of a signature that no known mistake explains: how much of the body was compared.
+/// Returns the diagnosis of a signature that no known mistake explains: the extent of the comparison.
 #[must_use]
 pub fn unexplained(body: &[u8]) -> Unexplained {
     if body.len() > EXAMINED_MAX {
@@ -82,7 +82,7 @@ pub fn unexplained(body: &[u8]) -> Unexplained {
     }
 }
 
-/// Whether this is the signature that another channel's secret gives.
+/// Returns whether this is the signature with another channel's secret.
 #[must_use]
 pub fn is_of(secret: &SharedSecret, presented: &Presented<'_>, header: &[u8]) -> bool {
     if presented.body.len() > EXAMINED_MAX {

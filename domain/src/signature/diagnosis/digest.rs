@@ -5,7 +5,7 @@ use md5::Md5;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
-/// What a message is keyed with.
+/// The key of a message authentication code.
 #[derive(Clone, Copy)]
 pub(super) struct MacKey<'a>(pub(super) &'a [u8]);
 

@@ -5,13 +5,13 @@ use subtle::ConstantTimeEq;
 use crate::signature::diagnosis::digest::base64;
 use crate::signature::diagnosis::mistake::Mistake;
 
-/// What stands in the header.
+/// The signature in the header.
 pub(super) struct GivenSignature {
     /// The header, as it came.
     header: Vec<u8>,
     /// The digest in hexadecimal at its end, if there is one.
     digest: Option<Vec<u8>>,
-    /// What is wrong with how it is written.
+    /// The mistake in its form.
     form: Option<Mistake>,
 }
 
@@ -49,7 +49,7 @@ impl GivenSignature {
         }
     }
 
-    /// Whether it is no digest in any form, so that it is the signature of nothing.
+    /// Returns whether it is no digest in any form, so that it is the signature of nothing.
     pub(super) fn is_none(&self) -> bool {
         let letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
         let letters = self.header.split(|byte| *byte == b'=').next();
@@ -58,7 +58,7 @@ impl GivenSignature {
         self.digest.is_none() && !in_base64
     }
 
-    /// Whether this digest is meant, in any form.
+    /// Returns whether it is this digest, in any form.
     pub(super) fn is(&self, digest: &[u8]) -> bool {
         let hexadecimal = self
             .digest
@@ -69,7 +69,7 @@ impl GivenSignature {
             || self.is_base64_of(hex::encode(digest).as_bytes())
     }
 
-    /// What is wrong with the form, when the digest is right.
+    /// Returns the mistake in the form, when the digest is right.
     pub(super) fn form(&self) -> Option<Mistake> {
         match &self.digest {
             None => Some(Mistake::Base64),

@@ -15,7 +15,7 @@ const NOW: UnixMillis = UnixMillis::from_secs(1_639_609_975);
 const PATH: &str = "/v2/origin/custom/c_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3";
 const HOST: &str = "amojo.example.com";
 
-/// What a client sends.
+/// The request of a client.
 #[derive(Clone, Debug)]
 struct Sent {
     method: String,

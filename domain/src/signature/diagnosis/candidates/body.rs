@@ -40,7 +40,7 @@ pub(in super::super) fn with_the_body(
     other_body(body, meant)
 }
 
-/// Which other bytes `Content-MD5` is the digest of, when the canonical signature is right.
+/// Returns the mistake by which `Content-MD5` is the digest of other bytes while the canonical signature is right.
 pub(in super::super) fn behind_the_md5(md5: &[u8], body: &[u8]) -> Mistake {
     let right = content_md5(body);
     if md5 == base64(&hex::decode(&right).unwrap_or_default()) {

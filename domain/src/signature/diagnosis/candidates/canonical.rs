@@ -39,12 +39,12 @@ impl Canonical<'_> {
         self.given.is(&sha1_mac(self.key, text))
     }
 
-    /// Whether these parts were signed, joined as they should be.
+    /// Returns whether the signature is that of these parts, joined correctly.
     fn is(&self, parts: &[&[u8]]) -> bool {
         self.signed(&parts.join(b"\n".as_slice()))
     }
 
-    /// Whether this was signed in the place of a part.
+    /// Returns whether the signature is that of the text with `other` in place of a part.
     fn with(&self, place: usize, other: &[u8]) -> bool {
         let mut changed = self.parts;
         if let Some(part) = changed.get_mut(place) {
@@ -53,7 +53,7 @@ impl Canonical<'_> {
         self.is(&changed)
     }
 
-    /// Whether a part was left out, with or without its line.
+    /// Returns whether the signature is that of the text without a part, with or without its line.
     fn without(&self, place: usize) -> bool {
         let kept = self.parts.iter().enumerate();
         let kept: Vec<&[u8]> = kept
@@ -63,12 +63,12 @@ impl Canonical<'_> {
         self.is(&kept) || self.with(place, b"")
     }
 
-    /// Whether one of these was signed in the place of the path.
+    /// Returns whether the signature is that of the text with one of these in place of the path.
     fn with_path(&self, others: Vec<String>) -> bool {
         others.iter().any(|other| self.with(4, other.as_bytes()))
     }
 
-    /// Whether each value was signed with the name of its header.
+    /// Returns whether the signature is that of the text with each value after the name of its header.
     fn with_names(&self) -> bool {
         let [method, md5, content_type, date, path] = self.parts;
         let cases: [fn(&str) -> String; 2] = [str::to_owned, str::to_lowercase];

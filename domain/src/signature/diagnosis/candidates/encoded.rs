@@ -38,7 +38,7 @@ static SETS: [(&str, &Encoding); 21] = [
     ("UTF-8", UTF_8),
 ];
 
-/// What stands for a letter that a character set does not have.
+/// The replacement of a letter that a character set does not have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Missing {
     QuestionMark,

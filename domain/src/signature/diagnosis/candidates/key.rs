@@ -6,7 +6,7 @@ use crate::signature::diagnosis::given::GivenSignature;
 use crate::signature::diagnosis::mistake::Mistake;
 use crate::signature::request::Presented;
 
-/// What the path of every operation has before its first id.
+/// The number of segments before the first id in the path of every operation.
 const IDS_AT: usize = 4;
 
 pub(in super::super) fn with_the_key(
@@ -41,7 +41,7 @@ pub(in super::super) fn with_the_key(
         .then_some(Mistake::Swapped)
 }
 
-/// What is used as the key in place of the secret.
+/// Returns the keys that a signer may use by mistake in place of the secret.
 fn other_keys(secret: &[u8], presented: &Presented<'_>) -> Vec<(Mistake, Vec<u8>)> {
     let around = |before: &[u8], after: &[u8]| [before, secret, after].concat();
     let mut keys = vec![

@@ -4,7 +4,7 @@ use crate::signature::diagnosis::candidates::key::Ids;
 use crate::signature::request::Presented;
 use crate::vendor::CHAT_HOSTS;
 
-/// What the paths of the interface begin with.
+/// The prefix of the interface's paths.
 const PREFIX: &str = "/v2/origin/custom";
 
 /// The path in the forms in which it is signed by mistake.

@@ -1,6 +1,6 @@
 //! Layouts of JSON: blanks and line ends between its parts.
 
-/// What stands between the parts of a document.
+/// The text between the parts of a document.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     /// Behind a comma, where no line ends.
@@ -163,7 +163,7 @@ impl Writer {
         }
     }
 
-    /// Whether the innermost bracket is that of an array that stays in one line.
+    /// Returns whether the innermost bracket is that of an array that stays in one line.
     fn is_flat(&self) -> bool {
         self.layout.flat_arrays && self.open.last() == Some(&'[')
     }

@@ -14,8 +14,8 @@ fn mac_of(message: &[u8]) -> String {
     hex::encode(sha1_mac(MacKey(SECRET.as_bytes()), message))
 }
 
-/// What is found when one body was sent and another one was signed: raw; in the canonical text; and with its digest as the
-/// header, too.
+/// Returns the diagnoses of one body with the signature of another: raw; in the canonical text; and with its digest as
+/// the header, too.
 fn found(sent: &[u8], signed: &[u8]) -> [Option<Mistake>; 3] {
     let (right, other) = (content_md5(sent), content_md5(signed));
     let presented = |md5| Presented {
