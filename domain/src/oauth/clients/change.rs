@@ -10,11 +10,11 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// The operator changes an OAuth client. Grants and tokens stay.
 #[derive(Clone, Debug)]
 pub struct ChangeOauthClient {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The client.
     pub id: OauthClientId,
-    /// What is to be different.
+    /// The changes.
     pub change: OauthClientChange,
 }
 

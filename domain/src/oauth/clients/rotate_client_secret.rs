@@ -11,7 +11,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// tokens stay.
 #[derive(Clone, Debug)]
 pub struct RotateClientSecret {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The client.
     pub id: OauthClientId,

@@ -12,7 +12,7 @@ use crate::oauth::grants::event::GrantsEvent;
 use crate::oauth::grants::grant::{PendingHook, WaitingHook};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// What is stored of an attempt.
+/// The stored part of an attempt.
 #[derive(Clone, Debug)]
 pub enum AttemptHook {
     /// It begins. The next one is due after this time.

@@ -17,7 +17,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// An administrator consents. Who may, and which client, is checked before.
 #[derive(Clone, Debug)]
 pub struct Consent {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The administrator.
     pub user: UserId,
@@ -25,7 +25,7 @@ pub struct Consent {
     pub client: OauthClientId,
     /// The redirect address of the client.
     pub redirect_uri: RedirectUri,
-    /// What the exchange of the code must prove.
+    /// The challenge that the exchange of the code must answer.
     pub challenge: Option<CodeChallenge>,
 }
 

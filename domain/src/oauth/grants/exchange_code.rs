@@ -20,7 +20,7 @@ pub struct ExchangeCode {
     pub code: TokenHash,
     /// The redirect address of the request; empty when the request has none.
     pub redirect_uri: String,
-    /// What proves that the client began the consent.
+    /// The proof that the client began the consent.
     pub verifier: Option<PkceText>,
     /// The request.
     pub by: UsedBy,

@@ -14,7 +14,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// An administrator creates a long-lived token. The client need not have exchanged a code before.
 #[derive(Clone, Debug)]
 pub struct CreateLongLived {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The administrator, for whom the client acts.
     pub user: UserId,
@@ -22,7 +22,7 @@ pub struct CreateLongLived {
     pub client: OauthClientId,
     /// Its purpose.
     pub name: Name,
-    /// From when on it is refused.
+    /// The time from which it is refused.
     pub expires_at: UnixMillis,
 }
 
@@ -79,7 +79,7 @@ impl Command for CreateLongLived {
 /// An administrator revokes a long-lived token: it is refused from now on.
 #[derive(Clone, Debug)]
 pub struct RevokeLongLived {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The client.
     pub client: OauthClientId,

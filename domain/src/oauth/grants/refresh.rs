@@ -21,10 +21,10 @@ pub struct Refresh {
     pub by: UsedBy,
 }
 
-/// What a client gets.
+/// The tokens for a client.
 #[derive(Clone, Debug)]
 pub struct Issued {
-    /// For whom it acts.
+    /// The user for whom the client acts.
     pub user: UserId,
     /// The grant that access tokens name.
     pub grant: GrantNumber,
@@ -97,7 +97,8 @@ impl Grants {
         }
     }
 
-    /// Why the client has nothing of this type with this hash: it may be good for the other grant type.
+    /// Returns the reason that the client has nothing of this type with this hash: it may be valid for the other grant
+    /// type.
     pub(super) fn unknown(
         &self,
         client: OauthClientId,
@@ -121,8 +122,8 @@ impl Grants {
         }
     }
 
-    /// What `find` finds in the grant to this client; an error when only another client's grant has it, or when the client
-    /// has no grant any more.
+    /// Returns the result of `find` in the grant to this client, or an error when only another client's grant has it,
+    /// or when the client has no grant any more.
     pub(super) fn grant_with<'g, T>(
         &'g self,
         client: OauthClientId,
