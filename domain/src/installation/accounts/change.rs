@@ -10,11 +10,11 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Changes an account.
 #[derive(Clone, Debug)]
 pub struct ChangeAccount {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which.
+    /// The account to change.
     pub id: AccountId,
-    /// What is to be different.
+    /// The changes.
     pub change: AccountChange,
 }
 

@@ -13,7 +13,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 pub struct DeclareAccount {
     /// Its id.
     pub id: AccountId,
-    /// What is declared of it.
+    /// The declared settings.
     pub settings: AccountSettings,
 }
 

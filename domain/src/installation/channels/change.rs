@@ -10,11 +10,11 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// The operator changes a channel. Accounts that are connected stay so.
 #[derive(Clone, Debug)]
 pub struct ChangeChannel {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The channel.
     pub id: ChannelId,
-    /// What is to be different.
+    /// The changes.
     pub change: ChannelChange,
 }
 

@@ -10,7 +10,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// none is in progress.
 #[derive(Clone, Debug)]
 pub struct EndRotation {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The channel.
     pub id: ChannelId,
