@@ -22,7 +22,7 @@ fn is_http_url(text: &str) -> bool {
         })
 }
 
-/// What stands between `//` and the path.
+/// Returns the text between `//` and the path.
 ///
 /// The parser of the web forgives missing and additional slashes and takes `\` for `/`, so that different
 /// readers of one text may see different hosts; such text is refused here before it is asked.
