@@ -1,4 +1,4 @@
-//! Where the callbacks of a channel go.
+//! The addresses for the callbacks of a channel.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::id::ScopeId;
 /// Ports that no callback is sent to: none at all, and the one where mail servers listen, which take the lines of a
 /// request for commands.
 pub const REFUSED_PORTS: [u16; 2] = [0, 25];
-/// What stands for the id of a scope.
+/// The placeholder of the scope's id.
 const PLACE: &str = ":scope_id";
 /// The same as paths are often written; kept as [`PLACE`].
 const OTHER_PLACES: [&str; 3] = ["{scope_id}", "%7Bscope_id%7D", "%7bscope_id%7d"];

@@ -126,7 +126,7 @@ macro_rules! fields {
                 }
             }
 
-            /// What is otherwise than it was last.
+            /// Returns the differences from `last`.
             #[must_use]
             pub fn since(&self, last: Option<&Self>) -> $change {
                 let Some(last) = last else {

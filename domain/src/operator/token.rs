@@ -39,7 +39,7 @@ impl fmt::Debug for MadeToken {
 /// does not return when the configuration names no token any more.
 #[derive(Clone, Debug)]
 pub struct SettleToken {
-    /// What is configured.
+    /// The configured token.
     pub configured: Option<TokenHash>,
 }
 

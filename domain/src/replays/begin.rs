@@ -11,9 +11,9 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// A job begins.
 #[derive(Clone, Debug)]
 pub struct BeginReplay {
-    /// Who wants it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// What it sends again.
+    /// The filter of the messages.
     pub filter: ReplayFilter,
 }
 

@@ -9,7 +9,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// An operator ends a job.
 #[derive(Clone, Debug)]
 pub struct CancelReplay {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The job.
     pub number: u64,

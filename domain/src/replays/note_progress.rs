@@ -10,9 +10,9 @@ pub struct NoteProgress {
     pub number: u64,
     /// Behind which row it goes on; `None` when it is through.
     pub behind: Option<Vec<u8>>,
-    /// How many messages were queued again with this page.
+    /// The number of messages queued again with this page.
     pub replayed: u64,
-    /// How many were left alone.
+    /// The number of messages left alone.
     pub skipped: u64,
 }
 

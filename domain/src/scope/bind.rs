@@ -22,7 +22,7 @@ pub struct Bind {
 }
 
 impl Bind {
-    /// Whether nothing is to be bound.
+    /// Returns whether there is nothing to bind.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.conversation.is_none() && self.people.is_empty()

@@ -10,7 +10,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// An account is connected to a channel.
 #[derive(Clone, Debug)]
 pub struct Connect {
-    /// What it chose.
+    /// The settings of the connection.
     pub connection: Connection,
 }
 

@@ -29,7 +29,7 @@ const IN_FLIGHT_MAX: u16 = 3;
 /// for, and the turns of all that waits.
 const HEALED_WITHIN_MS: u64 = 3 * 3_600_000;
 
-/// How a receiver behaves at present.
+/// The present behaviour of a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
     Well,
@@ -49,7 +49,7 @@ enum Mood {
 struct Message {
     record: DeliveryRecord,
     since: UnixMillis,
-    /// Which run of the process it was queued in.
+    /// The run of the process that queued it.
     run: u32,
     sent: bool,
     /// Its receiver confirmed it, and the machine received the outcome.
@@ -85,7 +85,7 @@ pub(super) struct World {
     told_skew: u64,
     timer: Option<u64>,
     store: BTreeMap<QueueId, BTreeMap<OutNumber, Message>>,
-    /// What records were before the changes that are not on disk yet, the oldest first.
+    /// The records before the changes that are not on disk yet, the oldest first.
     unsynced: Vec<(QueueId, OutNumber, DeliveryRecord)>,
     versions: BTreeMap<ScopeId, HookVersion>,
     settings: BTreeMap<EndpointId, EndpointSettings>,
@@ -181,7 +181,7 @@ impl World {
         }
     }
 
-    /// What there is to see of messages that are stuck.
+    /// Describes the messages that are stuck.
     fn stuck(&self) -> String {
         let waits = (self.timer, self.flights.len(), self.answers.len());
         let ids = self.settings.keys();
@@ -305,8 +305,8 @@ impl World {
         self.perform(effects);
     }
 
-    /// How the endpoint is at this moment: the machine says how it was when something last happened, and a pause may be
-    /// over since. None when it cannot be said, as the clock was set since then.
+    /// Returns the present state of the endpoint: the machine has the state of its last event, and a pause may be over
+    /// since. None when it cannot be said, as the clock was set since then.
     fn health_before(&self, endpoint: &EndpointId) -> Option<EndpointState> {
         let health = self.machine.health(endpoint);
         let EndpointState::Paused { until } = health else {

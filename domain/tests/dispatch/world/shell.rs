@@ -1,4 +1,4 @@
-//! What the shell and the receivers do when the machine wants something done, and what is checked then.
+//! The shell and the receivers: they carry out the effects of the machine, and check them.
 
 use std::time::Duration;
 
@@ -190,7 +190,7 @@ impl World {
         }
     }
 
-    /// What the receiver does with a message: the outcome, whether it has the message then, and how long.
+    /// Returns a receiver's reaction to a message: the outcome, whether it now has the message, and the duration.
     fn receives(
         &mut self,
         endpoint: &EndpointId,
