@@ -1,8 +1,7 @@
 //! Signatures: HMAC-SHA1, keyed with the channel's secret, in hexadecimal.
 //!
-//! Seed A, authentication 2: «The value is the HMAC with SHA-1 of the raw JSON request body, in hexadecimal
-//! text form, keyed with the secret of the channel.» That is the 2019 generation, and callbacks to this day; the current
-//! generation signs more of a request ([`request`]). The key is the secret's text; a secret that looks like
+//! The 2019 generation signs the raw JSON body of a request, and so do all callbacks. The current generation signs more
+//! of a request ([`request`]). The key is the secret's text; a secret that looks like
 //! hexadecimal digits is not decoded.
 
 pub mod diagnosis;

@@ -139,8 +139,8 @@ impl<'a> Presented<'a> {
     /// # Errors
     /// Why it is not.
     pub fn date_counts(&self, now: UnixMillis) -> Result<(), WrongDate> {
-        let date = self.date.ok_or(WrongDate::Missing)?;
-        let date = read_date(date).ok_or(WrongDate::Unreadable)?;
+        let text = self.date.ok_or(WrongDate::Missing)?;
+        let date = read_date(text).ok_or(WrongDate::Unreadable)?;
         let now = i64::try_from(now.secs()).unwrap_or(i64::MAX);
         let apart = date.saturating_sub(now);
         if apart.unsigned_abs() <= WINDOW.as_secs() {
@@ -162,8 +162,8 @@ pub fn content_md5(body: &[u8]) -> String {
 /// write hours with one digit and offsets with a colon, `1:23:02 +03:00`: both are read.
 fn read_date(date: &[u8]) -> Option<i64> {
     const MAIL: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
-    let date = strict(std::str::from_utf8(date).ok()?);
-    let date = date.as_ref();
+    let text = strict(std::str::from_utf8(date).ok()?);
+    let date = text.as_ref();
     if let Ok(moment) = MAIL.parse_timestamp(date) {
         return Some(moment.as_second());
     }

@@ -21,7 +21,7 @@ const DIGESTS: [usize; 3] = [16, 20, 32];
 const IN_BASE64: [usize; 4] = [22, 27, 43, 54];
 
 impl GivenSignature {
-    pub(super) fn of(header: &[u8]) -> Self {
+    pub(super) fn parse(header: &[u8]) -> Self {
         let quote = |byte: &u8| matches!(byte, b'"' | b'\'');
         let bare: Vec<u8> = header.iter().copied().filter(|byte| !quote(byte)).collect();
         let digest = |digits: &[u8]| {
@@ -29,14 +29,14 @@ impl GivenSignature {
             digest.filter(|digest| DIGESTS.contains(&digest.len()))
         };
         let separator = |byte: &u8| matches!(byte, b'-' | b':' | b' ');
-        let joined: Vec<u8> = bare.iter().copied().filter(|it| !separator(it)).collect();
+        let compact: Vec<u8> = bare.iter().copied().filter(|it| !separator(it)).collect();
         let start = bare
             .iter()
             .rposition(|byte| !byte.is_ascii_hexdigit())
             .map_or(0, |place| place.saturating_add(1));
         let decorated = start > 0 || bare.len() != header.len();
-        let (digest, form) = match digest(&joined) {
-            Some(digest) if joined.len() != bare.len() => (Some(digest), Some(Mistake::Dashes)),
+        let (digest, form) = match digest(&compact) {
+            Some(digest) if compact.len() != bare.len() => (Some(digest), Some(Mistake::Dashes)),
             _ => (
                 digest(bare.get(start..).unwrap_or_default()),
                 decorated.then_some(Mistake::Prefixed),
@@ -78,11 +78,11 @@ impl GivenSignature {
     }
 
     fn is_base64_of(&self, digest: &[u8]) -> bool {
-        let written = base64(digest);
+        let digest_text = base64(digest);
         let bare = |text: &[u8]| {
             let text = text.split(|byte| *byte == b'=').next();
             text.unwrap_or_default().to_vec()
         };
-        bare(&self.header).ct_eq(&bare(&written)).into()
+        bare(&self.header).ct_eq(&bare(&digest_text)).into()
     }
 }

@@ -15,7 +15,7 @@ pub(in super::super) fn with_the_body(
     given: &GivenSignature,
 ) -> Option<Mistake> {
     let body = presented.body;
-    let signed = |text: &[u8]| given.is(&sha1_mac(key, text));
+    let is_mac_of = |text: &[u8]| given.is(&sha1_mac(key, text));
     let right = content_md5(body);
     let md5 = presented.content_md5.unwrap_or(right.as_bytes());
     let together = [
@@ -24,18 +24,17 @@ pub(in super::super) fn with_the_body(
         [body, b"\n", md5].concat(),
         [body, right.as_bytes()].concat(),
     ];
-    if together.iter().any(|together| signed(together)) {
+    if together.iter().any(|together| is_mac_of(together)) {
         return Some(Mistake::BodyAndMd5);
     }
-    let of_the_path = [presented.method, presented.path].concat();
-    let of_the_path = content_md5(of_the_path.as_bytes());
+    let of_the_path = content_md5([presented.method, presented.path].concat().as_bytes());
     let alone = [md5, right.as_bytes(), of_the_path.as_bytes()];
-    if alone.iter().any(|alone| signed(alone)) {
+    if alone.iter().any(|alone| is_mac_of(alone)) {
         return Some(Mistake::Md5Alone);
     }
     // Of the canonical text the digest of that other body was signed, and perhaps another one sent.
     let meant = |other: &[u8]| {
-        signed(other) || signed(&presented.canonical(content_md5(other).as_bytes()).text())
+        is_mac_of(other) || is_mac_of(&presented.canonical(content_md5(other).as_bytes()).text())
     };
     other_body(body, meant)
 }

@@ -46,21 +46,23 @@ impl Canonical<'_> {
 
     /// Returns whether the signature is that of the text with `other` in place of a part.
     fn with(&self, place: usize, other: &[u8]) -> bool {
-        let mut changed = self.parts;
-        if let Some(part) = changed.get_mut(place) {
+        let mut parts = self.parts;
+        if let Some(part) = parts.get_mut(place) {
             *part = other;
         }
-        self.is(&changed)
+        self.is(&parts)
     }
 
     /// Returns whether the signature is that of the text without a part, with or without its line.
     fn without(&self, place: usize) -> bool {
-        let kept = self.parts.iter().enumerate();
-        let kept: Vec<&[u8]> = kept
+        let others: Vec<&[u8]> = self
+            .parts
+            .iter()
+            .enumerate()
             .filter(|(at, _)| *at != place)
             .map(|(_, part)| *part)
             .collect();
-        self.is(&kept) || self.with(place, b"")
+        self.is(&others) || self.with(place, b"")
     }
 
     /// Returns whether the signature is that of the text with one of these in place of the path.
@@ -74,12 +76,12 @@ impl Canonical<'_> {
         let cases: [fn(&str) -> String; 2] = [str::to_owned, str::to_lowercase];
         cases.iter().any(|case| {
             [": ", ":"].iter().any(|separator| {
-                let named = |name: &str, value: &[u8]| {
+                let line = |name: &str, value: &[u8]| {
                     [case(name).as_bytes(), separator.as_bytes(), value].concat()
                 };
-                let md5 = named("Content-MD5", md5);
-                let content_type = named("Content-Type", content_type);
-                self.is(&[method, &md5, &content_type, &named("Date", date), path])
+                let md5 = line("Content-MD5", md5);
+                let content_type = line("Content-Type", content_type);
+                self.is(&[method, &md5, &content_type, &line("Date", date), path])
             })
         })
     }
@@ -149,8 +151,8 @@ impl Canonical<'_> {
             }),
             (Mistake::Query, &|| self.with(4, &with_query)),
         ];
-        let found = mistakes.iter().find(|(_, made)| made());
-        found.map(|(mistake, _)| *mistake)
+        let first = mistakes.iter().find(|(_, made)| made());
+        first.map(|(mistake, _)| *mistake)
     }
 
     fn in_another_order(&self) -> Option<Mistake> {

@@ -26,7 +26,7 @@ pub(super) fn forms(path: &str) -> Vec<String> {
 
 /// The paths of other operations on the same channel or scope.
 pub(super) fn others(presented: &Presented<'_>) -> Vec<String> {
-    let ids = Ids::of(presented);
+    let ids = Ids::from_request(presented);
     let mut others = Vec::new();
     if let Some(channel) = ids.channel {
         others.push(format!("{PREFIX}/{channel}/connect"));

@@ -24,11 +24,11 @@ impl<'s> Search<'s> {
     /// Returns whether the signature is that of these bytes; always false once the search has cost too much.
     pub(super) fn is(&self, candidate: &[u8]) -> bool {
         let cost = candidate.len().saturating_add(OVERHEAD);
-        let Some(left) = self.bytes_left.get().checked_sub(cost) else {
+        let Some(remaining) = self.bytes_left.get().checked_sub(cost) else {
             self.bytes_left.set(0);
             return false;
         };
-        self.bytes_left.set(left);
+        self.bytes_left.set(remaining);
         (self.is_meant)(candidate)
     }
 

@@ -88,7 +88,7 @@ pub(super) const LAYOUTS: [Layout; 17] = [
 
 impl Layout {
     /// A compact text in this layout.
-    pub(super) fn of(self, compact: &str) -> String {
+    pub(super) fn apply_to(self, compact: &str) -> String {
         let mut out = Writer {
             layout: self,
             text: String::with_capacity(compact.len()),

@@ -115,7 +115,7 @@ pub(super) const STYLES: [Style; 15] = [
 
 impl Style {
     /// A compact text in this spelling.
-    pub(super) fn of(self, compact: &str) -> String {
+    pub(super) fn apply_to(self, compact: &str) -> String {
         let (mut out, mut inside) = (String::with_capacity(compact.len()), false);
         let mut letters = compact.chars();
         while let Some(letter) = letters.next() {
