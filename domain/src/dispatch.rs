@@ -348,7 +348,7 @@ impl Dispatch {
 
     fn change(&mut self, id: EndpointId, settings: EndpointSettings) {
         let now = self.clock.now();
-        let known = self.endpoints.contains_key(&id);
+        let is_known = self.endpoints.contains_key(&id);
         let endpoint = self
             .endpoints
             .entry(id.clone())
@@ -362,7 +362,7 @@ impl Dispatch {
             }
             Switch::On | Switch::NoAddress | Switch::Paused => {}
         }
-        if let (false, Some(since)) = (known, settings.failing_since) {
+        if let (false, Some(since)) = (is_known, settings.failing_since) {
             let since = self.clock.at_most_ahead(since, Duration::ZERO);
             endpoint.health.fails_since(since, settings.probed);
         }
@@ -385,14 +385,14 @@ impl Dispatch {
             if let Some(endpoint) = self.endpoints.get_mut(&id) {
                 let overdue = endpoint.fire(now);
                 for (key, number) in overdue {
-                    let held = endpoint.hold(key, now);
+                    let hold = endpoint.hold(key, now);
                     let queue = queue_id(&id, key);
-                    let published = DispatchEvent::MessageWaits {
+                    let event = DispatchEvent::MessageWaits {
                         queue,
                         number,
-                        held,
+                        held: hold,
                     };
-                    self.effects.push(Effect::Publish(published));
+                    self.effects.push(Effect::Publish(event));
                 }
             }
             self.settle(&id);

@@ -308,11 +308,11 @@ impl Endpoint {
     /// The oldest head that was least often a probe, of the queue that alone failed only if there is no other: were it
     /// always the oldest, one message that makes the receiver stumble would keep its endpoint shut for all others.
     fn probe(&self) -> Option<QueueKey> {
-        let held = self.health.probing().and_then(|(.., only)| only);
+        let suspect = self.health.probing().and_then(|(.., only)| only);
         self.sendable()
             .filter_map(|key| {
                 let queue = self.queues.get(&key)?;
-                Some((held == Some(key), queue.probes, queue.head.since, key))
+                Some((suspect == Some(key), queue.probes, queue.head.since, key))
             })
             .min()
             .map(|(.., key)| key)

@@ -347,10 +347,10 @@ mod tests {
 
     #[test]
     fn only_410_means_gone() {
-        let gone: Vec<u16> = (100..=999)
+        let statuses: Vec<u16> = (100..=999)
             .filter(|s| answered(*s) == Class::Gone)
             .collect();
-        assert_eq!(gone, [410]);
+        assert_eq!(statuses, [410]);
         assert_eq!(Class::Gone.rule(), (Charge::Free, HealthSignal::Gone));
     }
 
@@ -388,11 +388,11 @@ mod tests {
                 retry_after: Some(Duration::from_secs(1)),
                 ..ReceiverAnswer::plain(status)
             };
-            let expected = match status {
+            let class = match status {
                 200..=299 => Class::Delivered,
                 _ => Class::Aborted,
             };
-            assert_eq!(Outcome::Answered(answer).class(), expected, "{status}");
+            assert_eq!(Outcome::Answered(answer).class(), class, "{status}");
         }
         assert_eq!(Class::Aborted.rule(), (Charge::Final, HealthSignal::Alive));
     }

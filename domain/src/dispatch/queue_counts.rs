@@ -303,8 +303,8 @@ impl DrainRate {
     /// This minute so far, and of the one before as much as lies within sixty seconds.
     fn per_minute(&self, now: UnixMillis) -> u64 {
         let minute = now.get() / MINUTE_MS;
-        let left = MINUTE_MS - now.get() % MINUTE_MS;
-        let share = |count: u64| count.saturating_mul(left) / MINUTE_MS;
+        let rest = MINUTE_MS - now.get() % MINUTE_MS;
+        let share = |count: u64| count.saturating_mul(rest) / MINUTE_MS;
         match minute.saturating_sub(self.minute) {
             0 => self.this.saturating_add(share(self.last)),
             1 => share(self.this),

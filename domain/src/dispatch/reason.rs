@@ -346,12 +346,12 @@ mod tests {
 
     #[test]
     fn reason_codes_are_unique_and_written_alike_everywhere() {
-        let mut seen = BTreeSet::new();
+        let mut codes = BTreeSet::new();
         for code in ReasonCode::ALL {
             let word = code.as_str();
             let is_snake = |c: char| c.is_ascii_lowercase() || c == '_';
             assert!(word.chars().all(is_snake), "{word}");
-            assert!(seen.insert(word), "{word} is there twice");
+            assert!(codes.insert(word), "{word} is there twice");
             assert_eq!(serde_json::to_value(code).unwrap(), word);
         }
     }
@@ -380,14 +380,14 @@ mod tests {
         let codes = [302, 401, 403, 405, 421].map(|status| answered(status).code);
         let not_authorized = ReasonCode::NotAuthorized;
         let wrong = ReasonCode::WrongAddress;
-        let expected = [
+        let texts = [
             ReasonCode::Redirected,
             not_authorized,
             not_authorized,
             wrong,
             wrong,
         ];
-        assert_eq!(codes, expected);
+        assert_eq!(codes, texts);
         assert_eq!(answered(502).to_string(), "the integration answered 502");
     }
 
@@ -422,16 +422,16 @@ mod tests {
     #[test]
     fn detail_fields_exist_without_a_reason_too() {
         let none = serde_json::to_value(Reason::fields(None)).unwrap();
-        let expected =
+        let sentence =
             serde_json::json!({ "reason": null, "reason_code": null, "reason_details": {} });
-        assert_eq!(none, expected);
+        assert_eq!(none, sentence);
         let reason = Reason::in_flight(3);
-        let told = serde_json::to_value(Reason::fields(Some(&reason))).unwrap();
-        let expected = serde_json::json!({
+        let value = serde_json::to_value(Reason::fields(Some(&reason))).unwrap();
+        let fields = serde_json::json!({
             "reason": "attempt 3 is in progress",
             "reason_code": "attempt_in_progress",
             "reason_details": { "attempt": 3 },
         });
-        assert_eq!(told, expected);
+        assert_eq!(value, fields);
     }
 }

@@ -174,9 +174,9 @@ pub struct AttemptTrace {
     pub began: UnixMillis,
     /// The address that was connected to.
     pub address: Option<SocketAddr>,
-    /// Until the head of the answer was there, in milliseconds; of a new connection, look-up and handshake are in it.
+    /// The milliseconds until the head of the response; for a new connection, with look-up and handshake.
     pub answered_ms: Option<u32>,
-    /// Until its end, in milliseconds.
+    /// The time until the end of the attempt, in milliseconds.
     pub took_ms: u32,
     /// The beginning of the answer's body; what is longer than [`EXCERPT_BYTES_MAX`] is cut off.
     pub excerpt: String,
@@ -414,9 +414,9 @@ mod tests {
 
     #[test]
     fn an_excerpt_is_cut_between_characters() {
-        let kept = attempt(1).trace.excerpt;
-        assert_eq!(kept.len(), EXCERPT_BYTES_MAX);
-        assert!(kept.chars().all(|c| c == 'é'));
+        let excerpt = attempt(1).trace.excerpt;
+        assert_eq!(excerpt.len(), EXCERPT_BYTES_MAX);
+        assert!(excerpt.chars().all(|c| c == 'é'));
     }
 
     #[test]

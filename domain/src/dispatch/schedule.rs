@@ -218,10 +218,10 @@ mod tests {
         (1..=3).for_each(|n| ring.insert(queue(1, n)));
         ring.insert(queue(2, 9));
         let order: Vec<_> = (0..6).map_while(|_| ring.next()).collect();
-        let expected = [(1, 1), (2, 9), (1, 2), (2, 9), (1, 3), (2, 9)];
+        let turns = [(1, 1), (2, 9), (1, 2), (2, 9), (1, 3), (2, 9)];
         assert_eq!(
             order,
-            expected.map(|(account, conversation)| queue(account, conversation))
+            turns.map(|(account, conversation)| queue(account, conversation))
         );
     }
 

@@ -106,8 +106,8 @@ pub(super) fn judge(case: &Case, budget: &Budget) -> Verdict {
 fn wait(case: &Case, mut tally: Tally, charged: bool, budget: &Budget) -> Verdict {
     let failures = if charged { tally.charged } else { tally.made };
     let wait = retry::delay(failures, case.retry_after, case.jitter);
-    let spent = u64::try_from((case.took + wait).as_millis()).unwrap_or(u64::MAX);
-    tally.spent_ms = tally.spent_ms.saturating_add(spent);
+    let elapsed_ms = u64::try_from((case.took + wait).as_millis()).unwrap_or(u64::MAX);
+    tally.spent_ms = tally.spent_ms.saturating_add(elapsed_ms);
     let last = case.class;
     if case.healthy && Duration::from_millis(tally.spent_ms) > budget.age {
         let why = DeathReason::Age { last };
