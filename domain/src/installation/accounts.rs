@@ -177,18 +177,18 @@ impl Accounts {
     /// The account that this would become, as the configuration declares it.
     #[must_use]
     pub fn declared(&self, id: AccountId, declared: &AccountSettings, now: UnixMillis) -> Account {
-        let Some(known) = self.get(id) else {
+        let Some(account) = self.get(id) else {
             return self.new_account(id, declared.clone(), now);
         };
         let settings = match self.declared.get(&id) {
-            Some(last) => known.settings.clone().with(declared.since(Some(last))),
+            Some(last) => account.settings.clone().with(declared.since(Some(last))),
             None => declared.clone(),
         };
-        let changed = known.with(settings, now);
-        if changed.settings == known.settings {
-            known.clone()
+        let new_account = account.with(settings, now);
+        if new_account.settings == account.settings {
+            account.clone()
         } else {
-            changed
+            new_account
         }
     }
 

@@ -195,13 +195,14 @@ impl Channels {
     fn changed(
         &self,
         id: &ChannelId,
-        (by, action): (By, &str),
+        by: By,
+        action: &str,
         moment: &mut Moment<'_>,
         change: impl FnOnce(Channel) -> Channel,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
         let before = self.known(id)?;
         let after = change(before.clone());
-        Ok(becomes(Some(before), after, (by, action), moment))
+        Ok(becomes(Some(before), after, by, action, moment))
     }
 }
 
@@ -272,7 +273,8 @@ impl State for Channels {
 fn becomes(
     before: Option<&Channel>,
     mut after: Channel,
-    (by, action): (By, &str),
+    by: By,
+    action: &str,
     moment: &mut Moment<'_>,
 ) -> Decision<ChannelsEvent, Channel> {
     if before == Some(&after) {
@@ -287,13 +289,13 @@ fn becomes(
         before,
         &after,
     );
-    let changed = ChannelChanged {
+    let event = ChannelChanged {
         channel: after.clone(),
         declared: None,
         audit: Some(audit),
     };
     Decision {
-        events: vec![ChannelsEvent::Changed(Box::new(changed)).into()],
+        events: vec![ChannelsEvent::Changed(Box::new(event)).into()],
         notices: vec![Notice::ChannelChanged],
         reply: after,
     }

@@ -29,13 +29,13 @@ impl Command for ChangeAccount {
         _found: &[Option<Recorded<AccountsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<AccountsEvent, Account>, AccountRejection> {
-        let known = state.get(self.id).ok_or(AccountRejection::Unknown)?;
-        let settings = known.settings.clone().with(self.change);
-        let account = known.with(settings, moment.now);
-        if account.settings == known.settings {
-            return Ok(Decision::unchanged(known.clone()));
+        let current = state.get(self.id).ok_or(AccountRejection::Unknown)?;
+        let settings = current.settings.clone().with(self.change);
+        let account = current.with(settings, moment.now);
+        if account.settings == current.settings {
+            return Ok(Decision::unchanged(current.clone()));
         }
         state.check(&account)?;
-        Ok(set(self.by, Some(known), account, moment))
+        Ok(set(self.by, Some(current), account, moment))
     }
 }

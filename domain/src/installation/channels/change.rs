@@ -29,10 +29,11 @@ impl Command for ChangeChannel {
         _found: &[Option<Recorded<ChannelsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
-        let action = (self.by, "channel.change");
-        state.changed(&self.id, action, moment, |known| Channel {
-            settings: known.settings.with(self.change),
-            ..known
+        state.changed(&self.id, self.by, "channel.change", moment, |known| {
+            Channel {
+                settings: known.settings.with(self.change),
+                ..known
+            }
         })
     }
 }

@@ -47,6 +47,6 @@ impl Command for CreateChannel {
             None => SharedSecret::from_random([(moment.random)(), (moment.random)()]),
         };
         let channel = Channel::new(id, secret, self.settings);
-        Ok(becomes(None, channel, (self.by, "channel.create"), moment))
+        Ok(becomes(None, channel, self.by, "channel.create", moment))
     }
 }

@@ -31,10 +31,11 @@ impl Command for EndRotation {
         if before.rotating(moment.now).is_none() {
             return Ok(Decision::unchanged(before.clone()));
         }
-        let action = (self.by, "channel.end-rotation");
-        state.changed(&self.id, action, moment, |known| Channel {
-            rotation: None,
-            ..known
+        state.changed(&self.id, self.by, "channel.end-rotation", moment, |known| {
+            Channel {
+                rotation: None,
+                ..known
+            }
         })
     }
 }

@@ -35,7 +35,7 @@ impl Command for PauseChannel {
         } else {
             "channel.resume"
         };
-        state.changed(&self.id, (self.by, action), moment, |known| Channel {
+        state.changed(&self.id, self.by, action, moment, |known| Channel {
             paused_at: known.paused_at.or(Some(now)).filter(|_| self.paused),
             ..known
         })

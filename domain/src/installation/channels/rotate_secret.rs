@@ -49,11 +49,16 @@ impl Command for RotateSecret {
             began_at: moment.now,
             ends_at: moment.now.plus(self.grace),
         };
-        let action = (self.by, "channel.rotate-secret");
-        state.changed(&self.id, action, moment, |known| Channel {
-            secret,
-            rotation: (!self.grace.is_zero()).then_some(rotation),
-            ..known
-        })
+        state.changed(
+            &self.id,
+            self.by,
+            "channel.rotate-secret",
+            moment,
+            |known| Channel {
+                secret,
+                rotation: (!self.grace.is_zero()).then_some(rotation),
+                ..known
+            },
+        )
     }
 }

@@ -88,8 +88,8 @@ impl TryFrom<Vec<String>> for AllowedAccounts {
         if texts == [ALL_ACCOUNTS] {
             return Ok(Self::All);
         }
-        let named: Result<_, _> = texts.iter().map(|text| text.parse()).collect();
-        named.map(Self::Named).map_err(InvalidAccounts)
+        let ids: Result<_, _> = texts.iter().map(|text| text.parse()).collect();
+        ids.map(Self::Named).map_err(InvalidAccounts)
     }
 }
 
@@ -223,13 +223,13 @@ mod tests {
     fn settings_stored_without_a_later_field_get_its_default() {
         let settings: ChannelSettings = serde_json::from_value(json!({ "name": "A" })).unwrap();
         assert_eq!(settings, ChannelSettings::new("A".parse().unwrap()));
-        let stored = json!(settings);
-        let stored = stored.as_object().unwrap();
+        let value = json!(settings);
+        let stored_fields = value.as_object().unwrap();
         for field in ChannelSettings::FIELDS {
             let at_first = (field.at_first)().unwrap_or_else(|| "A".into());
-            assert_eq!(stored[field.name], at_first, "{}", field.name);
+            assert_eq!(stored_fields[field.name], at_first, "{}", field.name);
         }
-        assert_eq!(stored.len(), ChannelSettings::FIELDS.len());
+        assert_eq!(stored_fields.len(), ChannelSettings::FIELDS.len());
         assert!(serde_json::from_value::<ChannelSettings>(json!({})).is_err());
     }
 
