@@ -186,8 +186,8 @@ impl Erasures {
 
     fn put(&mut self, erasure: &Erasure) {
         self.count = self.count.max(erasure.number);
-        let ended = self.orders.values().find(|known| !known.is_waiting());
-        if let Some(oldest) = ended.map(|known| known.number)
+        let oldest_ended = self.orders.values().find(|known| !known.is_waiting());
+        if let Some(oldest) = oldest_ended.map(|known| known.number)
             && self.orders.len() >= Self::KEPT
         {
             self.orders.remove(&oldest);

@@ -167,7 +167,7 @@ pub enum ReplaysEvent {
     Progressed {
         /// The job.
         number: u64,
-        /// Behind which row it goes on.
+        /// The last row that it passed.
         behind: Vec<u8>,
         /// The total number of messages that it queued again.
         replayed: u64,
@@ -208,8 +208,8 @@ impl State for Replays {
         match event {
             ReplaysEvent::Begun { job, .. } => {
                 self.count = job.number;
-                let ended = self.jobs.values().find(|job| !job.is_running());
-                if let Some(oldest) = ended.map(|job| job.number)
+                let oldest_ended = self.jobs.values().find(|job| !job.is_running());
+                if let Some(oldest) = oldest_ended.map(|job| job.number)
                     && self.jobs.len() >= Self::KEPT
                 {
                     self.jobs.remove(&oldest);

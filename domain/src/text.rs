@@ -88,8 +88,8 @@ bounded_text! {
     Name, "a name of 1 to 255 characters without control characters",
     |text| is_line(text, 255);
 
-    /// The name that an administrator gives a user. Interface B: only the special characters `.`, `@`, `-`, `_`, no
-    /// links, at most 50 characters; letters of any script with their marks, digits, and spaces, but not spaces alone.
+    /// The name that an administrator gives a user, of at most 50 characters: letters of any script with their marks,
+    /// digits, spaces, and the special characters `.`, `@`, `-` and `_`. It is no link, and has more than spaces.
     UserName, "a name of 1 to 50 letters, digits, spaces and . @ - _, that is no link; for an apostrophe, write the letter \u{2bc} (U+02BC)",
     |text| has_length(text, 50) && user_name::fits(text);
 
@@ -155,11 +155,11 @@ impl FetchText {
     #[must_use]
     pub fn shortened(text: &str) -> Self {
         let line = |letter: char| if letter.is_control() { ' ' } else { letter };
-        let kept: String = text.chars().map(line).take(600).collect();
-        Self(if kept.is_empty() {
+        let line_text: String = text.chars().map(line).take(600).collect();
+        Self(if line_text.is_empty() {
             "?".to_owned()
         } else {
-            kept
+            line_text
         })
     }
 }
@@ -169,8 +169,8 @@ impl Name {
     #[must_use]
     pub fn shortened(text: &str) -> Option<Self> {
         let line = |letter: char| if letter.is_control() { ' ' } else { letter };
-        let kept: String = text.trim().chars().map(line).take(255).collect();
-        kept.parse().ok()
+        let line_text: String = text.trim().chars().map(line).take(255).collect();
+        line_text.parse().ok()
     }
 }
 

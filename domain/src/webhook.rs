@@ -58,15 +58,15 @@ impl WebhookAddress {
 impl FromStr for WebhookAddress {
     type Err = InvalidAddress;
     fn from_str(text: &str) -> Result<Self, InvalidAddress> {
-        let named = OTHER_PLACES
+        let other_place = OTHER_PLACES
             .iter()
             .fold(text.to_owned(), |text, place| text.replace(place, PLACE));
-        if named.contains(['{', '}']) {
+        if other_place.contains(['{', '}']) {
             return Err(InvalidAddress(
                 "write :scope_id or {scope_id} where the id of the scope goes; the address has other braces",
             ));
         }
-        let url = web_address(&named)?;
+        let url = web_address(&other_place)?;
         if url.fragment().is_some() {
             return Err(InvalidAddress(
                 "leave out the part from # on, it is never sent",
@@ -178,9 +178,9 @@ mod tests {
             };
             let longest = (0..2_048).rev().find_map(|times| fits(&times)).unwrap();
             assert!(longest.as_str().len() <= 2_048, "{letter}");
-            let kept = serde_json::to_value(&longest).unwrap();
+            let json = serde_json::to_value(&longest).unwrap();
             assert_eq!(
-                serde_json::from_value::<WebhookAddress>(kept).unwrap(),
+                serde_json::from_value::<WebhookAddress>(json).unwrap(),
                 longest
             );
         }

@@ -45,14 +45,14 @@ impl Command for BeginReplay {
             replayed: 0,
             skipped: 0,
         };
-        let begun = ReplaysEvent::Begun {
+        let event = ReplaysEvent::Begun {
             job: Box::new(job.clone()),
             audit: Box::new(audit),
         };
         Ok(Decision {
             // The caller may no longer wait for the answer, but the job must run in any case.
             notices: vec![Notice::ReplayBegun],
-            ..decided(begun, job)
+            ..decided(event, job)
         })
     }
 }

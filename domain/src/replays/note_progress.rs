@@ -8,7 +8,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 pub struct NoteProgress {
     /// The job.
     pub number: u64,
-    /// Behind which row it goes on; `None` when it is through.
+    /// The last row that it passed; `None` when it is complete.
     pub behind: Option<Vec<u8>>,
     /// The number of messages queued again with this page.
     pub replayed: u64,

@@ -62,7 +62,7 @@ impl Command for Bind {
             .people
             .into_iter()
             .map(|(client, person)| ScopeEvent::PersonBound { client, person });
-        let known = |event: &ScopeEvent| {
+        let is_known = |event: &ScopeEvent| {
             found
                 .iter()
                 .flatten()
@@ -71,7 +71,7 @@ impl Command for Bind {
         let events: Vec<_> = conversation
             .into_iter()
             .chain(people)
-            .filter(|event| !known(event))
+            .filter(|event| !is_known(event))
             .map(Recorded::from)
             .collect();
         Ok(Decision::events(events, ()))

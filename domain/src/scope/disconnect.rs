@@ -1,6 +1,4 @@
-//! An account is disconnected from a channel.
-//!
-//! Interface A, rule 1: «After disconnect, the account no longer receives messages from the channel.»
+//! An account is disconnected from a channel. It then receives no more messages from the channel.
 
 use std::convert::Infallible;
 

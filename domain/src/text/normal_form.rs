@@ -160,7 +160,7 @@ fn thorough(text: &str, accents: Accents) -> String {
         upper.flat_map(char::to_lowercase)
     });
     // Upper case can bring a mark that has to be put in its place.
-    let kept = cased.nfkd().filter_map(|character| {
+    let letters = cased.nfkd().filter_map(|character| {
         let character = character_of(character, accents);
         if !is_mark(character) {
             base = character;
@@ -168,7 +168,7 @@ fn thorough(text: &str, accents: Accents) -> String {
         stays(character, base, accents).then_some(character)
     });
     let mut form = String::with_capacity(text.len());
-    for character in kept.nfc() {
+    for character in letters.nfc() {
         match (character, accents) {
             ('æ', Accents::LeftOut) => form.push_str("ae"),
             ('œ', Accents::LeftOut) => form.push_str("oe"),

@@ -69,8 +69,7 @@ impl PhoneNumber {
     pub fn spellings(&self) -> Vec<String> {
         let digits = self.digits.as_str();
         let eight = digits.strip_prefix('8').filter(|rest| rest.len() == 10);
-        let without = digits.strip_prefix('0').or(eight);
-        let without = without.map(str::to_owned);
+        let without = digits.strip_prefix('0').or(eight).map(str::to_owned);
         let inner = self.is_international.then(|| without_inner_zero(digits));
         let others = without.into_iter().chain(inner.flatten());
         let mut spellings = vec![digits.to_owned()];

@@ -122,8 +122,8 @@ impl Search {
             return false;
         }
         let numbers = numbers_in(text).into_iter();
-        let mut stored = numbers.flat_map(|number| number.spellings());
-        stored.any(|stored| self.numbers.iter().any(|it| is_same(it, &stored)))
+        let mut spellings = numbers.flat_map(|number| number.spellings());
+        spellings.any(|spellings| self.numbers.iter().any(|it| is_same(it, &spellings)))
     }
 }
 
@@ -255,8 +255,11 @@ mod tests {
                     search.missing_in(&[stored]).is_empty(),
                     "{wanted} in {stored}"
                 );
-                let said = format!("Call me: {stored}!");
-                assert!(search.is_said(&["nothing"], &[&said]), "{wanted} in {said}");
+                let message = format!("Call me: {stored}!");
+                assert!(
+                    search.is_said(&["nothing"], &[&message]),
+                    "{wanted} in {message}"
+                );
             }
         }
         assert!(!search("900 123-45-67").is_in_number("900 123-45-68"));
