@@ -177,14 +177,14 @@ mod tests {
             .change("name", "A", "A")
             .change("webhook_v1", Value::Null, "https://example.com")
             .secret("secret");
-        let stored = serde_json::to_value(&entry).unwrap();
+        let value = serde_json::to_value(&entry).unwrap();
         let changes = serde_json::json!([
             { "field": "webhook_v1", "after": "https://example.com" },
             { "field": "secret" },
         ]);
-        assert_eq!(stored["changes"], changes);
-        assert_eq!(stored["by"], serde_json::json!({ "kind": "operator" }));
-        let back: AuditEntry = serde_json::from_value(stored).unwrap();
+        assert_eq!(value["changes"], changes);
+        assert_eq!(value["by"], serde_json::json!({ "kind": "operator" }));
+        let back: AuditEntry = serde_json::from_value(value).unwrap();
         assert_eq!(back, entry);
     }
 

@@ -277,7 +277,7 @@ impl Conversation {
             received.avatar_from,
             customer.and_then(|customer| customer.avatar.as_ref()),
         ) {
-            let subject = FetchSubject::Avatar(AvatarMark::of(origin.scope.account(), avatar));
+            let subject = FetchSubject::Avatar(AvatarMark::new(origin.scope.account(), avatar));
             let place = FetchPlace { due, subject };
             fetch::list(self.id, &place, host, 0, entries);
         }

@@ -229,7 +229,7 @@ pub struct Contact {
     pub updated_at: UnixMillis,
 }
 
-/// That a chat belongs to a contact. A contact may have several chats, a chat has one contact.
+/// The link of a chat to its contact. A contact may have several chats, a chat has one contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatLink {
     /// Its number.

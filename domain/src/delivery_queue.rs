@@ -116,7 +116,7 @@ impl State for StoredQueue {
             QueueEvent::Settled(_) => {
                 let row = keys::queue_row(scope, self.conversation, number);
                 entries.delete(tables::QUEUED, row);
-                if let Some((fate, at)) = Fate::of(&change.record.state) {
+                if let Some((fate, at)) = Fate::from_state(&change.record.state) {
                     let row = keys::undelivered_row(fate, scope, self.conversation, number);
                     entries.put(tables::UNDELIVERED, row, at.get().to_be_bytes().to_vec());
                     // The user who withdraws a message knows that it is not sent.

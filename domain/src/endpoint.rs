@@ -81,7 +81,7 @@ pub struct LastError {
 impl LastError {
     /// Describes the failure of this attempt.
     #[must_use]
-    pub fn of(outcome: &Outcome, trace: &AttemptTrace) -> Self {
+    pub fn new(outcome: &Outcome, trace: &AttemptTrace) -> Self {
         Self {
             at: trace.began,
             address: trace.address,
@@ -113,7 +113,7 @@ impl EndpointRecord {
             | Class::Rejected
             | Class::Aborted => {
                 self.failing_since.get_or_insert(trace.began);
-                self.last_error = Some(LastError::of(outcome, trace));
+                self.last_error = Some(LastError::new(outcome, trace));
             }
         }
     }
@@ -142,7 +142,7 @@ pub enum EndpointsEvent {
 impl StoredEndpoints {
     /// Returns the record of one of them.
     #[must_use]
-    pub fn of(&self, version: HookVersion) -> &EndpointRecord {
+    pub fn get(&self, version: HookVersion) -> &EndpointRecord {
         match version {
             HookVersion::V1 => &self.v1,
             HookVersion::V2 => &self.v2,

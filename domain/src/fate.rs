@@ -36,7 +36,7 @@ impl Fate {
 
     /// The fate in a state, and since when; `None` when the message arrived or may still arrive.
     #[must_use]
-    pub fn of(state: &DeliveryState) -> Option<(Self, UnixMillis)> {
+    pub fn from_state(state: &DeliveryState) -> Option<(Self, UnixMillis)> {
         match state {
             DeliveryState::Dead { at, .. } => Some((Self::Dead, *at)),
             DeliveryState::Cancelled { at, .. } => Some((Self::Cancelled, *at)),

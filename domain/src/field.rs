@@ -111,7 +111,7 @@ pub struct Field {
 impl Field {
     /// A field of values of this type that is never empty.
     #[must_use]
-    pub const fn of<T: FieldValue>(
+    pub const fn new<T: FieldValue>(
         name: &'static str,
         says: &'static str,
         at_first: fn() -> Option<Value>,

@@ -37,7 +37,7 @@ pub const SESSIONS_MAX: usize = 20;
 pub const SESSION_IDLE: Duration = Duration::from_secs(12 * 3_600);
 /// … and in any case after so long.
 pub const SESSION_LIFE: Duration = Duration::from_secs(30 * 86_400);
-/// That a session is used is noted no oftener than this: its idle time is exact to that.
+/// The least time between two notes of a session's use; its idle time is exact to that.
 pub const SEEN_EVERY: Duration = Duration::from_secs(10 * 60);
 
 /// The tokens and sessions of one user.

@@ -143,8 +143,8 @@ mod tests {
         new.replace(5_000, 7);
         assert_eq!((old.get(500), old.len()), (Some(&Arc::new(500)), 1_000));
         assert_eq!((new.get(500), new.len()), (Some(&Arc::new(7)), 1_001));
-        let changed: Vec<usize> = new.unshared(&old).map(<[_]>::len).collect();
-        assert_eq!(changed, [64, 41]);
+        let lengths: Vec<usize> = new.unshared(&old).map(<[_]>::len).collect();
+        assert_eq!(lengths, [64, 41]);
         let before: Vec<usize> = old.unshared(&new).map(<[_]>::len).collect();
         assert_eq!(before, [64, 40]);
     }

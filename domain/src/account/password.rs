@@ -30,8 +30,6 @@ pub struct InvalidPassword(Vec<&'static str>);
 impl FromStr for Password {
     type Err = InvalidPassword;
     fn from_str(text: &str) -> Result<Self, InvalidPassword> {
-        // Interface B, add users: «at least 6 characters, with at least one digit, one lowercase and one uppercase
-        // letter».
         let needs = [
             ("at least 6 characters", text.chars().nth(5).is_some()),
             ("at most 1,024 bytes", text.len() <= Self::BYTES_MAX),
@@ -39,12 +37,14 @@ impl FromStr for Password {
             ("a lower-case letter", text.chars().any(char::is_lowercase)),
             ("an upper-case letter", text.chars().any(char::is_uppercase)),
         ];
-        let lacks = needs.into_iter().filter(|(_, has)| !has);
-        let lacks: Vec<_> = lacks.map(|(what, _)| what).collect();
-        if lacks.is_empty() {
+        let missing: Vec<_> = needs
+            .into_iter()
+            .filter_map(|(need, is_met)| (!is_met).then_some(need))
+            .collect();
+        if missing.is_empty() {
             Ok(Self(text.to_owned()))
         } else {
-            Err(InvalidPassword(lacks))
+            Err(InvalidPassword(missing))
         }
     }
 }

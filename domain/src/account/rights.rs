@@ -1,6 +1,6 @@
 //! The rights of users, which cannot hold a forbidden combination.
 //!
-//! Interface B: a right is `A` (everything), `G` (when the responsible user is in the same group), `M` (when the user
+//! A right is `A` (everything), `G` (when the responsible user is in the same group), `M` (when the user
 //! is the responsible one) or `D` (denied); rights depend on each other. There is one way to construct each of these
 //! types, and it checks the dependencies, so code that holds a value need not check again.
 
@@ -64,7 +64,7 @@ impl Right {
     }
 }
 
-/// A right that is given or not. Interface B, rights rule 2: creating and stages know nothing in between.
+/// A right that is granted or denied. The right to create and the rights of stages have nothing in between.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -143,8 +143,7 @@ impl Action {
         }
     }
 
-    /// Interface B, rights rule 6, with the known counterpart's table: the actions whose rights must be at least as
-    /// wide as the right of this one.
+    /// Returns the actions whose rights must be at least as wide as the right of this one.
     #[must_use]
     pub fn needs(self) -> &'static [Self] {
         match self {

@@ -31,7 +31,7 @@ text_fields! {
 
 impl RoleFields {
     /// The fields of a role that is there.
-    pub(crate) fn of(role: &Role) -> Self {
+    pub(crate) fn from_role(role: &Role) -> Self {
         Self {
             name: Some(role.name.clone()),
         }

@@ -121,14 +121,19 @@ impl State for Roles {
 fn governed(
     state: &Roles,
     change: RolesChange,
-    (by, action): (By, &str),
+    by: By,
+    action: &str,
     roles: Vec<Role>,
     moment: &mut Moment<'_>,
 ) -> Decision<RolesEvent, Governed> {
-    let deleted = matches!(change, RolesChange::Deleted(_));
+    let is_deletion = matches!(change, RolesChange::Deleted(_));
     let audit = roles.iter().map(|role| {
         let entry = AuditEntry::new(by.clone(), action, role.id, moment).of_account(state.account);
-        audit::of_role(entry, state.get(role.id), Some(role).filter(|_| !deleted))
+        audit::of_role(
+            entry,
+            state.get(role.id),
+            Some(role).filter(|_| !is_deletion),
+        )
     });
     let event = RolesEvent {
         audit: audit.collect(),

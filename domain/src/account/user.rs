@@ -131,7 +131,7 @@ impl Rank {
 
     /// The rank of a user who wrote this many messages.
     #[must_use]
-    pub fn of(messages: usize) -> Self {
+    pub fn from_messages(messages: usize) -> Self {
         match messages {
             Self::MASTER_FROM.. => Self::Master,
             Self::CANDIDATE_FROM.. => Self::Candidate,
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn ranks_begin_at_100_and_1000_messages() {
-        let ranks = [0, 99, 100, 999, 1_000, 10_000].map(Rank::of);
+        let ranks = [0, 99, 100, 999, 1_000, 10_000].map(Rank::from_messages);
         use Rank::{Candidate, Master, Newbie};
         assert_eq!(
             ranks,

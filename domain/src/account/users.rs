@@ -248,8 +248,8 @@ impl Users {
 
     /// Changes something but the address of every user for whom `change` gives something.
     fn change(&mut self, change: impl Fn(&User) -> Option<User>) {
-        let changed: Vec<User> = self.users.iter().filter_map(|user| change(user)).collect();
-        for user in changed {
+        let new_users: Vec<User> = self.users.iter().filter_map(|user| change(user)).collect();
+        for user in new_users {
             if let Some(place) = self.place(user.id) {
                 self.users.replace(place, user);
             }
@@ -326,11 +326,11 @@ impl State for Users {
                 for id in users {
                     if let Some(user) = self.get(*id).map(AsRef::as_ref).cloned() {
                         // Who comes back signs in again.
-                        let ended = user.sessions_ended.saturating_add(u64::from(!active));
+                        let sessions_ended = user.sessions_ended.saturating_add(u64::from(!active));
                         self.put(User {
                             active: *active,
                             admitted_by: user.admitted_once(*active, client.as_ref()),
-                            sessions_ended: ended,
+                            sessions_ended,
                             ..user
                         });
                     }

@@ -157,8 +157,10 @@ impl Volume {
         more: Addition,
         now: UnixMillis,
     ) -> Option<QuotaReached> {
-        let bytes = more.messages.saturating_mul(MESSAGE_BYTES);
-        let bytes = bytes.saturating_add(more.file_bytes);
+        let bytes = more
+            .messages
+            .saturating_mul(MESSAGE_BYTES)
+            .saturating_add(more.file_bytes);
         let day = self.of_day.saturating_add(more.messages);
         let month = self.of_month.saturating_add(more.messages);
         let storage = self.storage_bytes().saturating_add(bytes);

@@ -84,7 +84,7 @@ impl DeliveryError {
     }
 }
 
-/// The kinds of delivery errors. Seed A gives the codes 901 to 905.
+/// The kind of a delivery error, with a code from 901 to 905 in the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum DeliveryErrorCode {
     /// 901: the customer deleted the conversation.

@@ -19,7 +19,7 @@ pub struct HostMark(pub u64);
 impl HostMark {
     /// The server that the address names.
     #[must_use]
-    pub fn of(address: &HttpUrl) -> Self {
+    pub fn new(address: &HttpUrl) -> Self {
         let behind = address.as_str().split("://").nth(1).unwrap_or_default();
         let host = behind.split(['/', '?', '#']).next().unwrap_or_default();
         let [_, _, _, _, _, _, _, _, mark @ ..] =
@@ -35,7 +35,7 @@ pub struct AvatarMark(pub [u8; 16]);
 impl AvatarMark {
     /// The picture at this address, in this account.
     #[must_use]
-    pub fn of(account: AccountId, address: &HttpUrl) -> Self {
+    pub fn new(account: AccountId, address: &HttpUrl) -> Self {
         let parts: (AccountId, &str) = (account, address.as_str());
         Self(mark(&parts))
     }
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_server_is_the_same_for_every_path() {
-        let mark = |text: &str| HostMark::of(&text.parse().unwrap());
+        let mark = |text: &str| HostMark::new(&text.parse().unwrap());
         assert_eq!(mark("https://a.example/x"), mark("http://A.example?y#z"));
         assert_ne!(mark("https://a.example/x"), mark("https://b.example/x"));
         assert_ne!(
@@ -173,12 +173,12 @@ mod tests {
     #[test]
     fn a_fetch_error_always_fits_its_limit() {
         let long = "ж".repeat(2_000);
-        let shown = |reason: &str| match FetchOutcome::unreachable(FetchCode::Refused, reason) {
+        let text_for = |reason: &str| match FetchOutcome::unreachable(FetchCode::Refused, reason) {
             FetchOutcome::Unreachable { reason, .. } => reason.as_str().to_owned(),
             FetchOutcome::Reachable(_) => panic!("it is unreachable"),
         };
-        assert_eq!(shown(&long).chars().count(), 600);
-        assert_eq!(shown("a\nb\0"), "a b ");
+        assert_eq!(text_for(&long).chars().count(), 600);
+        assert_eq!(text_for("a\nb\0"), "a b ");
         assert_eq!(FetchText::shortened("").as_str(), "?");
     }
 }

@@ -367,8 +367,8 @@ mod tests {
         #[test]
         fn a_location_survives_storage(lat in -90.0..=90.0, lon in -180.0..=180.0) {
             let place = Coordinates::new(lat, lon).unwrap();
-            let stored = serde_json::to_string(&place).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Coordinates>(&stored).unwrap(), place);
+            let json = serde_json::to_string(&place).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Coordinates>(&json).unwrap(), place);
         }
     }
 }

@@ -33,12 +33,12 @@ impl Command for DismissFailures {
         if self.failed.is_empty() {
             return Ok(Decision::unchanged(()));
         }
-        let marked = ConversationEvent::Marked(Marked {
+        let event = ConversationEvent::Marked(Marked {
             by: self.by,
             client: self.client,
             at: moment.now,
             mark: Mark::FailuresDismissed(self.failed),
         });
-        Ok(Decision::event(marked, ()))
+        Ok(Decision::event(event, ()))
     }
 }

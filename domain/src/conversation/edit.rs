@@ -81,8 +81,8 @@ impl Command for Edit {
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<ConversationEvent, ChangedMessage>, EditRejection> {
-        let mut changed = self.target(state, found.first())?;
-        let named = match found.get(3) {
+        let mut message = self.target(state, found.first())?;
+        let is_named = match found.get(3) {
             Some(Some(known)) if message_of(&known.event) == Some(self.message) => true,
             Some(Some(_)) => return Err(EditRejection::AlreadyExists),
             Some(None) | None => false,
@@ -91,9 +91,9 @@ impl Command for Edit {
             return Err(EditRejection::NotOfAUser);
         }
         if let Some(msgid) = &self.msgid {
-            changed.msgid = Some(msgid.clone());
+            message.msgid = Some(msgid.clone());
         }
-        let alias = self.msgid.clone().filter(|_| !named);
+        let alias = self.msgid.clone().filter(|_| !is_named);
         let content = self.content && self.is_news(found.get(1));
         let report = self
             .status
@@ -123,7 +123,7 @@ impl Command for Edit {
             };
             events.push(ConversationEvent::Reported(reported).into());
         }
-        Ok(Decision::events(events, changed))
+        Ok(Decision::events(events, message))
     }
 }
 

@@ -65,7 +65,7 @@ impl Command for NoteFetch {
         if state.origin.is_none() {
             return Ok(Decision::unchanged(()));
         }
-        let fetched = Fetched {
+        let event = Fetched {
             place: self.place,
             host: self.host,
             at: moment.now,
@@ -74,7 +74,7 @@ impl Command for NoteFetch {
             again_at: self.again_at,
         };
         Ok(Decision::event(
-            ConversationEvent::Fetched(Box::new(fetched)),
+            ConversationEvent::Fetched(Box::new(event)),
             (),
         ))
     }

@@ -31,12 +31,12 @@ impl Command for MarkUnread {
         if state.unread > 0 {
             return Ok(Decision::unchanged(()));
         }
-        let marked = ConversationEvent::Marked(Marked {
+        let event = ConversationEvent::Marked(Marked {
             by: self.by,
             client: self.client,
             at: moment.now,
             mark: Mark::Unread,
         });
-        Ok(Decision::event(marked, ()))
+        Ok(Decision::event(event, ()))
     }
 }

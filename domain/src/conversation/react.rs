@@ -121,8 +121,8 @@ impl Command for React {
         }
         let id = self.message;
         let callback = self.callback(state, found, moment);
-        let told = callback.as_ref().map(|callback| callback.id);
-        let queued = callback.as_ref().map(|callback| Notice::Queued {
+        let callback_id = callback.as_ref().map(|callback| callback.id);
+        let notice = callback.as_ref().map(|callback| Notice::Queued {
             queue: QueueId {
                 scope: callback.scope.clone(),
                 conversation: state.id,
@@ -137,8 +137,8 @@ impl Command for React {
         };
         Ok(Decision {
             events: vec![ConversationEvent::Reacted(Box::new(reacted)).into()],
-            notices: queued.into_iter().collect(),
-            reply: told,
+            notices: notice.into_iter().collect(),
+            reply: callback_id,
         })
     }
 }
@@ -204,8 +204,8 @@ fn signed(
                 Some(to) => (stranger(received.from, name), party(to)),
                 None => {
                     let described = received.customer.iter().chain(&state.customer);
-                    let mut known = described.filter(|known| known.person == received.from);
-                    let sender = known.next().map(party);
+                    let mut matches = described.filter(|customer| customer.person == received.from);
+                    let sender = matches.next().map(party);
                     (
                         sender.unwrap_or_else(|| stranger(received.from, name)),
                         stranger(bot, None),

@@ -1,8 +1,7 @@
 //! A message arrives: a customer's, or one that was written to a customer elsewhere and is imported.
 //!
-//! Interface A, rule 3: «When a message has `silent` true, no notification is raised and no deal is created; when
-//! `silent` is absent or false, a deal is created in the unsorted stage if none exists and earlier messages of the
-//! same `conversation_id` are loaded.»
+//! A message with `silent` true notifies nobody and opens no deal. Without it, the message opens a deal in the unsorted
+//! stage, unless the conversation has an open one.
 
 use bytes::Bytes;
 use smallvec::smallvec;
@@ -177,8 +176,8 @@ impl Command for SendMessage {
             self.look_at_avatar = false;
         }
         // An imported message to a customer opens no deal: deals come from customers.
-        let wanted = self.loud && !state.deal && self.imported.is_none();
-        let news = match wanted {
+        let opens_deal = self.loud && !state.deal && self.imported.is_none();
+        let news = match opens_deal {
             true => Some(CustomerNews::Deal(OpenDeal {
                 account: self.scope.account(),
                 scope: self.scope.clone(),
@@ -193,22 +192,22 @@ impl Command for SendMessage {
         };
         let conversation = self.conversation;
         let raw = std::mem::take(&mut self.raw);
-        let received = self.received(state, moment);
+        let message = self.received(state, moment);
         let reply = Accepted {
             conversation,
-            sender: received.from,
-            receiver: received.to.as_ref().map(|to| to.person),
-            message: received.id,
+            sender: message.from,
+            receiver: message.to.as_ref().map(|to| to.person),
+            message: message.id,
             news: news.map(Box::new),
             elsewhere: None,
             repeated: false,
             retry: None,
         };
         let mut events = vec![Recorded {
-            event: ConversationEvent::Received(Box::new(received)),
+            event: ConversationEvent::Received(Box::new(message)),
             blob: raw,
         }];
-        if wanted {
+        if opens_deal {
             events.push(ConversationEvent::DealOpened.into());
         }
         Ok(Decision::events(events, reply))
@@ -258,8 +257,8 @@ impl SendMessage {
     /// conversation may have.
     fn may_be_known_elsewhere(&self, state: &Conversation) -> bool {
         let opens = self.loud && !state.deal && self.imported.is_none();
-        let known = state.customer.as_ref();
-        let is_known = known.is_some_and(|known| known.person == self.customer.person);
+        let current = state.customer.as_ref();
+        let is_known = current.is_some_and(|current| current.person == self.customer.person);
         let is_whole = self.customer.phone.is_some() && self.customer.email.is_some();
         opens && !is_known && !is_whole
     }
@@ -267,17 +266,19 @@ impl SendMessage {
     /// Returns whether the customer of this message becomes the customer of the conversation. The receiver of an
     /// imported message does not replace the customer who writes here.
     fn takes_over(&self, state: &Conversation) -> bool {
-        let known = state.customer.as_ref();
-        self.imported.is_none() || known.is_none_or(|it| it.person == self.customer.person)
+        let current = state.customer.as_ref();
+        self.imported.is_none() || current.is_none_or(|it| it.person == self.customer.person)
     }
 
     /// The customer's picture, when it differs from the earlier one and is to be fetched.
     fn new_avatar(&self, state: &Conversation) -> Option<AvatarMark> {
-        let known = state.customer.as_ref();
-        let known = known.and_then(|customer| customer.avatar.as_ref());
+        let current = state
+            .customer
+            .as_ref()
+            .and_then(|customer| customer.avatar.as_ref());
         let new = self.customer.avatar.as_ref()?;
-        (self.look_at_avatar && known != Some(new) && self.takes_over(state))
-            .then(|| AvatarMark::of(self.scope.account(), new))
+        (self.look_at_avatar && current != Some(new) && self.takes_over(state))
+            .then(|| AvatarMark::new(self.scope.account(), new))
     }
 
     fn received(self, state: &Conversation, moment: &mut Moment<'_>) -> Received {
@@ -285,9 +286,10 @@ impl SendMessage {
             .origin
             .as_ref()
             .is_some_and(|origin| origin.client_id.is_some());
-        let changed = self.takes_over(state) && state.customer.as_ref() != Some(&self.customer);
+        let is_new_customer =
+            self.takes_over(state) && state.customer.as_ref() != Some(&self.customer);
         let avatar = self.customer.avatar.as_ref();
-        let avatar_from = avatar.filter(|_| self.look_at_avatar).map(HostMark::of);
+        let avatar_from = avatar.filter(|_| self.look_at_avatar).map(HostMark::new);
         let is_other_source = self.source.is_some() && self.source != state.source;
         let nameless = || self.nameless.then(|| self.customer.name.clone());
         let (from, name, to) = match self.imported {
@@ -310,7 +312,7 @@ impl SendMessage {
                 scope: self.scope,
                 client_id: Some(client),
             }),
-            customer: changed.then_some(self.customer),
+            customer: is_new_customer.then_some(self.customer),
             generation: self.generation,
             name,
             to,

@@ -43,12 +43,12 @@ impl Command for Start {
         if self.reply.version == Some(HookVersion::V1) {
             return Err(ReplyRejection::NeedsVersion2);
         }
-        let mut begun = state.clone();
-        begun.origin = Some(Origin {
+        let mut new_conversation = state.clone();
+        new_conversation.origin = Some(Origin {
             scope: self.scope,
             client_id: None,
         });
-        begun.customer = Some(self.customer);
-        self.reply.decide(&begun, found, moment)
+        new_conversation.customer = Some(self.customer);
+        self.reply.decide(&new_conversation, found, moment)
     }
 }

@@ -19,8 +19,8 @@ impl Conversation {
                 volume.count(replied.at, file.map_or(0, |file| file.size.bytes()));
             }
             ConversationEvent::Fetched(fetched) => {
-                let seen = fetched.seen.as_ref();
-                volume.count_file(seen.map_or(0, FetchResult::copied_bytes));
+                let result = fetched.seen.as_ref();
+                volume.count_file(result.map_or(0, FetchResult::copied_bytes));
             }
             ConversationEvent::Condensed(condensed) => volume = condensed.state.volume,
             ConversationEvent::Opened(_)

@@ -76,13 +76,13 @@ impl Command for AddLeads {
             events.push(CrmEvent::Begun(Crm::first_pipelines()).into());
         }
         let mut maker = TagMaker::new(state, EntityKind::Leads, &mut events);
-        let mut found = found;
+        let mut remaining = found;
         let mut deals = Vec::with_capacity(self.leads.len());
         for (number, new) in (state.deals.saturating_add(1)..).zip(self.leads) {
-            let (of_it, rest) = found
+            let (of_it, rest) = remaining
                 .split_at_checked(new.tags.len())
-                .unwrap_or((found, &[]));
-            found = rest;
+                .unwrap_or((remaining, &[]));
+            remaining = rest;
             let name = new.name.map(String::from);
             deals.push(Deal {
                 id: DealId(number),
@@ -100,14 +100,14 @@ impl Command for AddLeads {
             });
         }
         events.extend(deals.iter().map(|deal| {
-            let changed = DealChanged {
+            let event = DealChanged {
                 deal: deal.clone(),
                 before: None,
                 contact_before: None,
                 newest: false,
                 followers: BTreeSet::new(),
             };
-            CrmEvent::Deal(Box::new(changed)).into()
+            CrmEvent::Deal(Box::new(event)).into()
         }));
         let author = Author {
             by: self.by,

@@ -48,8 +48,10 @@ impl Command for AddTags {
         for (name, found) in self.names.into_iter().zip(found) {
             tags.extend(maker.tags(vec![name], std::slice::from_ref(found))?);
         }
-        let new = events.iter().filter_map(|recorded| added(&recorded.event));
-        let new: Vec<Value> = new.collect();
+        let new: Vec<Value> = events
+            .iter()
+            .filter_map(|recorded| added(&recorded.event))
+            .collect();
         if !new.is_empty() {
             let author = Author {
                 by: self.by,

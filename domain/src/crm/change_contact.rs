@@ -35,7 +35,7 @@ pub struct ContactChange {
 impl ContactChanged {
     /// A contact, and the same one before; `None` when it is new.
     #[must_use]
-    pub fn of(contact: Contact, before: Option<&Contact>) -> Self {
+    pub fn new(contact: Contact, before: Option<&Contact>) -> Self {
         let before = before.map(|before| ContactBefore {
             responsible: before.responsible,
             phone: before.phone.clone(),
@@ -65,11 +65,10 @@ impl Command for ChangeContact {
     type Rejection = SeenOtherwise;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
-        let mut asked: Keys = smallvec![keys::contact(self.account, self.seen.id)];
-        let tags = self.change.tags.names(&self.seen.tags);
-        let tags = tags.unwrap_or_default();
-        asked.extend(make_tags::asked(self.account, EntityKind::Contacts, &tags));
-        asked
+        let mut required: Keys = smallvec![keys::contact(self.account, self.seen.id)];
+        let tags = self.change.tags.names(&self.seen.tags).unwrap_or_default();
+        required.extend(make_tags::asked(self.account, EntityKind::Contacts, &tags));
+        required
     }
 
     fn decide(
@@ -78,9 +77,10 @@ impl Command for ChangeContact {
         found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<CrmEvent, Contact>, SeenOtherwise> {
-        let current = contact(found.first()).filter(|known| **known == self.seen);
-        let current = current.ok_or(SeenOtherwise)?;
-        let mut changed = Contact {
+        let current = contact(found.first())
+            .filter(|current| **current == self.seen)
+            .ok_or(SeenOtherwise)?;
+        let mut contact = Contact {
             name: self.change.name.unwrap_or_else(|| current.name.clone()),
             responsible: self.change.responsible.unwrap_or(current.responsible),
             phone: self.change.phone.unwrap_or_else(|| current.phone.clone()),
@@ -89,26 +89,25 @@ impl Command for ChangeContact {
         };
         let mut events = Vec::new();
         if let Some(names) = self.change.tags.names(&current.tags) {
-            let tags =
-                make_tags::of_change(state, EntityKind::Contacts, (names, found), &mut events);
-            changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+            let tags = make_tags::of_change(state, EntityKind::Contacts, names, found, &mut events);
+            contact.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
-        changed.of_users = current.of_users.and(FieldsOfUsers {
-            name: current.name != changed.name,
-            phone: current.phone != changed.phone,
-            email: current.email != changed.email,
+        contact.of_users = current.of_users.and(FieldsOfUsers {
+            name: current.name != contact.name,
+            phone: current.phone != contact.phone,
+            email: current.email != contact.email,
         });
-        if changed == *current {
-            return Ok(Decision::unchanged(changed));
+        if contact == *current {
+            return Ok(Decision::unchanged(contact));
         }
-        changed.updated_at = moment.now;
-        let event = ContactChanged::of(changed.clone(), Some(current));
+        contact.updated_at = moment.now;
+        let event = ContactChanged::new(contact.clone(), Some(current));
         events.push(CrmEvent::Contact(Box::new(event)).into());
         let author = Author {
             by: self.by,
             account: self.account,
         };
-        events.push(author.contact(Some(current), &changed, moment).into());
-        Ok(Decision::events(events, changed))
+        events.push(author.contact(Some(current), &contact, moment).into());
+        Ok(Decision::events(events, contact))
     }
 }

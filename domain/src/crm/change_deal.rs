@@ -39,7 +39,7 @@ pub struct DealChange {
 impl DealChange {
     /// The deal with this change.
     #[must_use]
-    pub fn of(&self, deal: &Deal) -> Deal {
+    pub fn apply_to(&self, deal: &Deal) -> Deal {
         let (pipeline, stage) = self.stage.unwrap_or((deal.pipeline, deal.stage));
         Deal {
             name: self.name.clone().unwrap_or_else(|| deal.name.clone()),
@@ -81,14 +81,13 @@ impl Command for ChangeDeal {
     type Rejection = SeenOtherwise;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
-        let mut asked = smallvec![keys::deal(self.account, self.seen.id)];
-        asked.extend(self.seen.conversation().map(keys::deal_of));
+        let mut required = smallvec![keys::deal(self.account, self.seen.id)];
+        required.extend(self.seen.conversation().map(keys::deal_of));
         let contact = self.seen.contact;
-        asked.extend(contact.map(|contact| keys::contact(self.account, contact)));
-        let tags = self.change.tags.names(&self.seen.tags);
-        let tags = tags.unwrap_or_default();
-        asked.extend(make_tags::asked(self.account, EntityKind::Leads, &tags));
-        asked
+        required.extend(contact.map(|contact| keys::contact(self.account, contact)));
+        let tags = self.change.tags.names(&self.seen.tags).unwrap_or_default();
+        required.extend(make_tags::asked(self.account, EntityKind::Leads, &tags));
+        required
     }
 
     fn decide(
@@ -103,17 +102,17 @@ impl Command for ChangeDeal {
         if *current != self.seen || (self.noted && !newest) {
             return Err(SeenOtherwise);
         }
-        let mut changed = self.change.of(current);
+        let mut deal = self.change.apply_to(current);
         let mut events = Vec::new();
         if let Some(names) = self.change.tags.names(&current.tags) {
-            let tags = make_tags::of_change(state, EntityKind::Leads, (names, found), &mut events);
-            changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+            let tags = make_tags::of_change(state, EntityKind::Leads, names, found, &mut events);
+            deal.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
-        let is_other = changed != *current;
+        let is_other = deal != *current;
         if is_other || self.noted {
-            changed.updated_at = moment.now;
+            deal.updated_at = moment.now;
             let event = DealChanged {
-                deal: changed.clone(),
+                deal: deal.clone(),
                 before: Some(current.place()),
                 contact_before: None,
                 newest,
@@ -126,18 +125,20 @@ impl Command for ChangeDeal {
             account: self.account,
         };
         if is_other {
-            events.push(author.deal(Some(current), &changed, moment).into());
+            events.push(author.deal(Some(current), &deal, moment).into());
         }
-        let known = found.iter().find_map(|found| contact(Some(found)));
-        let known = known.filter(|_| self.with_contact);
-        if let Some((known, contact)) =
-            known.and_then(|known| Some((known, taken_over(known, &changed, moment.now)?)))
+        let earlier = found
+            .iter()
+            .find_map(|found| contact(Some(found)))
+            .filter(|_| self.with_contact);
+        if let Some((earlier, contact)) =
+            earlier.and_then(|earlier| Some((earlier, taken_over(earlier, &deal, moment.now)?)))
         {
-            let event = ContactChanged::of(contact.clone(), Some(known));
+            let event = ContactChanged::new(contact.clone(), Some(earlier));
             events.push(CrmEvent::Contact(Box::new(event)).into());
-            events.push(author.contact(Some(known), &contact, moment).into());
+            events.push(author.contact(Some(earlier), &contact, moment).into());
         }
-        Ok(Decision::events(events, changed))
+        Ok(Decision::events(events, deal))
     }
 }
 

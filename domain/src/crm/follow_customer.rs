@@ -60,20 +60,20 @@ impl Command for FollowCustomer {
         found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
-        let known = contact(found.first());
+        let contact = contact(found.first());
         let link = linked(found.get(1)).map(|link| link.contact);
         let mut events = Vec::new();
-        if let Some(known) = known
-            && let Some(after) = self.says.on(known, moment.now)
+        if let Some(contact) = contact
+            && let Some(after) = self.says.on(contact, moment.now)
         {
-            let changed = ContactChanged::of(after, Some(known));
-            events.push(CrmEvent::Contact(Box::new(changed)).into());
+            let event = ContactChanged::new(after, Some(contact));
+            events.push(CrmEvent::Contact(Box::new(event)).into());
         }
-        let renamed = deal(found.get(2)).and_then(|deal| self.renamed(deal, known, moment.now));
+        let renamed = deal(found.get(2)).and_then(|deal| self.renamed(deal, contact, moment.now));
         events.extend(renamed.map(|changed| CrmEvent::Deal(Box::new(changed)).into()));
         let reply = Followed {
             deal: None,
-            elsewhere: link.filter(|link| known.is_none_or(|known| known.id != *link)),
+            elsewhere: link.filter(|link| contact.is_none_or(|contact| contact.id != *link)),
         };
         Ok(Decision::events(events, reply))
     }
@@ -84,15 +84,15 @@ impl FollowCustomer {
     /// no news.
     #[must_use]
     pub fn if_news(scope: &ScopeId, before: &Conversation, says: SelfDescription) -> Option<Self> {
-        let known = before.customer.as_ref();
-        if !says.is_news(known) {
+        let earlier = before.customer.as_ref();
+        if !says.is_news(earlier) {
             return None;
         }
-        let called = known.filter(|known| known.person == says.customer.person);
+        let same_person = earlier.filter(|earlier| earlier.person == says.customer.person);
         Some(Self {
             account: scope.account(),
             conversation: before.id,
-            called: called.map(|known| known.name.clone()),
+            called: same_person.map(|earlier| earlier.name.clone()),
             says,
         })
     }
@@ -105,8 +105,10 @@ impl FollowCustomer {
         contact: Option<&Contact>,
         now: UnixMillis,
     ) -> Option<DealChanged> {
-        let names = contact.map(|contact| &contact.name).into_iter();
-        let mut names = names.chain(&self.called);
+        let mut names = contact
+            .map(|contact| &contact.name)
+            .into_iter()
+            .chain(&self.called);
         let is_called = names.any(|name| name.as_str() == deal.name);
         let email = self.says.customer.email.as_ref();
         if !is_called || !is_stand_in(&deal.name, email) || !self.says.has_name() {
@@ -153,12 +155,12 @@ impl Command for FollowElsewhere {
         found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<CrmEvent, ()>, Infallible> {
-        let known = contact(found.first()).filter(|contact| contact.person.is_none());
-        let after = known.and_then(|known| self.says.on(known, moment.now));
+        let current = contact(found.first()).filter(|contact| contact.person.is_none());
+        let after = current.and_then(|current| self.says.on(current, moment.now));
         Ok(match after {
             Some(after) => {
-                let changed = ContactChanged::of(after, known);
-                Decision::event(CrmEvent::Contact(Box::new(changed)), ())
+                let event = ContactChanged::new(after, current);
+                Decision::event(CrmEvent::Contact(Box::new(event)), ())
             }
             None => Decision::unchanged(()),
         })

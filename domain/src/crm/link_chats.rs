@@ -70,9 +70,9 @@ impl Command for LinkChats {
         };
         for (wanted, found) in self.links.iter().zip(found.chunks(3)) {
             let newest = deal(found.get(2));
-            let seen =
+            let is_as_seen =
                 contact(found.get(1)) == Some(&wanted.contact) && newest == wanted.deal.as_ref();
-            if !seen {
+            if !is_as_seen {
                 return Err(SeenOtherwise);
             }
             let before = linked(found.first());
@@ -102,7 +102,7 @@ impl Command for LinkChats {
                 events.push(author.chat(linked, lead, moment).into());
             }
             if let Some(deal) = moves {
-                let changed = DealChanged {
+                let event = DealChanged {
                     deal: Deal {
                         contact: Some(link.contact),
                         updated_at: moment.now,
@@ -113,7 +113,7 @@ impl Command for LinkChats {
                     newest: true,
                     followers: BTreeSet::new(),
                 };
-                events.push(CrmEvent::Deal(Box::new(changed)).into());
+                events.push(CrmEvent::Deal(Box::new(event)).into());
             }
         }
         Ok(Decision::events(events, reply))

@@ -56,11 +56,11 @@ impl Command for AddNotes {
         };
         let mut events = Vec::new();
         for note in &notes {
-            let added = NoteChanged {
+            let event = NoteChanged {
                 note: note.clone(),
                 updated_before: None,
             };
-            events.push(CrmEvent::Note(Box::new(added)).into());
+            events.push(CrmEvent::Note(Box::new(event)).into());
             events.push(author.note(true, note, moment).into());
         }
         Ok(Decision::events(events, notes))
@@ -110,7 +110,7 @@ impl Command for EditNote {
         let Some(text) = text else {
             return Ok(Decision::unchanged(current.clone()));
         };
-        let changed = Note {
+        let note = Note {
             text,
             updated_by: self.user,
             updated_by_client: self.by.client().cloned(),
@@ -122,14 +122,14 @@ impl Command for EditNote {
             account: self.account,
         };
         let event = NoteChanged {
-            note: changed.clone(),
+            note: note.clone(),
             updated_before: Some(current.updated_at),
         };
         let events = vec![
             CrmEvent::Note(Box::new(event)).into(),
-            author.note(false, &changed, moment).into(),
+            author.note(false, &note, moment).into(),
         ];
-        Ok(Decision::events(events, changed))
+        Ok(Decision::events(events, note))
     }
 }
 

@@ -51,12 +51,12 @@ impl SelfDescription {
         let customer = &self.customer;
         let users = contact.of_users;
         if !users.phone {
-            let known = after.phone.or_else(|| customer.phone.clone());
-            after.phone = self.new_phone.clone().or(known);
+            let phone = after.phone.or_else(|| customer.phone.clone());
+            after.phone = self.new_phone.clone().or(phone);
         }
         if !users.email {
-            let known = after.email.or_else(|| customer.email.clone());
-            after.email = self.new_email.clone().or(known);
+            let email = after.email.or_else(|| customer.email.clone());
+            after.email = self.new_email.clone().or(email);
         }
         let name = contact.name.as_str();
         let email = contact.email.as_ref();
@@ -124,9 +124,9 @@ mod tests {
 
     #[test]
     fn what_the_conversation_knew_before_only_fills_an_empty_field() {
-        let known = customer("Ada", Some("+1"), None);
-        let says = SelfDescription::new(customer("Ada", None, None), Some(&known));
-        assert!(!says.is_news(Some(&known)));
+        let earlier = customer("Ada", Some("+1"), None);
+        let says = SelfDescription::new(customer("Ada", None, None), Some(&earlier));
+        assert!(!says.is_news(Some(&earlier)));
         let nobodys = FieldsOfUsers::default();
         assert_eq!(
             phone_after(&says, &contact("Ada", None, nobodys)).as_deref(),
@@ -136,8 +136,8 @@ mod tests {
             phone_after(&says, &contact("Ada", Some("+2"), nobodys)),
             None
         );
-        let says = SelfDescription::new(customer("Ada", Some("+3"), None), Some(&known));
-        assert!(says.is_news(Some(&known)));
+        let says = SelfDescription::new(customer("Ada", Some("+3"), None), Some(&earlier));
+        assert!(says.is_news(Some(&earlier)));
         let after = phone_after(&says, &contact("Ada", Some("+2"), nobodys));
         assert_eq!(after.as_deref(), Some("+3"));
         let of_users = FieldsOfUsers {

@@ -52,10 +52,12 @@ pub struct SourceChanged {
 
 impl SourceChanged {
     pub(super) fn new(
-        (by, action): (By, &str),
+        by: By,
+        action: &str,
         account: AccountId,
         id: SourceNumber,
-        (before, now): (Option<&SourceSettings>, Option<SourceSettings>),
+        before: Option<&SourceSettings>,
+        now: Option<SourceSettings>,
         moment: &mut Moment<'_>,
     ) -> Self {
         let field = |of: fn(&SourceSettings) -> Value| {

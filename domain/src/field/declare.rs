@@ -93,11 +93,11 @@ macro_rules! fields {
             const FIELDS: &'static [$crate::field::Field] = &[
                 $($crate::field::Field {
                     example: $example,
-                    ..$crate::field::Field::of::<$given_kind>(stringify!($given), $given_says, || None)
+                    ..$crate::field::Field::new::<$given_kind>(stringify!($given), $given_says, || None)
                 },)*
                 $($crate::field::Field {
                     $(nothing: $nothing, $(nothing_is: $word,)?)?
-                    ..$crate::field::Field::of::<$kind>(stringify!($name), $says, || {
+                    ..$crate::field::Field::new::<$kind>(stringify!($name), $says, || {
                         let value: $kind = $at_first;
                         Some($crate::field::FieldValue::shown(&value))
                     })
@@ -215,7 +215,7 @@ macro_rules! given {
                     $(example: $example, at_first: || None,)?
                     $(nothing: $nothing,)?
                     $(when: &[$($crate::field::When::$when),+],)?
-                    ..$crate::field::Field::of::<$kind>(
+                    ..$crate::field::Field::new::<$kind>(
                         stringify!($name),
                         $says,
                         || Some(serde_json::Value::Null),
@@ -241,8 +241,9 @@ macro_rules! given {
             /// Reads every field that can be given; what is wrong with them, the source reports.
             pub fn read(source: &mut impl $crate::field::FieldSource) -> Self {
                 let when = source.when();
-                let fields = <Self as $crate::field::HasFields>::FIELDS.iter();
-                let mut fields = fields.map(|field| field.when.contains(&when).then_some(field));
+                let mut fields = <Self as $crate::field::HasFields>::FIELDS
+                    .iter()
+                    .map(|field| field.when.contains(&when).then_some(field));
                 Self {
                     $($name: fields.next().flatten().and_then(|field| source.take(field)),)*
                 }

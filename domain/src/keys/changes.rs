@@ -115,9 +115,9 @@ mod tests {
         ];
         let places = times.map(|(time, number)| place(UnixMillis::new(time), number));
         assert!(places.is_sorted());
-        let parsed = places.map(|place| parse_place(&place).unwrap());
+        let entries = places.map(|place| parse_place(&place).unwrap());
         assert_eq!(
-            parsed,
+            entries,
             times.map(|(time, number)| (UnixMillis::new(time), number))
         );
         assert_eq!(parse_place(&[0; 15]), None);

@@ -73,8 +73,8 @@ mod tests {
             let place = FetchPlace { due, subject };
             assert_eq!(parse_row(&row(&place)), Some(place));
         }
-        let held = about(conversation, HostMark(6), 7);
-        let told = Some((conversation, HostMark(6), 7));
-        assert_eq!(parse_about(&held), told);
+        let row = about(conversation, HostMark(6), 7);
+        let content = Some((conversation, HostMark(6), 7));
+        assert_eq!(parse_about(&row), content);
     }
 }

@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_row_names_its_user_and_begins_with_what_it_is_asked_by() {
-        let hash = TokenHash::of("token");
+        let hash = TokenHash::new("token");
         let row = secret_row(&hash, SecretKind::Session, holder());
         assert_eq!(hash_of_row(&row), Some(hash.bytes().as_slice()));
         assert_eq!(holder_of_row(&row), Some(holder()));

@@ -166,13 +166,13 @@ impl NewAccessToken {
             typ: "JWT".to_owned(),
             alg: ALGORITHM.to_owned(),
         };
-        let signed = format!(
+        let text = format!(
             "{}.{}",
             encoded(&header),
             encoded(&self.claims(account, random))
         );
-        let signature = key.mac(&signed).finalize().into_bytes();
-        format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
+        let signature = key.mac(&text).finalize().into_bytes();
+        format!("{text}.{}", URL_SAFE_NO_PAD.encode(signature))
     }
 }
 
@@ -237,8 +237,9 @@ fn checked(
     if header.alg != ALGORITHM {
         return Err(InvalidToken::OtherAlgorithm);
     }
-    let signature = URL_SAFE_NO_PAD.decode(signature);
-    let signature = signature.map_err(|_not_base64| InvalidToken::OtherSignature)?;
+    let signature = URL_SAFE_NO_PAD
+        .decode(signature)
+        .map_err(|_not_base64| InvalidToken::OtherSignature)?;
     let key = key.ok_or(InvalidToken::OtherSignature)?;
     let right = key.mac(signed).verify_slice(&signature);
     right.map_err(|_other| InvalidToken::OtherSignature)?;

@@ -130,12 +130,12 @@ impl OauthClients {
             return Decision::unchanged(after);
         }
         let audit = differences(by, before, &after, moment);
-        let changed = OauthClientChanged {
+        let change = OauthClientChanged {
             client: after.clone(),
             declared: None,
             audit: Some(audit),
         };
-        let event = OauthClientsEvent::Changed(Box::new(changed));
+        let event = OauthClientsEvent::Changed(Box::new(change));
         let mut events = vec![event.into()];
         if self.key.is_none() {
             let key = TokenKey::from_random([(moment.random)(), (moment.random)()]);

@@ -188,9 +188,9 @@ impl State for Grants {
                 }
             }
             GrantsEvent::HookAttempted { waiting } => {
-                let known = self.hooks.iter_mut();
-                for known in known.filter(|known| known.hook == waiting.hook) {
-                    *known = waiting.clone();
+                let hooks = self.hooks.iter_mut();
+                for hooks in hooks.filter(|hooks| hooks.hook == waiting.hook) {
+                    *hooks = waiting.clone();
                 }
             }
             GrantsEvent::HookEnded { hook, .. } => self.hooks.retain(|known| known.hook != *hook),

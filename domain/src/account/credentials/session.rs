@@ -43,8 +43,8 @@ impl Command for SeeSession {
         moment: &mut Moment<'_>,
     ) -> Result<Decision<CredentialsEvent, ()>, Infallible> {
         let now = moment.now;
-        let known = state.sessions.iter().find(|known| known.hash == self.0);
-        match known {
+        let session = state.sessions.iter().find(|session| session.hash == self.0);
+        match session {
             Some(session) if session.is_stale(now) && !session.has_expired(now) => {
                 let event = CredentialsEvent::Seen {
                     session: self.0,

@@ -30,9 +30,9 @@ impl Command for SignIn {
         _found: &[Option<Recorded<CredentialsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<CredentialsEvent, MadeToken>, Infallible> {
-        let made = MadeToken::new(moment);
+        let new_token = MadeToken::new(moment);
         let session = Session {
-            hash: TokenHash::of(made.expose()),
+            hash: TokenHash::new(new_token.expose()),
             began_at: moment.now,
             seen_at: moment.now,
             ended_before: self.ended_before,
@@ -40,7 +40,7 @@ impl Command for SignIn {
         let audit = Box::new(entry(state, self.by, "user.sign_in", moment));
         Ok(Decision::event(
             CredentialsEvent::SignedIn { session, audit },
-            made,
+            new_token,
         ))
     }
 }

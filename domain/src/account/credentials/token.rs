@@ -47,11 +47,11 @@ impl Command for CreateToken {
         if good.filter(|token| !token.has_expired(moment.now)).count() >= TOKENS_MAX {
             return Err(CreateTokenRejection::TooMany);
         }
-        let made = MadeToken::new(moment);
+        let new_token = MadeToken::new(moment);
         let token = Token {
             id: TokenId(state.last.saturating_add(1)),
             name: self.name,
-            hash: TokenHash::of(made.expose()),
+            hash: TokenHash::new(new_token.expose()),
             created_at: moment.now,
             expires_at: self.expires_at,
         };
@@ -67,7 +67,7 @@ impl Command for CreateToken {
             token: token.clone(),
             audit: Box::new(audit),
         };
-        Ok(Decision::event(event, (token, made)))
+        Ok(Decision::event(event, (token, new_token)))
     }
 }
 
@@ -96,8 +96,8 @@ impl Command for RevokeToken {
         _found: &[Option<Recorded<CredentialsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<CredentialsEvent, ()>, UnknownToken> {
-        let known = state.tokens.iter().find(|token| token.id == self.token);
-        let name = known.ok_or(UnknownToken)?.name.clone();
+        let token = state.tokens.iter().find(|token| token.id == self.token);
+        let name = token.ok_or(UnknownToken)?.name.clone();
         let audit = entry(state, self.by, "token.revoke", self.token, moment).change(
             "name",
             name.as_str(),

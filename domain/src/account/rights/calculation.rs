@@ -1,10 +1,10 @@
 //! The decision about one operation of a user, with its reason.
 //!
-//! Interface B, rights rule 5: «general rights first; then status rights, which restrict or extend them; then view
-//! rights may be extended when the user is a subscriber of the deal chat». Rule 4: buyers inherit from deals; they
-//! stand in no stage and have no chat, so the first step is all there is for them. A stage that denies view denies what
-//! needs view as well (rule 6), also where it says nothing of it itself. The flags come before everything: who is
-//! switched off or free has nothing, an administrator has all; a role outranks rights of one's own.
+//! The steps: the general rights come first. The rights of the deal's stage then restrict or extend them. Last, a
+//! subscriber of the deal's chat may view it. Buyers inherit from deals. They have no stage and no chat, so only the
+//! first step applies to them. A stage that denies view also denies the actions that need view, even where it has no
+//! right of its own for them. The flags come before everything: a user who is switched off or free has no rights, an
+//! administrator has all. A role outranks rights of one's own.
 
 use std::fmt;
 
@@ -208,10 +208,13 @@ pub fn authorize(
         Source::Own(rights) => by_rights(None, rights, operation, circumstances, &mut steps),
     };
     let relation = circumstances.relation;
-    let allowed = relation.is_within(right);
-    steps.push(Step::Reach { relation, allowed });
+    let is_within = relation.is_within(right);
+    steps.push(Step::Reach {
+        relation,
+        allowed: is_within,
+    });
     AccessDecision {
-        allowed,
+        allowed: is_within,
         right,
         steps,
     }
@@ -229,15 +232,21 @@ fn by_rights(
     circumstances: &Circumstances,
     steps: &mut Vec<Step>,
 ) -> Right {
-    let given = |given: bool| if given { Right::All } else { Right::Denied };
+    let flag_right = |is_granted: bool| {
+        if is_granted {
+            Right::All
+        } else {
+            Right::Denied
+        }
+    };
     let right = match operation {
         Operation::Leads(action) | Operation::Buyers(action) => rights.leads.right(action),
         Operation::Contacts(action) => rights.contacts.right(action),
         Operation::Companies(action) => rights.companies.right(action),
         Operation::Tasks(TaskAction::Edit) => rights.tasks.edit(),
         Operation::Tasks(TaskAction::Delete) => rights.tasks.delete(),
-        Operation::Mail => given(rights.mail_access),
-        Operation::Catalogs => given(rights.catalog_access),
+        Operation::Mail => flag_right(rights.mail_access),
+        Operation::Catalogs => flag_right(rights.catalog_access),
     };
     steps.push(Step::General { role, right });
     match operation {

@@ -64,7 +64,8 @@ impl Command for AddRoles {
         Ok(governed(
             state,
             change,
-            (self.by, "role.create"),
+            self.by,
+            "role.create",
             roles,
             moment,
         ))

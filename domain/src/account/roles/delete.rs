@@ -37,7 +37,8 @@ impl Command for DeleteRole {
         Ok(governed(
             state,
             change,
-            (self.by, "role.delete"),
+            self.by,
+            "role.delete",
             roles,
             moment,
         ))

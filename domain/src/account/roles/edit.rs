@@ -67,7 +67,7 @@ impl Command for EditRole {
         moment: &mut Moment<'_>,
     ) -> Result<Decision<RolesEvent, Governed>, EditRoleRejection> {
         let role = state.get(self.id).ok_or(EditRoleRejection::Unknown)?;
-        let changed = self.patch.over(role).map_err(|misplaced| {
+        let new_role = self.patch.over(role).map_err(|misplaced| {
             let mut violations = Violations::default();
             for wrong in misplaced {
                 violations.push(Violation {
@@ -78,18 +78,19 @@ impl Command for EditRole {
             }
             EditRoleRejection::Wrong(violations)
         })?;
-        if &changed == role {
+        if &new_role == role {
             return Ok(Decision::unchanged(Governed {
                 change: None,
-                roles: vec![changed],
+                roles: vec![new_role],
             }));
         }
-        let roles = vec![changed];
+        let roles = vec![new_role];
         let change = RolesChange::Set(roles.clone());
         Ok(governed(
             state,
             change,
-            (self.by, "role.change"),
+            self.by,
+            "role.change",
             roles,
             moment,
         ))

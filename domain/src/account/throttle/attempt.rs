@@ -102,14 +102,16 @@ impl AuthAttempt {
     /// Names of counters, with how many attempts each takes: those of one network first, then what bounds all of them.
     pub(super) fn limits(&self) -> impl Iterator<Item = (&str, u16)> {
         let limits = self.limits.iter();
-        let everywhere = self.everywhere.iter();
-        let everywhere = everywhere.map(|(name, _)| (name.as_str(), FROM_EVERYWHERE));
+        let everywhere = self
+            .everywhere
+            .iter()
+            .map(|(name, _)| (name.as_str(), FROM_EVERYWHERE));
         limits
             .map(|(name, most)| (name.as_str(), *most))
             .chain(everywhere)
     }
 
-    /// From where which name is tried, when that may be known.
+    /// Returns the network with the name of the attempt, when that pair may be known.
     pub(super) fn place(&self) -> Option<&str> {
         self.everywhere.as_ref().map(|(_, place)| place.as_str())
     }

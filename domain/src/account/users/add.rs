@@ -18,10 +18,10 @@ use crate::text::email::Email;
 use crate::violation::{Violation, ViolationCode, Violations};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// Interface B: «at most 10 users per request».
+/// The highest number of users in one request.
 pub const BATCH_MAX: usize = 10;
-/// Interface B: «add users becomes unavailable when the account has more than 100 users; the restriction does not apply
-/// on the Enterprise plan». With exactly so many, one more request passes.
+/// The number of users above which an account adds no more; the Enterprise plan has no such limit. With exactly so many
+/// users, one more request passes.
 pub const USERS_MAX_BASE: usize = 100;
 
 /// Users to be added.
@@ -127,8 +127,8 @@ impl<'u> ReferenceCheck<'u> {
     /// # Errors
     /// When it has not: the same for roles of others, roles that were deleted and roles that never were.
     pub fn role(&self, role: RoleId) -> Result<(), Violation> {
-        let known = self.users.roles().contains_key(&role);
-        reference(known, "rights.role_id", "a role")
+        let exists = self.users.roles().contains_key(&role);
+        reference(exists, "rights.role_id", "a role")
     }
 
     /// The account has this group.
@@ -136,8 +136,8 @@ impl<'u> ReferenceCheck<'u> {
     /// # Errors
     /// When it has not.
     pub fn group(&self, group: GroupId) -> Result<(), Violation> {
-        let known = self.users.groups().contains_key(&group);
-        reference(known, "rights.group_id", "a group")
+        let exists = self.users.groups().contains_key(&group);
+        reference(exists, "rights.group_id", "a group")
     }
 }
 
@@ -172,12 +172,12 @@ impl Command for AddUsers {
                 Standing::Role(role) => admission.role(role),
                 Standing::Administrator | Standing::Free | Standing::Own(_) => Ok(()),
             };
-            let checked = [
+            let checks = [
                 admission.email(&user.email),
                 role,
                 admission.group(user.group),
             ];
-            for violation in checked.into_iter().filter_map(Result::err) {
+            for violation in checks.into_iter().filter_map(Result::err) {
                 violations.push(violation);
             }
             if !violations.is_empty() {
@@ -188,7 +188,7 @@ impl Command for AddUsers {
             return Err(AddUsersRejection::Wrong(wrong));
         }
         let first = state.next_id().0;
-        let added: Vec<User> = (first..)
+        let new_users: Vec<User> = (first..)
             .zip(self.users)
             .map(|(number, user)| User {
                 id: UserId(number),
@@ -205,14 +205,14 @@ impl Command for AddUsers {
                 declared: None,
             })
             .collect();
-        let reply = added.iter().cloned().map(Arc::new).collect();
-        let audit = added.iter().map(|user| {
+        let reply = new_users.iter().cloned().map(Arc::new).collect();
+        let audit = new_users.iter().map(|user| {
             let entry = AuditEntry::new(self.by.clone(), "user.create", user.id, moment);
             audit::of_user(entry.of_account(state.account()), None, user)
         });
         let event = UsersEvent::Added {
             audit: audit.collect(),
-            users: added,
+            users: new_users,
         };
         Ok(Decision::event(event, reply))
     }

@@ -44,8 +44,10 @@ impl Command for DeleteGroup {
         _found: &[Option<Recorded<UsersEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<UsersEvent, ()>, DeleteGroupRejection> {
-        let group = state.groups().get(&self.id);
-        let group = group.ok_or(DeleteGroupRejection::Unknown)?;
+        let group = state
+            .groups()
+            .get(&self.id)
+            .ok_or(DeleteGroupRejection::Unknown)?;
         if group.id == Group::DEFAULT {
             return Err(DeleteGroupRejection::Default);
         }

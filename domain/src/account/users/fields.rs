@@ -53,9 +53,9 @@ impl FieldValue for ChosenUserId {
         let Given::Whole(number) = given else {
             return unfit(Self::SHAPE);
         };
-        let number = u64::try_from(number).ok();
-        let number = number.filter(|it| (1..=Self::MOST.unsigned_abs()).contains(it));
-        number
+        u64::try_from(number)
+            .ok()
+            .filter(|it| (1..=Self::MOST.unsigned_abs()).contains(it))
             .map(|number| Self(UserId(number)))
             .ok_or_else(|| format!("write a whole number from 1 to {}", Self::MOST))
     }
@@ -64,7 +64,7 @@ impl FieldValue for ChosenUserId {
 impl UserFields {
     /// The fields of a user who is there.
     #[must_use]
-    pub(crate) fn of(user: &User) -> Self {
+    pub(crate) fn from_user(user: &User) -> Self {
         Self {
             id: Some(ChosenUserId(user.id)),
             name: Some(user.name.clone()),

@@ -41,10 +41,10 @@ impl Command for TakeRoles {
                 })
             }
         };
-        let taken = RolesTaken {
+        let event = RolesTaken {
             change: self.change,
             audit,
         };
-        Ok(Decision::event(UsersEvent::Roles(Box::new(taken)), ()))
+        Ok(Decision::event(UsersEvent::Roles(Box::new(event)), ()))
     }
 }

@@ -14,7 +14,7 @@ pub struct TokenHash([u8; 32]);
 impl TokenHash {
     /// The hash of a token. Tokens are long and random, so a plain hash is enough.
     #[must_use]
-    pub fn of(token: &str) -> Self {
+    pub fn new(token: &str) -> Self {
         Self(Sha256::digest(token.as_bytes()).into())
     }
 

@@ -29,11 +29,11 @@ impl Command for ChangeOauthClient {
         _found: &[Option<Recorded<OauthClientsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<OauthClientsEvent, OauthClient>, OauthClientRejection> {
-        let known = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
-        let settings = known.settings.clone().with(self.change);
+        let client = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
+        let settings = client.settings.clone().with(self.change);
         let after = OauthClient {
             settings,
-            ..known.clone()
+            ..client.clone()
         };
         Ok(state.becomes(after, self.by, moment))
     }

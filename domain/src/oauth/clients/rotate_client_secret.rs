@@ -30,17 +30,17 @@ impl Command for RotateClientSecret {
         _found: &[Option<Recorded<OauthClientsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<OauthClientsEvent, OauthClient>, OauthClientRejection> {
-        let known = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
+        let client = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
         let secret = match self.secret {
             Some(secret) => secret,
             None => SharedSecret::from_random([(moment.random)(), (moment.random)()]),
         };
-        if secret == known.secret {
+        if secret == client.secret {
             return Err(OauthClientRejection::SameSecret);
         }
         let after = OauthClient {
             secret,
-            ..known.clone()
+            ..client.clone()
         };
         Ok(state.becomes(after, self.by, moment))
     }

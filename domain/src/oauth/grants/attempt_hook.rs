@@ -33,19 +33,19 @@ impl Command for AttemptHook {
         moment: &mut Moment<'_>,
     ) -> Result<Decision<GrantsEvent, ()>, Infallible> {
         let (Self::Begins(hook, _) | Self::Failed(hook)) = &self;
-        let Some(known) = state.waiting(hook).cloned() else {
+        let Some(pending) = state.waiting(hook).cloned() else {
             return Ok(Decision::unchanged(()));
         };
         let waiting = match self {
             Self::Begins(_, wait) => WaitingHook {
-                attempts: known.attempts.saturating_add(1),
-                interrupted: known.interrupted.saturating_add(1),
+                attempts: pending.attempts.saturating_add(1),
+                interrupted: pending.interrupted.saturating_add(1),
                 due: moment.now.plus(wait),
-                ..known
+                ..pending
             },
             Self::Failed(_) => WaitingHook {
                 interrupted: 0,
-                ..known
+                ..pending
             },
         };
         Ok(Decision::event(GrantsEvent::HookAttempted { waiting }, ()))

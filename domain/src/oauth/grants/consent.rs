@@ -32,8 +32,8 @@ pub struct Consent {
 impl Grants {
     /// The number of the grant to this client: of the one in force, or of a new one.
     pub(super) fn number_for(&self, client: OauthClientId) -> GrantNumber {
-        let known = self.get(client).map(|grant| grant.number);
-        known.unwrap_or(GrantNumber(self.last.saturating_add(1)))
+        let number = self.get(client).map(|grant| grant.number);
+        number.unwrap_or(GrantNumber(self.last.saturating_add(1)))
     }
 }
 
@@ -48,9 +48,9 @@ impl Command for Consent {
         _found: &[Option<Recorded<GrantsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<GrantsEvent, MadeToken>, Infallible> {
-        let made = MadeToken::new(moment);
+        let new_token = MadeToken::new(moment);
         let code = Code {
-            hash: TokenHash::of(made.expose()),
+            hash: TokenHash::new(new_token.expose()),
             user: self.user,
             issued_at: moment.now,
             redirect_uri: self.redirect_uri,
@@ -67,6 +67,6 @@ impl Command for Consent {
             code,
             audit: Box::new(audit),
         };
-        Ok(Decision::event(event, made))
+        Ok(Decision::event(event, new_token))
     }
 }

@@ -37,7 +37,7 @@ bounded_text! {
 impl UserAgent {
     /// The beginning of a header's value; `None` when nothing readable is there.
     #[must_use]
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn from_header(text: &str) -> Option<Self> {
         let plain = text.chars().filter(|letter| !letter.is_control());
         plain.take(255).collect::<String>().parse().ok()
     }

@@ -44,12 +44,12 @@ impl Command for CreateLongLived {
         _found: &[Option<Recorded<GrantsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<GrantsEvent, Self::Reply>, TooManyLongLived> {
-        let known = state.get(self.client);
-        let tokens = known.into_iter().flat_map(|grant| &grant.long_lived);
+        let current = state.get(self.client);
+        let tokens = current.into_iter().flat_map(|grant| &grant.long_lived);
         if tokens.filter(|token| token.expires_at > moment.now).count() >= LONG_LIVED_MAX {
             return Err(TooManyLongLived);
         }
-        let last = known.map_or(0, |grant| grant.last_token);
+        let last = current.map_or(0, |grant| grant.last_token);
         let token = LongLivedToken {
             id: TokenId(last.saturating_add(1)),
             name: self.name,
@@ -105,8 +105,8 @@ impl Command for RevokeLongLived {
     ) -> Result<Decision<GrantsEvent, ()>, UnknownLongLived> {
         let grant = state.get(self.client).ok_or(UnknownLongLived)?;
         let mut tokens = grant.long_lived.iter();
-        let known = tokens.find(|token| token.id == self.token);
-        let name = known.ok_or(UnknownLongLived)?.name.as_str();
+        let token = tokens.find(|token| token.id == self.token);
+        let name = token.ok_or(UnknownLongLived)?.name.as_str();
         let audit = entry(state, self.by, "grant.revoke_token", self.client, moment)
             .change("token", self.token.0, serde_json::Value::Null)
             .change("name", name, serde_json::Value::Null);

@@ -45,8 +45,8 @@ impl Command for Refresh {
     ) -> Result<Decision<GrantsEvent, Issued>, TokenRejection> {
         let token = state.usable_refresh_token(self.client, &self.token)?;
         if token.expires_at() <= moment.now {
-            let sent = GrantType::RefreshToken;
-            return Err(TokenRejection::Expired(sent, token.expires_at()));
+            let grant_type = GrantType::RefreshToken;
+            return Err(TokenRejection::Expired(grant_type, token.expires_at()));
         }
         let (refresh, issued) = issued(state, self.client, token.user, moment);
         let event = GrantsEvent::Refreshed {
@@ -66,9 +66,9 @@ pub(super) fn issued(
     user: UserId,
     moment: &mut Moment<'_>,
 ) -> (RefreshToken, Issued) {
-    let made = MadeToken::new(moment);
+    let new_token = MadeToken::new(moment);
     let refresh = RefreshToken {
-        hash: TokenHash::of(made.expose()),
+        hash: TokenHash::new(new_token.expose()),
         user,
         issued_at: moment.now,
         used_by: None,
@@ -76,7 +76,7 @@ pub(super) fn issued(
     let issued = Issued {
         user,
         grant: state.number_for(client),
-        refresh_token: made,
+        refresh_token: new_token,
     };
     (refresh, issued)
 }
@@ -88,11 +88,12 @@ impl Grants {
         client: OauthClientId,
         hash: &TokenHash,
     ) -> Result<&RefreshToken, TokenRejection> {
-        let sent = GrantType::RefreshToken;
-        let found = self.grant_with(client, sent, |grant| grant.refresh_token(hash))?;
-        let token = found.ok_or_else(|| self.unknown(client, hash, sent))?;
+        let grant_type = GrantType::RefreshToken;
+        let token_record =
+            self.grant_with(client, grant_type, |grant| grant.refresh_token(hash))?;
+        let token = token_record.ok_or_else(|| self.unknown(client, hash, grant_type))?;
         match &token.used_by {
-            Some(by) => Err(TokenRejection::Used(sent, by.clone())),
+            Some(by) => Err(TokenRejection::Used(grant_type, by.clone())),
             None => Ok(token),
         }
     }

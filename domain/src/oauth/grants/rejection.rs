@@ -83,11 +83,11 @@ impl fmt::Display for TokenRejection {
                 grant_type = sent.as_str()
             ),
             Self::OtherGrantType(sent) => {
-                let needed = match sent {
+                let credential = match sent {
                     GrantType::Code => GrantType::RefreshToken,
                     GrantType::RefreshToken => GrantType::Code,
                 };
-                let (noun, other) = (needed.noun(), needed.as_str());
+                let (noun, other) = (credential.noun(), credential.as_str());
                 write!(f, "This is a valid {noun}. Send it with grant_type={other}.")
             }
             Self::OtherClient(sent) => write!(
@@ -135,8 +135,10 @@ impl std::error::Error for TokenRejection {}
 
 fn used(f: &mut fmt::Formatter<'_>, sent: GrantType, by: &UsedBy) -> fmt::Result {
     let noun = sent.noun();
-    let agent = by.user_agent.as_ref();
-    let agent = agent.map_or("a program without User-Agent", |agent| agent.as_str());
+    let agent = by
+        .user_agent
+        .as_ref()
+        .map_or("a program without User-Agent", |agent| agent.as_str());
     let (at, address) = (iso(by.at), by.address);
     write!(
         f,
