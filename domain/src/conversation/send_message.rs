@@ -1,6 +1,6 @@
 //! A message arrives: a customer's, or one that was written to a customer elsewhere and is imported.
 //!
-//! A message with `silent` true notifies nobody and opens no deal. Without it, the message opens a deal in the unsorted
+//! A message with `silent` true notifies no user and opens no deal. Without it, the message opens a deal in the unsorted
 //! stage, unless the conversation has an open one.
 
 use bytes::Bytes;

@@ -1,5 +1,5 @@
-//! The certificate of an erasure: the numbers of erased objects, and a hash that binds them to the records. It names
-//! nobody.
+//! The certificate of an erasure: the numbers of erased objects, and a hash that binds them to the records. It has no
+//! names of customers.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
