@@ -134,13 +134,13 @@ fn a_code_is_exchanged_once_and_the_refusal_names_the_first() {
     let mut test = Test::new();
     let code = test.consent(1, None);
     assert!(test.exchange(1, code).is_ok());
-    let use_ = by(test.now, "exchange");
+    let first_use = by(test.now, "exchange");
     test.now = test.now.plus(SECOND);
     let again = test.exchange(1, code).unwrap_err();
-    assert_eq!(again, TokenRejection::Used(GrantType::Code, use_));
+    assert_eq!(again, TokenRejection::Used(GrantType::Code, first_use));
     assert_eq!(
         again.to_string(),
-        "This authorization code was use_ at 1970-01-12T13:46:40Z by exchange from 127.0.0.1. \
+        "This authorization code was used at 1970-01-12T13:46:40Z by exchange from 127.0.0.1. \
          A code is valid once; use the refresh token of that response."
     );
 }
