@@ -132,7 +132,7 @@ async fn fill(home: &Home, users: usize) -> Duration {
                     .expect("an address"),
                 is_admin: number == 0,
                 password: None,
-                token: (number == 0).then(|| TokenHash::of(TOKEN)),
+                token: (number == 0).then(|| TokenHash::new(TOKEN)),
             };
             system.declare_user(account, user)
         });

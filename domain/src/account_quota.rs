@@ -14,11 +14,11 @@ use crate::words;
 
 pub use self::volume::{Addition, Volume};
 
-/// What a message counts as: about what one of ordinary length takes of the disk.
+/// The bytes that one message counts: about the disk space of a message of ordinary length.
 pub const MESSAGE_BYTES: u64 = 1_024;
 
 words! {
-    /// What a quota limits.
+    /// The subject of a quota.
     pub enum QuotaKind {
         /// Messages of a day.
         MessagesPerDay = "messages_per_day",
@@ -63,7 +63,7 @@ pub struct AccountQuotas {
 }
 
 impl AccountQuotas {
-    /// Whether anything is limited.
+    /// Returns whether anything is limited.
     #[must_use]
     pub fn is_on(&self) -> bool {
         *self != Self::default()
@@ -74,11 +74,11 @@ impl AccountQuotas {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the account has used up its quota: {}", .kind.sentence(*.limit))]
 pub struct QuotaReached {
-    /// Which one.
+    /// The quota.
     pub kind: QuotaKind,
     /// Its size.
     pub limit: u64,
-    /// When to try again: when it resets, if it does.
+    /// The time until the next attempt: the reset of the quota, if it has one.
     pub retry_after: Duration,
 }
 

@@ -24,23 +24,23 @@ use switchboard_engine::state::Moment;
 pub struct AuditEntry {
     /// Its id.
     pub id: AuditId,
-    /// When it was done.
+    /// The time of the action.
     pub at: UnixMillis,
-    /// Who did it.
+    /// The actor.
     pub by: By,
-    /// What was done, as in `channel.pause`: the kind of object, a full stop, a verb.
+    /// The action, as in `channel.pause`: the kind of object, a full stop, a verb.
     pub action: String,
-    /// To which object: its id.
+    /// The id of the object.
     pub object: String,
     /// The account that it concerns; `None` when it concerns the installation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<AccountId>,
-    /// What is different since.
+    /// The differences that the action made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Difference>,
 }
 
-/// Who did something.
+/// The actor of an action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum By {
@@ -80,10 +80,10 @@ impl By {
 pub struct Difference {
     /// The field.
     pub field: String,
-    /// What it was; null for nothing, and for a secret.
+    /// The earlier value; null for nothing, and for a secret.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub before: Value,
-    /// What it is now; null for nothing, and for a secret.
+    /// The new value; null for nothing, and for a secret.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub after: Value,
 }
@@ -178,14 +178,14 @@ mod tests {
             .change("name", "A", "A")
             .change("webhook_v1", Value::Null, "https://example.com")
             .secret("secret");
-        let stored = serde_json::to_value(&entry).unwrap();
+        let value = serde_json::to_value(&entry).unwrap();
         let changes = serde_json::json!([
             { "field": "webhook_v1", "after": "https://example.com" },
             { "field": "secret" },
         ]);
-        assert_eq!(stored["changes"], changes);
-        assert_eq!(stored["by"], serde_json::json!({ "kind": "operator" }));
-        let back: AuditEntry = serde_json::from_value(stored).unwrap();
+        assert_eq!(value["changes"], changes);
+        assert_eq!(value["by"], serde_json::json!({ "kind": "operator" }));
+        let back: AuditEntry = serde_json::from_value(value).unwrap();
         assert_eq!(back, entry);
     }
 

@@ -1,4 +1,4 @@
-//! What is said in a chat: messages, the people who write them, and what became of them.
+//! The content of chats: messages, the people who write them, and the state of their delivery.
 
 pub mod channel;
 pub mod delivery;

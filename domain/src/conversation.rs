@@ -50,38 +50,38 @@ use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::StreamKind;
 
-/// What a conversation remembers of itself.
+/// The state of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conversation {
     /// The service's id.
     pub id: ConversationId,
-    /// Where it belongs; `None` before the first event.
+    /// The place of the conversation; `None` before the first event.
     pub origin: Option<Origin>,
-    /// Who last wrote, or was written to first: whom answers go to.
+    /// The last customer who wrote, or the first who was written to: the receiver of replies.
     pub customer: Option<Customer>,
-    /// How many messages there are, in both directions.
+    /// The number of messages, in both directions.
     pub messages: u64,
-    /// How many of them account users wrote.
+    /// The number of messages that account users wrote.
     pub outgoing: u64,
-    /// How many loud messages came in since an account user last answered or read.
+    /// The number of loud messages since an account user last replied or read.
     pub unread: u64,
     /// The number of the last message that was loud or that an account user wrote.
     #[serde(default)]
     pub spoken: u64,
-    /// When something last happened; imported history happened when it was written.
+    /// The time of the last activity. Imported history is active at its time of writing.
     pub active_at: UnixMillis,
-    /// Whether a deal that came from here is open.
+    /// True while a deal from this conversation is open.
     pub deal: bool,
-    /// Which entrance of the integration it last came through.
+    /// The last entrance of the integration that a message came through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
     /// The post whose comments it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post: Option<PostId>,
-    /// What its messages count for the quotas of the account.
+    /// The volume of the messages for the quotas of the account.
     #[serde(default)]
     pub volume: Volume,
-    /// Who answers for the newest deal.
+    /// The responsible user of the newest deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
     /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them.
@@ -89,7 +89,7 @@ pub struct Conversation {
     pub followers: BTreeSet<UserId>,
 }
 
-/// How many users can follow a conversation: each of them has it in a list, which moves with every message.
+/// The highest number of users who follow a conversation. Each has it in a list, in which it moves with every message.
 pub const FOLLOWERS_MAX: usize = 32;
 
 impl State for Conversation {
@@ -266,7 +266,7 @@ impl Conversation {
             received.avatar_from,
             customer.and_then(|customer| customer.avatar.as_ref()),
         ) {
-            let subject = FetchSubject::Avatar(AvatarMark::of(origin.scope.account(), avatar));
+            let subject = FetchSubject::Avatar(AvatarMark::new(origin.scope.account(), avatar));
             let place = FetchPlace { due, subject };
             fetch::list(self.id, &place, host, 0, entries);
         }
@@ -351,7 +351,7 @@ impl Conversation {
         self.move_in_list(&origin, replied.at, volume, &readers, entries);
     }
 
-    /// Whether it came through this scope.
+    /// Returns whether the conversation came through this scope.
     #[must_use]
     pub fn is_of(&self, scope: &ScopeId) -> bool {
         let origin = self.origin.as_ref();

@@ -58,29 +58,29 @@ pub const WON: StageId = StageId(142);
 /// See [`WON`].
 pub const LOST: StageId = StageId(143);
 
-/// What the CRM remembers of itself.
+/// The state of the CRM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crm {
     /// The account.
     pub account: AccountId,
     /// The pipelines, the default one first.
     pub pipelines: Vec<Pipeline>,
-    /// How many deals there ever were: the number of the last one.
+    /// The number of deals so far: the id of the last one.
     pub deals: u64,
-    /// How many contacts there ever were: the number of the last one.
+    /// The number of contacts so far: the id of the last one.
     pub contacts: u64,
-    /// How many chats there ever were that belong to a contact: the number of the last one.
+    /// The number of chats so far that belong to a contact: the id of the last one.
     pub chats: u64,
-    /// How many tags there ever were.
+    /// The numbers of tags so far.
     #[serde(default)]
     pub tags: TagCounts,
-    /// How many notes there ever were: the number of the last one.
+    /// The number of notes so far: the id of the last one.
     #[serde(default)]
     pub notes: u64,
     /// The sources, by number.
     #[serde(default)]
     pub sources: Vec<Source>,
-    /// How many sources there ever were: the number of the last one.
+    /// The number of sources so far: the id of the last one.
     #[serde(default)]
     pub last_source: u64,
 }
@@ -103,17 +103,17 @@ pub struct Stage {
     pub id: StageId,
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// The kind of the stage.
     pub kind: StageKind,
 }
 
-/// What a stage is for.
+/// The kind of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StageKind {
-    /// Where deals from conversations arrive.
+    /// The stage in which deals from conversations arrive.
     Unsorted,
-    /// Where deals are worked on.
+    /// A stage in which users work on deals.
     Open,
     /// The end, well.
     Won,
@@ -128,12 +128,12 @@ pub struct Deal {
     pub id: DealId,
     /// Its name.
     pub name: String,
-    /// What it is worth.
+    /// The price.
     #[serde(default, skip_serializing_if = "Price::is_none")]
     pub price: Price,
-    /// Where it stands.
+    /// The pipeline.
     pub pipeline: PipelineId,
-    /// Where it stands.
+    /// The stage.
     pub stage: StageId,
     /// The responsible user; `None` while there is none.
     pub responsible: Option<UserId>,
@@ -149,9 +149,9 @@ pub struct Deal {
     /// Its tags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Tag>,
-    /// When it was made.
+    /// The time of creation.
     pub created_at: UnixMillis,
-    /// When it last changed.
+    /// The time of the last change.
     pub updated_at: UnixMillis,
 }
 
@@ -165,7 +165,7 @@ pub struct DealChat {
 }
 
 impl Deal {
-    /// What it is found by in lists.
+    /// Returns the place of the deal in lists.
     #[must_use]
     pub fn place(&self) -> DealPlace {
         DealPlace {
@@ -182,15 +182,16 @@ impl Deal {
         self.chat.as_ref().map(|chat| chat.conversation)
     }
 
-    /// Whether its talk is worked on: the deal is active, and no user closed the talk, or there was a loud message or an
-    /// answer since. `spoken` is the number of the last of these; `None` when they belong to a newer deal.
+    /// Returns whether the talk of the deal is in work: the deal is active, and no user closed the talk, or there was a
+    /// loud message or a reply since. `spoken` is the number of the last of these; `None` when they belong to a newer
+    /// deal.
     #[must_use]
     pub fn talk_is_in_work(&self, spoken: Option<u64>) -> bool {
         let is_closed = |closed| spoken.is_none_or(|spoken| spoken <= closed);
         self.is_active() && self.chat.is_some() && !self.talk_closed.is_some_and(is_closed)
     }
 
-    /// Whether it is still worked on: neither won nor lost.
+    /// Returns whether the deal is neither won nor lost.
     #[must_use]
     pub fn is_active(&self) -> bool {
         self.stage != WON && self.stage != LOST
@@ -222,13 +223,13 @@ pub struct Contact {
     /// The tags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Tag>,
-    /// When the contact was made.
+    /// The time of creation.
     pub created_at: UnixMillis,
-    /// When it last changed.
+    /// The time of the last change.
     pub updated_at: UnixMillis,
 }
 
-/// That a chat belongs to a contact. A contact may have several chats, a chat has one contact.
+/// The link of a chat to its contact. A contact may have several chats, a chat has one contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatLink {
     /// Its number.
@@ -239,7 +240,7 @@ pub struct ChatLink {
     pub contact: ContactId,
 }
 
-/// What can happen to the CRM.
+/// An event of the CRM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CrmEvent {
     /// The CRM was begun with these pipelines.
@@ -265,7 +266,7 @@ pub enum CrmEvent {
 /// A chat belongs to a contact, or to another one than before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatLinked {
-    /// How it is now.
+    /// The chat after the change.
     pub link: ChatLink,
     /// The contact that it belonged to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -277,13 +278,13 @@ pub struct ChatLinked {
 pub struct DealChanged {
     /// The deal.
     pub deal: Deal,
-    /// Where it stood before; `None` when it is new.
+    /// The earlier place in lists; `None` for a new deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<DealPlace>,
     /// The contact before, if it was another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_before: Option<ContactId>,
-    /// Whether it is the newest deal of its conversation.
+    /// True for the newest deal of its conversation.
     pub newest: bool,
     /// The users who follow the conversation that it was opened for.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
@@ -295,7 +296,7 @@ pub struct DealChanged {
 pub struct ContactChanged {
     /// The contact.
     pub contact: Contact,
-    /// What they were found by before; `None` when they are new.
+    /// The earlier places in lists; `None` for a new contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<ContactBefore>,
 }
@@ -384,7 +385,7 @@ impl Crm {
         pipeline.stages.iter().find(|known| known.id == stage)
     }
 
-    /// Where deals from conversations arrive: the unsorted stage of the default pipeline.
+    /// Returns the place where deals from conversations arrive: the unsorted stage of the default pipeline.
     #[must_use]
     pub fn arrival(&self) -> Option<(PipelineId, StageId)> {
         let pipeline = self.pipelines.first()?;

@@ -26,7 +26,7 @@ pub struct StoredQueue {
     pub conversation: ConversationId,
 }
 
-/// What can happen to a queue.
+/// An event of a delivery queue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum QueueEvent {
     /// Something changed that is not the end.
@@ -37,7 +37,7 @@ pub enum QueueEvent {
     Replayed {
         /// The change.
         change: Box<DeliveryChange>,
-        /// When: since then it is queued.
+        /// The time of the event, from which the callback is queued.
         at: UnixMillis,
     },
 }
@@ -105,7 +105,7 @@ impl State for StoredQueue {
             QueueEvent::Settled(_) => {
                 let row = keys::queue_row(scope, self.conversation, number);
                 entries.delete(tables::QUEUED, row);
-                if let Some((fate, at)) = Fate::of(&change.record.state) {
+                if let Some((fate, at)) = Fate::from_state(&change.record.state) {
                     let row = keys::undelivered_row(fate, scope, self.conversation, number);
                     entries.put(tables::UNDELIVERED, row, at.get().to_be_bytes().to_vec());
                     // The user who withdraws a message knows that it is not sent.

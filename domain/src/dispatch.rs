@@ -71,7 +71,7 @@ use crate::time::UnixMillis;
 pub struct DispatchLimits {
     /// Attempts in flight at once.
     pub slots: usize,
-    /// How many of them may be of the slow class.
+    /// The number of slots that the slow class may use.
     pub slots_slow: usize,
     /// Queues in memory.
     pub queues: usize,
@@ -79,7 +79,7 @@ pub struct DispatchLimits {
     pub queues_per_endpoint: usize,
     /// Queues asked for at once.
     pub page: usize,
-    /// What a message may cost.
+    /// The budget of a message.
     pub budget: Budget,
     /// The time after which people are notified that a message waits.
     pub overdue: Duration,
@@ -120,38 +120,38 @@ pub struct Dispatch {
     effects: Vec<Effect>,
 }
 
-/// Where a message in memory stands, for people; finer than what is stored.
+/// The state of a message in memory, for people; finer than the stored one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeadStatus {
     /// Waits for its turn.
     Ready,
     /// Is being sent.
     Sending {
-        /// Which attempt.
+        /// The number of the attempt.
         attempt: u32,
     },
     /// Waits for its next attempt.
     Waiting {
-        /// When that is.
+        /// The time of the next attempt.
         until: UnixMillis,
-        /// What the last one came to; none when only the record knows.
+        /// The outcome of the last attempt; none when only the record has it.
         why: Option<OutcomeBrief>,
     },
     /// Waits for its endpoint.
     Held {
-        /// What is wrong with it.
+        /// The reason of the endpoint.
         why: HoldReason,
     },
 }
 
-/// How an endpoint is, and what of it is in memory.
+/// The state of an endpoint, and its part of the memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointStatus {
     /// The endpoint.
     pub endpoint: EndpointId,
-    /// How it is.
+    /// The health.
     pub health: EndpointState,
-    /// Since when it did not succeed; none when its last attempt did, or none was made.
+    /// The time from which it did not succeed; none when its last attempt did, or none was made.
     pub failing_since: Option<UnixMillis>,
     /// Queues in memory.
     pub queues: usize,
@@ -159,11 +159,11 @@ pub struct EndpointStatus {
     pub in_flight: usize,
     /// Queues in memory whose head waits for its own next attempt.
     pub waiting: usize,
-    /// Since when the oldest head in memory is queued.
+    /// The time at which the oldest head in memory was queued.
     pub oldest: Option<UnixMillis>,
 }
 
-/// How much the machine holds now.
+/// The present use of the machine's memory and slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
     /// Queues in memory.
@@ -230,7 +230,7 @@ impl Dispatch {
         std::mem::take(&mut self.effects)
     }
 
-    /// Where a queue's head stands; none when the queue is not in memory or its head just became final.
+    /// Returns the state of a queue's head; none when the queue is not in memory or its head just became final.
     #[must_use]
     pub fn head_status(&self, queue: &QueueId) -> Option<HeadStatus> {
         let (id, key) = self.find(queue)?;
@@ -251,7 +251,7 @@ impl Dispatch {
         }
     }
 
-    /// How an endpoint is; one that is not known is taken for healthy.
+    /// Returns the health of an endpoint; an unknown one counts as healthy.
     #[must_use]
     pub fn health(&self, endpoint: &EndpointId) -> EndpointState {
         let Some(endpoint) = self.endpoints.get(endpoint) else {
@@ -309,7 +309,7 @@ impl Dispatch {
         }
     }
 
-    /// How each endpoint is, and what of it is in memory.
+    /// Returns the state of each endpoint, and its part of the memory.
     #[must_use]
     pub fn endpoint_status(&self) -> Vec<EndpointStatus> {
         let endpoints = self.endpoints.iter();
@@ -329,7 +329,7 @@ impl Dispatch {
             .collect()
     }
 
-    /// How much is held in memory and in flight.
+    /// Returns the present use of memory and slots.
     #[must_use]
     pub fn occupancy(&self) -> Occupancy {
         Occupancy {
@@ -340,7 +340,7 @@ impl Dispatch {
         }
     }
 
-    /// Whether the machine drains and nothing is in flight any more: the process may end.
+    /// Returns whether the machine drains and nothing is in flight any more: the process may end.
     #[must_use]
     pub fn is_drained(&self) -> bool {
         self.draining && self.slots.taken() == 0
@@ -348,7 +348,7 @@ impl Dispatch {
 
     fn change(&mut self, id: EndpointId, settings: EndpointSettings) {
         let now = self.clock.now();
-        let known = self.endpoints.contains_key(&id);
+        let is_known = self.endpoints.contains_key(&id);
         let endpoint = self
             .endpoints
             .entry(id.clone())
@@ -362,7 +362,7 @@ impl Dispatch {
             }
             Switch::On | Switch::NoAddress | Switch::Paused => {}
         }
-        if let (false, Some(since)) = (known, settings.failing_since) {
+        if let (false, Some(since)) = (is_known, settings.failing_since) {
             let since = self.clock.at_most_ahead(since, Duration::ZERO);
             endpoint.health.fails_since(since, settings.probed);
         }
@@ -385,14 +385,14 @@ impl Dispatch {
             if let Some(endpoint) = self.endpoints.get_mut(&id) {
                 let overdue = endpoint.fire(now);
                 for (key, number) in overdue {
-                    let held = endpoint.hold(key, now);
+                    let hold = endpoint.hold(key, now);
                     let queue = queue_id(&id, key);
-                    let published = DispatchEvent::MessageWaits {
+                    let event = DispatchEvent::MessageWaits {
                         queue,
                         number,
-                        held,
+                        held: hold,
                     };
-                    self.effects.push(Effect::Publish(published));
+                    self.effects.push(Effect::Publish(event));
                 }
             }
             self.settle(&id);

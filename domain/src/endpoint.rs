@@ -21,7 +21,7 @@ use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::StreamKind;
 
-/// How many bytes of a response are kept with an endpoint.
+/// The highest number of bytes of a response that an endpoint keeps.
 const EXCERPT_BYTES_MAX: usize = 1_024;
 
 /// The endpoints of a channel.
@@ -35,53 +35,53 @@ pub struct StoredEndpoints {
     pub v2: EndpointRecord,
 }
 
-/// What is known of an endpoint.
+/// The stored record of an endpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndpointRecord {
-    /// Why it is left alone.
+    /// The reason to leave it alone.
     pub disabled: Option<Disabled>,
-    /// Since when it did not succeed; `None` when its last attempt did.
+    /// The time from which it did not succeed; `None` when its last attempt did.
     pub failing_since: Option<UnixMillis>,
-    /// How long it has been probed in vain, in milliseconds; written with each whole hour.
+    /// The time of probing in vain so far, in milliseconds; written with each whole hour.
     pub probed_ms: u64,
-    /// When it last succeeded, as far as that is known.
+    /// The time of the last success, if it is known.
     pub succeeded_at: Option<UnixMillis>,
-    /// What last went wrong.
+    /// The last failure.
     pub last_error: Option<LastError>,
 }
 
 /// An endpoint is left alone until an operator changes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disabled {
-    /// Why.
+    /// The reason.
     pub why: HoldReason,
-    /// Since when.
+    /// The time of that decision.
     pub at: UnixMillis,
-    /// Of which address: another one is worth another try.
+    /// The address then: another one is worth another try.
     pub address: Option<WebhookAddress>,
 }
 
-/// What went wrong with an attempt.
+/// The failure of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastError {
-    /// When it began.
+    /// The time at which the attempt began.
     pub at: UnixMillis,
     /// The address that was connected to.
     pub address: Option<SocketAddr>,
     /// The status that came.
     pub status: Option<u16>,
-    /// Why no answer came.
+    /// The reason that no response came.
     pub failure: Option<AttemptFailure>,
-    /// What it was taken for.
+    /// The class of the outcome.
     pub class: Class,
     /// The beginning of the answer, or what the system said.
     pub excerpt: String,
 }
 
 impl LastError {
-    /// What went wrong with this attempt.
+    /// Describes the failure of this attempt.
     #[must_use]
-    pub fn of(outcome: &Outcome, trace: &AttemptTrace) -> Self {
+    pub fn new(outcome: &Outcome, trace: &AttemptTrace) -> Self {
         Self {
             at: trace.began,
             address: trace.address,
@@ -113,12 +113,12 @@ impl EndpointRecord {
             | Class::Rejected
             | Class::Aborted => {
                 self.failing_since.get_or_insert(trace.began);
-                self.last_error = Some(LastError::of(outcome, trace));
+                self.last_error = Some(LastError::new(outcome, trace));
             }
         }
     }
 
-    /// Why the endpoint is left alone, unless its channel has another address since.
+    /// Returns the reason to leave the endpoint alone, unless its channel has another address since.
     #[must_use]
     pub fn disabled_of(&self, channel: &Channel, version: HookVersion) -> Option<HoldReason> {
         let disabled = self.disabled.as_ref()?;
@@ -127,22 +127,22 @@ impl EndpointRecord {
     }
 }
 
-/// What can happen to the endpoints of a channel.
+/// An event of the endpoints of a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EndpointsEvent {
     /// This is known of one of them now.
     Changed {
-        /// Which one.
+        /// The version of the endpoint.
         version: HookVersion,
-        /// What is known.
+        /// The record.
         record: Box<EndpointRecord>,
     },
 }
 
 impl StoredEndpoints {
-    /// What is known of one of them.
+    /// Returns the record of one of them.
     #[must_use]
-    pub fn of(&self, version: HookVersion) -> &EndpointRecord {
+    pub fn get(&self, version: HookVersion) -> &EndpointRecord {
         match version {
             HookVersion::V1 => &self.v1,
             HookVersion::V2 => &self.v2,

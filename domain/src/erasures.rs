@@ -25,7 +25,7 @@ use switchboard_engine::stream::StreamKind;
 /// All erasures that are remembered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Erasures {
-    /// How many there ever were.
+    /// The number of erasures so far.
     count: u64,
     orders: BTreeMap<u64, Erasure>,
 }
@@ -35,20 +35,20 @@ pub struct Erasures {
 pub struct Erasure {
     /// Its number, from 1.
     pub number: u64,
-    /// What is erased.
+    /// The target.
     pub target: Target,
-    /// Who ordered it.
+    /// The actor who ordered it.
     pub by: By,
-    /// When it was ordered.
+    /// The time of the order.
     pub ordered_at: UnixMillis,
     /// The last record that it judges; `None`: that is not known before it is about to be carried out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upto: Option<u64>,
-    /// What became of it.
+    /// The state.
     pub state: ErasureState,
 }
 
-/// What is erased.
+/// The target of an erasure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Target {
@@ -61,7 +61,7 @@ pub enum Target {
     },
     /// Messages that are older than they are kept.
     Messages {
-        /// Which, and how old.
+        /// The rules, with their ages.
         rules: Vec<RetentionRule>,
     },
 }
@@ -88,11 +88,11 @@ pub struct RetentionRule {
     /// Those of this channel; `None`: of all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<ChannelId>,
-    /// What was accepted before this moment is erased; `None`: nothing is.
+    /// The moment before which accepted records are erased; `None` erases none.
     pub before: Option<UnixMillis>,
 }
 
-/// What became of an erasure.
+/// The state of an erasure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum ErasureState {
@@ -100,14 +100,14 @@ pub enum ErasureState {
     Waiting,
     /// It was carried out.
     Done {
-        /// What was erased.
+        /// The certificate.
         certificate: Box<Certificate>,
     },
     /// It could not be carried out: nothing was erased.
     Failed {
-        /// When.
+        /// The time of the failure.
         at: UnixMillis,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -123,7 +123,7 @@ impl Target {
         }
     }
 
-    /// Where an erasure does not look for what a customer is known by.
+    /// Returns the places where an erasure does not search for a customer's details.
     #[must_use]
     pub fn not_searched(&self) -> Vec<NotSearched> {
         match self {
@@ -147,14 +147,14 @@ impl Target {
 }
 
 impl Erasure {
-    /// Whether it is still to be carried out here, and it is known what it goes up to: another node has carried it out, or was
+    /// Returns whether it is still to be carried out here with a known upper bound: another node carried it out, or was
     /// about to.
     #[must_use]
     pub fn is_begun(&self) -> bool {
         self.is_waiting() && self.upto.is_some()
     }
 
-    /// Whether it is still to be carried out.
+    /// Returns whether it is still to be carried out.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.state == ErasureState::Waiting
@@ -162,9 +162,9 @@ impl Erasure {
 }
 
 impl Erasures {
-    /// How many erasures are remembered; the oldest that do not wait are forgotten.
+    /// The number of erasures in the list; the oldest that do not wait leave it first.
     pub const KEPT: usize = 2_000;
-    /// How many may wait.
+    /// The highest number of waiting erasures.
     pub const WAITING_MAX: usize = 100;
 
     /// An erasure.
@@ -186,8 +186,8 @@ impl Erasures {
 
     fn put(&mut self, erasure: &Erasure) {
         self.count = self.count.max(erasure.number);
-        let ended = self.orders.values().find(|known| !known.is_waiting());
-        if let Some(oldest) = ended.map(|known| known.number)
+        let oldest_ended = self.orders.values().find(|known| !known.is_waiting());
+        if let Some(oldest) = oldest_ended.map(|known| known.number)
             && self.orders.len() >= Self::KEPT
         {
             self.orders.remove(&oldest);
@@ -196,14 +196,14 @@ impl Erasures {
     }
 }
 
-/// What can happen to erasures.
+/// An event of the erasures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ErasuresEvent {
     /// One was ordered. When it is carried out, this record says so, with the certificate.
     Ordered {
         /// The erasure.
         erasure: Box<Erasure>,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// One is about to be carried out. Each node of a shared log carries it out for itself, up to the same record.
@@ -217,9 +217,9 @@ pub enum ErasuresEvent {
     Failed {
         /// The erasure.
         number: u64,
-        /// When.
+        /// The time of the failure.
         at: UnixMillis,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }

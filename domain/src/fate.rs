@@ -1,4 +1,4 @@
-//! What became of messages that did not arrive.
+//! The final states of messages that did not arrive.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::dispatch::record::DeliveryState;
 use crate::time::UnixMillis;
 
-/// What became of a message that did not arrive and is not tried any more. The number is stored, so it never changes.
+/// The final state of a message that did not arrive and is not tried any more. The number is stored, so it never
+/// changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(
     inline,
@@ -35,7 +36,7 @@ impl Fate {
 
     /// The fate in a state, and since when; `None` when the message arrived or may still arrive.
     #[must_use]
-    pub fn of(state: &DeliveryState) -> Option<(Self, UnixMillis)> {
+    pub fn from_state(state: &DeliveryState) -> Option<(Self, UnixMillis)> {
         match state {
             DeliveryState::Dead { at, .. } => Some((Self::Dead, *at)),
             DeliveryState::Cancelled { at, .. } => Some((Self::Cancelled, *at)),

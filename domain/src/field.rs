@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::audit::AuditEntry;
 pub(crate) use crate::field::declare::{fields, given, number_fields, text_fields};
 
-/// What is given for a field, whatever it was read from.
+/// The value for a field, whatever source it is read from.
 #[derive(Clone, Copy, Debug)]
 pub enum Given<'a> {
     /// Nothing is to be there.
@@ -48,7 +48,7 @@ pub enum Shape {
     Accounts,
 }
 
-/// When a field can be given.
+/// The occasions on which a field can be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// The configuration declares it.
@@ -59,11 +59,11 @@ pub enum When {
     Update,
 }
 
-/// What may stand in a field.
+/// The types that can be the value of a field.
 pub trait FieldValue: Serialize + Sized {
     /// Its form.
     const SHAPE: Shape;
-    /// Whether there may be nothing.
+    /// True when the value may be null.
     const NULLABLE: bool = false;
 
     /// The value that is given.
@@ -83,26 +83,26 @@ pub trait FieldValue: Serialize + Sized {
     }
 }
 
-/// What is known of a field.
+/// The description of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// Its name in bodies and as a key of the configuration.
     pub name: &'static str,
-    /// A sentence about its meaning.
+    /// The meaning of the field, a sentence.
     pub description: &'static str,
     /// A value that it may have; empty when it need not be given.
     pub example: &'static str,
-    /// What it means that there is nothing; empty when there always is something.
+    /// The meaning of null; empty when the field always has a value.
     pub nothing: &'static str,
     /// The word in place of `null`, where there is none, as on the command line.
     pub null_word: &'static str,
     /// The form of its values.
     pub shape: Shape,
-    /// Whether there may be nothing.
+    /// True when the value may be null.
     pub nullable: bool,
-    /// When it can be given.
+    /// The occasions on which it can be set.
     pub when: &'static [When],
-    /// Its value at first; `None` when it has to be given.
+    /// The default; `None` when the field is required.
     pub default: fn() -> Option<Value>,
     /// The value that is given, as a body holds it.
     pub read: fn(Given<'_>) -> Result<Value, String>,
@@ -111,7 +111,7 @@ pub struct Field {
 impl Field {
     /// A field of values of this type that is never empty.
     #[must_use]
-    pub const fn of<T: FieldValue>(
+    pub const fn new<T: FieldValue>(
         name: &'static str,
         description: &'static str,
         default: fn() -> Option<Value>,
@@ -130,16 +130,16 @@ impl Field {
         }
     }
 
-    /// Whether it has to be given.
+    /// Returns whether the field is required.
     #[must_use]
     pub fn is_needed(&self) -> bool {
         (self.default)().is_none()
     }
 }
 
-/// What has fields.
+/// The types with fields.
 pub trait HasFields {
-    /// What is known of them.
+    /// The descriptions of the fields.
     const FIELDS: &'static [Field];
 
     /// Their values as the audit log holds them, in the order of [`Self::FIELDS`].
@@ -168,12 +168,12 @@ pub(crate) fn audited<T: HasFields>(
     })
 }
 
-/// Where fields are read from.
+/// A source of fields.
 pub trait FieldSource {
-    /// When they are given.
+    /// Returns the occasion.
     fn when(&self) -> When;
 
-    /// What is given for this field; `None` when nothing is, or when it is wrong, which the source then reports.
+    /// Returns the value for this field; `None` when there is none, or when it is wrong, which the source then reports.
     fn take<T: FieldValue>(&mut self, field: &Field) -> Option<T>;
 }
 
@@ -189,7 +189,7 @@ pub trait FromFields: Sized {
 /// The word for nothing, unless a field has one of its own.
 pub const NONE: &str = "none";
 
-/// Whether something is given that a field of another form would want.
+/// Returns the error for a value of another form than the field has.
 pub(crate) fn unfit<T>(shape: Shape) -> Result<T, String> {
     Err(match shape {
         Shape::Line(_) | Shape::Text | Shape::Address | Shape::Words(_) => {

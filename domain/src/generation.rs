@@ -16,7 +16,7 @@ words! {
 }
 
 impl Generation {
-    /// Whether it is the one that is taken when nothing is said: as stored records have it.
+    /// Returns whether it is the default, which stored records omit.
     #[must_use]
     pub fn is_default(&self) -> bool {
         *self == Self::default()

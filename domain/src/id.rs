@@ -17,7 +17,7 @@ use crate::text::is_line;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct InvalidId {
-    /// What would have been an id of this kind.
+    /// The form of an id of this kind.
     pub expected: &'static str,
 }
 
@@ -211,7 +211,7 @@ client_id! {
     ClientConversationId,
     /// The integration's id of a message (`msgid`).
     ClientMessageId,
-    /// What an account user's program calls a request, so that repeating it does it once.
+    /// The idempotency key of an account user's program: a repeated request with the same key takes effect once.
     IdempotencyKey,
     /// The integration's id of a person (`sender.id`).
     ClientPersonId,

@@ -1,5 +1,5 @@
-//! What the operator declares: channels and accounts. What a configuration names exists after start-up; nothing is
-//! removed by leaving it out.
+//! The channels and accounts that the operator declares. A name in the configuration exists after start-up; its
+//! omission removes nothing.
 
 pub mod accounts;
 pub mod channels;

@@ -70,13 +70,13 @@ pub fn reactions(id: MessageId) -> Key {
     Key::new("reactions", &id)
 }
 
-/// What was last seen of the file of a message.
+/// Returns the key of the last fetch result of a message's file.
 #[must_use]
 pub fn fetched(id: MessageId) -> Key {
     Key::new("fetched", &id)
 }
 
-/// What was last seen of the picture of a person.
+/// Returns the key of the last fetch result of a person's picture.
 #[must_use]
 pub fn avatar(avatar: AvatarMark) -> Key {
     Key::new("avatar seen", &avatar)
@@ -100,13 +100,13 @@ pub fn expected(scope: &ScopeId, person: PersonId) -> Key {
     Key::new("expected", &(scope, person))
 }
 
-/// What an integration's conversation id is bound to.
+/// Returns the key of the binding of an integration's conversation id.
 #[must_use]
 pub fn bound_conversation(scope: &ScopeId, client: &ClientConversationId) -> Key {
     Key::new("bound conversation", &(scope, client))
 }
 
-/// What an integration's person id is bound to.
+/// Returns the key of the binding of an integration's person id.
 #[must_use]
 pub fn bound_person(scope: &ScopeId, client: &ClientPersonId) -> Key {
     Key::new("bound person", &(scope, client))
@@ -142,7 +142,7 @@ pub fn chat(account: AccountId, conversation: ConversationId) -> Key {
     Key::new("chat", &(account, conversation))
 }
 
-/// Which chat belongs to which contact, by the number of that.
+/// Returns the key of a link between a chat and a contact, by the number of the link.
 #[must_use]
 pub fn chat_link(account: AccountId, link: ChatLinkId) -> Key {
     Key::new("chat link", &(account, link))
@@ -174,7 +174,7 @@ pub fn stage_row(
     key
 }
 
-/// What the rows of a stage's deals start with.
+/// Returns the prefix of the rows of a stage's deals.
 #[must_use]
 pub fn stage_prefix(account: AccountId, pipeline: PipelineId, stage: StageId) -> Vec<u8> {
     let mut key = account.bytes().to_vec();
@@ -242,7 +242,7 @@ pub fn lead_of_contact_row(account: AccountId, contact: ContactId, deal: DealId)
     key
 }
 
-/// What the rows of a contact's chats start with, and those of its deals.
+/// Returns the prefix of the rows of a contact's chats, and of its deals.
 #[must_use]
 pub fn contact_prefix(account: AccountId, contact: ContactId) -> Vec<u8> {
     let mut key = account.bytes().to_vec();
@@ -264,7 +264,7 @@ pub fn activity_of_row(
     key
 }
 
-/// What the rows of a user's messages, deals, contacts and conversations start with.
+/// Returns the prefix of the rows of a user's messages, deals, contacts and conversations.
 #[must_use]
 pub fn written_prefix(account: AccountId, user: UserId) -> Vec<u8> {
     let mut key = account.bytes().to_vec();
@@ -280,7 +280,7 @@ pub fn queue_row(scope: &ScopeId, conversation: ConversationId, out: u64) -> Vec
     key
 }
 
-/// What the rows of a queue's queue start with.
+/// Returns the prefix of the rows of a conversation's delivery queue.
 #[must_use]
 pub fn queue_prefix(scope: &ScopeId, conversation: ConversationId) -> Vec<u8> {
     let mut key = scope_row(scope);
@@ -345,13 +345,13 @@ pub fn parse_scope_row(key: &[u8]) -> Option<ScopeId> {
     Some(ScopeId::new(channel, account))
 }
 
-/// What a [`queue_row`] or a [`queue_prefix`] begins with, up to its scope: a [`scope_row`].
+/// Returns the beginning of a [`queue_row`] or a [`queue_prefix`], up to its scope: a [`scope_row`].
 #[must_use]
 pub fn scope_of_row(key: &[u8]) -> Option<&[u8]> {
     key.get(..usize::from(*key.first()?) + 17)
 }
 
-/// What a [`queue_row`] begins with, up to its conversation: a [`queue_prefix`].
+/// Returns the beginning of a [`queue_row`], up to its conversation: a [`queue_prefix`].
 #[must_use]
 pub fn queue_of_row(key: &[u8]) -> Option<&[u8]> {
     key.get(..usize::from(*key.first()?) + 33)
@@ -373,7 +373,8 @@ pub fn scope_row(scope: &ScopeId) -> Vec<u8> {
     key
 }
 
-/// What the rows of a channel's scopes start with. The length stands first, so that no channel's name begins another's.
+/// Returns the prefix of the rows of a channel's scopes. The length stands first, so that no channel's name begins
+/// another's.
 #[must_use]
 pub fn channel_prefix(channel: &ChannelId) -> Vec<u8> {
     let name = channel.as_str().as_bytes();
@@ -391,7 +392,7 @@ pub fn audit_row(log: Option<AccountId>, at: UnixMillis, id: AuditId) -> Vec<u8>
     key
 }
 
-/// What the rows of an audit log start with.
+/// Returns the prefix of the rows of an audit log.
 #[must_use]
 pub fn audit_prefix(log: Option<AccountId>) -> Vec<u8> {
     let mut key = vec![u8::from(log.is_some())];

@@ -23,12 +23,12 @@ switchboard_engine::kinds! { pub const;
     CREDENTIALS: 10, "Credentials", Often;
     /// The OAuth clients of the installation: one stream.
     OAUTH_CLIENTS: 11, "OauthClients", Seldom;
-    /// What one account granted to OAuth clients.
+    /// The grants of one account to OAuth clients.
     OAUTH_GRANTS: 12, "OauthGrants", Often;
     /// The endpoints of one channel.
     ENDPOINTS: 16, "Endpoints", Seldom;
     /// Callbacks that are sent again by a filter: one stream.
     REPLAYS: 17, "Replays", Seldom;
-    /// What is erased on order, and the certificates: one stream.
+    /// The ordered erasures, and the certificates: one stream.
     ERASURES: 18, "Erasures", Seldom;
 }

@@ -36,5 +36,5 @@ pub mod words;
 
 use crate::notice::Notice;
 
-/// What was decided, with whom else it concerns.
+/// The events of a command, with the notices for other streams.
 pub type Decision<E, R> = switchboard_engine::state::Decision<E, R, Notice>;

@@ -38,7 +38,7 @@ pub enum Notice {
     Disconnected {
         /// The scope.
         scope: ScopeId,
-        /// When: what was queued later came after another connection.
+        /// The time of the move: callbacks queued later follow another connection.
         at: UnixMillis,
     },
 }

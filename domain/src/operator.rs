@@ -13,7 +13,7 @@ use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::StreamKind;
 
-/// What is kept of the operator.
+/// The state of the operator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operator {
     token: Option<OperatorToken>,
@@ -22,9 +22,9 @@ pub struct Operator {
 /// The token in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OperatorToken {
-    /// What is kept of it.
+    /// The stored form of the token.
     pub hash: TokenHash,
-    /// Whether it was made here, because none was configured.
+    /// True when the service created it, because none was configured.
     pub made: bool,
 }
 
@@ -36,14 +36,14 @@ impl Operator {
     }
 }
 
-/// What can happen to the operator.
+/// An event of the operator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OperatorEvent {
     /// Another token is in force.
     TokenSet {
         /// The token.
         token: OperatorToken,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// Something was done that changed no state.

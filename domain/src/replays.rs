@@ -24,7 +24,7 @@ use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::StreamKind;
 
-/// Why nothing happens to a job.
+/// The reason not to change a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplaysRejection {
     /// There is none with this number.
@@ -46,7 +46,7 @@ type Decided<R> = Result<Decision<ReplaysEvent, R>, ReplaysRejection>;
 /// All jobs that are remembered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replays {
-    /// How many jobs there ever were.
+    /// The number of jobs so far.
     count: u64,
     jobs: BTreeMap<u64, ReplayJob>,
 }
@@ -56,44 +56,44 @@ pub struct Replays {
 pub struct ReplayJob {
     /// Its number, from 1.
     pub number: u64,
-    /// What it sends again.
+    /// The filter of the messages.
     pub filter: ReplayFilter,
-    /// Who wanted it.
+    /// The actor who began it.
     pub by: By,
-    /// Since when. What died or was cancelled later is left alone.
+    /// The time of the beginning. What died or was cancelled later is left alone.
     pub began_at: UnixMillis,
-    /// Whether it goes on.
+    /// The state.
     pub state: JobState,
-    /// Behind which row it goes on; `None` at the beginning.
+    /// The last row that it passed; `None` at the beginning.
     pub behind: Option<Vec<u8>>,
-    /// How many messages it queued again.
+    /// The number of messages that it queued again.
     pub replayed: u64,
-    /// How many it left alone: their scope is not connected.
+    /// The number of messages that it left alone, because their scope is not connected.
     pub skipped: u64,
 }
 
-/// Whether a job goes on.
+/// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum JobState {
-    /// It does.
+    /// The job goes on.
     Running,
-    /// It is through.
+    /// The job is complete.
     Done {
-        /// Since when.
+        /// The time of the end.
         at: UnixMillis,
     },
     /// An operator ended it; what it queued stays queued.
     Cancelled {
-        /// Since when.
+        /// The time of the cancellation.
         at: UnixMillis,
     },
 }
 
-/// Which messages are meant; what is `None` does not matter.
+/// The filter of the messages to send again; a field that is `None` matches all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReplayFilter {
-    /// What became of them.
+    /// The final state of the messages.
     pub fate: Option<Fate>,
     /// Their channel.
     pub channel: Option<ChannelId>,
@@ -104,7 +104,7 @@ pub struct ReplayFilter {
 }
 
 impl ReplayFilter {
-    /// What the rows begin with that are meant, one after the other.
+    /// Returns the prefixes of the matching rows, in the order of the job.
     #[must_use]
     pub fn prefixes(&self) -> Vec<Vec<u8>> {
         let behind = match (&self.scope, self.conversation, &self.channel) {
@@ -122,9 +122,9 @@ impl ReplayFilter {
 }
 
 impl Replays {
-    /// How many jobs are remembered; the oldest that have ended are forgotten.
+    /// The number of jobs in the list; the oldest that have ended leave it first.
     pub const KEPT: usize = 100;
-    /// How many may run.
+    /// The highest number of running jobs.
     pub const RUNNING_MAX: usize = 16;
 
     /// A job.
@@ -146,41 +146,41 @@ impl Replays {
 }
 
 impl ReplayJob {
-    /// Whether it goes on.
+    /// Returns whether the job runs.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.state == JobState::Running
     }
 }
 
-/// What can happen to jobs.
+/// An event of the jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReplaysEvent {
     /// A job begins.
     Begun {
         /// The job.
         job: Box<ReplayJob>,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// A page of a job is done.
     Progressed {
         /// The job.
         number: u64,
-        /// Behind which row it goes on.
+        /// The last row that it passed.
         behind: Vec<u8>,
-        /// How many messages it queued again altogether.
+        /// The total number of messages that it queued again.
         replayed: u64,
-        /// How many it left alone altogether.
+        /// The total number of messages that it left alone.
         skipped: u64,
     },
     /// A job goes on no more.
     Ended {
         /// The job.
         number: u64,
-        /// How it ended.
+        /// The final state.
         state: JobState,
-        /// Who did it; `None` when it was through.
+        /// The audit entry; `None` when the job was complete.
         audit: Option<Box<AuditEntry>>,
     },
 }
@@ -200,8 +200,8 @@ impl State for Replays {
         match event {
             ReplaysEvent::Begun { job, .. } => {
                 self.count = job.number;
-                let ended = self.jobs.values().find(|job| !job.is_running());
-                if let Some(oldest) = ended.map(|job| job.number)
+                let oldest_ended = self.jobs.values().find(|job| !job.is_running());
+                if let Some(oldest) = oldest_ended.map(|job| job.number)
                     && self.jobs.len() >= Self::KEPT
                 {
                     self.jobs.remove(&oldest);

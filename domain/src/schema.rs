@@ -1,4 +1,4 @@
-//! How values look outside the service, said beside their types: what describes an interface takes it from there.
+//! The external forms of values, beside their types: the descriptions of interfaces use them.
 
 /// The schema of a value. It stands where the value does, without a name of its own.
 macro_rules! schema_of {

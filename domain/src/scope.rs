@@ -16,32 +16,32 @@ use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::StreamKind;
 
-/// What a scope remembers.
+/// The state of a scope.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scope {
     /// Its id.
     pub id: ScopeId,
     /// The connection; `None` when there never was one, or it was ended.
     pub connection: Option<Connection>,
-    /// How many conversation ids of the integration are bound to conversations of the service.
+    /// The number of the integration's conversation ids that are bound to conversations of the service.
     pub bound_conversations: u64,
-    /// How many person ids of the integration are bound to persons of the service.
+    /// The number of the integration's person ids that are bound to persons of the service.
     pub bound_people: u64,
 }
 
-/// What an account chose when it connected; the last call wins.
+/// The settings of an account's connection; the last call wins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Connection {
     /// The name of the scope, for example a messenger number.
     pub title: String,
     /// The form of callbacks.
     pub version: HookVersion,
-    /// Whether people may write at any time, whatever window the messenger has.
+    /// True when people may write at any time, whatever window the messenger has.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub time_window_disabled: bool,
 }
 
-/// What can happen to a scope.
+/// An event of a scope.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ScopeEvent {
     /// The account was connected, or its connection changed.

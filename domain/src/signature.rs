@@ -1,7 +1,7 @@
 //! Signatures: HMAC-SHA1, keyed with the channel's secret, in hexadecimal.
 //!
-//! The 2019 generation, and callbacks to this day, sign the raw bytes of the body. The current generation signs more of a
-//! request ([`request`]). The key is the secret's text; a secret that looks like
+//! The 2019 generation signs the raw JSON body of a request, and so do all callbacks. The current generation signs more
+//! of a request ([`request`]). The key is the secret's text; a secret that looks like
 //! hexadecimal digits is not decoded.
 
 pub mod diagnosis;
@@ -179,8 +179,8 @@ impl Signer {
         Signature(mac.finalize().into_bytes().into())
     }
 
-    /// Whether a header's value is the signature of these bytes. Takes the same time for every wrong
-    /// signature of the right form.
+    /// Returns whether a header's value is the signature of these bytes. Takes the same time for every wrong signature
+    /// of the right form.
     #[must_use]
     pub fn verify(&self, body: &[u8], header: &[u8]) -> bool {
         let Some(claimed) = Signature::from_header(header) else {
@@ -204,7 +204,7 @@ pub fn sign_body(secret: &SharedSecret, body: &[u8]) -> Signature {
     Signer::new(secret).sign(body)
 }
 
-/// Whether a header's value is the signature of a body, for a secret that is used once; see [`Signer`].
+/// Returns whether a header's value is the signature of a body, for a secret that is used once; see [`Signer`].
 #[must_use]
 pub fn verify_body(secret: &SharedSecret, body: &[u8], header: &[u8]) -> bool {
     Signer::new(secret).verify(body, header)

@@ -17,7 +17,7 @@ mod user_name;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct InvalidText {
-    /// What would have been a text of this kind.
+    /// The form of a text of this kind.
     pub expected: &'static str,
 }
 
@@ -88,8 +88,8 @@ bounded_text! {
     Name, "a name of 1 to 255 characters without control characters",
     |text| is_line(text, 255);
 
-    /// The name that an administrator gives a user: only the special characters `.`, `@`, `-`, `_`, no
-    /// links, at most 50 characters; letters of any script with their marks, digits, and spaces, but not spaces alone.
+    /// The name that an administrator gives a user, of at most 50 characters: letters of any script with their marks,
+    /// digits, spaces, and the special characters `.`, `@`, `-` and `_`. It is no link, and has more than spaces.
     UserName, "a name of 1 to 50 letters, digits, spaces and . @ - _, that is no link; for an apostrophe, write the letter \u{2bc} (U+02BC)",
     |text| has_length(text, 50) && user_name::fits(text);
 
@@ -124,7 +124,7 @@ bounded_text! {
     MessageText, "a text of 1 to 65,536 bytes",
     |text| (1..=65_536).contains(&text.len());
 
-    /// Which entrance of an integration a conversation comes through: 1 to 40 printable characters of ASCII.
+    /// The entrance of an integration that a conversation comes through: 1 to 40 printable characters of ASCII.
     SourceId, "a source of 1 to 40 printable characters of ASCII",
     |text| has_length(text, 40) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
 
@@ -144,8 +144,8 @@ bounded_text! {
     FetchText, "a text of 1 to 600 characters without control characters",
     |text| is_line(text, 600);
 
-    /// What an integration says about a message that it could not deliver, shown to account users: 1 to
-    /// 1,024 characters, control characters as in a message.
+    /// The explanation of an integration about a message that it could not deliver, shown to account users: 1 to 1,024
+    /// characters, control characters as in a message.
     ErrorText, "a text of 1 to 1,024 characters",
     |text| has_length(text, 1_024);
 }
@@ -155,11 +155,11 @@ impl FetchText {
     #[must_use]
     pub fn shortened(text: &str) -> Self {
         let line = |letter: char| if letter.is_control() { ' ' } else { letter };
-        let kept: String = text.chars().map(line).take(600).collect();
-        Self(if kept.is_empty() {
+        let line_text: String = text.chars().map(line).take(600).collect();
+        Self(if line_text.is_empty() {
             "?".to_owned()
         } else {
-            kept
+            line_text
         })
     }
 }
@@ -169,8 +169,8 @@ impl Name {
     #[must_use]
     pub fn shortened(text: &str) -> Option<Self> {
         let line = |letter: char| if letter.is_control() { ' ' } else { letter };
-        let kept: String = text.trim().chars().map(line).take(255).collect();
-        kept.parse().ok()
+        let line_text: String = text.trim().chars().map(line).take(255).collect();
+        line_text.parse().ok()
     }
 }
 
@@ -190,7 +190,7 @@ fn is_label(text: &str) -> bool {
     is_line(text, 255) && !text.trim().is_empty()
 }
 
-/// Whether the text has a control character. Most text is ASCII, of which many bytes are checked together.
+/// Returns whether the text has a control character. Most text is ASCII, of which many bytes are checked together.
 fn has_control(text: &str) -> bool {
     if text.is_ascii() {
         let bytes = text.as_bytes().iter();

@@ -6,11 +6,11 @@ pub const CHAT_HOSTS: [&str; 3] = ["amojo.amocrm.ru", "amojo.amocrm.com", "amojo
 /// The domains of its accounts: each account has a host `<subdomain>.<domain>`.
 pub const DOMAINS: [&str; 3] = ["amocrm.ru", "amocrm.com", "kommo.com"];
 
-/// What the hosts that all accounts of a domain share are named by, besides its site `www` and its chats `amojo`; each may stand alone or with a
-/// letter or digit of the place that it is in, as in `drive-b`.
+/// The names of the hosts that all accounts of a domain share, besides its site `www` and its chats `amojo`; each may
+/// stand alone or with a letter or digit of its region, as in `drive-b`.
 const SHARED: [&str; 2] = ["api", "drive"];
 
-/// Whether the host `<label>.<domain>` belongs to all accounts of a domain, unless an account has this label.
+/// Returns whether the host `<label>.<domain>` belongs to all accounts of a domain, unless an account has this label.
 #[must_use]
 pub fn is_shared(label: &str) -> bool {
     let (word, place) = label.split_once('-').unwrap_or((label, "a"));

@@ -49,11 +49,11 @@ impl fmt::Display for ViolationCode {
 /// One wrong field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Violation {
-    /// Where it is, as in `payload.message.location.lat`; empty for the body as a whole.
+    /// The path of the value, as in `payload.message.location.lat`; empty for the body as a whole.
     pub path: String,
-    /// In which way it is wrong.
+    /// The kind of the problem, for programs.
     pub code: ViolationCode,
-    /// What was expected, for people.
+    /// The expectation, for people.
     pub detail: String,
 }
 
@@ -76,7 +76,7 @@ pub struct Violations {
 }
 
 impl Violations {
-    /// How many violations are kept.
+    /// The highest number of violations in a list.
     pub const KEPT_MAX: usize = 100;
 
     /// Adds one; from the hundred-and-first on it is only counted.
@@ -97,7 +97,7 @@ impl Violations {
         }
     }
 
-    /// Whether nothing is wrong.
+    /// Returns whether there are no violations.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
@@ -109,7 +109,7 @@ impl Violations {
         &self.kept
     }
 
-    /// How many more there were than are kept.
+    /// Returns the number of further violations, which the list does not hold.
     #[must_use]
     pub fn dropped(&self) -> usize {
         self.dropped

@@ -1,4 +1,4 @@
-//! Where the callbacks of a channel go.
+//! The addresses for the callbacks of a channel.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::id::ScopeId;
 /// Ports that no callback is sent to: none at all, and the one where mail servers listen, which take the lines of a
 /// request for commands.
 pub const REFUSED_PORTS: [u16; 2] = [0, 25];
-/// What stands for the id of a scope.
+/// The placeholder of the scope's id.
 const PLACE: &str = ":scope_id";
 /// The same as paths are often written; kept as [`PLACE`].
 const OTHER_PLACES: [&str; 3] = ["{scope_id}", "%7Bscope_id%7D", "%7bscope_id%7d"];
@@ -58,15 +58,15 @@ impl WebhookAddress {
 impl FromStr for WebhookAddress {
     type Err = InvalidAddress;
     fn from_str(text: &str) -> Result<Self, InvalidAddress> {
-        let named = OTHER_PLACES
+        let other_place = OTHER_PLACES
             .iter()
             .fold(text.to_owned(), |text, place| text.replace(place, PLACE));
-        if named.contains(['{', '}']) {
+        if other_place.contains(['{', '}']) {
             return Err(InvalidAddress(
                 "write :scope_id or {scope_id} where the id of the scope goes; the address has other braces",
             ));
         }
-        let url = web_address(&named)?;
+        let url = web_address(&other_place)?;
         if url.fragment().is_some() {
             return Err(InvalidAddress(
                 "leave out the part from # on, it is never sent",
@@ -178,9 +178,9 @@ mod tests {
             };
             let longest = (0..2_048).rev().find_map(|times| fits(&times)).unwrap();
             assert!(longest.as_str().len() <= 2_048, "{letter}");
-            let kept = serde_json::to_value(&longest).unwrap();
+            let json = serde_json::to_value(&longest).unwrap();
             assert_eq!(
-                serde_json::from_value::<WebhookAddress>(kept).unwrap(),
+                serde_json::from_value::<WebhookAddress>(json).unwrap(),
                 longest
             );
         }

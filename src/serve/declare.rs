@@ -113,6 +113,6 @@ fn user_of(user: &User) -> DeclareUser {
         token: user
             .token
             .as_ref()
-            .map(|token| TokenHash::of(token.expose())),
+            .map(|token| TokenHash::new(token.expose())),
     }
 }

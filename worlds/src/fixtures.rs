@@ -106,7 +106,7 @@ pub fn administrator(name: &str, token: &str) -> Result<DeclareUser, Box<dyn Err
         email: format!("{mailbox}@example.com").parse()?,
         is_admin: true,
         password: None,
-        token: Some(TokenHash::of(token)),
+        token: Some(TokenHash::new(token)),
     })
 }
 

@@ -159,7 +159,7 @@ impl Dispatcher {
         let record = self
             .readable(loaded)
             .flatten()
-            .map(|(stored, _)| stored.of(endpoint.version).clone())
+            .map(|(stored, _)| stored.get(endpoint.version).clone())
             .unwrap_or_default();
         self.known.insert(endpoint.clone(), record.clone());
         record

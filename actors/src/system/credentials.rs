@@ -46,7 +46,7 @@ impl System {
     /// # Errors
     /// When that cannot be read now.
     pub async fn session(&self, secret: &str) -> Result<Option<GoodSession>, Unavailable> {
-        let hash = TokenHash::of(secret);
+        let hash = TokenHash::new(secret);
         let recognised = self.recognise(&hash, Shown::Session).await?;
         Ok(recognised.and_then(|recognised| {
             Some(GoodSession {
@@ -61,7 +61,7 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn keep_session(&self, caller: &Caller, secret: &str) -> Result<(), Unavailable> {
-        let command = SeeSession(TokenHash::of(secret));
+        let command = SeeSession(TokenHash::new(secret));
         execute(self.kernel(), &caller.holder(), command)
             .await
             .map_err(unavailable)

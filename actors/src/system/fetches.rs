@@ -111,7 +111,7 @@ impl System {
             },
             FetchSubject::Avatar(mark) => {
                 let avatar = state.customer.and_then(|customer| customer.avatar);
-                let avatar = avatar.filter(|url| AvatarMark::of(account, url) == mark);
+                let avatar = avatar.filter(|url| AvatarMark::new(account, url) == mark);
                 let Some(url) = avatar else { return Ok(None) };
                 let name = FileName::of_address(&url);
                 (url, ExpectedFile::Picture, name)

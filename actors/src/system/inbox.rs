@@ -54,7 +54,7 @@ impl System {
         let deal = self.deal_of(id).await?;
         let customer = state.customer.as_ref();
         let avatar = match customer.and_then(|customer| customer.avatar.as_ref()) {
-            Some(url) => self.fetched(FetchSubject::Avatar(AvatarMark::of(account, url)))?,
+            Some(url) => self.fetched(FetchSubject::Avatar(AvatarMark::new(account, url)))?,
             None => None,
         };
         let title = match &state.origin {

@@ -194,7 +194,7 @@ impl System {
             ScanOrder::Ascending,
             Rank::MASTER_FROM,
         )?;
-        let rank = Rank::of(rows.len());
+        let rank = Rank::from_messages(rows.len());
         if rank == Rank::Master {
             kernel.shared.read_cache.note_master(holder);
         }

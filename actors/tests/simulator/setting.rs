@@ -48,7 +48,7 @@ async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> 
             email: "ada@example.com".parse().unwrap(),
             is_admin: true,
             password: None,
-            token: Some(TokenHash::of(&token(account))),
+            token: Some(TokenHash::new(&token(account))),
         };
         let declared = system.declare_user(account, ada).await;
         declared.map_err(|refused| {

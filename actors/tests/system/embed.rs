@@ -48,7 +48,7 @@ async fn start(sender: &Receiver, clock: &ManualClock) -> (System, ScopeId) {
         email: "ada@example.com".parse().unwrap(),
         is_admin: true,
         password: None,
-        token: Some(TokenHash::of("token")),
+        token: Some(TokenHash::new("token")),
     };
     system.declare_user(account(), ada).await.unwrap();
     let settings = ChannelSettings {

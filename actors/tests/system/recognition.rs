@@ -102,7 +102,7 @@ async fn a_fixed_token_is_valid_while_its_user_holds_it_and_is_active() {
         email: "bo@example.com".parse().unwrap(),
         is_admin: false,
         password: None,
-        token: token.map(TokenHash::of),
+        token: token.map(TokenHash::new),
     };
     let bo = test.declare_user(account, declare(Some("first"))).await;
     let bo = bo.unwrap();

@@ -11,8 +11,8 @@ use crate::field::audited;
 
 /// The entry with everything that is different of a user; `None` is before there was one.
 pub(super) fn of_user(entry: AuditEntry, before: Option<&User>, after: &User) -> AuditEntry {
-    let fields = before.map(UserFields::of);
-    let entry = audited(fields.as_ref(), &UserFields::of(after), entry);
+    let fields = before.map(UserFields::from_user);
+    let entry = audited(fields.as_ref(), &UserFields::from_user(after), entry);
     let own = |user: &User| match &user.standing {
         Standing::Own(own) => rights(own),
         Standing::Administrator | Standing::Free | Standing::Role(_) => Value::Null,
@@ -33,12 +33,12 @@ pub(super) fn of_role(
     before: Option<&Role>,
     after: Option<&Role>,
 ) -> AuditEntry {
-    let fields = |role: Option<&Role>| role.map(RoleFields::of).unwrap_or_default();
-    let given = |role: Option<&Role>| role.map_or(Value::Null, |role| rights(&role.rights));
+    let fields = |role: Option<&Role>| role.map(RoleFields::from_role).unwrap_or_default();
+    let rights_value = |role: Option<&Role>| role.map_or(Value::Null, |role| rights(&role.rights));
     audited(Some(&fields(before)), &fields(after), entry).change(
         "rights",
-        given(before),
-        given(after),
+        rights_value(before),
+        rights_value(after),
     )
 }
 

@@ -1,4 +1,4 @@
-//! What one user is known by: bearer tokens for programs, sessions for people in a browser.
+//! The credentials of one user: bearer tokens for programs, sessions for people in a browser.
 //!
 //! Of both only the hash is kept; each is shown in the one answer that makes it. Whether their user may still come in
 //! is not said here but with the user: who is switched off is refused at once, and a session counts only while the
@@ -28,21 +28,21 @@ use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::StreamKind;
 
-/// How many tokens a user has at most, those that expired not counted.
+/// The highest number of unexpired tokens of a user.
 pub const TOKENS_MAX: usize = 50;
-/// How many sessions a user has at most; another one ends the oldest.
+/// The highest number of sessions of a user; another one ends the oldest.
 pub const SESSIONS_MAX: usize = 20;
 /// A session ends when nothing was asked with it for so long …
 pub const SESSION_IDLE: Duration = Duration::from_secs(12 * 3_600);
 /// … and in any case after so long.
 pub const SESSION_LIFE: Duration = Duration::from_secs(30 * 86_400);
-/// That a session is used is noted no oftener than this: its idle time is exact to that.
+/// The least time between two notes of a session's use; its idle time is exact to that.
 pub const SEEN_EVERY: Duration = Duration::from_secs(10 * 60);
 
 /// The tokens and sessions of one user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Credentials {
-    /// Whose they are.
+    /// The holder of the credentials.
     pub holder: Holder,
     /// The tokens that were not revoked, by number.
     pub tokens: Vec<Token>,
@@ -57,19 +57,19 @@ pub struct Credentials {
 pub struct Token {
     /// Its number among those of the user.
     pub id: TokenId,
-    /// What it is for, in the words of who made it.
+    /// The purpose, in the words of the user who created the token.
     pub name: Name,
     /// Its hash.
     pub hash: TokenHash,
-    /// When it was made.
+    /// The time of creation.
     pub created_at: UnixMillis,
-    /// From when on it is refused.
+    /// The time from which it is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<UnixMillis>,
 }
 
 impl Token {
-    /// Whether it is refused by now.
+    /// Returns whether the token has expired by `now`.
     #[must_use]
     pub fn has_expired(&self, now: UnixMillis) -> bool {
         self.expires_at.is_some_and(|end| end <= now)
@@ -81,16 +81,16 @@ impl Token {
 pub struct Session {
     /// The hash of what the cookie holds.
     pub hash: TokenHash,
-    /// When they signed in.
+    /// The time of the sign-in.
     pub began_at: UnixMillis,
-    /// When it was last used, exact to [`SEEN_EVERY`].
+    /// The time of the last use, exact to [`SEEN_EVERY`].
     pub seen_at: UnixMillis,
-    /// How often all sessions of the user had been ended by then.
+    /// The user's number of collective sign-outs when the session began. A higher number ends it.
     pub ended_before: u64,
 }
 
 impl Session {
-    /// Whether it is refused by now, for its age or for not being used.
+    /// Returns whether the session has expired by `now`, for its age or for disuse.
     #[must_use]
     pub fn has_expired(&self, now: UnixMillis) -> bool {
         now.since(self.began_at) >= SESSION_LIFE || now.since(self.seen_at) >= SESSION_IDLE
@@ -102,7 +102,7 @@ impl Session {
         !self.has_expired(now) && self.ended_before == user.sessions_ended
     }
 
-    /// Whether it is time to note that it is used.
+    /// Returns whether the last noted use is old enough for the next note.
     #[must_use]
     pub fn is_stale(&self, now: UnixMillis) -> bool {
         now.since(self.seen_at) >= SEEN_EVERY
@@ -116,14 +116,14 @@ pub enum CredentialsEvent {
     TokenIssued {
         /// The token.
         token: Token,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// A token was revoked.
     TokenRevoked {
-        /// Which.
+        /// The token.
         token: TokenId,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// The user signed in.
@@ -144,7 +144,7 @@ pub enum CredentialsEvent {
     Seen {
         /// The hash of the session.
         session: TokenHash,
-        /// When.
+        /// The time of the use.
         at: UnixMillis,
     },
 }
@@ -249,7 +249,7 @@ impl Credentials {
     }
 }
 
-/// Whether a token has expired by the time when another one is made.
+/// Returns whether `known` has expired by the creation of `new`.
 fn makes_room(known: &Token, new: &Token) -> bool {
     known.has_expired(new.created_at)
 }

@@ -1,4 +1,4 @@
-//! Who has which e-mail address, in whatever spelling.
+//! The users by e-mail address, in any spelling.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl Emails {
         NormalForm::new(email.as_str()).as_str().to_owned()
     }
 
-    /// Who has this address.
+    /// Returns the user with this address.
     #[must_use]
     pub fn get(&self, email: &Email) -> Option<UserId> {
         self.0.get(Self::folded(email).as_str()).copied()

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::id::GroupId;
 use crate::text::Name;
 
-/// How many groups an account has at most.
+/// The highest number of groups in an account.
 pub const GROUPS_MAX: usize = 1_000;
 
 /// A group of users.
@@ -22,7 +22,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The group of users who are in no other one, the sales department; a `group_id` of null means it.
+    /// The sales department: the group of users who are put in no other. `group_id: null` means this one.
     pub const DEFAULT: GroupId = GroupId(1);
 
     /// The groups that an account begins with.

@@ -1,4 +1,4 @@
-//! Whose credentials, tokens and sessions are.
+//! The holder of credentials: the user with the tokens and sessions.
 
 use serde::{Deserialize, Serialize};
 use switchboard_engine::stream::{StreamId, StreamIdBytes};

@@ -26,7 +26,7 @@ impl<T> Default for Pages<T> {
 }
 
 impl<T> Pages<T> {
-    /// How many entries there are.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         let last = self.pages.last().map_or(0, |page| page.len());
@@ -34,7 +34,7 @@ impl<T> Pages<T> {
         full.saturating_mul(PAGE).saturating_add(last)
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
@@ -143,8 +143,8 @@ mod tests {
         new.replace(5_000, 7);
         assert_eq!((old.get(500), old.len()), (Some(&Arc::new(500)), 1_000));
         assert_eq!((new.get(500), new.len()), (Some(&Arc::new(7)), 1_001));
-        let changed: Vec<usize> = new.unshared(&old).map(<[_]>::len).collect();
-        assert_eq!(changed, [64, 41]);
+        let lengths: Vec<usize> = new.unshared(&old).map(<[_]>::len).collect();
+        assert_eq!(lengths, [64, 41]);
         let before: Vec<usize> = old.unshared(&new).map(<[_]>::len).collect();
         assert_eq!(before, [64, 40]);
     }

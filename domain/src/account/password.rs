@@ -37,12 +37,14 @@ impl FromStr for Password {
             ("a lower-case letter", text.chars().any(char::is_lowercase)),
             ("an upper-case letter", text.chars().any(char::is_uppercase)),
         ];
-        let lacks = needs.into_iter().filter(|(_, has)| !has);
-        let lacks: Vec<_> = lacks.map(|(what, _)| what).collect();
-        if lacks.is_empty() {
+        let missing: Vec<_> = needs
+            .into_iter()
+            .filter_map(|(need, is_met)| (!is_met).then_some(need))
+            .collect();
+        if missing.is_empty() {
             Ok(Self(text.to_owned()))
         } else {
-            Err(InvalidPassword(lacks))
+            Err(InvalidPassword(missing))
         }
     }
 }
@@ -62,7 +64,7 @@ impl fmt::Debug for Password {
     }
 }
 
-/// What is kept of a password: a salted hash in the PHC form, which names its algorithm and parameters
+/// The stored form of a password: a salted hash in the PHC form, which names its algorithm and parameters
 /// (`$argon2id$v=19$m=…`), so that stronger ones can be chosen later.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -1,4 +1,4 @@
-//! What a user may do: rights that cannot hold a forbidden combination.
+//! The rights of users, which cannot hold a forbidden combination.
 //!
 //! A right is `A` (everything), `G` (when the responsible user is in the same group), `M` (when the user
 //! is the responsible one) or `D` (denied); rights depend on each other. There is one way to construct each of these
@@ -14,7 +14,7 @@ pub mod task;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How far a right reaches. The order is that of width: a wider right is the greater one.
+/// The reach of a right. A wider right is the greater one.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -64,7 +64,7 @@ impl Right {
     }
 }
 
-/// A right that is granted or denied: creation, and the rights over stages, know nothing in between.
+/// A right that is granted or denied. The right to create and the rights of stages have nothing in between.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -104,7 +104,7 @@ impl From<Grant> for Right {
     }
 }
 
-/// What can be done to a deal, a contact, a company or a buyer.
+/// An operation on a deal, a contact, a company or a buyer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -143,7 +143,7 @@ impl EntityAction {
         }
     }
 
-    /// The actions whose rights must be at least as wide as the right of this one.
+    /// Returns the actions whose rights must be at least as wide as the right of this one.
     #[must_use]
     pub fn needs(self) -> &'static [Self] {
         match self {

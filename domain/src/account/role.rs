@@ -14,12 +14,12 @@ pub struct Role {
     pub id: RoleId,
     /// Its name; two roles may have the same.
     pub name: RoleName,
-    /// What it gives its holders.
+    /// The rights of its holders.
     pub rights: Rights,
 }
 
 given! {
-    /// What is given of a role besides its rights; what is `None` stays.
+    /// The fields of a role besides its rights; a field that is `None` stays.
     pub struct RoleFields {
         name: RoleName, "The name.", like "Sellers";
     }
@@ -31,7 +31,7 @@ text_fields! {
 
 impl RoleFields {
     /// The fields of a role that is there.
-    pub(crate) fn of(role: &Role) -> Self {
+    pub(crate) fn from_role(role: &Role) -> Self {
         Self {
             name: Some(role.name.clone()),
         }

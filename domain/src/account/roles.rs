@@ -31,16 +31,16 @@ pub struct Roles {
     last: u64,
 }
 
-/// What can happen to the roles, with its entries in the audit log.
+/// A change of the roles, with its entries of the audit log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RolesEvent {
-    /// What happened.
+    /// The change.
     pub change: RolesChange,
-    /// Who did it.
+    /// The audit entries.
     pub audit: Vec<AuditEntry>,
 }
 
-/// What can happen to the roles.
+/// The change of the roles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RolesChange {
     /// Roles are new, or are as follows now.
@@ -52,7 +52,7 @@ pub enum RolesChange {
 /// The answer of every command: the roles concerned, and what the owner of the users is to take in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Governed {
-    /// What happened; `None` when nothing had to.
+    /// The change; `None` when there was nothing to do.
     pub change: Option<RolesChange>,
     /// The roles concerned, as they are now.
     pub roles: Vec<Role>,
@@ -112,14 +112,19 @@ impl State for Roles {
 fn governed(
     state: &Roles,
     change: RolesChange,
-    (by, action): (By, &str),
+    by: By,
+    action: &str,
     roles: Vec<Role>,
     moment: &mut Moment<'_, RolesEvent>,
 ) -> Decision<RolesEvent, Governed> {
-    let deleted = matches!(change, RolesChange::Deleted(_));
+    let is_deletion = matches!(change, RolesChange::Deleted(_));
     let audit = roles.iter().map(|role| {
         let entry = AuditEntry::new(by.clone(), action, role.id, moment).of_account(state.account);
-        audit::of_role(entry, state.get(role.id), Some(role).filter(|_| !deleted))
+        audit::of_role(
+            entry,
+            state.get(role.id),
+            Some(role).filter(|_| !is_deletion),
+        )
     });
     let event = RolesEvent {
         audit: audit.collect(),

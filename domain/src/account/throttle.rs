@@ -32,7 +32,7 @@ const PLACES: u16 = 8_192;
 pub struct Throttle {
     window: Duration,
     counters: Sketch<Counter>,
-    /// From where which name was tried rightly, as hashes; 0 stands for none.
+    /// The hashes of the networks and names with a correct attempt; 0 stands for none.
     known: Sketch<u64>,
 }
 
@@ -88,24 +88,24 @@ impl Throttle {
     /// # Errors
     /// When there were too many; the attempt is not counted then.
     pub fn attempt(&mut self, attempt: &AuthAttempt, now: UnixMillis) -> Result<u16, TooOften> {
-        let known = attempt.place().is_some_and(|place| self.knows(place));
+        let is_known = attempt.place().is_some_and(|place| self.knows(place));
         let own = attempt.limits.len();
-        let counts = if known { own } else { usize::MAX };
-        let mut left = u16::MAX;
+        let counts = if is_known { own } else { usize::MAX };
+        let mut remaining = u16::MAX;
         for (name, most) in attempt.limits().take(counts) {
             let counters = self.counters.get(name);
             let least = counters
                 .map(|counter| counter.current(now, self.window))
                 .min_by_key(|counter| counter.count);
             if let Some(counter) = least.filter(|counter| counter.count >= most) {
-                let gone = now.since(counter.since);
-                return Err(TooOften(self.window.saturating_sub(gone)));
+                let elapsed = now.since(counter.since);
+                return Err(TooOften(self.window.saturating_sub(elapsed)));
             }
             let count = least.map_or(0, |counter| counter.count);
-            left = left.min(most.saturating_sub(count).saturating_sub(1));
+            remaining = remaining.min(most.saturating_sub(count).saturating_sub(1));
         }
         self.change(attempt, now, |count| count.saturating_add(1));
-        Ok(left)
+        Ok(remaining)
     }
 
     /// The attempt was right: from here, the name is not kept out by what others try elsewhere.

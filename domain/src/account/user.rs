@@ -23,21 +23,22 @@ pub struct User {
     pub email: Email,
     /// The language the user works in.
     pub lang: Lang,
-    /// Where the user's rights come from.
+    /// The source of the user's rights.
     pub standing: Standing,
     /// The group.
     pub group: GroupId,
-    /// Whether the user may come in. Who is switched off stays in all lists.
+    /// True when the user may sign in. A user who is switched off stays in all lists.
     pub active: bool,
     /// The OAuth client that created the user, or was the last to activate them; `None` when a person or the configuration was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admitted_by: Option<ActingClient>,
-    /// How often all sessions of the user were ended at once: a session is good for the number of its beginning.
+    /// The number of times that all sessions of the user were ended at once. A session is good while this is the number
+    /// of its beginning.
     pub sessions_ended: u64,
     /// The hash of the password, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<PasswordHash>,
-    /// What the configuration last said of the user, if it ever did.
+    /// The last declaration of the user in the configuration, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared: Option<Box<Declaration>>,
     /// The fixed bearer token, if one was declared.
@@ -45,7 +46,7 @@ pub struct User {
     pub token: Option<TokenHash>,
 }
 
-/// What the configuration last said of a user: only what it says otherwise since is taken over at a start.
+/// The last declaration of a user in the configuration. A start applies only the differences from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Declaration {
     /// The e-mail address, by which the user is known to the configuration.
@@ -53,14 +54,14 @@ pub struct Declaration {
     pub email: Option<Email>,
     /// The full name.
     pub name: UserName,
-    /// Whether the user is an administrator.
+    /// True when the user is an administrator.
     pub is_admin: bool,
     /// The hash of the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<PasswordHash>,
 }
 
-/// The source of a user's rights. Administrator and free users are flags, not roles; a role replaces rights of one's
+/// The source of a user's rights. Administrator and free user are flags, not roles; a role replaces the rights of one's
 /// own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -69,14 +70,14 @@ pub enum Standing {
     Administrator,
     /// Nothing is allowed.
     Free,
-    /// What the role gives.
+    /// The rights of this role.
     Role(RoleId),
     /// Rights of the user's own.
     Own(Box<Rights>),
 }
 
 impl User {
-    /// Whether the user is an administrator of the account.
+    /// Returns whether the user is an administrator of the account.
     #[must_use]
     pub fn is_admin(&self) -> bool {
         self.standing == Standing::Administrator
@@ -110,7 +111,7 @@ impl User {
     }
 }
 
-/// How much a user has written.
+/// The rank of a user, by the number of their messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -130,7 +131,7 @@ impl Rank {
 
     /// The rank of a user who wrote this many messages.
     #[must_use]
-    pub fn of(messages: usize) -> Self {
+    pub fn from_messages(messages: usize) -> Self {
         match messages {
             Self::MASTER_FROM.. => Self::Master,
             Self::CANDIDATE_FROM.. => Self::Candidate,
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn ranks_begin_at_100_and_1000_messages() {
-        let ranks = [0, 99, 100, 999, 1_000, 10_000].map(Rank::of);
+        let ranks = [0, 99, 100, 999, 1_000, 10_000].map(Rank::from_messages);
         use Rank::{Candidate, Master, Newbie};
         assert_eq!(
             ranks,

@@ -69,7 +69,7 @@ pub struct Users {
     last_group: u64,
     #[serde(skip)]
     emails: Emails,
-    /// Under which addresses the configuration declared users, whatever address they have by now.
+    /// The addresses under which the configuration declared users; a user may have another one by now.
     #[serde(skip)]
     declared: Emails,
 }
@@ -126,7 +126,7 @@ impl Users {
         self.account
     }
 
-    /// How many users there are, those included who are switched off.
+    /// Returns the number of users, with those who are switched off.
     #[must_use]
     pub fn count(&self) -> usize {
         self.users.len()
@@ -195,7 +195,7 @@ impl Users {
         holders
     }
 
-    /// Where the rights of one of these users come from.
+    /// Returns the source of the rights of one of these users.
     #[must_use]
     pub fn source<'u>(&'u self, user: &'u User) -> Source<'u> {
         if !user.active {
@@ -248,8 +248,8 @@ impl Users {
 
     /// Changes something but the address of every user for whom `change` gives something.
     fn change(&mut self, change: impl Fn(&User) -> Option<User>) {
-        let changed: Vec<User> = self.users.iter().filter_map(|user| change(user)).collect();
-        for user in changed {
+        let new_users: Vec<User> = self.users.iter().filter_map(|user| change(user)).collect();
+        for user in new_users {
             if let Some(place) = self.place(user.id) {
                 self.users.replace(place, user);
             }
@@ -317,11 +317,11 @@ impl State for Users {
                 for id in users {
                     if let Some(user) = self.get(*id).map(AsRef::as_ref).cloned() {
                         // Who comes back signs in again.
-                        let ended = user.sessions_ended.saturating_add(u64::from(!active));
+                        let sessions_ended = user.sessions_ended.saturating_add(u64::from(!active));
                         self.put(User {
                             active: *active,
                             admitted_by: user.admitted_once(*active, client.as_ref()),
-                            sessions_ended: ended,
+                            sessions_ended,
                             ..user
                         });
                     }

@@ -34,7 +34,7 @@ pub(super) fn month_of(day: u64) -> u64 {
     (era * 400 + year) * 12 + month
 }
 
-/// How long it is until a day begins.
+/// Returns the time until a day begins.
 pub(super) fn until(day: u64, now: UnixMillis) -> Duration {
     let begin = day.saturating_mul(DAY_MILLIS);
     Duration::from_millis(begin.saturating_sub(now.get()))

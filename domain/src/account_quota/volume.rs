@@ -1,4 +1,4 @@
-//! What messages count, and which quota they exceed.
+//! The volume of messages, and the quotas that it exceeds.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::account_quota::calendar::{day_of, month_of, next_month, until};
 use crate::account_quota::{AccountQuotas, MESSAGE_BYTES, QuotaKind, QuotaReached};
 use crate::time::UnixMillis;
 
-/// When to ask again for what has no end of its own.
+/// The time until the next attempt, for quotas that never reset.
 const RETRY_STORAGE: Duration = Duration::from_secs(3_600);
 
-/// What the messages of one conversation, or of all conversations of an account, count.
+/// The volume of the messages of one conversation, or of all conversations of an account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "[u64; 5]", into = "[u64; 5]")]
 pub struct Volume {
@@ -139,7 +139,7 @@ impl Volume {
         numbers.into_iter().flat_map(u64::to_be_bytes).collect()
     }
 
-    /// What [`Self::to_row`] gave.
+    /// Reads the result of [`Self::to_row`].
     #[must_use]
     pub fn of_row(row: &[u8]) -> Option<Self> {
         let (numbers, []) = row.as_chunks::<8>() else {
@@ -157,8 +157,10 @@ impl Volume {
         more: Addition,
         now: UnixMillis,
     ) -> Option<QuotaReached> {
-        let bytes = more.messages.saturating_mul(MESSAGE_BYTES);
-        let bytes = bytes.saturating_add(more.file_bytes);
+        let bytes = more
+            .messages
+            .saturating_mul(MESSAGE_BYTES)
+            .saturating_add(more.file_bytes);
         let day = self.of_day.saturating_add(more.messages);
         let month = self.of_month.saturating_add(more.messages);
         let storage = self.storage_bytes().saturating_add(bytes);
@@ -188,7 +190,7 @@ impl Volume {
     }
 }
 
-/// What is to be stored.
+/// The volume that is about to be added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Addition {
     /// Messages.

@@ -1,4 +1,4 @@
-//! What a channel's connection to an account has settled.
+//! The settings that a channel's connection to an account fixes.
 
 use crate::words;
 

@@ -1,11 +1,11 @@
-//! What became of an account user's message, as the integration reports it.
+//! The delivery of an account user's message, as the integration reports it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::ErrorText;
 
-/// What an integration reports about a message.
+/// A report of an integration about a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DeliveryStatus {
     /// It reached the customer's messenger.
@@ -16,7 +16,7 @@ pub enum DeliveryStatus {
     Error(DeliveryError),
 }
 
-/// How a message of an account user failed. The number is stored, so it never changes.
+/// The kind of a failed delivery of an account user's message. The number is stored, so it never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
@@ -46,7 +46,7 @@ impl Trouble {
     }
 }
 
-/// Why a message cannot be delivered.
+/// The reason that a message cannot be delivered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "StoredError", into = "StoredError")]
 pub struct DeliveryError {
@@ -84,7 +84,7 @@ impl DeliveryError {
     }
 }
 
-/// The kinds of delivery errors. Their codes in requests are 901 to 905.
+/// The kind of a delivery error, with a code from 901 to 905 in the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum DeliveryErrorCode {
     /// 901: the customer deleted the conversation.
@@ -122,18 +122,18 @@ impl DeliveryErrorCode {
     }
 }
 
-/// Where a message is on its way to the customer.
+/// The state of a message on its way to the customer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DeliveryState {
     /// It is on its way; nothing was reported.
     #[default]
     Sent,
-    /// What was reported, as far as it counted.
+    /// The last report that counted.
     Reported(DeliveryStatus),
 }
 
 impl DeliveryState {
-    /// Whether `report` moves the message on. A report that says nothing new, or goes back, does not: it was
+    /// Returns whether `report` moves the message on. A report that says nothing new, or goes back, does not: it was
     /// repeated or overtaken on its way, so it is answered like any other and changes nothing.
     ///
     /// | from \ report | delivered | read | error |

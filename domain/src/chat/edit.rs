@@ -9,7 +9,7 @@ use crate::time::UnixMillis;
 /// The new version of a message, as an integration hands it over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MessageEdit {
-    /// When it was changed, according to the integration.
+    /// The time of the change, according to the integration.
     pub timestamp: UnixMillis,
     /// Our id of the message.
     pub id: Option<MessageId>,
@@ -19,6 +19,6 @@ pub struct MessageEdit {
     pub conversation: ConversationRef,
     /// The new content; `None` when the request reports only the delivery status.
     pub content: Option<Content>,
-    /// What became of it, for a message of an account user.
+    /// The delivery status, for a message of an account user.
     pub status: Option<DeliveryStatus>,
 }

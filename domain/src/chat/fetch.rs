@@ -1,4 +1,4 @@
-//! What comes of looking at the files that integrations only name: media of messages, pictures of people.
+//! The results of requests for the files that integrations only name: media of messages, pictures of people.
 
 use std::hash::Hash;
 
@@ -11,15 +11,15 @@ use crate::text::{FetchText, FileName};
 use crate::time::UnixMillis;
 use switchboard_engine::entries::Key;
 
-/// Which server an address leads to, as a number: what is fetched is shared fairly among servers, and a list of what
-/// is to be fetched need not hold names.
+/// The server of an address, as a number: requests are shared fairly among servers, and a list of files to request need
+/// not hold names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct HostMark(pub u64);
 
 impl HostMark {
     /// The server that the address names.
     #[must_use]
-    pub fn of(address: &HttpUrl) -> Self {
+    pub fn new(address: &HttpUrl) -> Self {
         let behind = address.as_str().split("://").nth(1).unwrap_or_default();
         let host = behind.split(['/', '?', '#']).next().unwrap_or_default();
         let [_, _, _, _, _, _, _, _, mark @ ..] =
@@ -35,7 +35,7 @@ pub struct AvatarMark(pub [u8; 16]);
 impl AvatarMark {
     /// The picture at this address, in this account.
     #[must_use]
-    pub fn of(account: AccountId, address: &HttpUrl) -> Self {
+    pub fn new(account: AccountId, address: &HttpUrl) -> Self {
         let parts: (AccountId, &str) = (account, address.as_str());
         Self(mark(&parts))
     }
@@ -45,7 +45,7 @@ fn mark(parts: &impl Hash) -> [u8; 16] {
     Key::new("avatar", parts).0.to_be_bytes()
 }
 
-/// What is fetched.
+/// The subject of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FetchSubject {
     /// The file of a message.
@@ -59,11 +59,11 @@ pub enum FetchSubject {
 pub struct FetchPlace {
     /// Not before this moment.
     pub due: UnixMillis,
-    /// What.
+    /// The subject.
     pub subject: FetchSubject,
 }
 
-/// What a file is expected to be, by the kind of its message.
+/// The expected type of a file, by the kind of its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedFile {
     /// A picture: of a message, a sticker, a person.
@@ -74,16 +74,16 @@ pub enum ExpectedFile {
     File,
 }
 
-/// What came of looking.
+/// The result of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FetchOutcome {
     /// It is there.
     Reachable(Box<ReachableFile>),
     /// It is not, or is not what it should be.
     Unreachable {
-        /// Why, for programs.
+        /// The reason, for programs.
         code: FetchCode,
-        /// Why, in words.
+        /// The reason, in words.
         reason: FetchText,
     },
 }
@@ -91,19 +91,19 @@ pub enum FetchOutcome {
 /// A file that is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachableFile {
-    /// What it is, by its first bytes; where these leave several types open, by what its server says, or else by its name.
+    /// The type by the first bytes; where these leave several types open, by the server's header, or else by the name.
     pub content_type: Option<FetchText>,
     /// Its size in bytes, when it is known.
     pub bytes: Option<u64>,
     /// The copy that is kept here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy: Option<Copied>,
-    /// Why there is no copy, when one was wanted.
+    /// The reason that there is no copy, when one was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_copied: Option<NotCopied>,
 }
 
-/// Why there is no copy.
+/// The reason that there is no copy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotCopied {
     /// For programs.
@@ -115,21 +115,21 @@ pub struct NotCopied {
 /// A copy that is kept here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Copied {
-    /// Where it is.
+    /// The address of the file.
     pub media: HttpUrl,
-    /// Where a small version of a picture is.
+    /// The address of a small version of a picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thumbnail: Option<HttpUrl>,
-    /// How it is called.
+    /// The file name.
     pub name: FileName,
 }
 
-/// What was seen at an address.
+/// The state of a file at its address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FetchResult {
     /// The address.
     pub url: HttpUrl,
-    /// What came of looking.
+    /// The result of the request.
     pub found: FetchOutcome,
 }
 
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_server_is_the_same_for_every_path() {
-        let mark = |text: &str| HostMark::of(&text.parse().unwrap());
+        let mark = |text: &str| HostMark::new(&text.parse().unwrap());
         assert_eq!(mark("https://a.example/x"), mark("http://A.example?y#z"));
         assert_ne!(mark("https://a.example/x"), mark("https://b.example/x"));
         assert_ne!(
@@ -173,12 +173,12 @@ mod tests {
     #[test]
     fn a_fetch_error_always_fits_its_limit() {
         let long = "ж".repeat(2_000);
-        let shown = |reason: &str| match FetchOutcome::unreachable(FetchCode::Refused, reason) {
+        let text_for = |reason: &str| match FetchOutcome::unreachable(FetchCode::Refused, reason) {
             FetchOutcome::Unreachable { reason, .. } => reason.as_str().to_owned(),
             FetchOutcome::Reachable(_) => panic!("it is unreachable"),
         };
-        assert_eq!(shown(&long).chars().count(), 600);
-        assert_eq!(shown("a\nb\0"), "a b ");
+        assert_eq!(text_for(&long).chars().count(), 600);
+        assert_eq!(text_for("a\nb\0"), "a b ");
         assert_eq!(FetchText::shortened("").as_str(), "?");
     }
 }

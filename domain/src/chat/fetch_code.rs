@@ -1,4 +1,4 @@
-//! Why a file that an integration named is not reachable or not copied, for programs.
+//! The reason, for programs, that a file of an integration is not reachable or not copied.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -17,7 +17,7 @@ use crate::words;
 pub struct PostedMessage {
     /// The generation by whose rules it was read.
     pub generation: Generation,
-    /// When it was written, according to the integration.
+    /// The time of writing, according to the integration.
     pub timestamp: UnixMillis,
     /// The integration's id of the message.
     pub msgid: ClientMessageId,
@@ -25,15 +25,15 @@ pub struct PostedMessage {
     pub conversation_id: Option<ClientConversationId>,
     /// Our id of the conversation, when the integration ties its own to one that we began.
     pub conversation_ref_id: Option<ConversationId>,
-    /// Who wrote it.
+    /// The sender.
     pub sender: Sender,
     /// The customer to whom it was written; `None` when the customer wrote it.
     pub receiver: Option<Sender>,
-    /// What it says.
+    /// The content.
     pub content: Content,
-    /// Whether the message notifies users.
+    /// The setting that makes the message notify users, or not.
     pub announce: Announce,
-    /// Which entrance of the integration it came through.
+    /// The entrance of the integration that the message came through.
     pub source: Option<SourceId>,
     /// The message that it answers.
     pub reply_to: Option<Quote>,
@@ -43,7 +43,7 @@ pub struct PostedMessage {
     pub post: Option<Post>,
 }
 
-/// Whether a message is news or history.
+/// The distinction between news and imported history.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -55,76 +55,76 @@ pub enum Announce {
     Silently,
 }
 
-/// What a posted message says. Text may accompany everything.
+/// The content of a posted message. Text may accompany everything.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Content {
     /// Text alone.
     Text {
-        /// What was written.
+        /// The text.
         text: MessageText,
     },
     /// A picture.
     Picture {
         /// The picture.
         file: Attachment,
-        /// What was written along with it.
+        /// The text that accompanies it.
         text: Option<MessageText>,
     },
     /// A film.
     Video {
         /// The film.
         file: Attachment,
-        /// What was written along with it.
+        /// The text that accompanies it.
         text: Option<MessageText>,
     },
     /// A file of any kind.
     File {
         /// The file.
         file: Attachment,
-        /// What was written along with it.
+        /// The text that accompanies it.
         text: Option<MessageText>,
     },
     /// Something that was spoken into the messenger.
     Voice {
-        /// Where it is.
+        /// The address of the file.
         media: HttpUrl,
-        /// What was written along with it.
+        /// The text that accompanies it.
         text: Option<MessageText>,
     },
     /// A recording.
     Audio {
-        /// Where it is.
+        /// The address of the file.
         media: HttpUrl,
-        /// What was written along with it.
+        /// The text that accompanies it.
         text: Option<MessageText>,
     },
     /// A sticker: a picture without a name.
     Sticker {
-        /// Which one.
+        /// The sticker.
         sticker: Sticker,
-        /// What was written along with it.
+        /// The text that accompanies it.
         text: Option<MessageText>,
     },
     /// The contact card of a person.
     Contact {
-        /// Who it is.
+        /// The name of the contact.
         name: Name,
         /// That person's phone number, if the card has one.
         phone: Option<Phone>,
-        /// What was written along with it.
+        /// The text that accompanies it.
         text: Option<MessageText>,
     },
     /// A place.
     Location {
-        /// Where it is.
+        /// The coordinates.
         place: Coordinates,
-        /// What was written along with it.
+        /// The text that accompanies it.
         text: Option<MessageText>,
     },
 }
 
 impl Content {
-    /// What is written in the message or along with it.
+    /// Returns the text of the message, or the text that accompanies its file.
     #[must_use]
     pub fn text(&self) -> Option<&MessageText> {
         match self {
@@ -140,7 +140,7 @@ impl Content {
         }
     }
 
-    /// Where its file is said to be.
+    /// Returns the address of the file, as the integration gave it.
     #[must_use]
     pub fn media(&self) -> Option<&HttpUrl> {
         match self {
@@ -210,7 +210,7 @@ impl ContentKind {
 /// A sticker: where it is, or how the messenger calls it, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sticker {
-    /// Where the picture is.
+    /// The address of the picture.
     pub media: Option<HttpUrl>,
     /// The messenger's id of it.
     pub id: Option<StickerId>,
@@ -219,11 +219,11 @@ pub struct Sticker {
 /// A file that is fetched from somewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
-    /// Where it is.
+    /// The address of the file.
     pub media: HttpUrl,
-    /// How it is called.
+    /// The file name.
     pub name: FileName,
-    /// How large it is said to be; 0 also when nothing is said.
+    /// The size according to the integration; 0 also when the integration gave none.
     pub size: FileSize,
 }
 
@@ -367,8 +367,8 @@ mod tests {
         #[test]
         fn a_location_survives_storage(lat in -90.0..=90.0, lon in -180.0..=180.0) {
             let place = Coordinates::new(lat, lon).unwrap();
-            let stored = serde_json::to_string(&place).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Coordinates>(&stored).unwrap(), place);
+            let json = serde_json::to_string(&place).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Coordinates>(&json).unwrap(), place);
         }
     }
 }

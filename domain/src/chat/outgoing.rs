@@ -9,33 +9,33 @@ use crate::text::url::HttpUrl;
 use crate::text::{Emoji, MessageText, Name};
 use crate::time::UnixMillis;
 
-/// What account users can send.
+/// The content that account users can send.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OutgoingContent {
     /// Text alone.
     Text {
-        /// What was written.
+        /// The text.
         text: MessageText,
     },
     /// A picture.
     Picture {
         /// The picture.
         file: Attachment,
-        /// Where a small version of it is.
+        /// The address of a small version of it.
         thumbnail: HttpUrl,
-        /// What was written along with it.
+        /// The text that accompanies it.
         text: Option<MessageText>,
     },
     /// A file.
     File {
         /// The file.
         file: Attachment,
-        /// What was written along with it.
+        /// The text that accompanies it.
         text: Option<MessageText>,
     },
 }
 
-/// What an account user does with a reaction.
+/// An account user's change of a reaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReactionChange {
     /// The message.
@@ -43,7 +43,7 @@ pub struct ReactionChange {
     /// The integration's id of the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub msgid: Option<ClientMessageId>,
-    /// Whose message it is.
+    /// The message that the reaction is on.
     pub message: Box<ReactedMessage>,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,
@@ -55,11 +55,11 @@ pub struct ReactionChange {
 /// The message that a reaction is on, with the fields that the integration receives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReactedMessage {
-    /// When it was written.
+    /// The time of writing.
     pub written_at: UnixMillis,
-    /// Who wrote it.
+    /// The sender.
     pub sender: Party,
-    /// Who got it; the bot of the channel stands for the account that got a customer's message.
+    /// The receiver; the bot of the channel stands for the account that received a customer's message.
     pub receiver: Party,
 }
 
@@ -71,7 +71,7 @@ pub struct Party {
     /// The integration's id of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_id: Option<ClientPersonId>,
-    /// How the person is called.
+    /// The name of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Name>,
 }
@@ -90,7 +90,7 @@ impl OutgoingContent {
         }
     }
 
-    /// What was written, empty when nothing was.
+    /// Returns the text, empty when there is none.
     #[must_use]
     pub fn text(&self) -> &str {
         match self {
@@ -110,7 +110,7 @@ impl OutgoingContent {
         }
     }
 
-    /// Where a small version of a picture is.
+    /// Returns the address of a small version of a picture.
     #[must_use]
     pub fn thumbnail(&self) -> Option<&HttpUrl> {
         match self {

@@ -20,11 +20,11 @@ pub struct Sender {
     pub name: Option<Name>,
     /// The person's public page at the messenger.
     pub profile_link: Option<HttpUrl>,
-    /// How else the person can be reached.
+    /// Other ways to reach the person.
     pub profile: Profile,
 }
 
-/// How a person can be reached outside the chat; goes into the account's contact.
+/// The ways to reach a person outside the chat; they go into the account's contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
     /// A phone number.

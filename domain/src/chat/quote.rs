@@ -1,4 +1,4 @@
-//! What a message refers to: one that it answers, one that it passes on, a post that it comments.
+//! The reference of a message: to one that it answers, one that it passes on, or a post that it comments.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,22 +20,22 @@ pub struct Quote {
     pub msgid: Option<ClientMessageId>,
     /// Its kind.
     pub kind: Option<ContentKind>,
-    /// What it said.
+    /// The text of the message.
     pub text: Option<MessageText>,
     /// The file that it brought.
     pub media: Option<HttpUrl>,
-    /// Who wrote it.
+    /// The sender of the message.
     pub sender: Option<QuotedPerson>,
 }
 
-/// Who wrote a message that is quoted.
+/// The sender of a quoted message.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuotedPerson {
     /// The integration's id of the person.
     pub id: Option<ClientPersonId>,
     /// Our id of the person.
     pub ref_id: Option<PersonId>,
-    /// How the person is called.
+    /// The name of the person.
     pub name: Option<Name>,
 }
 
@@ -49,20 +49,20 @@ pub struct Answered {
     pub msgid: Option<ClientMessageId>,
     /// Its kind.
     pub kind: ContentKind,
-    /// What it said.
+    /// The text of the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<MessageText>,
     /// The file that it brought.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media: Option<HttpUrl>,
-    /// When it was written.
+    /// The time of writing.
     pub written_at: UnixMillis,
-    /// Who wrote it.
+    /// The sender.
     pub sender: PersonId,
     /// The integration's id of who wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sender_client_id: Option<ClientPersonId>,
-    /// How who wrote it is called.
+    /// The name of the sender.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sender_name: Option<Name>,
     /// The OAuth client that acted for the account user who wrote it.
@@ -86,14 +86,14 @@ pub struct Forwards {
 pub struct Post {
     /// The integration's id of it.
     pub id: PostId,
-    /// Where it is.
+    /// The address of the post.
     pub url: HttpUrl,
-    /// Where a small picture of it is.
+    /// The address of a small picture of it.
     pub preview_url: Option<HttpUrl>,
-    /// Where that picture stays.
+    /// The lasting address of that picture.
     pub preview_permalink: Option<HttpUrl>,
-    /// Who wrote it.
+    /// The user name of the author.
     pub username: Option<Name>,
-    /// What it says.
+    /// The text of the post.
     pub caption: Option<MessageText>,
 }

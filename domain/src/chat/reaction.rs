@@ -10,7 +10,7 @@ use crate::words;
 /// A reaction of a person on a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reaction {
-    /// Who left it.
+    /// The person with the reaction.
     pub by: PersonId,
     /// The reaction; `None` when the messenger knows only one.
     pub emoji: Option<Emoji>,
@@ -28,7 +28,7 @@ impl Reaction {
 }
 
 words! {
-    /// What a person does with a reaction.
+    /// The change of a reaction: set or withdrawn.
     pub enum ReactionKind {
         /// Leaves it.
         React = "react",

@@ -15,8 +15,10 @@ impl Conversation {
         customer: &Customer,
         entries: &mut IndexEntries,
     ) {
-        let earlier = self.customer.as_ref();
-        let earlier = earlier.filter(|earlier| earlier.person == customer.person);
+        let earlier = self
+            .customer
+            .as_ref()
+            .filter(|earlier| earlier.person == customer.person);
         let (then, now) = (earlier.map(addresses), addresses(customer));
         if then == Some(now) {
             return;

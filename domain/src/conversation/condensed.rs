@@ -1,4 +1,4 @@
-//! What is left of the beginning of a conversation whose messages are not kept: the state after it, and who followed which
+//! The rest of the beginning of a conversation without its messages: the state after it, and the followers of each
 //! deal. The messages are gone; the conversation stays where it was in all lists.
 
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use crate::tables;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 
-/// What is left of the beginning of a conversation.
+/// The rest of the beginning of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condensed {
     /// The conversation after it.

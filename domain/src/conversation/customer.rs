@@ -1,4 +1,4 @@
-//! Where a conversation belongs, and with whom it is.
+//! The place of a conversation, and its customer.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::text::email::Email;
 use crate::text::url::HttpUrl;
 use crate::text::{Name, Phone};
 
-/// Where a conversation belongs.
+/// The place of a conversation: its scope and ids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The scope.

@@ -11,7 +11,7 @@ use switchboard_engine::state::{Command, Moment};
 /// An account user dismisses the failed messages of a conversation.
 #[derive(Clone, Debug)]
 pub struct DismissFailures {
-    /// Who.
+    /// The user.
     pub by: UserId,
     /// The OAuth client that acts for the user.
     pub client: Option<ActingClient>,
@@ -32,12 +32,12 @@ impl Command for DismissFailures {
         if self.failed.is_empty() {
             return Ok(Decision::unchanged(()));
         }
-        let marked = ConversationEvent::Marked(Marked {
+        let event = ConversationEvent::Marked(Marked {
             by: self.by,
             client: self.client,
             at: moment.now,
             mark: Mark::FailuresDismissed(self.failed),
         });
-        Ok(Decision::event(marked, ()))
+        Ok(Decision::event(event, ()))
     }
 }

@@ -21,13 +21,13 @@ pub struct Edit {
     pub message: MessageId,
     /// The integration's id of the message from now on, if it gives one.
     pub msgid: Option<ClientMessageId>,
-    /// When the integration says the version was made.
+    /// The time of the new version, according to the integration.
     pub written_at: UnixMillis,
-    /// Whether the raw body has the new content of the message.
+    /// True when the raw body has the new content of the message.
     pub content: bool,
     /// The server of the new version's file, when that is to be fetched.
     pub media_from: Option<HostMark>,
-    /// What became of the message.
+    /// The delivery status of the message.
     pub status: Option<DeliveryStatus>,
     /// The body as it was signed.
     pub raw: Bytes,
@@ -36,9 +36,9 @@ pub struct Edit {
 /// The message that was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedMessage {
-    /// Who wrote it.
+    /// The sender.
     pub sender: PersonId,
-    /// To whom, when it was not the customer who wrote it.
+    /// The receiver, when the sender is not the customer.
     pub receiver: Option<PersonId>,
     /// The service's id of it.
     pub message: MessageId,
@@ -46,7 +46,7 @@ pub struct ChangedMessage {
     pub msgid: Option<ClientMessageId>,
 }
 
-/// Why a message is not changed.
+/// The reason not to change a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditRejection {
     /// There is none, or not in this scope.
@@ -55,7 +55,7 @@ pub enum EditRejection {
     /// Another message of the conversation has this msgid.
     #[error("another message of this conversation has this msgid")]
     AlreadyExists,
-    /// What customers write is delivered by being here.
+    /// A message of a customer, which is delivered by its arrival here.
     #[error("a customer's message has no delivery status")]
     NotOfAUser,
 }
@@ -80,8 +80,8 @@ impl Command for Edit {
         state: &Conversation,
         moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ChangedMessage>, EditRejection> {
-        let mut changed = self.target(state, moment.earlier(0))?;
-        let named = match moment.earlier(3) {
+        let mut message = self.target(state, moment.earlier(0))?;
+        let is_named = match moment.earlier(3) {
             Some(known) if message_of(&known.event) == Some(self.message) => true,
             Some(_) => return Err(EditRejection::AlreadyExists),
             None => false,
@@ -90,9 +90,9 @@ impl Command for Edit {
             return Err(EditRejection::NotOfAUser);
         }
         if let Some(msgid) = &self.msgid {
-            changed.msgid = Some(msgid.clone());
+            message.msgid = Some(msgid.clone());
         }
-        let alias = self.msgid.clone().filter(|_| !named);
+        let alias = self.msgid.clone().filter(|_| !is_named);
         let content = self.content && self.is_news(moment.earlier(1));
         let report = self
             .status
@@ -122,7 +122,7 @@ impl Command for Edit {
             };
             events.push(ConversationEvent::Reported(reported).into());
         }
-        Ok(Decision::events(events, changed))
+        Ok(Decision::events(events, message))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What can happen to a conversation.
+//! The events of a conversation.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::oauth::acting_client::ActingClient;
 use crate::text::{Name, PostId, SourceId};
 use crate::time::UnixMillis;
 
-/// What can happen to a conversation.
+/// An event of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ConversationEvent {
     /// The integration asked for the conversation before its first message.
@@ -36,9 +36,9 @@ pub enum ConversationEvent {
     DealOpened,
     /// The newest deal moved, or its responsible user changed, in the same group as the CRM's own record of it.
     DealChanged {
-        /// Whether it is still worked on.
+        /// True while the deal is neither won nor lost.
         open: bool,
-        /// Who answers for it now.
+        /// The new responsible user.
         responsible: Option<UserId>,
     },
     /// An account user has read what there was.
@@ -54,24 +54,24 @@ pub enum ConversationEvent {
 /// An account user has read what there was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Read {
-    /// Who.
+    /// The user.
     pub by: UserId,
     /// The OAuth client that acted for the user; `None` when the user read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<ActingClient>,
-    /// When.
+    /// The time of the event.
     pub at: UnixMillis,
 }
 
 /// An account user marked the conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marked {
-    /// Who.
+    /// The user.
     pub by: UserId,
     /// The OAuth client that acted for the user; `None` when the user did it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<ActingClient>,
-    /// When.
+    /// The time of the event.
     pub at: UnixMillis,
     /// The mark.
     pub mark: Mark,
@@ -90,14 +90,14 @@ pub enum Mark {
 /// The integration asked for the conversation before its first message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opened {
-    /// When.
+    /// The time of the event.
     pub at: UnixMillis,
-    /// Where the conversation belongs.
+    /// The place of the conversation.
     pub origin: Origin,
     /// The customer; `None` when only an account user was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer: Option<Customer>,
-    /// Which entrance of the integration it came through.
+    /// The entrance of the integration that the chat came through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
 }
@@ -111,15 +111,15 @@ pub struct Received {
     pub id: MessageId,
     /// The integration's id of it.
     pub msgid: ClientMessageId,
-    /// When it was accepted.
+    /// The time of acceptance.
     pub at: UnixMillis,
-    /// When the integration says it was written.
+    /// The time of writing, according to the integration.
     pub written_at: UnixMillis,
-    /// Whether the message notifies users.
+    /// True when the message notifies users.
     pub loud: bool,
-    /// Who wrote it.
+    /// The sender.
     pub from: PersonId,
-    /// Where the conversation belongs, with the first message and when a binding adds the integration's id.
+    /// The place of the conversation: with the first message, and when a binding adds the integration's id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// The customer, when they are new or changed.
@@ -131,10 +131,10 @@ pub struct Received {
     /// The name of the writer, when the body does not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Name>,
-    /// To whom it was written, when it was not the customer who wrote it.
+    /// The receiver, when the sender is not the customer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Box<Customer>>,
-    /// Which entrance of the integration it came through, when that is news.
+    /// The entrance of the integration that the message came through, when it differs from the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
     /// The post that it comments, when it is another than before.
@@ -149,7 +149,7 @@ pub struct Received {
 }
 
 impl Received {
-    /// Whether it was written to the customer, elsewhere, and imported.
+    /// Returns whether the message was written to the customer elsewhere, and imported.
     #[must_use]
     pub fn is_imported(&self) -> bool {
         self.to.is_some()
@@ -161,14 +161,14 @@ impl Received {
 pub struct Edited {
     /// The message.
     pub id: MessageId,
-    /// When the new version was accepted.
+    /// The time of acceptance of the new version.
     pub at: UnixMillis,
-    /// When the integration says it was made.
+    /// The time of the new version, according to the integration.
     pub written_at: UnixMillis,
     /// The integration's id of the message from now on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub msgid: Option<ClientMessageId>,
-    /// Whether the raw body has the new content of the message; it may report only the delivery status.
+    /// True when the raw body has the new content of the message; it may report only the delivery status.
     pub content: bool,
     /// The server of the new version's file, when that is to be fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -180,7 +180,7 @@ pub struct Edited {
 pub struct Reacted {
     /// The message.
     pub id: MessageId,
-    /// Since when.
+    /// The time from which it counts.
     pub at: UnixMillis,
     /// All of them now, oldest first.
     pub reactions: Vec<Reaction>,
@@ -194,9 +194,9 @@ pub struct Reacted {
 pub struct Reported {
     /// The message.
     pub id: MessageId,
-    /// When the report came.
+    /// The time of the report.
     pub at: UnixMillis,
-    /// What it says.
+    /// The reported status.
     pub status: DeliveryStatus,
     /// The number of the message among the outgoing ones; `None` of an imported one, which never left from here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -227,7 +227,7 @@ impl ConversationEvent {
         described.filter(|known| known.person == person)
     }
 
-    /// Where the conversation belongs, if the event says so: the first one of a conversation does.
+    /// Returns the scope of the conversation when the event has it: the first event of a conversation does.
     #[must_use]
     pub fn scope(&self) -> Option<&ScopeId> {
         match self {

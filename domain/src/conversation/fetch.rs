@@ -16,21 +16,22 @@ use crate::{Decision, keys};
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Command, Moment};
 
-/// What was seen, that an attempt begins, or that there is nothing to look at any more.
+/// The result of an attempt, the beginning of one, or the end of all attempts for a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fetched {
-    /// Where it stood in the list of what is to be fetched; it stands there no more.
+    /// The place in the list of files to fetch; the file leaves it with this event.
     pub place: FetchPlace,
-    /// Which server it is at.
+    /// The server of the file.
     pub host: HostMark,
-    /// When.
+    /// The time of the event.
     pub at: UnixMillis,
-    /// How often it was tried, this time included.
+    /// The number of attempts, with this one.
     pub attempts: u32,
     /// The result; `None` when an attempt begins, or when no message or person names the file any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<FetchResult>,
-    /// When it is tried again, and for an attempt that begins: if no result follows; `None` when this is the end of it.
+    /// The time of the next attempt. For an attempt that begins: the next one if no result follows. `None` for the last
+    /// one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again_at: Option<UnixMillis>,
 }
@@ -38,15 +39,15 @@ pub struct Fetched {
 /// Notes what was seen, or that an attempt begins.
 #[derive(Clone, Debug)]
 pub struct NoteFetch {
-    /// Where it stood in the list.
+    /// The place in the list of files to fetch.
     pub place: FetchPlace,
-    /// Which server it is at.
+    /// The server of the file.
     pub host: HostMark,
-    /// How often it was tried, this time included.
+    /// The number of attempts, with this one.
     pub attempts: u32,
-    /// What was seen.
+    /// The result of the attempt.
     pub seen: Option<FetchResult>,
-    /// When it is to be tried again.
+    /// The time of the next attempt.
     pub again_at: Option<UnixMillis>,
 }
 
@@ -63,7 +64,7 @@ impl Command for NoteFetch {
         if state.origin.is_none() {
             return Ok(Decision::unchanged(()));
         }
-        let fetched = Fetched {
+        let event = Fetched {
             place: self.place,
             host: self.host,
             at: moment.now,
@@ -72,7 +73,7 @@ impl Command for NoteFetch {
             again_at: self.again_at,
         };
         Ok(Decision::event(
-            ConversationEvent::Fetched(Box::new(fetched)),
+            ConversationEvent::Fetched(Box::new(event)),
             (),
         ))
     }

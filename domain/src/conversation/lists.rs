@@ -11,7 +11,7 @@ use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 
 impl Conversation {
-    /// Whether this user is a subscriber from their next answer on, or is one.
+    /// Returns whether this user is a subscriber, or becomes one with the next reply.
     pub(super) fn can_be_followed_by(&self, user: UserId) -> bool {
         self.followers.contains(&user) || self.followers.len() < FOLLOWERS_MAX
     }
@@ -61,8 +61,8 @@ impl Conversation {
         }
     }
 
-    /// When something last happened, once this message is there. A history that is imported silently keeps its own times,
-    /// so that it does not rise above what is going on.
+    /// Returns the time of the last activity with this message. A history that is imported silently keeps its own
+    /// times, so that it does not rise above what is going on.
     pub(super) fn active_after(&self, received: &Received) -> UnixMillis {
         if received.loud {
             received.at
@@ -71,7 +71,7 @@ impl Conversation {
         }
     }
 
-    /// How many messages are unread after this event.
+    /// Returns the number of unread messages after this event.
     pub(super) fn unread_after(&self, event: &ConversationEvent) -> u64 {
         match event {
             ConversationEvent::Received(received) => {

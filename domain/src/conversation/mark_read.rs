@@ -11,7 +11,7 @@ use switchboard_engine::state::{Command, Moment};
 /// An account user has read what there is.
 #[derive(Clone, Debug)]
 pub struct MarkRead {
-    /// Who.
+    /// The user.
     pub by: UserId,
     /// The OAuth client that acts for the user.
     pub client: Option<ActingClient>,

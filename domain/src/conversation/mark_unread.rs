@@ -11,7 +11,7 @@ use switchboard_engine::state::{Command, Moment};
 /// An account user marks a conversation as unread.
 #[derive(Clone, Debug)]
 pub struct MarkUnread {
-    /// Who.
+    /// The user.
     pub by: UserId,
     /// The OAuth client that acts for the user.
     pub client: Option<ActingClient>,
@@ -30,12 +30,12 @@ impl Command for MarkUnread {
         if state.unread > 0 {
             return Ok(Decision::unchanged(()));
         }
-        let marked = ConversationEvent::Marked(Marked {
+        let event = ConversationEvent::Marked(Marked {
             by: self.by,
             client: self.client,
             at: moment.now,
             mark: Mark::Unread,
         });
-        Ok(Decision::event(marked, ()))
+        Ok(Decision::event(event, ()))
     }
 }

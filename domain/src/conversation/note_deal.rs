@@ -14,9 +14,9 @@ use switchboard_engine::state::{Command, Moment};
 pub struct NoteDeal {
     /// The conversation.
     pub conversation: ConversationId,
-    /// Whether the deal is still worked on.
+    /// True while the deal is neither won nor lost.
     pub open: bool,
-    /// Who answers for it now.
+    /// The new responsible user.
     pub responsible: Option<UserId>,
 }
 

@@ -19,7 +19,7 @@ pub struct OpenChat {
     pub client_conversation: ClientConversationId,
     /// The customer; `None` when only an account user was named.
     pub customer: Option<Customer>,
-    /// Which entrance of the integration it comes through.
+    /// The entrance of the integration that the chat comes through.
     pub source: Option<SourceId>,
 }
 
@@ -33,7 +33,7 @@ pub struct OfAnotherScope;
 pub struct ChatOpened {
     /// Its id.
     pub conversation: ConversationId,
-    /// What the customer says of themselves, if it is news.
+    /// The news about the customer, if there are any.
     pub news: Option<Box<FollowCustomer>>,
     /// The contact that a user gave the chat to, when it is not that of the customer.
     pub elsewhere: Option<ContactId>,
@@ -49,8 +49,8 @@ impl Command for OpenChat {
         state: &Conversation,
         moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ChatOpened>, OfAnotherScope> {
-        let known = state.origin.as_ref();
-        if known.is_some_and(|origin| origin.scope != self.scope) {
+        let current_origin = state.origin.as_ref();
+        if current_origin.is_some_and(|origin| origin.scope != self.scope) {
             return Err(OfAnotherScope);
         }
         let earlier = state.customer.as_ref();
@@ -61,27 +61,27 @@ impl Command for OpenChat {
             earlier.is_some_and(is_person) && earlier != Some(customer)
         };
         // Of one that is there already, only what its customer says of themselves changes.
-        let is_changed = known.is_none() || customer.as_ref().is_some_and(is_same);
+        let is_changed = current_origin.is_none() || customer.as_ref().is_some_and(is_same);
         let follow = says.and_then(|says| FollowCustomer::if_news(&self.scope, state, says));
-        let opened = ChatOpened {
+        let chat = ChatOpened {
             conversation: state.id,
             news: follow.filter(|_| is_changed).map(Box::new),
             elsewhere: None,
         };
         if !is_changed {
-            return Ok(Decision::unchanged(opened));
+            return Ok(Decision::unchanged(chat));
         }
-        let origin = known.cloned().unwrap_or(Origin {
+        let origin = current_origin.cloned().unwrap_or(Origin {
             scope: self.scope,
             client_id: Some(self.client_conversation),
         });
-        let event = Opened {
+        let opening = Opened {
             at: moment.now,
             origin,
             customer,
             source: state.source.clone().or(self.source),
         };
-        let event = ConversationEvent::Opened(Box::new(event));
-        Ok(Decision::event(event, opened))
+        let event = ConversationEvent::Opened(Box::new(opening));
+        Ok(Decision::event(event, chat))
     }
 }

@@ -1,4 +1,4 @@
-//! What leaves for the integration: the messages of account users, and what they did with reactions.
+//! The content that leaves for the integration: the messages of account users and their changes of reactions.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::oauth::acting_client::ActingClient;
 use crate::text::{Name, PostId, SourceId};
 use crate::time::UnixMillis;
 
-/// What goes to the integration, in its place of the queue of callbacks. Cheap to clone.
+/// The subject of a callback, in its place of the delivery queue. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outgoing {
     /// An account user's message.
     Message(Arc<Replied>),
-    /// What an account user did with a reaction.
+    /// An account user's change of a reaction.
     Reaction(Arc<ReactionCallback>),
 }
 
@@ -32,11 +32,11 @@ pub struct ReactionCallback {
     pub out: u64,
     /// The service's id of it.
     pub id: MessageId,
-    /// When it was written.
+    /// The time of the change.
     pub at: UnixMillis,
     /// The account user as the chat knows them.
     pub by: PersonId,
-    /// What they did.
+    /// The change.
     pub reaction: ReactionChange,
     /// The scope it leaves through.
     pub scope: ScopeId,
@@ -53,11 +53,11 @@ pub struct Replied {
     pub out: u64,
     /// The service's id of it.
     pub id: MessageId,
-    /// When it was written.
+    /// The time of writing.
     pub at: UnixMillis,
     /// The account user.
     pub by: Author,
-    /// What was written.
+    /// The content.
     pub content: OutgoingContent,
     /// The scope it leaves through.
     pub scope: ScopeId,
@@ -65,10 +65,10 @@ pub struct Replied {
     pub to: Customer,
     /// The integration's id of the conversation, fixed now.
     pub conversation_client_id: Option<ClientConversationId>,
-    /// What the account user's program called this request, to repeat it safely.
+    /// The idempotency key of the request, with which the account user's program can repeat it safely.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<IdempotencyKey>,
-    /// Which entrance of the integration the conversation came through, fixed now.
+    /// The entrance of the integration that the conversation came through at the time of writing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
     /// The message that it answers.
@@ -127,7 +127,7 @@ impl Outgoing {
         }
     }
 
-    /// When it was written.
+    /// Returns the time of writing.
     #[must_use]
     pub fn written_at(&self) -> UnixMillis {
         match self {
@@ -145,7 +145,7 @@ impl Outgoing {
         }
     }
 
-    /// About how much memory it takes.
+    /// Returns its approximate size in memory, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         const PERSONS_AND_ADDRESSES: usize = 1_024;
@@ -161,7 +161,7 @@ impl Outgoing {
         PERSONS_AND_ADDRESSES.saturating_add(texts)
     }
 
-    /// What it is called on the wire.
+    /// Returns the name of the kind in callbacks.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -172,7 +172,7 @@ impl Outgoing {
 }
 
 impl Replied {
-    /// Where the conversation belongs that this message goes out from.
+    /// Returns the place of the conversation that the message belongs to.
     pub(super) fn origin(&self) -> Origin {
         Origin {
             scope: self.scope.clone(),

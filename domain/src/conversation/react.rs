@@ -26,7 +26,7 @@ pub struct React {
     pub scope: ScopeId,
     /// The message.
     pub message: MessageId,
-    /// Who.
+    /// The person with the reaction.
     pub by: PersonId,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,
@@ -45,7 +45,7 @@ pub struct Tell {
     pub bot: PersonId,
 }
 
-/// Why there is no such reaction.
+/// The reason not to change a reaction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReactRejection {
     /// There is no such message, or not in this scope.
@@ -60,7 +60,7 @@ pub enum ReactRejection {
 }
 
 impl React {
-    /// How many signs a message has room for.
+    /// The highest number of signs on a message.
     pub const MAX: usize = 100;
 }
 
@@ -120,8 +120,8 @@ impl Command for React {
         }
         let id = self.message;
         let callback = self.callback(state, moment);
-        let told = callback.as_ref().map(|callback| callback.id);
-        let queued = callback.as_ref().map(|callback| Notice::Queued {
+        let callback_id = callback.as_ref().map(|callback| callback.id);
+        let notice = callback.as_ref().map(|callback| Notice::Queued {
             queue: QueueId {
                 scope: callback.scope.clone(),
                 conversation: state.id,
@@ -136,8 +136,8 @@ impl Command for React {
         };
         Ok(Decision {
             events: vec![ConversationEvent::Reacted(Box::new(reacted)).into()],
-            notices: queued.into_iter().collect(),
-            reply: told,
+            notices: notice.into_iter().collect(),
+            reply: callback_id,
         })
     }
 }
@@ -185,7 +185,7 @@ impl React {
     }
 }
 
-/// Who wrote the message that a reaction is on, to whom, and when.
+/// Returns the sender, the receiver and the time of the message that the reaction is on.
 fn signed(
     state: &Conversation,
     message: &ConversationEvent,
@@ -203,8 +203,8 @@ fn signed(
                 Some(to) => (stranger(received.from, name), party(to)),
                 None => {
                     let described = received.customer.iter().chain(&state.customer);
-                    let mut known = described.filter(|known| known.person == received.from);
-                    let sender = known.next().map(party);
+                    let mut matches = described.filter(|customer| customer.person == received.from);
+                    let sender = matches.next().map(party);
                     (
                         sender.unwrap_or_else(|| stranger(received.from, name)),
                         stranger(bot, None),

@@ -18,15 +18,15 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 pub struct Reply {
     /// The conversation.
     pub conversation: ConversationId,
-    /// Who answers.
+    /// The author of the reply.
     pub by: Author,
-    /// What is said.
+    /// The content of the reply.
     pub content: OutgoingContent,
     /// The message that it answers.
     pub reply_to: Option<Box<Answered>>,
     /// The form of callbacks that the scope has chosen; `None` when the scope is not connected.
     pub version: Option<HookVersion>,
-    /// What the user's program calls this request; a repeat is the same message.
+    /// The idempotency key of the request; a repeat is the same message.
     pub request: Option<IdempotencyKey>,
     /// The newest deal of the conversation: who answers follows its chat.
     pub deal: Option<DealId>,
@@ -39,11 +39,11 @@ pub struct Reply {
 pub struct Sent {
     /// The message.
     pub replied: Arc<Replied>,
-    /// Whether it was there before, and nothing was written.
+    /// True when the message already existed, and nothing was written.
     pub repeated: bool,
 }
 
-/// Why an answer is refused.
+/// The reason to reject a reply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyRejection {
     /// No customer has written here, and no user has written to one here.

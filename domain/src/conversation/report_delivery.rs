@@ -16,11 +16,11 @@ pub struct ReportDelivery {
     pub scope: ScopeId,
     /// The message, by the service's id.
     pub message: MessageId,
-    /// What became of it.
+    /// The delivery status of the message.
     pub status: DeliveryStatus,
 }
 
-/// What a report did.
+/// The effect of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportEffect {
     /// The message has the reported status now.
@@ -29,7 +29,7 @@ pub enum ReportEffect {
     Unchanged,
 }
 
-/// Why a report is refused.
+/// The reason to reject a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportRejection {
     /// The message is unknown, of another scope, or not of an account user. The caller cannot distinguish these cases.
@@ -74,7 +74,7 @@ pub(super) fn out_of(original: Option<&Recorded<ConversationEvent>>) -> Option<u
     Some(replied.out)
 }
 
-/// The state that the record of the last report gives.
+/// Returns the last reported state, according to the record.
 pub(super) fn reported(last: Option<&Recorded<ConversationEvent>>) -> DeliveryState {
     match last {
         Some(Recorded {

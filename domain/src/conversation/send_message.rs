@@ -1,7 +1,7 @@
 //! A message arrives: a customer's, or one that was written to a customer elsewhere and is imported.
 //!
-//! A message with `silent` raises no notification and creates no deal. Any other one creates a deal in the unsorted stage
-//! if the conversation has none.
+//! A message with `silent` true notifies no user and opens no deal. Without it, the message opens a deal in the unsorted
+//! stage, unless the conversation has an open one.
 
 use bytes::Bytes;
 use smallvec::smallvec;
@@ -22,7 +22,7 @@ use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// Who wrote a message that is imported: an account user, or the channel's bot.
+/// The author of an imported message: an account user, or the channel's bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportAuthor {
     /// The writer as the chat knows them.
@@ -44,23 +44,23 @@ pub struct SendMessage {
     pub msgid: ClientMessageId,
     /// The customer: who wrote it, or to whom it was written.
     pub customer: Customer,
-    /// Who wrote it, when it was not the customer.
+    /// The author, unless it is the customer.
     pub imported: Option<ImportAuthor>,
-    /// Whether the raw body lacks the name of the customer.
+    /// True when the raw body lacks the name of the customer.
     pub nameless: bool,
-    /// Which entrance of the integration it came through.
+    /// The entrance of the integration that the message came through.
     pub source: Option<SourceId>,
     /// The post that it comments.
     pub post: Option<PostId>,
     /// The generation by whose rules the raw body was read.
     pub generation: Generation,
-    /// When the integration says it was written.
+    /// The time of writing, according to the integration.
     pub written_at: UnixMillis,
-    /// Whether the message notifies users and wants a deal: false for a silent import.
+    /// True when the message notifies users and opens a deal; false for a silent import.
     pub loud: bool,
     /// The server of its file, when that is to be fetched.
     pub media_from: Option<HostMark>,
-    /// Whether to fetch the customer's picture, unless it was fetched before.
+    /// True when the customer's picture is to be fetched, unless it was fetched before.
     pub look_at_avatar: bool,
     /// The body as it was signed.
     pub raw: Bytes,
@@ -82,9 +82,9 @@ pub struct Accepted {
     pub news: Option<Box<CustomerNews>>,
     /// The contact that a user gave the chat to, when it is not that of the customer.
     pub elsewhere: Option<ContactId>,
-    /// Whether it was there before, and nothing was written.
+    /// True when the message already existed, and nothing was written.
     pub repeated: bool,
-    /// What is to be compared before this is an answer: the msgid was there before, with another body.
+    /// The comparison that must precede the response: the msgid already existed, with another body.
     pub retry: Option<Box<Retry>>,
 }
 
@@ -95,11 +95,11 @@ pub struct Retry {
     pub earlier: Bytes,
     /// The body that came now.
     pub now: Bytes,
-    /// Whether it is known that both name the same people.
+    /// True when both are known to name the same people.
     pub same_people: bool,
 }
 
-/// Why a customer's message is refused.
+/// The reason to reject a customer's message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendMessageRejection {
     /// The `msgid` exists with other content.
@@ -175,8 +175,8 @@ impl Command for SendMessage {
             self.look_at_avatar = false;
         }
         // An imported message to a customer opens no deal: deals come from customers.
-        let wanted = self.loud && !state.deal && self.imported.is_none();
-        let news = match wanted {
+        let opens_deal = self.loud && !state.deal && self.imported.is_none();
+        let news = match opens_deal {
             true => Some(CustomerNews::Deal(OpenDeal {
                 account: self.scope.account(),
                 scope: self.scope.clone(),
@@ -191,22 +191,22 @@ impl Command for SendMessage {
         };
         let conversation = self.conversation;
         let raw = std::mem::take(&mut self.raw);
-        let received = self.received(state, moment);
+        let message = self.received(state, moment);
         let reply = Accepted {
             conversation,
-            sender: received.from,
-            receiver: received.to.as_ref().map(|to| to.person),
-            message: received.id,
+            sender: message.from,
+            receiver: message.to.as_ref().map(|to| to.person),
+            message: message.id,
             news: news.map(Box::new),
             elsewhere: None,
             repeated: false,
             retry: None,
         };
         let mut events = vec![Recorded {
-            event: ConversationEvent::Received(Box::new(received)),
+            event: ConversationEvent::Received(Box::new(message)),
             blob: raw,
         }];
-        if wanted {
+        if opens_deal {
             events.push(ConversationEvent::DealOpened.into());
         }
         Ok(Decision::events(events, reply))
@@ -252,29 +252,32 @@ impl SendMessage {
         }
     }
 
-    /// Whether a deal may be opened for a customer whose phone number or e-mail address only another conversation knows.
+    /// Returns whether the event opens a deal for a customer whose phone number or e-mail address only another
+    /// conversation may have.
     fn may_be_known_elsewhere(&self, state: &Conversation) -> bool {
         let opens = self.loud && !state.deal && self.imported.is_none();
-        let known = state.customer.as_ref();
-        let is_known = known.is_some_and(|known| known.person == self.customer.person);
+        let current = state.customer.as_ref();
+        let is_known = current.is_some_and(|current| current.person == self.customer.person);
         let is_whole = self.customer.phone.is_some() && self.customer.email.is_some();
         opens && !is_known && !is_whole
     }
 
-    /// Whether the customer of this message becomes the customer of the conversation. The receiver of an imported
-    /// message does not replace the customer who writes here.
+    /// Returns whether the customer of this message becomes the customer of the conversation. The receiver of an
+    /// imported message does not replace the customer who writes here.
     fn takes_over(&self, state: &Conversation) -> bool {
-        let known = state.customer.as_ref();
-        self.imported.is_none() || known.is_none_or(|it| it.person == self.customer.person)
+        let current = state.customer.as_ref();
+        self.imported.is_none() || current.is_none_or(|it| it.person == self.customer.person)
     }
 
     /// The customer's picture, when it differs from the earlier one and is to be fetched.
     fn new_avatar(&self, state: &Conversation) -> Option<AvatarMark> {
-        let known = state.customer.as_ref();
-        let known = known.and_then(|customer| customer.avatar.as_ref());
+        let current = state
+            .customer
+            .as_ref()
+            .and_then(|customer| customer.avatar.as_ref());
         let new = self.customer.avatar.as_ref()?;
-        (self.look_at_avatar && known != Some(new) && self.takes_over(state))
-            .then(|| AvatarMark::of(self.scope.account(), new))
+        (self.look_at_avatar && current != Some(new) && self.takes_over(state))
+            .then(|| AvatarMark::new(self.scope.account(), new))
     }
 
     fn received(
@@ -286,9 +289,10 @@ impl SendMessage {
             .origin
             .as_ref()
             .is_some_and(|origin| origin.client_id.is_some());
-        let changed = self.takes_over(state) && state.customer.as_ref() != Some(&self.customer);
+        let is_new_customer =
+            self.takes_over(state) && state.customer.as_ref() != Some(&self.customer);
         let avatar = self.customer.avatar.as_ref();
-        let avatar_from = avatar.filter(|_| self.look_at_avatar).map(HostMark::of);
+        let avatar_from = avatar.filter(|_| self.look_at_avatar).map(HostMark::new);
         let is_other_source = self.source.is_some() && self.source != state.source;
         let nameless = || self.nameless.then(|| self.customer.name.clone());
         let (from, name, to) = match self.imported {
@@ -311,7 +315,7 @@ impl SendMessage {
                 scope: self.scope,
                 client_id: Some(client),
             }),
-            customer: changed.then_some(self.customer),
+            customer: is_new_customer.then_some(self.customer),
             generation: self.generation,
             name,
             to,

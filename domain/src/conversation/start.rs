@@ -16,9 +16,9 @@ use switchboard_engine::state::{Command, Moment};
 pub struct Start {
     /// The scope that it leaves through.
     pub scope: ScopeId,
-    /// Whom it is for.
+    /// The receiver of the message.
     pub customer: Customer,
-    /// What is said, and by whom.
+    /// The first message, with its author.
     pub reply: Reply,
 }
 
@@ -42,12 +42,12 @@ impl Command for Start {
         if self.reply.version == Some(HookVersion::V1) {
             return Err(ReplyRejection::NeedsVersion2);
         }
-        let mut begun = state.clone();
-        begun.origin = Some(Origin {
+        let mut new_conversation = state.clone();
+        new_conversation.origin = Some(Origin {
             scope: self.scope,
             client_id: None,
         });
-        begun.customer = Some(self.customer);
-        self.reply.decide(&begun, moment)
+        new_conversation.customer = Some(self.customer);
+        self.reply.decide(&new_conversation, moment)
     }
 }

@@ -1,5 +1,5 @@
-//! What the messages of a conversation count for the quotas of its account. The row of the conversation in the list of the
-//! account has it too, so that the account's sum needs no look at conversations.
+//! The volume of the messages of a conversation for the quotas of its account. The row of the conversation in the list
+//! of the account has it too, so that the account's sum needs no look at conversations.
 
 use crate::account_quota::Volume;
 use crate::chat::fetch::FetchResult;
@@ -9,7 +9,7 @@ use crate::tables;
 use switchboard_engine::entries::IndexEntries;
 
 impl Conversation {
-    /// What it counts after an event.
+    /// Returns the volume after an event.
     pub(super) fn volume_after(&self, event: &ConversationEvent) -> Volume {
         let mut volume = self.volume;
         match event {
@@ -19,8 +19,8 @@ impl Conversation {
                 volume.count(replied.at, file.map_or(0, |file| file.size.bytes()));
             }
             ConversationEvent::Fetched(fetched) => {
-                let seen = fetched.seen.as_ref();
-                volume.count_file(seen.map_or(0, FetchResult::copied_bytes));
+                let result = fetched.seen.as_ref();
+                volume.count_file(result.map_or(0, FetchResult::copied_bytes));
             }
             ConversationEvent::Condensed(condensed) => volume = condensed.state.volume,
             ConversationEvent::Opened(_)

@@ -16,7 +16,7 @@ use switchboard_engine::state::{Command, Moment};
 /// Adds contacts.
 #[derive(Clone, Debug)]
 pub struct AddContacts {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
@@ -58,13 +58,13 @@ impl Command for AddContacts {
     ) -> Result<Decision<CrmEvent, Vec<Contact>>, TooManyTags> {
         let mut events = Vec::new();
         let mut maker = TagMaker::new(state, EntityKind::Contacts, &mut events);
-        let mut earlier = moment.earlier;
+        let mut remaining = moment.earlier;
         let mut contacts = Vec::with_capacity(self.contacts.len());
         for (number, new) in (state.contacts.saturating_add(1)..).zip(self.contacts) {
-            let (of_tags, rest) = earlier
+            let (of_it, rest) = remaining
                 .split_at_checked(new.tags.len())
-                .unwrap_or((earlier, &[]));
-            earlier = rest;
+                .unwrap_or((remaining, &[]));
+            remaining = rest;
             let of_users = FieldsOfUsers {
                 name: false,
                 phone: new.phone.is_some(),
@@ -84,8 +84,8 @@ impl Command for AddContacts {
             });
         }
         events.extend(contacts.iter().map(|contact| {
-            let changed = ContactChanged::of(contact.clone(), None);
-            CrmEvent::Contact(Box::new(changed)).into()
+            let event = ContactChanged::new(contact.clone(), None);
+            CrmEvent::Contact(Box::new(event)).into()
         }));
         let author = Author {
             by: self.by,

@@ -17,7 +17,7 @@ use switchboard_engine::state::{Command, Moment};
 /// Adds deals.
 #[derive(Clone, Debug)]
 pub struct AddLeads {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
@@ -30,9 +30,9 @@ pub struct AddLeads {
 pub struct NewLead {
     /// Its name; without one, its number stands for it.
     pub name: Option<Name>,
-    /// What it is worth.
+    /// The price.
     pub price: Price,
-    /// Where it stands.
+    /// The stage, with its pipeline.
     pub stage: (PipelineId, StageId),
     /// The responsible user; `None` for no user.
     pub responsible: Option<UserId>,
@@ -75,13 +75,13 @@ impl Command for AddLeads {
             events.push(CrmEvent::Begun(Crm::first_pipelines()).into());
         }
         let mut maker = TagMaker::new(state, EntityKind::Leads, &mut events);
-        let mut earlier = moment.earlier;
+        let mut remaining = moment.earlier;
         let mut deals = Vec::with_capacity(self.leads.len());
         for (number, new) in (state.deals.saturating_add(1)..).zip(self.leads) {
-            let (of_tags, rest) = earlier
+            let (of_it, rest) = remaining
                 .split_at_checked(new.tags.len())
-                .unwrap_or((earlier, &[]));
-            earlier = rest;
+                .unwrap_or((remaining, &[]));
+            remaining = rest;
             let name = new.name.map(String::from);
             deals.push(Deal {
                 id: DealId(number),
@@ -99,14 +99,14 @@ impl Command for AddLeads {
             });
         }
         events.extend(deals.iter().map(|deal| {
-            let changed = DealChanged {
+            let event = DealChanged {
                 deal: deal.clone(),
                 before: None,
                 contact_before: None,
                 newest: false,
                 followers: BTreeSet::new(),
             };
-            CrmEvent::Deal(Box::new(changed)).into()
+            CrmEvent::Deal(Box::new(event)).into()
         }));
         let author = Author {
             by: self.by,

@@ -17,11 +17,11 @@ use switchboard_engine::state::{Command, Moment};
 /// Adds tags.
 #[derive(Clone, Debug)]
 pub struct AddTags {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
-    /// What they are for.
+    /// The kind of entries that the tags are for.
     pub of: EntityKind,
     /// Their names.
     pub names: Vec<TagName>,
@@ -47,8 +47,10 @@ impl Command for AddTags {
         for (name, earlier) in self.names.into_iter().zip(moment.earlier) {
             tags.extend(maker.tags(vec![name], std::slice::from_ref(earlier))?);
         }
-        let new = events.iter().filter_map(|recorded| added(&recorded.event));
-        let new: Vec<Value> = new.collect();
+        let new: Vec<Value> = events
+            .iter()
+            .filter_map(|recorded| added(&recorded.event))
+            .collect();
         if !new.is_empty() {
             let author = Author {
                 by: self.by,

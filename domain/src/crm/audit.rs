@@ -1,5 +1,5 @@
-//! What the audit log says of changes that account users make. Names, phone numbers and e-mail addresses of customers do not
-//! stand in it: of these it has only the name of the field.
+//! The content of the audit log about changes that account users make. Names, phone numbers and e-mail addresses of
+//! customers do not stand in it: of these it has only the name of the field.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::crm::{ChatLinked, Contact, CrmEvent, Deal};
 use crate::id::{AccountId, DealId};
 use switchboard_engine::state::Moment;
 
-/// Who changes something, of which account.
+/// The actor of a change, with the account.
 #[derive(Clone, Debug)]
 pub(super) struct Author {
     pub(super) by: By,
@@ -34,28 +34,32 @@ impl Author {
         let entry = entry
             .change(
                 "price",
-                of(before, |it| amount(it.price)),
+                value_of(before, |it| amount(it.price)),
                 amount(after.price),
             )
             .change(
                 "pipeline_id",
-                of(before, |it| it.pipeline.0),
+                value_of(before, |it| it.pipeline.0),
                 after.pipeline.0,
             )
-            .change("status_id", of(before, |it| it.stage.0), after.stage.0)
+            .change(
+                "status_id",
+                value_of(before, |it| it.stage.0),
+                after.stage.0,
+            )
             .change(
                 "responsible_user_id",
-                of(before, |it| it.responsible.map(|user| user.0)),
+                value_of(before, |it| it.responsible.map(|user| user.0)),
                 after.responsible.map(|user| user.0),
             )
             .change(
                 "talk_closed",
-                of(before, |it| it.talk_closed.is_some()),
+                value_of(before, |it| it.talk_closed.is_some()),
                 after.talk_closed.is_some(),
             )
             .change(
                 "tags",
-                of(before, |it| numbers(&it.tags)),
+                value_of(before, |it| numbers(&it.tags)),
                 numbers(&after.tags),
             );
         CrmEvent::Audited(Box::new(entry))
@@ -71,7 +75,7 @@ impl Author {
         let action = action(before.is_some(), "contact.create", "contact.change");
         let mut entry = self.entry(action, after.id.0, moment).change(
             "responsible_user_id",
-            of(before, |it| it.responsible.map(|user| user.0)),
+            value_of(before, |it| it.responsible.map(|user| user.0)),
             after.responsible.map(|user| user.0),
         );
         for (field, is_same) in [
@@ -89,7 +93,7 @@ impl Author {
                 entry = entry.secret(field);
             }
         }
-        let tags = of(before, |it| numbers(&it.tags));
+        let tags = value_of(before, |it| numbers(&it.tags));
         let entry = entry.change("tags", tags, numbers(&after.tags));
         CrmEvent::Audited(Box::new(entry))
     }
@@ -154,6 +158,6 @@ fn action(is_there: bool, create: &'static str, change: &'static str) -> &'stati
     if is_there { change } else { create }
 }
 
-fn of<'b, T, V: Into<Value>>(before: Option<&'b T>, field: impl FnOnce(&'b T) -> V) -> Value {
+fn value_of<'b, T, V: Into<Value>>(before: Option<&'b T>, field: impl FnOnce(&'b T) -> V) -> Value {
     before.map_or(Value::Null, |before| field(before).into())
 }

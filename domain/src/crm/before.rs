@@ -1,4 +1,4 @@
-//! What deals and contacts are found by in lists: an event has it as it was before a change, so that rows are moved.
+//! The places of deals and contacts in lists. An event has the places before the change, so that rows are moved.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::text::Phone;
 use crate::text::email::Email;
 use crate::time::UnixMillis;
 
-/// What a deal is found by in lists.
+/// The place of a deal in lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DealPlace {
     /// The pipeline.
@@ -16,14 +16,14 @@ pub struct DealPlace {
     pub stage: StageId,
     /// The user who answers for it.
     pub responsible: Option<UserId>,
-    /// When it last changed.
+    /// The time of the last change.
     pub updated_at: UnixMillis,
 }
 
-/// What a contact was found by.
+/// The place of a contact in lists before a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContactBefore {
-    /// Who answered for them.
+    /// The responsible user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
     /// Their phone number.
@@ -32,6 +32,6 @@ pub struct ContactBefore {
     /// Their e-mail address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<Email>,
-    /// When they last changed.
+    /// The time of the last change.
     pub updated_at: UnixMillis,
 }

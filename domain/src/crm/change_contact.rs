@@ -17,7 +17,7 @@ use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment};
 
-/// What is to be different of a contact; what is `None` stays.
+/// The changes of a contact; a field that is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContactChange {
     /// The name.
@@ -28,14 +28,14 @@ pub struct ContactChange {
     pub phone: Option<Option<Phone>>,
     /// The e-mail address; `Some(None)`: none.
     pub email: Option<Option<Email>>,
-    /// What is to be different of the tags.
+    /// The changes of the tags.
     pub tags: TagsChange,
 }
 
 impl ContactChanged {
     /// A contact, and the same one before; `None` when it is new.
     #[must_use]
-    pub fn of(contact: Contact, before: Option<&Contact>) -> Self {
+    pub fn new(contact: Contact, before: Option<&Contact>) -> Self {
         let before = before.map(|before| ContactBefore {
             responsible: before.responsible,
             phone: before.phone.clone(),
@@ -49,13 +49,13 @@ impl ContactChanged {
 /// Changes a contact.
 #[derive(Clone, Debug)]
 pub struct ChangeContact {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
     /// The contact as it was seen.
     pub seen: Contact,
-    /// What is to be different.
+    /// The changes.
     pub change: ContactChange,
 }
 
@@ -65,11 +65,10 @@ impl Command for ChangeContact {
     type Rejection = SeenOtherwise;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
-        let mut asked: Keys = smallvec![keys::contact(self.account, self.seen.id)];
-        let tags = self.change.tags.names(&self.seen.tags);
-        let tags = tags.unwrap_or_default();
-        asked.extend(make_tags::asked(self.account, EntityKind::Contacts, &tags));
-        asked
+        let mut required: Keys = smallvec![keys::contact(self.account, self.seen.id)];
+        let tags = self.change.tags.names(&self.seen.tags).unwrap_or_default();
+        required.extend(make_tags::asked(self.account, EntityKind::Contacts, &tags));
+        required
     }
 
     fn decide(
@@ -77,9 +76,10 @@ impl Command for ChangeContact {
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Contact>, SeenOtherwise> {
-        let current = contact(moment.earlier(0)).filter(|known| **known == self.seen);
-        let current = current.ok_or(SeenOtherwise)?;
-        let mut changed = Contact {
+        let current = contact(moment.earlier(0))
+            .filter(|current| **current == self.seen)
+            .ok_or(SeenOtherwise)?;
+        let mut contact = Contact {
             name: self.change.name.unwrap_or_else(|| current.name.clone()),
             responsible: self.change.responsible.unwrap_or(current.responsible),
             phone: self.change.phone.unwrap_or_else(|| current.phone.clone()),
@@ -95,24 +95,24 @@ impl Command for ChangeContact {
                 moment.earlier,
                 &mut events,
             );
-            changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+            contact.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
-        changed.of_users = current.of_users.and(FieldsOfUsers {
-            name: current.name != changed.name,
-            phone: current.phone != changed.phone,
-            email: current.email != changed.email,
+        contact.of_users = current.of_users.and(FieldsOfUsers {
+            name: current.name != contact.name,
+            phone: current.phone != contact.phone,
+            email: current.email != contact.email,
         });
-        if changed == *current {
-            return Ok(Decision::unchanged(changed));
+        if contact == *current {
+            return Ok(Decision::unchanged(contact));
         }
-        changed.updated_at = moment.now;
-        let event = ContactChanged::of(changed.clone(), Some(current));
+        contact.updated_at = moment.now;
+        let event = ContactChanged::new(contact.clone(), Some(current));
         events.push(CrmEvent::Contact(Box::new(event)).into());
         let author = Author {
             by: self.by,
             account: self.account,
         };
-        events.push(author.contact(Some(current), &changed, moment).into());
-        Ok(Decision::events(events, changed))
+        events.push(author.contact(Some(current), &contact, moment).into());
+        Ok(Decision::events(events, contact))
     }
 }

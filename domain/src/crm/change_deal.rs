@@ -19,27 +19,27 @@ use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// What is to be different of a deal; what is `None` stays.
+/// The changes of a deal; a field that is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DealChange {
     /// Its name.
     pub name: Option<String>,
-    /// What it is worth.
+    /// The price.
     pub price: Option<Price>,
-    /// Where it stands.
+    /// The stage, with its pipeline.
     pub stage: Option<(PipelineId, StageId)>,
     /// The responsible user; `Some(None)`: no user.
     pub responsible: Option<Option<UserId>>,
     /// A user closes the talk, whose newest message has this number.
     pub talk_closed: Option<u64>,
-    /// What is to be different of its tags.
+    /// The changes of the tags.
     pub tags: TagsChange,
 }
 
 impl DealChange {
     /// The deal with this change.
     #[must_use]
-    pub fn of(&self, deal: &Deal) -> Deal {
+    pub fn apply_to(&self, deal: &Deal) -> Deal {
         let (pipeline, stage) = self.stage.unwrap_or((deal.pipeline, deal.stage));
         Deal {
             name: self.name.clone().unwrap_or_else(|| deal.name.clone()),
@@ -56,21 +56,21 @@ impl DealChange {
 /// Changes a deal.
 #[derive(Clone, Debug)]
 pub struct ChangeDeal {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
     /// The deal as it was seen.
     pub seen: Deal,
-    /// What is to be different.
+    /// The changes.
     pub change: DealChange,
-    /// Whether the conversation takes note of the change in the same group: then the deal must be its newest.
+    /// True when the conversation records the change in the same group: then the deal must be its newest.
     pub noted: bool,
-    /// Whether the contact gets the same responsible user, if it has none.
+    /// True when a contact without a responsible user gets that of the deal.
     pub with_contact: bool,
 }
 
-/// Why a deal is not changed.
+/// The rejection of a change of an entry that has changed since the caller read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the lead was changed by another request at the same time; read it again")]
 pub struct SeenOtherwise;
@@ -81,14 +81,13 @@ impl Command for ChangeDeal {
     type Rejection = SeenOtherwise;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
-        let mut asked = smallvec![keys::deal(self.account, self.seen.id)];
-        asked.extend(self.seen.conversation().map(keys::deal_of));
+        let mut required = smallvec![keys::deal(self.account, self.seen.id)];
+        required.extend(self.seen.conversation().map(keys::deal_of));
         let contact = self.seen.contact;
-        asked.extend(contact.map(|contact| keys::contact(self.account, contact)));
-        let tags = self.change.tags.names(&self.seen.tags);
-        let tags = tags.unwrap_or_default();
-        asked.extend(make_tags::asked(self.account, EntityKind::Leads, &tags));
-        asked
+        required.extend(contact.map(|contact| keys::contact(self.account, contact)));
+        let tags = self.change.tags.names(&self.seen.tags).unwrap_or_default();
+        required.extend(make_tags::asked(self.account, EntityKind::Leads, &tags));
+        required
     }
 
     fn decide(
@@ -106,18 +105,18 @@ impl Command for ChangeDeal {
         if *current != self.seen || (self.noted && !newest) {
             return Err(SeenOtherwise);
         }
-        let mut changed = self.change.of(current);
+        let mut deal = self.change.apply_to(current);
         let mut events = Vec::new();
         if let Some(names) = self.change.tags.names(&current.tags) {
             let tags =
                 make_tags::of_change(state, EntityKind::Leads, names, moment.earlier, &mut events);
-            changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+            deal.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
-        let is_other = changed != *current;
+        let is_other = deal != *current;
         if is_other || self.noted {
-            changed.updated_at = moment.now;
+            deal.updated_at = moment.now;
             let event = DealChanged {
-                deal: changed.clone(),
+                deal: deal.clone(),
                 before: Some(current.place()),
                 contact_before: None,
                 newest,
@@ -130,21 +129,21 @@ impl Command for ChangeDeal {
             account: self.account,
         };
         if is_other {
-            events.push(author.deal(Some(current), &changed, moment).into());
+            events.push(author.deal(Some(current), &deal, moment).into());
         }
-        let known = moment
+        let earlier = moment
             .earlier
             .iter()
-            .find_map(|record| contact(record.as_ref()));
-        let known = known.filter(|_| self.with_contact);
-        if let Some((known, contact)) =
-            known.and_then(|known| Some((known, taken_over(known, &changed, moment.now)?)))
+            .find_map(|record| contact(record.as_ref()))
+            .filter(|_| self.with_contact);
+        if let Some((earlier, contact)) =
+            earlier.and_then(|earlier| Some((earlier, taken_over(earlier, &deal, moment.now)?)))
         {
-            let event = ContactChanged::of(contact.clone(), Some(known));
+            let event = ContactChanged::new(contact.clone(), Some(earlier));
             events.push(CrmEvent::Contact(Box::new(event)).into());
-            events.push(author.contact(Some(known), &contact, moment).into());
+            events.push(author.contact(Some(earlier), &contact, moment).into());
         }
-        Ok(Decision::events(events, changed))
+        Ok(Decision::events(events, deal))
     }
 }
 

@@ -23,7 +23,7 @@ impl Default for FieldIds {
 impl FieldIds {
     /// The number of this field.
     #[must_use]
-    pub fn of(&self, field: CustomField) -> FieldId {
+    pub fn id(&self, field: CustomField) -> FieldId {
         match field {
             CustomField::Phone => self.phone,
             CustomField::Email => self.email,
@@ -35,7 +35,7 @@ impl FieldIds {
     pub fn field(&self, id: FieldId) -> Option<CustomField> {
         CustomField::ALL
             .into_iter()
-            .find(|field| self.of(*field) == id)
+            .find(|field| self.id(*field) == id)
     }
 }
 

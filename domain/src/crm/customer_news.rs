@@ -1,4 +1,4 @@
-//! What the CRM does when a customer has news for it.
+//! The consequences in the CRM of news about a customer.
 
 use std::convert::Infallible;
 
@@ -10,7 +10,7 @@ use crate::id::{AccountId, ContactId};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment};
 
-/// What the CRM does when a customer has news for it.
+/// The consequence in the CRM of news about a customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CustomerNews {
     /// It opens a deal.

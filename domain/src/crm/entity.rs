@@ -1,4 +1,4 @@
-//! What notes and tags belong to, and what is left of what was erased.
+//! The kinds of entries that notes and tags belong to, and the traces of erased ones.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,10 +34,10 @@ impl EntityKind {
     }
 }
 
-/// What a note is about: a deal or a contact.
+/// The subject of a note: a deal or a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NoteSubject {
-    /// Whether it is a deal or a contact.
+    /// The kind of the entry.
     pub kind: EntityKind,
     /// Its number.
     pub id: u64,
@@ -51,7 +51,7 @@ pub enum ErasedEntity {
     Lead(DealId),
     /// A contact.
     Contact(ContactId),
-    /// Which contact a chat belonged to.
+    /// A chat of the contact.
     Chat(ChatLinkId),
     /// A note.
     Note(NoteId),

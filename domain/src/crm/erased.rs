@@ -1,4 +1,4 @@
-//! What is left of something that was erased: its number, which is not given again.
+//! The trace of an erased entry: its number, which no other entry gets.
 
 use crate::crm::Crm;
 use crate::crm::entity::ErasedEntity;

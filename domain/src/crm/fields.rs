@@ -1,5 +1,4 @@
-//! What users give of deals and contacts. A field is declared here and nowhere else: bodies and their schema follow from
-//! it.
+//! The fields of deals and contacts that users set. Each is declared only here. Bodies and their schema follow from it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,24 +8,24 @@ use crate::id::{PipelineId, StageId, UserId};
 use crate::text::Name;
 
 given! {
-    /// What is given of a deal or a contact; what is `None` stays.
+    /// The fields of a deal or a contact; a field that is `None` stays.
     pub struct EntryFields {
         name: Name, "The name.";
         responsible_user_id: Responsible, "An active user of the account; 0 for none.", null "for none";
     }
 
-    /// What is given of a deal alone; what is `None` stays.
+    /// The fields of a deal alone; a field that is `None` stays.
     pub struct DealFields {
         price: Price, "The price, a whole number.";
     }
 
-    /// Where a deal is to go; what is `None` stays.
+    /// The new stage of a deal; a field that is `None` stays.
     pub struct StageFields {
         pipeline_id: PipelineId, "A pipeline of the account.";
         status_id: StageId, "A stage of that pipeline, but not the unsorted one.";
     }
 
-    /// Who is to be responsible for an unsorted deal that is accepted.
+    /// The responsible user for an unsorted deal that is accepted.
     pub struct AcceptFields {
         user_id: Option<UserId>,
             "The responsible user, an active user of the account; the caller if it is left out.",
@@ -36,7 +35,7 @@ given! {
 
 number_fields!(PipelineId, StageId, UserId);
 
-/// What a deal is worth, in whole units of a currency that the service does not know.
+/// The price of a deal, in whole units of a currency that the service does not know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price(pub u64);
 
@@ -44,7 +43,7 @@ impl Price {
     /// The largest price: beyond it, readers of JSON lose digits.
     pub const MAX: u64 = (1 << 53) - 1;
 
-    /// Whether there is none, which answers show as 0.
+    /// Returns whether there is no price, which responses show as 0.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self.0 == 0

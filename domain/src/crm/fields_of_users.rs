@@ -17,7 +17,7 @@ pub struct FieldsOfUsers {
 }
 
 impl FieldsOfUsers {
-    /// Whether there are none.
+    /// Returns whether there are no fields.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::default()

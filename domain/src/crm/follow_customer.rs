@@ -1,4 +1,4 @@
-//! What customers say of themselves reaches their contact, in one group with the message that says it.
+//! The path of a customer's own details to their contact, in one group with the message that has them.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -24,13 +24,13 @@ pub struct FollowCustomer {
     pub account: AccountId,
     /// The conversation.
     pub conversation: ConversationId,
-    /// What the customer says.
+    /// The customer's own details.
     pub says: SelfDescription,
-    /// What the customer was called in the conversation before.
+    /// The customer's name in the conversation before.
     pub called: Option<Name>,
 }
 
-/// What became of what a customer says.
+/// The effect of a customer's own details.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Followed {
     /// The deal that was opened.
@@ -59,39 +59,40 @@ impl Command for FollowCustomer {
         _state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
-        let known = contact(moment.earlier(0));
+        let contact = contact(moment.earlier(0));
         let link = linked(moment.earlier(1)).map(|link| link.contact);
         let mut events = Vec::new();
-        if let Some(known) = known
-            && let Some(after) = self.says.on(known, moment.now)
+        if let Some(contact) = contact
+            && let Some(after) = self.says.on(contact, moment.now)
         {
-            let changed = ContactChanged::of(after, Some(known));
-            events.push(CrmEvent::Contact(Box::new(changed)).into());
+            let event = ContactChanged::new(after, Some(contact));
+            events.push(CrmEvent::Contact(Box::new(event)).into());
         }
         let renamed =
-            deal(moment.earlier(2)).and_then(|deal| self.renamed(deal, known, moment.now));
+            deal(moment.earlier(2)).and_then(|deal| self.renamed(deal, contact, moment.now));
         events.extend(renamed.map(|changed| CrmEvent::Deal(Box::new(changed)).into()));
         let reply = Followed {
             deal: None,
-            elsewhere: link.filter(|link| known.is_none_or(|known| known.id != *link)),
+            elsewhere: link.filter(|link| contact.is_none_or(|contact| contact.id != *link)),
         };
         Ok(Decision::events(events, reply))
     }
 }
 
 impl FollowCustomer {
-    /// What a customer says in a conversation that was like this before; `None` when it is no news.
+    /// Returns the command for the customer's details in a conversation with this earlier state; `None` when they are
+    /// no news.
     #[must_use]
     pub fn if_news(scope: &ScopeId, before: &Conversation, says: SelfDescription) -> Option<Self> {
-        let known = before.customer.as_ref();
-        if !says.is_news(known) {
+        let earlier = before.customer.as_ref();
+        if !says.is_news(earlier) {
             return None;
         }
-        let called = known.filter(|known| known.person == says.customer.person);
+        let same_person = earlier.filter(|earlier| earlier.person == says.customer.person);
         Some(Self {
             account: scope.account(),
             conversation: before.id,
-            called: called.map(|known| known.name.clone()),
+            called: same_person.map(|earlier| earlier.name.clone()),
             says,
         })
     }
@@ -104,8 +105,10 @@ impl FollowCustomer {
         contact: Option<&Contact>,
         now: UnixMillis,
     ) -> Option<DealChanged> {
-        let names = contact.map(|contact| &contact.name).into_iter();
-        let mut names = names.chain(&self.called);
+        let mut names = contact
+            .map(|contact| &contact.name)
+            .into_iter()
+            .chain(&self.called);
         let is_called = names.any(|name| name.as_str() == deal.name);
         let email = self.says.customer.email.as_ref();
         if !is_called || !is_stand_in(&deal.name, email) || !self.says.has_name() {
@@ -125,14 +128,15 @@ impl FollowCustomer {
     }
 }
 
-/// What a customer says reaches a contact that a user added and gave the chat to. That of another customer is left alone.
+/// The path of a customer's own details to a contact that a user added and gave the chat to. The contact of another
+/// customer does not change.
 #[derive(Clone, Debug)]
 pub struct FollowElsewhere {
     /// The account.
     pub account: AccountId,
     /// The contact.
     pub contact: ContactId,
-    /// What the customer says.
+    /// The customer's own details.
     pub says: SelfDescription,
 }
 
@@ -150,12 +154,12 @@ impl Command for FollowElsewhere {
         _state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, ()>, Infallible> {
-        let known = contact(moment.earlier(0)).filter(|contact| contact.person.is_none());
-        let after = known.and_then(|known| self.says.on(known, moment.now));
+        let current = contact(moment.earlier(0)).filter(|contact| contact.person.is_none());
+        let after = current.and_then(|current| self.says.on(current, moment.now));
         Ok(match after {
             Some(after) => {
-                let changed = ContactChanged::of(after, known);
-                Decision::event(CrmEvent::Contact(Box::new(changed)), ())
+                let event = ContactChanged::new(after, current);
+                Decision::event(CrmEvent::Contact(Box::new(event)), ())
             }
             None => Decision::unchanged(()),
         })

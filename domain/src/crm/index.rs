@@ -1,4 +1,4 @@
-//! Where the index finds deals, contacts and chats.
+//! The rows of the index by which deals, contacts and chats are found.
 
 use crate::crm::{ChatLinked, ContactChanged, DealChanged};
 use crate::id::AccountId;

@@ -22,7 +22,7 @@ pub struct LinkChats {
     pub by: By,
     /// The account.
     pub account: AccountId,
-    /// What belongs to whom; no chat twice.
+    /// The chats with their contacts; no chat twice.
     pub links: Vec<LinkChat>,
 }
 
@@ -70,9 +70,9 @@ impl Command for LinkChats {
         for (wanted, earlier) in self.links.iter().zip(moment.earlier.chunks(3)) {
             let record = |index: usize| earlier.get(index).and_then(Option::as_ref);
             let newest = deal(record(2));
-            let seen =
+            let is_as_seen =
                 contact(record(1)) == Some(&wanted.contact) && newest == wanted.deal.as_ref();
-            if !seen {
+            if !is_as_seen {
                 return Err(SeenOtherwise);
             }
             let before = linked(record(0));
@@ -102,7 +102,7 @@ impl Command for LinkChats {
                 events.push(author.chat(linked, lead, moment).into());
             }
             if let Some(deal) = moves {
-                let changed = DealChanged {
+                let event = DealChanged {
                     deal: Deal {
                         contact: Some(link.contact),
                         updated_at: moment.now,
@@ -113,7 +113,7 @@ impl Command for LinkChats {
                     newest: true,
                     followers: BTreeSet::new(),
                 };
-                events.push(CrmEvent::Deal(Box::new(changed)).into());
+                events.push(CrmEvent::Deal(Box::new(event)).into());
             }
         }
         Ok(Decision::events(events, reply))

@@ -41,7 +41,7 @@ impl<'e> TagMaker<'e> {
     ) -> Self {
         Self {
             of,
-            last: state.tags.of(of),
+            last: state.tags.get(of),
             made: Vec::new(),
             events,
         }
@@ -67,8 +67,8 @@ impl<'e> TagMaker<'e> {
     }
 
     fn make(&mut self, name: TagName) -> Result<Tag, TooManyTags> {
-        let wanted = composed(name.as_str());
-        let is_same = |made: &&Tag| composed(made.name.as_str()) == wanted;
+        let normal_form = composed(name.as_str());
+        let is_same = |made: &&Tag| composed(made.name.as_str()) == normal_form;
         if let Some(made) = self.made.iter().find(is_same) {
             return Ok(made.clone());
         }
@@ -81,11 +81,11 @@ impl<'e> TagMaker<'e> {
             name,
         };
         self.made.push(tag.clone());
-        let added = TagAdded {
+        let event = TagAdded {
             of: self.of,
             tag: tag.clone(),
         };
-        self.events.push(CrmEvent::Tag(added).into());
+        self.events.push(CrmEvent::Tag(event).into());
         Ok(tag)
     }
 }

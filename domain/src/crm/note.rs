@@ -17,23 +17,23 @@ use switchboard_engine::entries::IndexEntries;
 pub struct Note {
     /// Its number.
     pub id: NoteId,
-    /// What it is about.
+    /// The subject.
     pub about: NoteSubject,
-    /// What it says.
+    /// The text.
     pub text: MessageText,
-    /// Who wrote it.
+    /// The author.
     pub created_by: UserId,
     /// The OAuth client that acted for who wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_by_client: Option<ActingClient>,
-    /// Who changed it last.
+    /// The user of the last change.
     pub updated_by: UserId,
     /// The OAuth client that acted for who changed it last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_by_client: Option<ActingClient>,
-    /// When it was written.
+    /// The time of creation.
     pub created_at: UnixMillis,
-    /// When it was last changed.
+    /// The time of the last change.
     pub updated_at: UnixMillis,
 }
 
@@ -42,7 +42,7 @@ pub struct Note {
 pub struct NoteChanged {
     /// The note.
     pub note: Note,
-    /// When it had changed before; `None` when it is new.
+    /// The time of the change before; `None` for a new note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_before: Option<UnixMillis>,
 }

@@ -16,11 +16,11 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Writes notes: all of them or none.
 #[derive(Clone, Debug)]
 pub struct AddNotes {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Who writes them.
+    /// The author.
     pub user: UserId,
-    /// What they are about and what they say.
+    /// The subjects and texts.
     pub notes: Vec<(NoteSubject, MessageText)>,
 }
 
@@ -55,11 +55,11 @@ impl Command for AddNotes {
         };
         let mut events = Vec::new();
         for note in &notes {
-            let added = NoteChanged {
+            let event = NoteChanged {
                 note: note.clone(),
                 updated_before: None,
             };
-            events.push(CrmEvent::Note(Box::new(added)).into());
+            events.push(CrmEvent::Note(Box::new(event)).into());
             events.push(author.note(true, note, moment).into());
         }
         Ok(Decision::events(events, notes))
@@ -73,11 +73,11 @@ pub struct EditNote {
     pub account: AccountId,
     /// The note.
     pub id: NoteId,
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Who changes it.
+    /// The user of the change.
     pub user: UserId,
-    /// What it says; `None`: as before.
+    /// The new text; `None` keeps the old one.
     pub text: Option<MessageText>,
 }
 
@@ -105,7 +105,7 @@ impl Command for EditNote {
         let Some(text) = text else {
             return Ok(Decision::unchanged(current.clone()));
         };
-        let changed = Note {
+        let note = Note {
             text,
             updated_by: self.user,
             updated_by_client: self.by.client().cloned(),
@@ -117,14 +117,14 @@ impl Command for EditNote {
             account: self.account,
         };
         let event = NoteChanged {
-            note: changed.clone(),
+            note: note.clone(),
             updated_before: Some(current.updated_at),
         };
         let events = vec![
             CrmEvent::Note(Box::new(event)).into(),
-            author.note(false, &changed, moment).into(),
+            author.note(false, &note, moment).into(),
         ];
-        Ok(Decision::events(events, changed))
+        Ok(Decision::events(events, note))
     }
 }
 

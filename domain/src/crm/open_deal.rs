@@ -1,7 +1,7 @@
 //! A conversation opens its deal.
 //!
-//! A loud message in a conversation that has no active deal creates exactly one deal there, and a contact if the
-//! person has none, with `profile.phone` and `profile.email`. The conversation owns the question whether a
+//! A loud message in a conversation without an active deal creates exactly one deal, and a contact if the person has
+//! none. The contact gets `profile.phone` and `profile.email`. The conversation owns the question whether a
 //! deal is open; the CRM only opens. All records and the message are one group.
 //!
 //! From then on, the chat belongs to the contact. A chat that a user assigned to a contact earlier stays with that
@@ -37,7 +37,7 @@ pub struct OpenDeal {
     pub scope: ScopeId,
     /// The conversation.
     pub conversation: ConversationId,
-    /// What the customer says who wrote.
+    /// The own details of the customer who wrote.
     pub says: SelfDescription,
     /// The source that the conversation comes through.
     pub source: Option<SourceId>,
@@ -65,11 +65,11 @@ impl Command for OpenDeal {
         let mut events = Vec::new();
         let mut pipelines = state.clone();
         if pipelines.pipelines.is_empty() {
-            let begun = CrmEvent::Begun(Crm::first_pipelines());
-            switchboard_engine::state::State::apply(&mut pipelines, &begun);
-            events.push(begun.into());
+            let beginning = CrmEvent::Begun(Crm::first_pipelines());
+            switchboard_engine::state::State::apply(&mut pipelines, &beginning);
+            events.push(beginning.into());
         }
-        let known = match moment.earlier(0) {
+        let current = match moment.earlier(0) {
             Some(Recorded {
                 event: CrmEvent::Contact(changed),
                 ..
@@ -77,16 +77,16 @@ impl Command for OpenDeal {
             _ => None,
         };
         let linked = linked(moment.earlier(1)).map(|link| link.contact);
-        let elsewhere = linked.filter(|linked| known.is_none_or(|known| known.id != *linked));
+        let elsewhere = linked.filter(|linked| current.is_none_or(|current| current.id != *linked));
         let contact = match elsewhere {
             Some(linked) => {
                 // The chat is another contact's; the customer's own follows them too.
-                if known.is_some() {
-                    self.contact_of_person(state, known, moment, &mut events);
+                if current.is_some() {
+                    self.contact_of_person(state, current, moment, &mut events);
                 }
                 linked
             }
-            None => self.contact_of_person(state, known, moment, &mut events),
+            None => self.contact_of_person(state, current, moment, &mut events),
         };
         if linked.is_none() {
             let link = ChatLink {
@@ -121,14 +121,14 @@ impl Command for OpenDeal {
             deal: Some(deal.id),
             elsewhere,
         };
-        let changed = DealChanged {
+        let event = DealChanged {
             deal,
             before: None,
             contact_before: None,
             newest: true,
             followers: self.followers,
         };
-        events.push(CrmEvent::Deal(Box::new(changed)).into());
+        events.push(CrmEvent::Deal(Box::new(event)).into());
         Ok(Decision::events(events, reply))
     }
 }
@@ -150,8 +150,8 @@ impl OpenDeal {
             None => self.new_contact(state, moment),
         };
         let id = contact.id;
-        let changed = ContactChanged::of(contact, known);
-        events.push(CrmEvent::Contact(Box::new(changed)).into());
+        let event = ContactChanged::new(contact, known);
+        events.push(CrmEvent::Contact(Box::new(event)).into());
         id
     }
 

@@ -137,8 +137,10 @@ fn pipeline_of(chosen: &ChosenPipeline) -> Pipeline {
         kind,
     };
     let first = stage(chosen.unsorted, "Incoming leads", StageKind::Unsorted);
-    let open = chosen.stages.iter();
-    let open = open.map(|it| stage(it.id, it.name.as_str(), StageKind::Open));
+    let open = chosen
+        .stages
+        .iter()
+        .map(|it| stage(it.id, it.name.as_str(), StageKind::Open));
     let ends = [
         stage(WON, "Closed - won", StageKind::Won),
         stage(LOST, "Closed - lost", StageKind::Lost),
@@ -169,17 +171,17 @@ mod tests {
 
     #[test]
     fn a_pipeline_has_its_stages_between_the_system_stages() {
-        let made = pipelines(&[chosen(3_177_727, 50, &[60, 70]), chosen(9, 51, &[61])]).unwrap();
-        let ids = |at: usize| -> Vec<u64> { made[at].stages.iter().map(|it| it.id.0).collect() };
+        let result = pipelines(&[chosen(3_177_727, 50, &[60, 70]), chosen(9, 51, &[61])]).unwrap();
+        let ids = |at: usize| -> Vec<u64> { result[at].stages.iter().map(|it| it.id.0).collect() };
         assert_eq!(
-            (made[0].id, ids(0)),
+            (result[0].id, ids(0)),
             (PipelineId(3_177_727), vec![50, 60, 70, 142, 143])
         );
         assert_eq!(
-            (made[1].id, ids(1)),
+            (result[1].id, ids(1)),
             (PipelineId(9), vec![51, 61, 142, 143])
         );
-        assert_eq!(made[0].stages[0].kind, StageKind::Unsorted);
+        assert_eq!(result[0].stages[0].kind, StageKind::Unsorted);
     }
 
     #[test]
@@ -188,8 +190,8 @@ mod tests {
             chosen(1, 50, &[60, 50, 142]),
             chosen(1, 60, &[]),
             chosen(NUMBER_MAX + 1, 0, &[7]),
-        ]);
-        let wrong = wrong.unwrap_err();
+        ])
+        .unwrap_err();
         let paths: Vec<&str> = wrong.iter().map(|it| it.path.as_str()).collect();
         assert_eq!(
             paths,

@@ -1,4 +1,4 @@
-//! What customers say of themselves, and what of it reaches their contact.
+//! The details that customers give of themselves, and the part that reaches their contact.
 //!
 //! A field that a user has set or emptied is the user's, and stays. Of the others, a phone number and an e-mail address follow
 //! the newest that came. A name stays, unless it only stands for one that was not known: a phone number, for example.
@@ -11,7 +11,7 @@ use crate::text::normal_form::is_invisible;
 use crate::text::phone_number::{PhoneNumber, is_number, numbers_in};
 use crate::time::UnixMillis;
 
-/// What a customer says of themselves.
+/// The details that a customer gives of themselves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfDescription {
     /// All that the conversation knows of the customer.
@@ -23,7 +23,7 @@ pub struct SelfDescription {
 }
 
 impl SelfDescription {
-    /// What a customer says who was described like this before, if at all.
+    /// Returns the details of a customer whose earlier details, if there are any, were these.
     #[must_use]
     pub fn new(mut customer: Customer, earlier: Option<&Customer>) -> Self {
         let earlier = earlier.filter(|earlier| earlier.person == customer.person);
@@ -36,7 +36,7 @@ impl SelfDescription {
         }
     }
 
-    /// Whether it may change the contact of the customer, who was described like this before in the conversation.
+    /// Returns whether the details may change the contact of a customer with these earlier details in the conversation.
     #[must_use]
     pub fn is_news(&self, before: Option<&Customer>) -> bool {
         let is_named = before.is_none_or(|before| {
@@ -51,12 +51,12 @@ impl SelfDescription {
         let customer = &self.customer;
         let users = contact.of_users;
         if !users.phone {
-            let known = after.phone.or_else(|| customer.phone.clone());
-            after.phone = self.new_phone.clone().or(known);
+            let phone = after.phone.or_else(|| customer.phone.clone());
+            after.phone = self.new_phone.clone().or(phone);
         }
         if !users.email {
-            let known = after.email.or_else(|| customer.email.clone());
-            after.email = self.new_email.clone().or(known);
+            let email = after.email.or_else(|| customer.email.clone());
+            after.email = self.new_email.clone().or(email);
         }
         let name = contact.name.as_str();
         let email = contact.email.as_ref();
@@ -70,13 +70,13 @@ impl SelfDescription {
         Some(after)
     }
 
-    /// Whether the customer has a name that is more than a number.
+    /// Returns whether the customer has a name that is more than a number.
     pub(super) fn has_name(&self) -> bool {
         !is_stand_in(self.customer.name.as_str(), self.customer.email.as_ref())
     }
 }
 
-/// Whether a name only stands for one that is not known.
+/// Returns whether a name only stands in for an unknown one.
 pub(super) fn is_stand_in(name: &str, email: Option<&Email>) -> bool {
     let is_whole = |name| numbers_in(name).iter().any(PhoneNumber::is_whole);
     is_invisible(name)
@@ -124,9 +124,9 @@ mod tests {
 
     #[test]
     fn what_the_conversation_knew_before_only_fills_an_empty_field() {
-        let known = customer("Ada", Some("+1"), None);
-        let says = SelfDescription::new(customer("Ada", None, None), Some(&known));
-        assert!(!says.is_news(Some(&known)));
+        let earlier = customer("Ada", Some("+1"), None);
+        let says = SelfDescription::new(customer("Ada", None, None), Some(&earlier));
+        assert!(!says.is_news(Some(&earlier)));
         let nobodys = FieldsOfUsers::default();
         assert_eq!(
             phone_after(&says, &contact("Ada", None, nobodys)).as_deref(),
@@ -136,8 +136,8 @@ mod tests {
             phone_after(&says, &contact("Ada", Some("+2"), nobodys)),
             None
         );
-        let says = SelfDescription::new(customer("Ada", Some("+3"), None), Some(&known));
-        assert!(says.is_news(Some(&known)));
+        let says = SelfDescription::new(customer("Ada", Some("+3"), None), Some(&earlier));
+        assert!(says.is_news(Some(&earlier)));
         let after = phone_after(&says, &contact("Ada", Some("+2"), nobodys));
         assert_eq!(after.as_deref(), Some("+3"));
         let of_users = FieldsOfUsers {

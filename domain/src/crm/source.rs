@@ -17,25 +17,25 @@ pub const SOURCES_MAX: usize = 50;
 pub struct Source {
     /// Its number.
     pub id: SourceNumber,
-    /// What it is.
+    /// The settings.
     #[serde(flatten)]
     pub settings: SourceSettings,
 }
 
-/// What can be set of a source.
+/// The settings of a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceSettings {
     /// Its name.
     pub name: RoleName,
-    /// What messages call it; no other source of the account has it.
+    /// The id that messages name it by; no other source of the account has it.
     pub external_id: SourceId,
     /// The pipeline of the deals that come through it.
     pub pipeline: PipelineId,
     /// Their stage; `None` for the unsorted one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<StageId>,
-    /// Whether it is also for messages without a source, and for those whose source is none of the account's. At most one
-    /// source is.
+    /// True when it is also for messages without a source, and for those with a source that the account does not have.
+    /// At most one source is the default.
     #[serde(default)]
     pub default: bool,
 }
@@ -45,18 +45,20 @@ pub struct SourceSettings {
 pub struct SourceChanged {
     /// The source.
     pub id: SourceNumber,
-    /// How it is now; `None` when it was deleted.
+    /// The settings after the change; `None` after the deletion.
     pub now: Option<SourceSettings>,
-    /// Who did that.
+    /// The audit entry.
     pub audit: AuditEntry,
 }
 
 impl SourceChanged {
     pub(super) fn new(
-        (by, action): (By, &str),
+        by: By,
+        action: &str,
         account: AccountId,
         id: SourceNumber,
-        (before, now): (Option<&SourceSettings>, Option<SourceSettings>),
+        before: Option<&SourceSettings>,
+        now: Option<SourceSettings>,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Self {
         let field = |of: fn(&SourceSettings) -> Value| {

@@ -11,32 +11,35 @@ use crate::text::{RoleName, SourceId};
 use switchboard_engine::state::{Command, Moment};
 
 impl Crm {
-    /// Where the deal arrives that a message through this source opens: where the account's source of this external id
-    /// says, else its default source, else in the unsorted stage of the default pipeline.
+    /// Returns the place for the deal that a message through this source opens: the stage of the account's source with
+    /// this external id, else of its default source, else the unsorted stage of the default pipeline.
     #[must_use]
     pub fn arrival_through(&self, external: Option<&SourceId>) -> Option<(PipelineId, StageId)> {
-        let named = external.and_then(|external| {
+        let by_external_id = external.and_then(|external| {
             let mut sources = self.sources.iter();
             sources.find(|source| source.settings.external_id == *external)
         });
         let mut defaults = self.sources.iter().filter(|source| source.settings.default);
-        let Some(source) = named.or_else(|| defaults.next()) else {
+        let Some(source) = by_external_id.or_else(|| defaults.next()) else {
             return self.arrival();
         };
-        let wanted = source.settings.pipeline;
-        let pipeline = self.pipelines.iter().find(|known| known.id == wanted)?;
+        let pipeline_id = source.settings.pipeline;
+        let pipeline = self
+            .pipelines
+            .iter()
+            .find(|known| known.id == pipeline_id)?;
         let mut stages = pipeline.stages.iter();
         let stage = stages.find(|stage| match source.settings.stage {
-            Some(wanted) => stage.id == wanted,
+            Some(stage_id) => stage.id == stage_id,
             None => stage.kind == StageKind::Unsorted,
         });
         stage
-            .map(|stage| (wanted, stage.id))
+            .map(|stage| (pipeline_id, stage.id))
             .or_else(|| self.arrival())
     }
 }
 
-/// Why sources are not added or changed.
+/// The reason not to add or change sources.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceRejection {
     /// There is none of this number.
@@ -53,7 +56,7 @@ pub enum SourceRejection {
 /// An administrator adds sources: all of them or none.
 #[derive(Clone, Debug)]
 pub struct AddSources {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The sources.
     pub sources: Vec<SourceSettings>,
@@ -74,55 +77,59 @@ impl Command for AddSources {
         }
         let mut after = state.clone();
         let mut events = Vec::new();
-        let mut added = Vec::new();
+        let mut ids = Vec::new();
         for (place, settings) in self.sources.into_iter().enumerate() {
             if is_taken(&after, &settings, None) {
                 return Err(SourceRejection::Taken(place));
             }
             let id = SourceNumber(after.last_source.saturating_add(1));
-            let by = (self.by.clone(), "source.create");
-            let changed = SourceChanged::new(
-                by,
+            let event = SourceChanged::new(
+                self.by.clone(),
+                "source.create",
                 state.account,
                 id,
-                (None, Some(settings.clone())),
+                None,
+                Some(settings.clone()),
                 moment,
             );
-            changed.apply(&mut after.sources, &mut after.last_source);
-            events.push(CrmEvent::Source(Box::new(changed)).into());
-            added.push(id);
+            event.apply(&mut after.sources, &mut after.last_source);
+            events.push(CrmEvent::Source(Box::new(event)).into());
+            ids.push(id);
         }
-        let sources = after.sources.into_iter();
-        let sources = sources.filter(|source| added.contains(&source.id));
-        Ok(Decision::events(events, sources.collect()))
+        let sources = after
+            .sources
+            .into_iter()
+            .filter(|source| ids.contains(&source.id))
+            .collect();
+        Ok(Decision::events(events, sources))
     }
 }
 
 /// An administrator changes sources: all of them or none.
 #[derive(Clone, Debug)]
 pub struct EditSources {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The sources, and what is to be different of each.
     pub changes: Vec<(SourceNumber, SourceChange)>,
 }
 
-/// What is to be different of a source; what is `None` stays.
+/// The changes of a source; a field that is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceChange {
     /// Its name.
     pub name: Option<RoleName>,
-    /// What messages call it.
+    /// The id that messages name it by.
     pub external_id: Option<SourceId>,
     /// Pipeline and stage of its deals; no stage for the unsorted one.
     pub place: Option<(PipelineId, Option<StageId>)>,
-    /// Whether it is the default source.
+    /// True to make it the default source.
     pub default: Option<bool>,
 }
 
 impl SourceChange {
     /// The settings with this change.
-    fn of(self, before: &SourceSettings) -> SourceSettings {
+    fn apply_to(self, before: &SourceSettings) -> SourceSettings {
         let (pipeline, stage) = self.place.unwrap_or((before.pipeline, before.stage));
         SourceSettings {
             name: self.name.unwrap_or_else(|| before.name.clone()),
@@ -152,21 +159,29 @@ impl Command for EditSources {
         for (place, (id, change)) in self.changes.into_iter().enumerate() {
             let current = after.source(id).ok_or(SourceRejection::Unknown)?;
             let before = current.settings.clone();
-            let settings = change.of(&before);
+            let settings = change.apply_to(&before);
             if settings == before {
                 continue;
             }
             if is_taken(&after, &settings, Some(id)) {
                 return Err(SourceRejection::Taken(place));
             }
-            let by = (self.by.clone(), "source.change");
-            let values = (Some(&before), Some(settings));
-            let changed = SourceChanged::new(by, state.account, id, values, moment);
-            changed.apply(&mut after.sources, &mut after.last_source);
-            events.push(CrmEvent::Source(Box::new(changed)).into());
+            let event = SourceChanged::new(
+                self.by.clone(),
+                "source.change",
+                state.account,
+                id,
+                Some(&before),
+                Some(settings),
+                moment,
+            );
+            event.apply(&mut after.sources, &mut after.last_source);
+            events.push(CrmEvent::Source(Box::new(event)).into());
         }
-        let sources = ids.into_iter().filter_map(|id| after.source(id).cloned());
-        let sources = sources.collect();
+        let sources = ids
+            .into_iter()
+            .filter_map(|id| after.source(id).cloned())
+            .collect();
         Ok(Decision::events(events, sources))
     }
 }
@@ -174,7 +189,7 @@ impl Command for EditSources {
 /// An administrator deletes sources: all of them or none. Deals that came through them stay.
 #[derive(Clone, Debug)]
 pub struct DeleteSources {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The sources, each once.
     pub ids: BTreeSet<SourceNumber>,
@@ -193,10 +208,16 @@ impl Command for DeleteSources {
         let mut events = Vec::with_capacity(self.ids.len());
         for id in self.ids {
             let current = state.source(id).ok_or(SourceRejection::Unknown)?;
-            let by = (self.by.clone(), "source.delete");
-            let values = (Some(&current.settings), None);
-            let changed = SourceChanged::new(by, state.account, id, values, moment);
-            events.push(CrmEvent::Source(Box::new(changed)).into());
+            let event = SourceChanged::new(
+                self.by.clone(),
+                "source.delete",
+                state.account,
+                id,
+                Some(&current.settings),
+                None,
+                moment,
+            );
+            events.push(CrmEvent::Source(Box::new(event)).into());
         }
         Ok(Decision::events(events, ()))
     }
@@ -210,7 +231,7 @@ impl Crm {
     }
 }
 
-/// Whether another source has the external id.
+/// Returns whether another source has the external id.
 fn is_taken(state: &Crm, settings: &SourceSettings, own: Option<SourceNumber>) -> bool {
     let mut others = state.sources.iter().filter(|source| Some(source.id) != own);
     others.any(|source| source.settings.external_id == settings.external_id)

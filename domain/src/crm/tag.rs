@@ -26,7 +26,7 @@ pub struct Tag {
     pub name: TagName,
 }
 
-/// How many tags there ever were of each kind: the number of the last one.
+/// The number of tags of each kind so far: the id of the last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TagCounts {
     /// Of deals.
@@ -36,9 +36,9 @@ pub struct TagCounts {
 }
 
 impl TagCounts {
-    /// Of this kind.
+    /// Returns the number of tags of this kind.
     #[must_use]
-    pub fn of(self, kind: EntityKind) -> u64 {
+    pub fn get(self, kind: EntityKind) -> u64 {
         match kind {
             EntityKind::Leads => self.leads,
             EntityKind::Contacts => self.contacts,
@@ -55,7 +55,7 @@ impl TagCounts {
     }
 }
 
-/// What is to be different of the tags of a deal or a contact.
+/// The changes of the tags of a deal or a contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagsChange {
     /// The names of all tags that it is to have; `None`: those that it has.
@@ -74,14 +74,14 @@ impl TagsChange {
             return None;
         }
         let composed = |name: &TagName| composed(name.as_str());
-        let removed: BTreeSet<String> = self.removed.iter().map(composed).collect();
-        let kept = || current.iter().map(|tag| tag.name.clone()).collect();
-        let mut names = self.all.clone().unwrap_or_else(kept);
+        let removals: BTreeSet<String> = self.removed.iter().map(composed).collect();
+        let current_names = || current.iter().map(|tag| tag.name.clone()).collect();
+        let mut names = self.all.clone().unwrap_or_else(current_names);
         names.extend_from_slice(&self.added);
-        let mut seen = BTreeSet::new();
+        let mut names_so_far = BTreeSet::new();
         names.retain(|name| {
             let name = composed(name);
-            !removed.contains(&name) && seen.insert(name)
+            !removals.contains(&name) && names_so_far.insert(name)
         });
         Some(names)
     }
@@ -95,7 +95,7 @@ impl TagsChange {
 /// A tag is new.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TagAdded {
-    /// What it is for.
+    /// The kind of entries that the tag is for.
     pub of: EntityKind,
     /// The tag.
     pub tag: Tag,
@@ -119,8 +119,9 @@ mod tests {
     }
 
     fn after(all: Option<&str>, added: &str, removed: &str) -> Option<String> {
-        let current = names("a b").into_iter().zip(1..);
-        let current: Vec<Tag> = current
+        let current: Vec<Tag> = names("a b")
+            .into_iter()
+            .zip(1..)
             .map(|(name, id)| Tag {
                 id: TagId(id),
                 name,
@@ -131,9 +132,9 @@ mod tests {
             added: names(added),
             removed: names(removed),
         };
-        let names = change.names(&current)?;
-        let names: Vec<&str> = names.iter().map(TagName::as_str).collect();
-        Some(names.join(" "))
+        let names_after = change.names(&current)?;
+        let texts: Vec<&str> = names_after.iter().map(TagName::as_str).collect();
+        Some(texts.join(" "))
     }
 
     #[test]

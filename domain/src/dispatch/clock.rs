@@ -18,7 +18,7 @@ impl Steady {
         Self(self.0.plus(by))
     }
 
-    /// How much later this moment is than `earlier`; zero when it is not later.
+    /// Returns the time from `earlier` to this moment; zero when `earlier` is not earlier.
     pub(super) fn since(self, earlier: Self) -> Duration {
         self.0.since(earlier.0)
     }
@@ -50,7 +50,7 @@ impl DispatchClock {
         self.steady(self.wall)
     }
 
-    /// What the wall showed at the last [`Self::advance`].
+    /// Returns the wall-clock time of the last [`Self::advance`].
     pub(super) fn wall_now(&self) -> UnixMillis {
         self.wall
     }

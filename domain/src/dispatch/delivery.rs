@@ -146,8 +146,8 @@ impl Dispatch {
 
     /// Cancels one message: at once, or when it comes back without success.
     pub(super) fn discard(&mut self, queue: QueueId, number: OutNumber, why: CancelReason) {
-        let found = self.find(&queue);
-        if let Some((id, key)) = &found
+        let place = self.find(&queue);
+        if let Some((id, key)) = &place
             && let Some(doomed) = self.queue_in_flight(id, *key)
             && doomed.head.number == number
         {
@@ -164,7 +164,7 @@ impl Dispatch {
                 state: DeliveryState::Cancelled { at, why },
             }),
         });
-        let Some((id, key)) = found else { return };
+        let Some((id, key)) = place else { return };
         let queue = self.endpoints.get(&id).and_then(|there| there.queue(key));
         match queue.map(|queue| (queue.phase, queue.head.number)) {
             Some((Phase::Ready | Phase::Waiting { .. }, head)) if head == number => {
@@ -223,7 +223,7 @@ impl Dispatch {
         Some((endpoint.remove(key)?, flight))
     }
 
-    /// What the outcome means for the endpoint and for the message.
+    /// Applies the outcome to the endpoint's health, and returns the verdict on the message.
     fn weigh(
         &mut self,
         id: &EndpointId,
@@ -288,7 +288,7 @@ impl Dispatch {
 
     fn announce(&mut self, id: &EndpointId, change: Option<HealthChange>) {
         let endpoint = id.clone();
-        let published = match change {
+        let event = match change {
             None => return,
             Some(HealthChange::Opened) => DispatchEvent::EndpointOpened { endpoint },
             Some(HealthChange::Recovered) => DispatchEvent::EndpointRecovered { endpoint },
@@ -297,7 +297,7 @@ impl Dispatch {
                 DispatchEvent::EndpointStillFails { endpoint, probed }
             }
         };
-        self.effects.push(Effect::Publish(published));
+        self.effects.push(Effect::Publish(event));
     }
 
     /// Puts the queue back where it belongs now, or lets it go.

@@ -35,13 +35,13 @@ pub struct QueueId {
 pub struct QueueHead {
     /// Its number.
     pub number: OutNumber,
-    /// Since when it is queued, for the order of probes and for the notice that it waits.
+    /// The time at which it was queued, for the order of probes and for the notice that it waits.
     pub since: UnixMillis,
-    /// What its record says about the attempts made so far.
+    /// The tally of the attempts so far, according to the record.
     pub tally: Tally,
-    /// Whether it was final once and an operator sent it again: it uses the slow share of the slots.
+    /// True when it was final once and an operator sent it again: it uses the slow share of the slots.
     pub replay: bool,
-    /// Whether it was first queued before this process started. An attempt that was in flight at the end of the
+    /// True when it was first queued before this process started. An attempt that was in flight at the end of the
     /// earlier process left no record, so such a head is never sent as attempt 1.
     pub inherited: bool,
 }
@@ -75,24 +75,24 @@ impl From<&QueueId> for QueueKey {
     }
 }
 
-/// What the machine knows of a queue that is in memory.
+/// The machine's state of a queue in memory.
 #[derive(Clone, Debug)]
 pub(super) struct DeliveryQueue {
     pub(super) head: QueueHead,
     pub(super) phase: Phase,
-    /// Why the head is cancelled if the attempt in flight does not succeed.
+    /// The reason to cancel the head if the attempt in flight fails.
     pub(super) doom: Option<CancelReason>,
-    /// Whether the scope moved to another endpoint while the head was in flight.
+    /// True when the scope moved to another endpoint while the head was in flight.
     pub(super) leaving: bool,
-    /// Whether a message before the head was queued again while the head was in flight.
+    /// True when an earlier message was queued again while the head was in flight.
     pub(super) overtaken: bool,
-    /// How often the head was a probe.
+    /// The number of times that the head was a probe.
     pub(super) probes: u32,
-    /// When people are notified that the head waits.
+    /// The time to notify people that the head waits.
     pub(super) overdue_at: Option<Steady>,
 }
 
-/// Where a queue's head stands.
+/// The state of a queue's head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Waits for a slot, or for its endpoint.

@@ -1,4 +1,4 @@
-//! What the machine wants done.
+//! The effects that the machine requests.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::dispatch::schedule::SlotClass;
 use crate::id::{ConversationId, ScopeId};
 use crate::time::UnixMillis;
 
-/// What the machine wants done, in the order in which it is to be done.
+/// An effect that the machine requests. The shell carries effects out in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Send a message now, once.
@@ -49,7 +49,7 @@ pub enum Effect {
     PageIn {
         /// The endpoint.
         endpoint: EndpointId,
-        /// How many queues at most.
+        /// The highest number of queues.
         room: usize,
     },
     /// Record as cancelled everything queued of a scope but the messages that are in flight.
@@ -86,14 +86,14 @@ pub enum DispatchEvent {
     EndpointDisabled {
         /// The endpoint.
         endpoint: EndpointId,
-        /// Why.
+        /// The reason.
         why: HoldReason,
     },
     /// An endpoint has been probed in vain for another hour. To be stored with its settings.
     EndpointStillFails {
         /// The endpoint.
         endpoint: EndpointId,
-        /// How long it has been probed in vain.
+        /// The time of probing in vain so far.
         probed: Duration,
     },
     /// A message waits for longer than people expect; not an error.
@@ -102,7 +102,7 @@ pub enum DispatchEvent {
         queue: QueueId,
         /// The message.
         number: OutNumber,
-        /// Why its endpoint holds it; none when it waits for its own retry or its turn.
+        /// The reason of its endpoint; none when the message waits for its own retry or its turn.
         held: Option<HoldReason>,
     },
     /// A message was given up.
@@ -111,7 +111,7 @@ pub enum DispatchEvent {
         queue: QueueId,
         /// The message.
         number: OutNumber,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
 }

@@ -22,19 +22,19 @@ use crate::time::UnixMillis;
 /// An endpoint whose answers take longer than this on average is slow, and so is one that hangs now.
 const SLOW_ABOVE: Duration = Duration::from_secs(1);
 
-/// What an operator says about an endpoint.
+/// An operator's settings of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndpointSettings {
-    /// Whether anything is sent.
+    /// The switch that lets callbacks be sent.
     pub switch: Switch,
-    /// How many requests at once at most, from 1.
+    /// The highest number of requests in flight, from 1.
     pub in_flight_max: u16,
     /// Changes whenever the address, the secret or anything else changes that may cure the endpoint: its
     /// health is then learned anew.
     pub revision: u64,
-    /// Since when it has not succeeded, as far as an earlier process knew; only heard when the endpoint is new.
+    /// The time from which it has not succeeded, as an earlier process knew it; used only for a new endpoint.
     pub failing_since: Option<UnixMillis>,
-    /// How long an earlier process probed it in vain; only heard when the endpoint is new.
+    /// The time that an earlier process probed it in vain; used only for a new endpoint.
     pub probed: Duration,
 }
 
@@ -50,7 +50,7 @@ impl Default for EndpointSettings {
     }
 }
 
-/// Whether anything is sent to an endpoint.
+/// The switch that lets callbacks be sent to an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Switch {
@@ -70,21 +70,21 @@ pub(super) struct Endpoint {
     pub(super) settings: EndpointSettings,
     pub(super) health: HealthState,
     pub(super) paging: Paging,
-    /// Under which moment the machine keeps the endpoint's next alarm.
+    /// The moment under which the machine keeps the endpoint's next alarm.
     pub(super) alarm_set: Option<Steady>,
     queues: BTreeMap<QueueKey, DeliveryQueue>,
     ready: RoundRobin,
     replays: RoundRobin,
-    /// Whether the last slow slot went to a replay, so that neither kind starves the other.
+    /// True when the last slow slot went to a replay, so that neither kind starves the other.
     replayed: bool,
     waiting: BTreeSet<(Steady, QueueKey)>,
     overdue: BTreeSet<(Steady, QueueKey)>,
     in_flight: BTreeMap<QueueKey, Steady>,
-    /// When the oldest of them began.
+    /// The time at which the oldest of them began.
     oldest_in_flight: Option<Steady>,
 }
 
-/// What is known of the queues that only the store holds.
+/// The known state of the queues that only the store holds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Paging {
     /// The store may hold queues that are not in memory.
@@ -135,7 +135,7 @@ impl Endpoint {
         self.waiting.len()
     }
 
-    /// Since when the oldest head in memory is queued.
+    /// Returns the time at which the oldest head in memory was queued.
     pub(super) fn oldest(&self) -> Option<UnixMillis> {
         self.queues.values().map(|queue| queue.head.since).min()
     }
@@ -254,7 +254,7 @@ impl Endpoint {
         [waiting, overdue, wakes, page].into_iter().flatten().min()
     }
 
-    /// What could be sent now.
+    /// Returns the attempts that could begin now.
     pub(super) fn offer(&self, now: Steady) -> Offer {
         let (ready, replays) = (!self.ready.is_empty(), !self.replays.is_empty());
         match self.allowance(now) {
@@ -308,11 +308,11 @@ impl Endpoint {
     /// The oldest head that was least often a probe, of the queue that alone failed only if there is no other: were it
     /// always the oldest, one message that makes the receiver stumble would keep its endpoint shut for all others.
     fn probe(&self) -> Option<QueueKey> {
-        let held = self.health.probing().and_then(|(.., only)| only);
+        let suspect = self.health.probing().and_then(|(.., only)| only);
         self.sendable()
             .filter_map(|key| {
                 let queue = self.queues.get(&key)?;
-                Some((held == Some(key), queue.probes, queue.head.since, key))
+                Some((suspect == Some(key), queue.probes, queue.head.since, key))
             })
             .min()
             .map(|(.., key)| key)
@@ -350,22 +350,22 @@ impl Endpoint {
         self.settings.switch == Switch::On
     }
 
-    /// Whether what comes back of an attempt says something about its message.
+    /// Returns whether the result of an attempt is meaningful for its message.
     pub(super) fn is_well(&self, now: Steady) -> bool {
         self.is_on() && !self.health.is_suspect(now)
     }
 
-    /// Why messages of the queue wait for the endpoint; none while it takes them.
+    /// Returns the endpoint's reason to hold the messages of the queue; none while it takes them.
     pub(super) fn hold(&self, queue: QueueKey, now: Steady) -> Option<HoldReason> {
         self.switched_off().or_else(|| self.health.hold(queue, now))
     }
 
-    /// Why messages of all queues wait for the endpoint; none while it takes those of any.
+    /// Returns the endpoint's reason to hold the messages of all queues; none while it takes those of any.
     pub(super) fn hold_of_all(&self, now: Steady) -> Option<HoldReason> {
         self.switched_off().or_else(|| self.health.hold_of_all(now))
     }
 
-    /// Why nothing is sent, whatever the health.
+    /// Returns the reason to send nothing, whatever the health.
     fn switched_off(&self) -> Option<HoldReason> {
         match self.settings.switch {
             Switch::On => None,

@@ -52,8 +52,8 @@ pub enum Event {
     Paged {
         /// The endpoint.
         endpoint: EndpointId,
-        /// Whether the shell has reported every queue of the endpoint that was in the store when the reading was last
-        /// complete: it went round once.
+        /// True when the shell has reported every queue of the endpoint that was in the store when the reading was last
+        /// complete.
         complete: bool,
     },
     /// An attempt came back. Every [`super::effect::Effect::Send`] is answered with exactly one of these.
@@ -76,7 +76,7 @@ pub enum Event {
         queue: QueueId,
         /// Its number.
         number: OutNumber,
-        /// Whose decision it is.
+        /// The reason, by the author of the decision.
         why: CancelReason,
     },
     /// Time passed: the timer rang.
@@ -85,7 +85,7 @@ pub enum Event {
     Draining,
 }
 
-/// What came back of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Returned {
     /// The queue.
@@ -94,7 +94,7 @@ pub struct Returned {
     pub number: OutNumber,
     /// The attempt.
     pub attempt: u32,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// The facts about it, for the log.
     pub trace: AttemptTrace,

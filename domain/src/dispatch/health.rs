@@ -25,17 +25,17 @@ use crate::dispatch::retry::{self, Jitter};
 
 const FAILURES_TO_OPEN: u32 = 5;
 const MISCONFIGURATIONS_TO_OPEN: u32 = 3;
-/// How many requests an endpoint that was never tried is sent at once.
+/// The number of concurrent requests to an endpoint that was never tried.
 const ALLOWED_AT_FIRST: u16 = 4;
 /// An endpoint that does nothing but ask for pauses is given up only after this many in a row.
 const PAUSES_TO_GIVE_UP: u32 = 60;
 
-/// What came back from the endpoint.
+/// The report of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttemptReport {
     pub(super) class: Class,
     pub(super) queue: QueueKey,
-    /// Whether the attempt was the probe of an open endpoint.
+    /// True when the attempt was the probe of an open endpoint.
     pub(super) probe: bool,
     pub(super) retry_after: Option<Duration>,
     pub(super) took: Duration,
@@ -52,7 +52,7 @@ pub(super) enum HealthChange {
     StillFails(Duration),
 }
 
-/// How much may be sent now.
+/// The extent of the requests that may be sent now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SendAllowance {
     /// This many at once.
@@ -77,7 +77,7 @@ enum Breaker {
     Disabled(HoldReason),
 }
 
-/// What is known of an endpoint's health.
+/// The known state of an endpoint's health.
 #[derive(Clone, Debug)]
 pub(super) struct HealthState {
     breaker: Breaker,
@@ -93,9 +93,9 @@ pub(super) struct HealthState {
     paused_until: Option<Steady>,
     pauses: u32,
     trouble_since: Option<Steady>,
-    /// How long it has been probed in vain.
+    /// The time of probing in vain so far.
     probed: Duration,
-    /// When the last attempt came back, and how long after it the next one is planned.
+    /// The time at which the last attempt ended, and the planned delay of the next one.
     planned: Option<(Steady, Duration)>,
     /// Moving average of the time an answer takes, in milliseconds.
     latency_ms: Option<u64>,
@@ -296,7 +296,7 @@ impl HealthState {
             || self.window.mostly_failed(now)
     }
 
-    /// What passed since the last attempt was a time of probing, as far as it was planned.
+    /// Counts the time since the last attempt as a time of probing, as far as it was planned.
     fn count_probing(&mut self, now: Steady) {
         if let Some((since, wait)) = self.planned {
             self.probed = self.probed.saturating_add(now.since(since).min(wait));

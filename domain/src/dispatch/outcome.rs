@@ -1,4 +1,4 @@
-//! What became of an attempt, and what that says about the message and about its endpoint.
+//! The outcome of an attempt, with its consequences for the message and for the endpoint.
 //!
 //! The two are separate on purpose: an endpoint that is down for a day must not burn out the messages that
 //! wait for it, and a message that is refused must not stop the others.
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::words;
 
-/// What came of sending a request once.
+/// The outcome of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The receiver answered.
@@ -16,14 +16,14 @@ pub enum Outcome {
     Failed(AttemptFailure),
 }
 
-/// What came of sending a request once, without what only its endpoint needs.
+/// The outcome of one request, without the parts that only its endpoint needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutcomeBrief {
     /// The class of the outcome.
     pub class: Class,
     /// The status that came, if one came.
     pub status: Option<u16>,
-    /// Why no answer came, if none came.
+    /// The reason that no response came, when none came.
     pub failure: Option<AttemptFailure>,
 }
 
@@ -32,9 +32,9 @@ pub struct OutcomeBrief {
 pub struct ReceiverAnswer {
     /// The HTTP status.
     pub status: u16,
-    /// What `Retry-After` asks for, as [`super::retry::retry_after`] reads it.
+    /// The delay of `Retry-After`, as [`super::retry::retry_after`] reads it.
     pub retry_after: Option<Duration>,
-    /// Whether the receiver wants no further attempt: `webhook-delivery: abort-message` or `X-No-Retry: 1`.
+    /// True when the receiver wants no further attempt: `webhook-delivery: abort-message` or `X-No-Retry: 1`.
     pub no_retry: bool,
 }
 
@@ -51,7 +51,7 @@ impl ReceiverAnswer {
 }
 
 words! {
-    /// Why no answer came.
+    /// The reason that no response came.
     pub enum AttemptFailure {
         /// Connecting, or the whole exchange, took too long.
         TimedOut = "timed_out",
@@ -107,7 +107,7 @@ words! {
     }
 }
 
-/// What an outcome costs the message.
+/// The cost of an outcome for the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charge {
     /// Nothing.
@@ -118,7 +118,7 @@ pub enum Charge {
     Final,
 }
 
-/// What an outcome says about the endpoint.
+/// The meaning of an outcome for the endpoint's health.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HealthSignal {
     /// It works.
@@ -140,7 +140,7 @@ pub enum HealthSignal {
 }
 
 impl Class {
-    /// What the class means for the message and for the endpoint.
+    /// Returns the consequences of the class for the message and for the endpoint.
     #[must_use]
     pub fn rule(self) -> (Charge, HealthSignal) {
         match self {
@@ -161,7 +161,7 @@ impl Class {
 }
 
 impl Class {
-    /// Whether the same request gets the same answer at any time.
+    /// Returns whether the same request gets the same response at any time.
     #[must_use]
     pub fn is_lasting(self) -> bool {
         matches!(self, Self::Refused | Self::NotFound)
@@ -197,7 +197,7 @@ impl Outcome {
         }
     }
 
-    /// Why no answer came, if none came.
+    /// Returns the reason that no response came, when none came.
     #[must_use]
     pub fn failure(&self) -> Option<AttemptFailure> {
         match self {
@@ -206,7 +206,7 @@ impl Outcome {
         }
     }
 
-    /// How long the receiver wants to be left alone, if it said so.
+    /// Returns the pause that the receiver asked for.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -347,10 +347,10 @@ mod tests {
 
     #[test]
     fn only_410_means_gone() {
-        let gone: Vec<u16> = (100..=999)
+        let statuses: Vec<u16> = (100..=999)
             .filter(|s| answered(*s) == Class::Gone)
             .collect();
-        assert_eq!(gone, [410]);
+        assert_eq!(statuses, [410]);
         assert_eq!(Class::Gone.rule(), (Charge::Free, HealthSignal::Gone));
     }
 
@@ -388,11 +388,11 @@ mod tests {
                 retry_after: Some(Duration::from_secs(1)),
                 ..ReceiverAnswer::plain(status)
             };
-            let expected = match status {
+            let class = match status {
                 200..=299 => Class::Delivered,
                 _ => Class::Aborted,
             };
-            assert_eq!(Outcome::Answered(answer).class(), expected, "{status}");
+            assert_eq!(Outcome::Answered(answer).class(), class, "{status}");
         }
         assert_eq!(Class::Aborted.rule(), (Charge::Final, HealthSignal::Alive));
     }

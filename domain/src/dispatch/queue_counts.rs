@@ -1,4 +1,4 @@
-//! How much is queued, by conversation, scope, endpoint and node, kept up with every row of the queue.
+//! The numbers of queued messages by conversation, scope, endpoint and node, kept up with every row of the queue.
 //!
 //! The rows of the table `Queued` are the truth. The counts are sums over them, so that the service can refuse a writer
 //! without reading the queue. A writer that is admitted has a place *reserved*, which counts like a row until the row
@@ -17,12 +17,12 @@ use crate::id::{ConversationId, ScopeId};
 use crate::keys;
 use crate::time::UnixMillis;
 
-/// How many conversations are kept. One of them takes about 200 bytes.
+/// The number of conversations with a count in memory. One of them takes about 200 bytes.
 pub const QUEUES_MAX: usize = 10_000;
 
 const MINUTE_MS: u64 = 60_000;
 
-/// How much is queued.
+/// The numbers of queued messages.
 #[derive(Clone, Debug, Default)]
 pub struct QueueCounts {
     node: Count,
@@ -32,7 +32,7 @@ pub struct QueueCounts {
     counted: Counted,
 }
 
-/// How far the rows that were there at the start are counted.
+/// The progress of the count of the rows that were there at the start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Counted {
     #[default]
@@ -49,7 +49,7 @@ struct Scope {
     version: Option<HookVersion>,
 }
 
-/// What counts against one quota.
+/// The backlog that counts against one quota.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     rows: u64,
@@ -57,7 +57,7 @@ struct Count {
     drain: DrainRate,
 }
 
-/// How many rows left in this minute and in the one before.
+/// The number of rows that left in this minute and in the one before.
 #[derive(Clone, Copy, Debug, Default)]
 struct DrainRate {
     minute: u64,
@@ -65,7 +65,7 @@ struct DrainRate {
     last: u64,
 }
 
-/// Where a caller wants to queue a callback.
+/// The destination of a callback that a caller wants to queue.
 #[derive(Clone, Copy, Debug)]
 pub struct QueueTarget<'a> {
     /// The scope.
@@ -77,7 +77,7 @@ pub struct QueueTarget<'a> {
 }
 
 impl QueueTarget<'_> {
-    /// What the rows of the conversation begin with: its name in a [`QueueCounts`].
+    /// Returns the prefix of the conversation's rows: its key in a [`QueueCounts`].
     #[must_use]
     pub fn queue(&self) -> Vec<u8> {
         keys::queue_prefix(self.scope, self.conversation)
@@ -164,7 +164,7 @@ impl QueueCounts {
             .collect()
     }
 
-    /// Whether the conversation is kept; if it is not, count its rows and say [`Self::keep`].
+    /// Returns whether the conversation has a count; if it has none, count its rows and call [`Self::keep`].
     #[must_use]
     pub fn keeps(&self, queue: &[u8]) -> bool {
         self.queues.contains_key(queue)
@@ -218,13 +218,13 @@ impl QueueCounts {
         }
     }
 
-    /// How many messages are queued on the node.
+    /// Returns the number of messages queued on the node.
     #[must_use]
     pub fn queued(&self) -> u64 {
         self.node.rows
     }
 
-    /// How many messages are queued for an endpoint.
+    /// Returns the number of messages queued for an endpoint.
     #[must_use]
     pub fn queued_for(&self, endpoint: &EndpointId) -> u64 {
         let key = (
@@ -303,8 +303,8 @@ impl DrainRate {
     /// This minute so far, and of the one before as much as lies within sixty seconds.
     fn per_minute(&self, now: UnixMillis) -> u64 {
         let minute = now.get() / MINUTE_MS;
-        let left = MINUTE_MS - now.get() % MINUTE_MS;
-        let share = |count: u64| count.saturating_mul(left) / MINUTE_MS;
+        let rest = MINUTE_MS - now.get() % MINUTE_MS;
+        let share = |count: u64| count.saturating_mul(rest) / MINUTE_MS;
         match minute.saturating_sub(self.minute) {
             0 => self.this.saturating_add(share(self.last)),
             1 => share(self.this),

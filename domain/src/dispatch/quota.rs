@@ -1,5 +1,5 @@
-//! How much may be queued. The service refuses a writer before it writes anything, so a refusal leaves no partial
-//! write.
+//! The quotas of queued callbacks. The service refuses a writer before it writes anything, so a refusal leaves no
+//! partial write.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ impl Default for Quotas {
     }
 }
 
-/// What is queued now, and how fast it leaves.
+/// The present backlog, and the rate at which it leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
     /// In the queue.
@@ -59,7 +59,7 @@ pub struct Load {
 }
 
 words! {
-    /// Which limit was reached, by the name that people read.
+    /// The quota that was reached, by the name that people read.
     pub enum Quota {
         /// That of the queue.
         Queue = "conversation",
@@ -73,7 +73,7 @@ words! {
 }
 
 impl Quota {
-    /// Whether the node itself is full: 503 rather than 429.
+    /// Returns whether the node itself is full: 503 rather than 429.
     #[must_use]
     pub fn is_of_the_node(self) -> bool {
         match self {
@@ -83,7 +83,7 @@ impl Quota {
     }
 }
 
-/// Why nothing more is taken now.
+/// The rejection of a callback while a quota is reached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "backpressure: {queued} of at most {} callbacks are queued in the {}; {}",
@@ -94,15 +94,16 @@ pub struct OverQuota {
     pub quota: Quota,
     /// Its limit, in messages.
     pub limit: u64,
-    /// What counts against it now.
+    /// The number of callbacks that count against it now.
     pub queued: u64,
-    /// When to ask again: backlog ÷ drain rate, between a second and an hour; a minute when an operator has to act first.
+    /// The time until the next attempt: backlog ÷ drain rate, between a second and an hour; a minute when an operator
+    /// has to act first.
     pub retry_after: Duration,
-    /// How the endpoint is.
+    /// The state of the endpoint.
     pub health: EndpointState,
 }
 
-/// What makes room again.
+/// Returns the event that makes room again, as a clause.
 fn what_frees(quota: Quota, health: &EndpointState) -> &'static str {
     match health {
         _ if quota.is_of_the_node() => "they leave as the integrations take them",
@@ -164,7 +165,7 @@ pub fn admit(
     Ok(())
 }
 
-/// How long the backlog takes to leave at the present rate.
+/// Returns the time in which the backlog leaves at the present rate.
 fn drain_time(load: Load) -> Duration {
     let minutes_as_secs = load.queued.saturating_mul(60);
     let secs = minutes_as_secs.checked_div(load.drained_per_minute);
@@ -235,7 +236,7 @@ mod tests {
         }
     }
 
-    /// What waits for an operator has `Retry-After` of a minute, and the answer gives the reason.
+    /// A queue that waits for an operator gives a `Retry-After` of one minute, and the response gives the reason.
     #[test]
     fn a_paused_channel_answers_retry_after_one_minute_and_why() {
         let full = |health| {

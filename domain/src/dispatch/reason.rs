@@ -1,4 +1,5 @@
-//! Why a callback or its address stands where it does: a code for programs and a sentence for people, declared together.
+//! The reason for the state of a callback or an endpoint: a code for programs and a sentence for people, declared
+//! together.
 //!
 //! A code never changes its meaning. The details that a sentence names — a status, an attempt, a conversation — are
 //! given beside it as well, so that a program can say the same in another language.
@@ -94,16 +95,16 @@ reasons! {
     Probed "probed" "the endpoint failed too often; the service probes it with one callback at a time"
 }
 
-/// Why a callback or its address stands where it does. It is shown as a sentence.
+/// The reason for the state of a callback or an endpoint. It is shown as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The word for programs.
     pub code: ReasonCode,
-    /// What the sentence names.
+    /// The details that the sentence names.
     pub details: Details,
 }
 
-/// What the sentence of a reason names.
+/// The details that the sentence of a reason names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Details {
@@ -111,11 +112,11 @@ pub struct Details {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required, range(max = 999))]
     pub status: Option<u16>,
-    /// Which attempt.
+    /// The number of the attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required, range(min = 1))]
     pub attempt: Option<u32>,
-    /// What the last attempt came to.
+    /// The outcome of the last attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required)]
     pub last: Option<ReasonCode>,
@@ -142,7 +143,7 @@ impl Reason {
         reason
     }
 
-    /// What an attempt came to.
+    /// Returns the reason for an outcome.
     #[must_use]
     pub fn of_outcome(outcome: OutcomeBrief) -> Self {
         let code = match outcome.failure {
@@ -154,12 +155,12 @@ impl Reason {
         reason
     }
 
-    /// What an attempt of the log came to.
+    /// Returns the reason for the outcome of an attempt in the log.
     pub fn of_attempt(attempt: &LoggedAttempt) -> Self {
         Self::of_outcome(attempt.brief())
     }
 
-    /// Why a callback of this conversation is held.
+    /// Returns the reason to hold a callback of this conversation.
     #[must_use]
     pub fn of_hold(why: HoldReason, conversation: ConversationId) -> Self {
         let mut reason = Self::plain(hold_code(why));
@@ -169,7 +170,7 @@ impl Reason {
         reason
     }
 
-    /// Why a callback was given up, whose last attempt came to `last`.
+    /// Returns the reason to give up a callback whose last attempt had the outcome `last`.
     #[must_use]
     pub fn of_death(why: DeathReason, last: Option<Self>) -> Self {
         let last = last.unwrap_or(Self::plain(ReasonCode::OutcomeUnknown));
@@ -184,13 +185,13 @@ impl Reason {
         reason
     }
 
-    /// Why an endpoint is left alone.
+    /// Returns the reason to leave an endpoint alone.
     #[must_use]
     pub fn of_disabled(why: HoldReason) -> Self {
         Self::plain(hold_code(why))
     }
 
-    /// Why a callback was cancelled.
+    /// Returns the reason to cancel a callback.
     #[must_use]
     pub fn of_cancel(why: CancelReason) -> Self {
         Self::plain(match why {
@@ -200,7 +201,7 @@ impl Reason {
         })
     }
 
-    /// Why an endpoint is as it is; `None` when it is healthy.
+    /// Returns the reason for the state of an endpoint; `None` when it is healthy.
     #[must_use]
     pub fn of_health(health: &EndpointState) -> Option<Self> {
         let code = match *health {
@@ -245,9 +246,9 @@ impl Reason {
 /// A reason in fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReasonFields {
-    /// Why, for people.
+    /// The reason, for people.
     pub reason: Option<String>,
-    /// Why, as a word that never changes its meaning.
+    /// The reason, as a word that never changes its meaning.
     pub reason_code: Option<ReasonCode>,
     /// The parameters of the reason, for programs that translate it.
     pub reason_details: Details,
@@ -345,12 +346,12 @@ mod tests {
 
     #[test]
     fn reason_codes_are_unique_and_written_alike_everywhere() {
-        let mut seen = BTreeSet::new();
+        let mut codes = BTreeSet::new();
         for code in ReasonCode::ALL {
             let word = code.as_str();
             let is_snake = |c: char| c.is_ascii_lowercase() || c == '_';
             assert!(word.chars().all(is_snake), "{word}");
-            assert!(seen.insert(word), "{word} is there twice");
+            assert!(codes.insert(word), "{word} is there twice");
             assert_eq!(serde_json::to_value(code).unwrap(), word);
         }
     }
@@ -379,14 +380,14 @@ mod tests {
         let codes = [302, 401, 403, 405, 421].map(|status| answered(status).code);
         let not_authorized = ReasonCode::NotAuthorized;
         let wrong = ReasonCode::WrongAddress;
-        let expected = [
+        let texts = [
             ReasonCode::Redirected,
             not_authorized,
             not_authorized,
             wrong,
             wrong,
         ];
-        assert_eq!(codes, expected);
+        assert_eq!(codes, texts);
         assert_eq!(answered(502).to_string(), "the integration answered 502");
     }
 
@@ -421,16 +422,16 @@ mod tests {
     #[test]
     fn detail_fields_exist_without_a_reason_too() {
         let none = serde_json::to_value(Reason::fields(None)).unwrap();
-        let expected =
+        let sentence =
             serde_json::json!({ "reason": null, "reason_code": null, "reason_details": {} });
-        assert_eq!(none, expected);
+        assert_eq!(none, sentence);
         let reason = Reason::in_flight(3);
-        let told = serde_json::to_value(Reason::fields(Some(&reason))).unwrap();
-        let expected = serde_json::json!({
+        let value = serde_json::to_value(Reason::fields(Some(&reason))).unwrap();
+        let fields = serde_json::json!({
             "reason": "attempt 3 is in progress",
             "reason_code": "attempt_in_progress",
             "reason_details": { "attempt": 3 },
         });
-        assert_eq!(told, expected);
+        assert_eq!(value, fields);
     }
 }

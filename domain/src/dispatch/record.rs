@@ -1,4 +1,4 @@
-//! What is stored of a delivery: its state with the reason, and the log of its attempts.
+//! The stored record of a delivery: its state with the reason, and the log of its attempts.
 //!
 //! A person can always see where a reply is and why. «Sending» is not among the stored states: it does not
 //! survive a crash, and [`super::Dispatch::head_status`] knows it while it lasts.
@@ -14,9 +14,9 @@ use crate::text::beginning;
 use crate::time::UnixMillis;
 use crate::words;
 
-/// How many attempts are kept from the beginning of the log, and how many from its end.
+/// The number of attempts that stay from the beginning of the log, and from its end.
 pub const LOG_HALF: usize = 10;
-/// How many bytes of a response are kept with an attempt.
+/// The highest number of bytes of a response that an attempt keeps.
 pub const EXCERPT_BYTES_MAX: usize = 4 * 1_024;
 
 /// The counts that decide how a message goes on.
@@ -36,7 +36,7 @@ pub struct Tally {
     pub due: UnixMillis,
 }
 
-/// Where a delivery stands.
+/// The state of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum DeliveryState {
@@ -44,39 +44,39 @@ pub enum DeliveryState {
     Queued,
     /// Waits for its next attempt.
     Waiting {
-        /// When that is.
+        /// The time of the next attempt.
         until: UnixMillis,
-        /// What the last attempt came to.
+        /// The class of the last outcome.
         why: Class,
     },
     /// Waits for its endpoint; what the attempts cost is not charged.
     Held {
-        /// What is wrong with the endpoint.
+        /// The reason of the endpoint.
         why: HoldReason,
     },
     /// The receiver has it.
     Delivered {
-        /// Since when.
+        /// The time of the delivery.
         at: UnixMillis,
     },
     /// Was given up.
     Dead {
-        /// When.
+        /// The time of the end.
         at: UnixMillis,
-        /// Why.
+        /// The reason.
         why: DeathReason,
     },
     /// Is not to be sent any more.
     Cancelled {
-        /// When.
+        /// The time of the cancellation.
         at: UnixMillis,
-        /// Why.
+        /// The reason.
         why: CancelReason,
     },
 }
 
 impl DeliveryState {
-    /// Whether the queue may go on: only an operator's replay leaves a final state.
+    /// Returns whether the queue may go on: only an operator's replay leaves a final state.
     #[must_use]
     pub fn is_final(&self) -> bool {
         match self {
@@ -87,7 +87,7 @@ impl DeliveryState {
 }
 
 impl DeliveryState {
-    /// Whether an account user decided that the message is not sent.
+    /// Returns whether an account user withdrew the message.
     #[must_use]
     pub fn is_withdrawn(&self) -> bool {
         let why = CancelReason::Withdrawn;
@@ -99,7 +99,7 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// Why messages wait for their endpoint.
+/// The reason that messages wait for their endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HoldReason {
@@ -119,18 +119,18 @@ pub enum HoldReason {
     Paused,
 }
 
-/// Why a message was given up.
+/// The reason to give up a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeathReason {
     /// All charged attempts are used.
     Attempts {
-        /// What the last one came to.
+        /// The class of the last outcome.
         last: Class,
     },
     /// It was tried for too long.
     Age {
-        /// What the last attempt came to.
+        /// The class of the last outcome.
         last: Class,
     },
     /// The receiver wants no further attempt.
@@ -156,7 +156,7 @@ impl DeathReason {
 }
 
 words! {
-    /// Why a message is not sent any more.
+    /// The reason to cancel a message.
     pub enum CancelReason {
         /// Its scope was disconnected.
         Disconnected = "disconnected",
@@ -170,20 +170,20 @@ words! {
 /// The facts about an attempt that only its sender knows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptTrace {
-    /// When it began.
+    /// The time at which it began.
     pub began: UnixMillis,
     /// The address that was connected to.
     pub address: Option<SocketAddr>,
-    /// Until the head of the answer was there, in milliseconds; of a new connection, look-up and handshake are in it.
+    /// The milliseconds until the head of the response; for a new connection, with look-up and handshake.
     pub answered_ms: Option<u32>,
-    /// Until its end, in milliseconds.
+    /// The time until the end of the attempt, in milliseconds.
     pub took_ms: u32,
     /// The beginning of the answer's body; what is longer than [`EXCERPT_BYTES_MAX`] is cut off.
     pub excerpt: String,
 }
 
 impl AttemptTrace {
-    /// How long the attempt took.
+    /// Returns the duration of the attempt.
     #[must_use]
     pub fn took(&self) -> Duration {
         Duration::from_millis(u64::from(self.took_ms))
@@ -193,20 +193,20 @@ impl AttemptTrace {
 /// An entry of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoggedAttempt {
-    /// Which one, as `X-Delivery-LoggedAttempt` said.
+    /// The number of the attempt, as in `X-Delivery-Attempt`.
     pub number: u32,
     /// The facts of its sender.
     #[serde(flatten)]
     pub trace: AttemptTrace,
     /// The status that came.
     pub status: Option<u16>,
-    /// Why no answer came.
+    /// The reason that no response came.
     pub failure: Option<AttemptFailure>,
-    /// What it was taken for.
+    /// The class of the outcome.
     pub class: Class,
-    /// Whether it was charged to the message.
+    /// True when the attempt was charged to the message.
     pub charged: bool,
-    /// When the next one is due, if that is known.
+    /// The time of the next attempt, if there is one yet.
     pub next: Option<UnixMillis>,
 }
 
@@ -252,7 +252,7 @@ pub struct LoggedChange {
 /// A delivery as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeliveryRecord {
-    /// Where it stands.
+    /// The state.
     pub state: DeliveryState,
     /// Its counts.
     pub tally: Tally,
@@ -260,7 +260,7 @@ pub struct DeliveryRecord {
     pub first: Vec<LoggedAttempt>,
     /// Its last attempts after those, at most [`LOG_HALF`].
     pub last: VecDeque<LoggedAttempt>,
-    /// How often an operator sent it again.
+    /// The number of times that an operator sent it again.
     pub replays: u32,
 }
 
@@ -298,7 +298,7 @@ impl DeliveryRecord {
     }
 
     /// Queues a delivery again that is final, with a fresh budget; one that was delivered only if `delivered` says so.
-    /// The attempts already made still count for `X-Delivery-LoggedAttempt`. False, and nothing changes, if it is in another
+    /// The attempts already made still count for `X-Delivery-Attempt`. False, and nothing changes, if it is in another
     /// state.
     pub fn replay(&mut self, delivered: bool) -> bool {
         match self.state {
@@ -414,9 +414,9 @@ mod tests {
 
     #[test]
     fn an_excerpt_is_cut_between_characters() {
-        let kept = attempt(1).trace.excerpt;
-        assert_eq!(kept.len(), EXCERPT_BYTES_MAX);
-        assert!(kept.chars().all(|c| c == 'é'));
+        let excerpt = attempt(1).trace.excerpt;
+        assert_eq!(excerpt.len(), EXCERPT_BYTES_MAX);
+        assert!(excerpt.chars().all(|c| c == 'é'));
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! How long to wait: before a message's next attempt, before an endpoint's next probe, and as long as the
-//! receiver asks for.
+//! The delays: before a message's next attempt, before an endpoint's next probe, and as long as the receiver asks for.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -26,7 +25,7 @@ pub struct Jitter(pub u32);
 impl Jitter {
     /// A part of `span`: nothing at 0, nearly all of it at the largest number.
     #[must_use]
-    pub fn of(self, span: Duration) -> Duration {
+    pub fn part_of(self, span: Duration) -> Duration {
         let millis = span.as_millis().saturating_mul(u128::from(self.0)) >> 32;
         Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
     }
@@ -41,7 +40,7 @@ pub fn delay(failures: u32, retry_after: Option<Duration>, jitter: Jitter) -> Du
         asked.clamp(RETRY_FLOOR, RETRY_AFTER_MAX)
     });
     let base = nth(&RETRY_SECS, failures.saturating_sub(1));
-    floor + jitter.of(base.saturating_sub(floor).max(floor / 10))
+    floor + jitter.part_of(base.saturating_sub(floor).max(floor / 10))
 }
 
 /// The wait before the probe that follows `failed` failed ones, ±20 %.
@@ -49,34 +48,34 @@ pub fn delay(failures: u32, retry_after: Option<Duration>, jitter: Jitter) -> Du
 pub fn probe_delay(failed: u32, jitter: Jitter) -> Duration {
     let steps = u32::try_from(PROBE_SECS.len()).unwrap_or(u32::MAX);
     if failed >= steps {
-        return Duration::from_secs(120) + jitter.of(Duration::from_secs(180));
+        return Duration::from_secs(120) + jitter.part_of(Duration::from_secs(180));
     }
     let base = nth(&PROBE_SECS, failed);
-    base * 4 / 5 + jitter.of(base * 2 / 5)
+    base * 4 / 5 + jitter.part_of(base * 2 / 5)
 }
 
-/// How long an endpoint is left alone that asked for a pause `pauses` times in a row: as long as it said, or
-/// 1, 2, 4 … 60 seconds.
+/// Returns the pause for an endpoint that asked for one `pauses` times in a row: the delay of its `Retry-After`, or 1,
+/// 2, 4 … 60 seconds.
 #[must_use]
 pub fn pause(pauses: u32, retry_after: Option<Duration>) -> Duration {
     let doubled = 1_u64 << pauses.saturating_sub(1).min(6);
     retry_after.unwrap_or(Duration::from_secs(doubled.min(PAUSE_MAX_SECS)))
 }
 
-/// What a `Retry-After` header asks for: whole seconds or an HTTP date, between a second and an hour.
-/// Anything else is as if it were not there.
+/// Reads the delay of a `Retry-After` header: whole seconds or an HTTP date, between a second and an hour. Anything
+/// else is as if it were not there.
 #[must_use]
 pub fn retry_after(value: &str, now: UnixMillis) -> Option<Duration> {
     let value = value.trim();
-    let asked = if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+    let delay = if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
         // More digits than fit are still a number of seconds, if a strange one.
         Duration::from_secs(value.parse().unwrap_or(u64::MAX))
     } else {
-        let at = httpdate::parse_http_date(value).ok()?;
-        let at = at.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
-        UnixMillis::ZERO.plus(at).since(now)
+        let date = httpdate::parse_http_date(value).ok()?;
+        let since_epoch = date.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+        UnixMillis::ZERO.plus(since_epoch).since(now)
     };
-    Some(asked.clamp(RETRY_AFTER_MIN, RETRY_AFTER_MAX))
+    Some(delay.clamp(RETRY_AFTER_MIN, RETRY_AFTER_MAX))
 }
 
 /// The `index`-th entry, or the last.

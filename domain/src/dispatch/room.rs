@@ -1,4 +1,4 @@
-//! Which queues are in memory: a bounded number of them, shared fairly between endpoints.
+//! The queues in memory: a bounded number of them, shared fairly between endpoints.
 //!
 //! A queue that finds no room stays in the store. The endpoint then remembers that the store holds more, and
 //! asks for a page when it has room again, or when it has nothing left to do. A queue that could be sent now
@@ -14,9 +14,9 @@ use crate::dispatch::effect::Effect;
 use crate::dispatch::endpoint::{Endpoint, EndpointId};
 use crate::id::ScopeId;
 
-/// How long an endpoint waits before it asks again when a page found no room.
+/// The delay before an endpoint asks again when a page found no room.
 const PAGE_PAUSE: Duration = Duration::from_secs(1);
-/// How many queues give way at once, so that the largest endpoint is not looked for each time.
+/// The number of queues that give way at once, so that the largest endpoint is not searched for each time.
 const YIELD_MAX: usize = 64;
 
 impl Dispatch {
@@ -73,16 +73,16 @@ impl Dispatch {
         self.endpoints
             .entry(id.clone())
             .or_insert_with(Endpoint::new);
-        let left = id.other_version();
-        for key in self.queues_of(&left, scope) {
-            self.release(&left, key);
+        let other = id.other_version();
+        for key in self.queues_of(&other, scope) {
+            self.release(&other, key);
         }
         for key in self.queues_of(&id, scope) {
             if let Some(queue) = self.queue_in_flight(&id, key) {
                 queue.leaving = false;
             }
         }
-        self.settle(&left);
+        self.settle(&other);
         self.expect_more(&id);
     }
 
@@ -109,14 +109,14 @@ impl Dispatch {
             return;
         }
         // While messages are held, one queue is enough to probe with.
-        let held = endpoint.hold_of_all(now).is_some();
+        let is_held = endpoint.hold_of_all(now).is_some();
         let scarce = endpoint.len() <= limits.queues_per_endpoint / 2;
-        let wanted = if held {
+        let wants_page = if is_held {
             endpoint.len() == 0
         } else {
             scarce || endpoint.idle()
         };
-        if !wanted {
+        if !wants_page {
             return;
         }
         if full && !endpoint.idle() {
@@ -127,10 +127,12 @@ impl Dispatch {
         endpoint.paging.refused = false;
         endpoint.paging.fruitful = false;
         endpoint.paging.not_before = None;
-        let left = limits.queues_per_endpoint.saturating_sub(endpoint.len());
         // A full endpoint that is idle only waits for retries: what is ready takes their place.
-        let left = if left == 0 { limits.page } else { left };
-        let room = limits.page.min(left).max(1);
+        let free = match limits.queues_per_endpoint.saturating_sub(endpoint.len()) {
+            0 => limits.page,
+            free => free,
+        };
+        let room = limits.page.min(free).max(1);
         let endpoint = id.clone();
         self.effects.push(Effect::PageIn { endpoint, room });
     }
@@ -221,16 +223,16 @@ impl Dispatch {
         }) else {
             return false;
         };
-        let mut made = false;
+        let mut progress = false;
         for _ in 0..surplus.div_ceil(2).min(YIELD_MAX) {
             let endpoint = self.endpoints.get(&id);
             let Some(key) = endpoint.and_then(Endpoint::spare_any) else {
                 break;
             };
             self.drop_queue(&id, key);
-            made = true;
+            progress = true;
         }
         self.expect_more(&id);
-        made
+        progress
     }
 }

@@ -1,4 +1,4 @@
-//! Who sends next: round robin over endpoints, within an endpoint over scopes, within a scope over queues.
+//! The order of attempts: round robin over endpoints, within an endpoint over scopes, within a scope over queues.
 //!
 //! The slots are shared by all. What is slow — endpoints that answer slowly, probes, replays — never gets more
 //! than a part of them, so that a few hanging receivers cannot take the slots of all others.
@@ -10,7 +10,7 @@ use crate::dispatch::delivery_queue::QueueKey;
 use crate::dispatch::endpoint::id::EndpointId;
 use crate::id::{AccountId, ConversationId};
 
-/// Which share of the slots an attempt is made in.
+/// The share of the slots that an attempt uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SlotClass {
     /// Any slot.
@@ -19,7 +19,7 @@ pub enum SlotClass {
     Slow,
 }
 
-/// How many attempts are in flight, and how many may be.
+/// The number of attempts in flight, and its limit.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
     total: usize,
@@ -75,7 +75,7 @@ pub(super) struct Turns {
     last: Option<EndpointId>,
 }
 
-/// What an endpoint could send now.
+/// The attempts that an endpoint could begin now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Offer {
     pub(super) fast: bool,
@@ -218,10 +218,10 @@ mod tests {
         (1..=3).for_each(|n| ring.insert(queue(1, n)));
         ring.insert(queue(2, 9));
         let order: Vec<_> = (0..6).map_while(|_| ring.next()).collect();
-        let expected = [(1, 1), (2, 9), (1, 2), (2, 9), (1, 3), (2, 9)];
+        let turns = [(1, 1), (2, 9), (1, 2), (2, 9), (1, 3), (2, 9)];
         assert_eq!(
             order,
-            expected.map(|(account, conversation)| queue(account, conversation))
+            turns.map(|(account, conversation)| queue(account, conversation))
         );
     }
 

@@ -54,14 +54,14 @@ fn a_three_day_outage_loses_no_message_and_sends_few_requests() {
         t.enqueue(queue("dead", number), 1);
     }
     let begin = t.ms;
-    let mut sent = 0;
+    let mut sends = 0;
     while t.tidings_of_end().is_none() {
-        sent += t.answer_all(|_| DOWN);
+        sends += t.answer_all(|_| DOWN);
         t.ring();
     }
     let hours = (t.ms - begin) / 3_600_000;
     assert_eq!(hours, 72);
-    assert!((1_000..1_600).contains(&sent), "{sent}");
+    assert!((1_000..1_600).contains(&sends), "{sends}");
     assert!(
         t.records
             .iter()
@@ -81,11 +81,11 @@ fn a_three_day_outage_loses_no_message_and_sends_few_requests() {
     // Switched on again, everything leaves.
     t.switch("dead", Switch::On);
     t.run_until_quiet(|_| OK);
-    let delivered = t
+    let deliveries = t
         .records
         .iter()
         .filter(|(_, _, entry)| entry.state.is_final());
-    assert_eq!(delivered.count(), 20);
+    assert_eq!(deliveries.count(), 20);
 }
 
 /// A message that is always refused dies after a few attempts, and its conversation goes on: after four of a refusal that
@@ -102,18 +102,18 @@ fn refused_until_dead(status: u16, last: Class, attempts: usize, within_ms: u64)
     let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 2);
     let begin = t.ms;
-    let mut refused = Vec::new();
+    let mut rejections = Vec::new();
     while t.deaths() == 0 {
         assert_eq!(t.sends[0].number, OutNumber(1));
-        refused.push(t.ms - begin);
+        rejections.push(t.ms - begin);
         t.answer_all(|_| Outcome::Answered(ReceiverAnswer::plain(status)));
         if t.sends.is_empty() {
             t.ring();
         }
         t.ring_until_sent();
     }
-    assert_eq!(refused.len(), attempts, "{status}");
-    assert!(*refused.last().unwrap() <= within_ms, "{refused:?}");
+    assert_eq!(rejections.len(), attempts, "{status}");
+    assert!(*rejections.last().unwrap() <= within_ms, "{rejections:?}");
     assert_eq!(t.sends[0].number, OutNumber(2));
     let (_, _, entry) = t.records.last().unwrap();
     assert!(matches!(
@@ -158,14 +158,14 @@ fn hanging_endpoints_leave_three_quarters_of_the_slots_free() {
     for number in 0..400_u32 {
         t.enqueue(queue(&format!("well{}", number % 90), number), 1);
     }
-    let held = t.machine.occupancy();
-    assert!(held.in_flight_slow <= 64);
+    let occupancy = t.machine.occupancy();
+    assert!(occupancy.in_flight_slow <= 64);
     let fast = t
         .sends
         .iter()
         .filter(|sent| sent.slot == SlotClass::Fast)
         .count();
-    assert!(fast >= 192, "{fast} of {held:?}");
+    assert!(fast >= 192, "{fast} of {occupancy:?}");
 }
 
 /// A message that fails at the receiver does not keep its endpoint closed for other conversations.
@@ -182,11 +182,11 @@ fn a_failing_message_does_not_keep_the_breaker_open_for_others() {
         t.ring();
     }
     t.run_until_quiet(|queue| if *queue == poison { DOWN } else { OK });
-    let delivered = t
+    let deliveries = t
         .records
         .iter()
         .filter(|(_, _, entry)| matches!(entry.state, DeliveryState::Delivered { .. }));
-    assert_eq!(delivered.count(), 4);
+    assert_eq!(deliveries.count(), 4);
 }
 
 #[test]
@@ -221,11 +221,11 @@ fn a_message_that_always_fails_blocks_only_its_conversation() {
     let died = t.records.iter().find(|(.., entry)| dead(entry)).unwrap();
     assert_eq!((&died.0, died.1), (&poison, OutNumber(1)));
     assert_eq!(died.2.tally.unwrap().charged, 8);
-    let delivered = t
+    let deliveries = t
         .records
         .iter()
         .filter(|(_, _, entry)| matches!(entry.state, DeliveryState::Delivered { .. }));
-    assert_eq!(delivered.count(), usize::try_from(others).unwrap());
+    assert_eq!(deliveries.count(), usize::try_from(others).unwrap());
     // The next one of the conversation goes out then.
     t.run_until_quiet(|_| OK);
     let (_, number, entry) = t.records.last().unwrap();
@@ -344,12 +344,12 @@ fn a_discard_in_flight_cancels_only_undelivered_callbacks() {
         let state = t.records[0].2.state;
         let at = UnixMillis::new(t.ms);
         let why = CancelReason::Withdrawn;
-        let expected = if arrives {
+        let final_state = if arrives {
             DeliveryState::Delivered { at }
         } else {
             DeliveryState::Cancelled { at, why }
         };
-        assert_eq!(state, expected);
+        assert_eq!(state, final_state);
     }
 }
 
@@ -393,12 +393,12 @@ fn a_message_that_waits_for_30_seconds_is_reported_once() {
         let begin = t.ms;
         t.ring();
         assert_eq!(Duration::from_millis(t.ms - begin), Duration::from_secs(30));
-        let expected = DispatchEvent::MessageWaits {
+        let event = DispatchEvent::MessageWaits {
             queue: queue("a", 1),
             number: OutNumber(1),
             held: Some(why),
         };
-        assert_eq!(t.published, [expected]);
+        assert_eq!(t.published, [event]);
         assert_eq!(t.timer, None);
     }
 }
@@ -407,10 +407,10 @@ fn a_message_that_waits_for_30_seconds_is_reported_once() {
 fn a_repeated_or_foreign_outcome_changes_nothing() {
     let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 1);
-    let sent = t.sends[0].clone();
+    let send = t.sends[0].clone();
     t.answer_all(|_| OK);
     assert_eq!(t.records.len(), 1);
-    t.give_back(&sent, OK);
+    t.give_back(&send, OK);
     assert_eq!(t.records.len(), 1);
     assert_eq!(t.machine.occupancy().in_flight, 0);
 }

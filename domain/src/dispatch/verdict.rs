@@ -1,4 +1,4 @@
-//! What an attempt's outcome means for its message: delivered, waiting, held, dead or cancelled.
+//! The consequence of an attempt's outcome for its message: delivered, waiting, held, dead or cancelled.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::dispatch::record::{CancelReason, DeathReason, DeliveryState, HoldReas
 use crate::dispatch::retry::{self, Jitter};
 use crate::time::UnixMillis;
 
-/// How much a message may cost before it is given up.
+/// The budget of a message before it is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Charged attempts; at least 1.
@@ -29,7 +29,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Whether no attempt is left after those of this tally.
+    /// Returns whether this tally leaves no attempt.
     fn is_used(&self, tally: &Tally) -> bool {
         tally.charged >= self.attempts || tally.refused >= self.refusals
     }
@@ -41,9 +41,9 @@ pub(super) struct Case {
     pub(super) tally: Tally,
     pub(super) attempt: u32,
     pub(super) doom: Option<CancelReason>,
-    /// Whether the endpoint was healthy when the attempt was sent and when it came back.
+    /// True when the endpoint was healthy when the attempt was sent and when it ended.
     pub(super) healthy: bool,
-    /// Why the endpoint holds its messages now.
+    /// The endpoint's present reason to hold its messages.
     pub(super) held: Option<HoldReason>,
     pub(super) retry_after: Option<Duration>,
     pub(super) took: Duration,
@@ -51,7 +51,7 @@ pub(super) struct Case {
     pub(super) jitter: Jitter,
 }
 
-/// How the message goes on.
+/// The decision about a message after an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Verdict {
     pub(super) state: DeliveryState,
@@ -106,8 +106,8 @@ pub(super) fn judge(case: &Case, budget: &Budget) -> Verdict {
 fn wait(case: &Case, mut tally: Tally, charged: bool, budget: &Budget) -> Verdict {
     let failures = if charged { tally.charged } else { tally.made };
     let wait = retry::delay(failures, case.retry_after, case.jitter);
-    let spent = u64::try_from((case.took + wait).as_millis()).unwrap_or(u64::MAX);
-    tally.spent_ms = tally.spent_ms.saturating_add(spent);
+    let elapsed_ms = u64::try_from((case.took + wait).as_millis()).unwrap_or(u64::MAX);
+    tally.spent_ms = tally.spent_ms.saturating_add(elapsed_ms);
     let last = case.class;
     if case.healthy && Duration::from_millis(tally.spent_ms) > budget.age {
         let why = DeathReason::Age { last };

@@ -29,10 +29,10 @@ impl Command for Begin {
         if !state.get(self.number).is_some_and(begins) {
             return Ok(Decision::unchanged(()));
         }
-        let begun = ErasuresEvent::Begun {
+        let event = ErasuresEvent::Begun {
             number: self.number,
             upto: self.upto,
         };
-        Ok(Decision::event(begun, ()))
+        Ok(Decision::event(event, ()))
     }
 }

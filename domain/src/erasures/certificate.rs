@@ -1,22 +1,23 @@
-//! What an erasure certifies: how much of what was erased, and a hash that binds it to the records. It has no name.
+//! The certificate of an erasure: the numbers of erased objects, and a hash that binds them to the records. It has no
+//! names of customers.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::time::UnixMillis;
 
-/// What was erased.
+/// The certificate of an erasure.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Certificate {
-    /// When it was carried out.
+    /// The time of the erasure.
     pub at: UnixMillis,
-    /// How much of what was erased.
+    /// The numbers of erased objects.
     pub counts: ErasedCounts,
-    /// How many records of the journal were erased: only their numbers are left.
+    /// The number of erased records of the journal: only their sequence numbers are left.
     pub erased_records: u64,
-    /// How many records say less than before.
+    /// The number of records with less content than before.
     pub masked_records: u64,
-    /// Where the erasure did not look for what a customer is known by.
+    /// The places where the erasure did not search for a customer's details.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_searched: Vec<NotSearched>,
     /// The SHA-256 of everything above, with the number of the erasure and the numbers of the records.
@@ -27,7 +28,7 @@ pub struct Certificate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSearched {
-    /// What other customers, users and integrations wrote in conversations of other customers, and files sent there.
+    /// Messages of other customers, users and integrations in conversations of other customers, and files in them.
     OtherConversations,
     /// The names, phone numbers and addresses that other customers gave of themselves.
     OtherCustomers,
@@ -44,7 +45,7 @@ impl NotSearched {
     ];
 }
 
-/// How much of what was erased.
+/// The numbers of erased objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ErasedCounts {
@@ -52,7 +53,7 @@ pub struct ErasedCounts {
     pub conversations: u64,
     /// Messages in both directions.
     pub messages: u64,
-    /// What became of callbacks, step by step.
+    /// The number of records of the state of callbacks.
     pub callback_records: u64,
     /// Contacts.
     pub contacts: u64,

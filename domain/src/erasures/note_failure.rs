@@ -11,7 +11,7 @@ use switchboard_engine::state::{Command, Moment};
 pub struct NoteFailure {
     /// The erasure.
     pub number: u64,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 

@@ -9,13 +9,13 @@ use switchboard_engine::state::{Command, Moment};
 /// Orders an erasure.
 #[derive(Clone, Debug)]
 pub struct OrderErasure {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// What is to be erased.
+    /// The target.
     pub target: Target,
 }
 
-/// Why nothing is ordered.
+/// The reason to reject an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderRejection {
     /// The same erasure waits.

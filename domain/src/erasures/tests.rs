@@ -70,12 +70,12 @@ fn a_carried_out_order_has_its_certificate_and_no_person() {
         contact: None,
         person: Some(PersonId::from_random([2; 16])),
     });
-    let ordered = run(&mut state, by_person).unwrap();
+    let event = run(&mut state, by_person).unwrap();
     let certificate = Certificate {
         at: UnixMillis::from_secs(9),
         ..Certificate::default()
-    };
-    let certificate = certificate.sealed(1, "[[3,4]]", "[]");
+    }
+    .sealed(1, "[[3,4]]", "[]");
     assert_eq!(certificate.hash.len(), 64);
     assert_ne!(
         certificate.hash,
@@ -88,9 +88,9 @@ fn a_carried_out_order_has_its_certificate_and_no_person() {
         earlier: &[],
     };
     let audit = AuditEntry::new(By::Operator, "customer.erase", 1, &mut moment);
-    let done = ErasuresEvent::Ordered {
+    let order = ErasuresEvent::Ordered {
         erasure: Box::new(Erasure {
-            target: ordered.target.without_person(Some(ContactId(5))),
+            target: event.target.without_person(Some(ContactId(5))),
             state: ErasureState::Done {
                 certificate: Box::new(certificate),
             },
@@ -99,9 +99,9 @@ fn a_carried_out_order_has_its_certificate_and_no_person() {
         audit: Box::new(audit),
     };
     let mut again = Erasures::default();
-    again.apply(&done);
+    again.apply(&order);
     assert_eq!(again.waiting(), None);
-    let stored = serde_json::to_string(&done).unwrap();
-    assert!(!stored.contains(&PersonId::from_random([2; 16]).to_string()));
-    assert!(stored.contains("\"contact\":5"));
+    let json = serde_json::to_string(&order).unwrap();
+    assert!(!json.contains(&PersonId::from_random([2; 16]).to_string()));
+    assert!(json.contains("\"contact\":5"));
 }

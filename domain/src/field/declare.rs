@@ -93,11 +93,11 @@ macro_rules! fields {
             const FIELDS: &'static [$crate::field::Field] = &[
                 $($crate::field::Field {
                     example: $example,
-                    ..$crate::field::Field::of::<$given_kind>(stringify!($given), $given_description, || None)
+                    ..$crate::field::Field::new::<$given_kind>(stringify!($given), $given_description, || None)
                 },)*
                 $($crate::field::Field {
                     $(nothing: $nothing, $(null_word: $word,)?)?
-                    ..$crate::field::Field::of::<$kind>(stringify!($name), $description, || {
+                    ..$crate::field::Field::new::<$kind>(stringify!($name), $description, || {
                         let value: $kind = $default;
                         Some($crate::field::FieldValue::shown(&value))
                     })
@@ -126,7 +126,7 @@ macro_rules! fields {
                 }
             }
 
-            /// What is otherwise than it was last.
+            /// Returns the differences from `last`.
             #[must_use]
             pub fn since(&self, last: Option<&Self>) -> $change {
                 let Some(last) = last else {
@@ -215,7 +215,7 @@ macro_rules! given {
                     $(example: $example, default: || None,)?
                     $(nothing: $nothing,)?
                     $(when: &[$($crate::field::When::$when),+],)?
-                    ..$crate::field::Field::of::<$kind>(
+                    ..$crate::field::Field::new::<$kind>(
                         stringify!($name),
                         $description,
                         || Some(serde_json::Value::Null),
@@ -241,8 +241,9 @@ macro_rules! given {
             /// Reads every field that can be given; what is wrong with them, the source reports.
             pub fn read(source: &mut impl $crate::field::FieldSource) -> Self {
                 let when = source.when();
-                let fields = <Self as $crate::field::HasFields>::FIELDS.iter();
-                let mut fields = fields.map(|field| field.when.contains(&when).then_some(field));
+                let mut fields = <Self as $crate::field::HasFields>::FIELDS
+                    .iter()
+                    .map(|field| field.when.contains(&when).then_some(field));
                 Self {
                     $($name: fields.next().flatten().and_then(|field| source.take(field)),)*
                 }

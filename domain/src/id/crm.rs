@@ -13,7 +13,7 @@ number_id! {
     DealId,
     /// A contact: a person as the account's CRM knows them.
     ContactId,
-    /// That a chat belongs to a contact.
+    /// The number of a link between a chat and a contact.
     ChatLinkId,
     /// A pipeline of deals.
     PipelineId,

@@ -26,7 +26,7 @@ use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
 use switchboard_engine::stream::StreamKind;
 
-/// How many accounts an installation has at most: all are in memory, and a start reads them.
+/// The highest number of accounts in an installation: all are in memory, and a start reads them.
 pub const ACCOUNTS_MAX: usize = 200_000;
 
 /// All accounts. Cheap to copy, whatever their number.
@@ -41,7 +41,7 @@ pub struct Accounts {
     subdomains: SharedMap<Subdomain, AccountId>,
     /// The last number that was given, to an account that is there or was erased; 0 before the first.
     last: u64,
-    /// What the configuration last said of those that it names.
+    /// The last declaration of each account that the configuration names.
     declared: BTreeMap<AccountId, AccountSettings>,
 }
 
@@ -80,11 +80,11 @@ pub struct Account {
     pub id: AccountId,
     /// Its id in the account interface. It never changes, and no other account gets it.
     pub number: AccountNumber,
-    /// What can be set of it.
+    /// The settings.
     pub settings: AccountSettings,
-    /// When it was made.
+    /// The time of creation.
     pub created_at: UnixMillis,
-    /// When it last changed.
+    /// The time of the last change.
     pub updated_at: UnixMillis,
 }
 
@@ -120,7 +120,7 @@ impl Accounts {
         self.accounts.get(&id).map(AsRef::as_ref)
     }
 
-    /// How many there are.
+    /// Returns the number of accounts.
     #[must_use]
     pub fn count(&self) -> usize {
         self.accounts.len()
@@ -177,18 +177,18 @@ impl Accounts {
     /// The account that this would become, as the configuration declares it.
     #[must_use]
     pub fn declared(&self, id: AccountId, declared: &AccountSettings, now: UnixMillis) -> Account {
-        let Some(known) = self.get(id) else {
+        let Some(account) = self.get(id) else {
             return self.new_account(id, declared.clone(), now);
         };
         let settings = match self.declared.get(&id) {
-            Some(last) => known.settings.clone().with(declared.since(Some(last))),
+            Some(last) => account.settings.clone().with(declared.since(Some(last))),
             None => declared.clone(),
         };
-        let changed = known.with(settings, now);
-        if changed.settings == known.settings {
-            known.clone()
+        let new_account = account.with(settings, now);
+        if new_account.settings == account.settings {
+            account.clone()
         } else {
-            changed
+            new_account
         }
     }
 
@@ -221,23 +221,23 @@ impl Accounts {
     }
 }
 
-/// What can happen to the accounts.
+/// An event of the accounts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AccountsEvent {
     /// The configuration named an account.
     Declared {
         /// The account as it is now.
         account: Account,
-        /// What was named of it.
+        /// The declared settings.
         declared: AccountSettings,
-        /// What that changed.
+        /// The audit entry of the resulting change.
         audit: Box<AuditEntry>,
     },
     /// The operator made an account, or changed one.
     Set {
         /// The account as it is now.
         account: Account,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// An account was erased; this stands in the place of what was said of it. Its number is not given again.
@@ -249,7 +249,7 @@ pub enum AccountsEvent {
     },
 }
 
-/// Why an account is not made or changed.
+/// The reason not to create or change an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccountRejection {
     /// There is none with this id.

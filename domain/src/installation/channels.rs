@@ -35,7 +35,7 @@ use switchboard_engine::stream::StreamKind;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Channels {
     channels: BTreeMap<ChannelId, Channel>,
-    /// What the configuration last said of those that it declared.
+    /// The last declaration of each channel that the configuration names.
     declared: BTreeMap<ChannelId, Declared>,
 }
 
@@ -44,14 +44,14 @@ pub struct Channels {
 pub struct Channel {
     /// Its id.
     pub id: ChannelId,
-    /// What requests are signed with, and callbacks too unless [`Self::signing_secret`] says otherwise.
+    /// The secret that signs requests, and callbacks too unless [`Self::signing_secret`] differs.
     pub secret: SharedSecret,
-    /// What can be set of it.
+    /// The settings.
     pub settings: ChannelSettings,
     /// The secret that the current one is taking the place of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Rotation>,
-    /// Since when an operator holds its callbacks back.
+    /// The time from which an operator holds its callbacks back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused_at: Option<UnixMillis>,
 }
@@ -62,13 +62,13 @@ pub struct Channel {
 pub struct Rotation {
     /// The secret from before.
     pub old: SharedSecret,
-    /// Since when there are two.
+    /// The time at which the second secret was added.
     pub began_at: UnixMillis,
-    /// From when on there is only the new one.
+    /// The time from which only the new one is valid.
     pub ends_at: UnixMillis,
 }
 
-/// Why a channel is not changed.
+/// The reason not to change a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChannelRejection {
     /// There is none with this id.
@@ -106,7 +106,7 @@ impl Channel {
         }
     }
 
-    /// Whether the channel has an address for callbacks of this version.
+    /// Returns whether the channel has an address for callbacks of this version.
     #[must_use]
     pub fn has_webhook(&self, version: HookVersion) -> bool {
         self.template(version).is_some()
@@ -127,20 +127,20 @@ impl Channel {
             .filter(|rotation| now < rotation.ends_at)
     }
 
-    /// What callbacks are signed with now.
+    /// Returns the secret that signs callbacks now.
     #[must_use]
     pub fn signing_secret(&self, now: UnixMillis) -> &SharedSecret {
         self.rotating(now)
             .map_or(&self.secret, |rotation| &rotation.old)
     }
 
-    /// How long one callback may take; `None`: as long as all others.
+    /// Returns the time limit of one callback; `None` for the general limit.
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         self.settings.timeout_seconds.map(CallbackTimeout::duration)
     }
 
-    /// Whether anything is sent to the channel's address for this version.
+    /// Returns the switch of the channel's endpoint for this version.
     #[must_use]
     pub fn switch(&self, version: HookVersion) -> Switch {
         if !self.has_webhook(version) {
@@ -152,7 +152,8 @@ impl Channel {
         }
     }
 
-    /// Whether callbacks of this version leave in another way than those of `before` did: what failed then may work.
+    /// Returns whether callbacks of this version are sent differently from those of `before`, so that a failed one may
+    /// succeed.
     #[must_use]
     pub fn sends_unlike(&self, before: &Self, version: HookVersion) -> bool {
         self.template(version) != before.template(version)
@@ -172,7 +173,7 @@ impl Channel {
 }
 
 impl Channels {
-    /// How many channels an operator may make.
+    /// The highest number of channels that an operator may create.
     pub const MAX: usize = 1_000;
 
     /// The channel with this id.
@@ -194,17 +195,18 @@ impl Channels {
     fn changed(
         &self,
         id: &ChannelId,
-        (by, action): (By, &str),
+        by: By,
+        action: &str,
         moment: &mut Moment<'_, ChannelsEvent>,
         change: impl FnOnce(Channel) -> Channel,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
         let before = self.known(id)?;
         let after = change(before.clone());
-        Ok(becomes(Some(before), after, (by, action), moment))
+        Ok(becomes(Some(before), after, by, action, moment))
     }
 }
 
-/// What can happen to the channels.
+/// An event of the channels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChannelsEvent {
     /// A channel is new, or is as follows now.
@@ -216,10 +218,10 @@ pub enum ChannelsEvent {
 pub struct ChannelChanged {
     /// The channel.
     pub channel: Channel,
-    /// What the configuration says of it now; `None` when it was not the configuration that changed it.
+    /// The new declaration in the configuration; `None` when another actor made the change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared: Option<Declared>,
-    /// Who did it; `None` when nothing of the channel itself is different.
+    /// The audit entry; `None` when nothing of the channel itself is different.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<AuditEntry>,
 }
@@ -263,7 +265,8 @@ impl State for Channels {
 fn becomes(
     before: Option<&Channel>,
     mut after: Channel,
-    (by, action): (By, &str),
+    by: By,
+    action: &str,
     moment: &mut Moment<'_, ChannelsEvent>,
 ) -> Decision<ChannelsEvent, Channel> {
     if before == Some(&after) {
@@ -278,13 +281,13 @@ fn becomes(
         before,
         &after,
     );
-    let changed = ChannelChanged {
+    let event = ChannelChanged {
         channel: after.clone(),
         declared: None,
         audit: Some(audit),
     };
     Decision {
-        events: vec![ChannelsEvent::Changed(Box::new(changed)).into()],
+        events: vec![ChannelsEvent::Changed(Box::new(event)).into()],
         notices: vec![Notice::ChannelChanged],
         reply: after,
     }

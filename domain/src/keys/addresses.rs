@@ -9,7 +9,7 @@ use crate::text::search::{LACKING_MAX, Search};
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::table::Table;
 
-/// What something is found by.
+/// The addresses by which a contact or a conversation is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Addresses<'a> {
     /// The phone number.
@@ -56,8 +56,8 @@ pub fn change_rows(table: Table, then: &[Vec<u8>], now: Vec<Vec<u8>>, entries: &
     }
 }
 
-/// What the rows start with of everything whose phone number or e-mail address a search may be. The number of the
-/// search may lack the code of the country, and so may the stored one.
+/// Returns the prefixes of the rows with a phone number or an e-mail address that the search may mean. The number of
+/// the search may lack the code of the country, and so may the stored one.
 #[must_use]
 pub fn of_search(account: AccountId, search: &Search) -> Vec<Vec<u8>> {
     let mut prefixes = Vec::new();
@@ -74,7 +74,7 @@ pub fn of_search(account: AccountId, search: &Search) -> Vec<Vec<u8>> {
     prefixes
 }
 
-/// What the rows start with of everything that a person has.
+/// Returns the prefix of the rows of a person.
 #[must_use]
 pub fn person(account: AccountId, person: PersonId) -> Vec<u8> {
     let mut key = start(account, b'u');
@@ -82,22 +82,22 @@ pub fn person(account: AccountId, person: PersonId) -> Vec<u8> {
     key
 }
 
-/// What the rows start with of phone numbers that end with these digits: they are stored from the last one on, since
-/// numbers are written with and without the prefix of the country.
+/// Returns the prefix of the rows of phone numbers that end with these digits. The digits are stored from the last one
+/// on, since numbers are written with and without the prefix of the country.
 fn phone(account: AccountId, digits: &str) -> Vec<u8> {
     let mut key = start(account, b'p');
     key.extend(digits.bytes().rev());
     key
 }
 
-/// What the rows start with of phone numbers that are these digits.
+/// Returns the prefix of the rows of phone numbers that are these digits.
 fn whole_phone(account: AccountId, digits: &str) -> Vec<u8> {
     let mut key = phone(account, digits);
     key.push(0);
     key
 }
 
-/// What the rows start with of this e-mail address.
+/// Returns the prefix of the rows of this e-mail address.
 fn email(account: AccountId, address: &NormalForm) -> Vec<u8> {
     let mut key = start(account, b'e');
     key.extend(address.as_str().bytes());

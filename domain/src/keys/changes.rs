@@ -19,12 +19,12 @@ pub enum ChangeList {
     NotesAbout(NoteSubject),
 }
 
-/// When an entry changes.
+/// A change of an entry, for the lists in the order of changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
-    /// When it had changed before; `None` when it is new.
+    /// The time of the change before; `None` for a new entry.
     pub(crate) before: Option<UnixMillis>,
-    /// When it changes now.
+    /// The time of this change.
     pub(crate) now: UnixMillis,
 }
 
@@ -115,9 +115,9 @@ mod tests {
         ];
         let places = times.map(|(time, number)| place(UnixMillis::new(time), number));
         assert!(places.is_sorted());
-        let parsed = places.map(|place| parse_place(&place).unwrap());
+        let entries = places.map(|place| parse_place(&place).unwrap());
         assert_eq!(
-            parsed,
+            entries,
             times.map(|(time, number)| (UnixMillis::new(time), number))
         );
         assert_eq!(parse_place(&[0; 15]), None);

@@ -37,7 +37,7 @@ pub fn parse_row(key: &[u8]) -> Option<FetchPlace> {
     })
 }
 
-/// What a [`row`] holds: whose the file is, where, and how often it was tried.
+/// Returns the content of a [`row`]: the conversation, the server, and the number of attempts.
 #[must_use]
 pub fn about(conversation: ConversationId, host: HostMark, attempts: u32) -> Vec<u8> {
     let mut about = conversation.bytes().to_vec();
@@ -46,7 +46,7 @@ pub fn about(conversation: ConversationId, host: HostMark, attempts: u32) -> Vec
     about
 }
 
-/// What [`about`] made.
+/// Reads the result of [`about`].
 #[must_use]
 pub fn parse_about(about: &[u8]) -> Option<(ConversationId, HostMark, u32)> {
     let (conversation, behind) = about.split_first_chunk::<16>()?;
@@ -73,8 +73,8 @@ mod tests {
             let place = FetchPlace { due, subject };
             assert_eq!(parse_row(&row(&place)), Some(place));
         }
-        let held = about(conversation, HostMark(6), 7);
-        let told = Some((conversation, HostMark(6), 7));
-        assert_eq!(parse_about(&held), told);
+        let row = about(conversation, HostMark(6), 7);
+        let content = Some((conversation, HostMark(6), 7));
+        assert_eq!(parse_about(&row), content);
     }
 }

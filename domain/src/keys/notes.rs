@@ -32,7 +32,7 @@ pub fn note_row(account: AccountId, of: EntityKind, note: NoteId) -> Vec<u8> {
     key
 }
 
-/// What the rows of notes about deals, or about contacts, start with.
+/// Returns the prefix of the rows of notes about deals, or about contacts.
 #[must_use]
 pub fn notes_prefix(account: AccountId, of: EntityKind) -> Vec<u8> {
     let mut key = account.bytes().to_vec();
@@ -48,7 +48,7 @@ pub fn note_of_row(account: AccountId, about: NoteSubject, note: NoteId) -> Vec<
     key
 }
 
-/// What the rows of notes about one deal or contact start with.
+/// Returns the prefix of the rows of notes about one deal or contact.
 #[must_use]
 pub fn notes_of_prefix(account: AccountId, about: NoteSubject) -> Vec<u8> {
     let mut key = notes_prefix(account, about.kind);

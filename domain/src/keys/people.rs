@@ -9,7 +9,7 @@ use crate::oauth::grants::grant::PendingHook;
 use crate::text::email::Email;
 use crate::time::UnixMillis;
 
-/// What a secret is, of which a row has the hash.
+/// The kind of a secret whose hash is in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretKind {
     /// The fixed bearer token of a user.
@@ -31,9 +31,9 @@ impl SecretKind {
     }
 }
 
-/// How many bytes of a [`secret_row`] are the hash.
+/// The bytes of the hash in a [`secret_row`].
 const HASH_BYTES: usize = 32;
-/// How many bytes at the end of a row name a user.
+/// The bytes of the user at the end of a row.
 const HOLDER_BYTES: usize = 24;
 
 /// The place of a user among those who have a secret with this hash.
@@ -45,7 +45,7 @@ pub fn secret_row(hash: &TokenHash, kind: SecretKind, holder: Holder) -> Vec<u8>
     key
 }
 
-/// What the rows of the users start with who have a secret with this hash.
+/// Returns the hash in a [`secret_row`]: the prefix of the rows of the users who have this secret.
 #[must_use]
 pub fn hash_of_row(key: &[u8]) -> Option<&[u8]> {
     key.get(..HASH_BYTES)
@@ -59,7 +59,7 @@ pub fn email_row(email: &Email, holder: Holder) -> Vec<u8> {
     key
 }
 
-/// What the rows of the users start with who have this e-mail address.
+/// Returns the prefix of the rows of the users who have this e-mail address.
 #[must_use]
 pub fn email_prefix(email: &Email) -> Vec<u8> {
     let mut key = Emails::folded(email).into_bytes();
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_row_names_its_user_and_begins_with_what_it_is_asked_by() {
-        let hash = TokenHash::of("token");
+        let hash = TokenHash::new("token");
         let row = secret_row(&hash, SecretKind::Session, holder());
         assert_eq!(hash_of_row(&row), Some(hash.bytes().as_slice()));
         assert_eq!(holder_of_row(&row), Some(holder()));

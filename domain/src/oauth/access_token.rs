@@ -17,7 +17,7 @@ use crate::id::{AccountNumber, GrantNumber, OauthClientId, TokenId, UserId};
 use crate::time::UnixMillis;
 use crate::vendor;
 
-/// How long an access token that comes with a refresh token is good.
+/// The lifetime of an access token that comes with a refresh token.
 pub const ACCESS_LIFE: Duration = Duration::from_secs(86_400);
 
 /// Lead that the clock of the node that issued a token may have over the clock of the node that checks it. The end of a token
@@ -79,18 +79,18 @@ struct Header {
     alg: String,
 }
 
-/// What an access token says.
+/// The claims of an access token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
     /// The client that it was issued to.
     pub aud: OauthClientId,
     /// Its own id.
     pub jti: String,
-    /// When it was issued, in seconds.
+    /// The time of issue, in seconds.
     pub iat: u64,
-    /// From when on it is good, in seconds.
+    /// The time from which it is valid, in seconds.
     pub nbf: u64,
-    /// From when on it is refused, in seconds.
+    /// The time from which it is refused, in seconds.
     pub exp: u64,
     /// The user for whom the client acts, as text.
     #[serde(with = "as_text")]
@@ -105,7 +105,7 @@ pub struct Claims {
     pub api_domain: String,
     /// The version of the claims.
     pub version: u8,
-    /// What the client may do.
+    /// The scopes of the client.
     pub scopes: Vec<String>,
     /// The client again; some programs expect the key.
     pub hash_uuid: String,
@@ -116,7 +116,7 @@ pub struct Claims {
     pub long_lived: Option<TokenId>,
 }
 
-/// What is needed to issue an access token.
+/// The values for a new access token.
 #[derive(Clone, Debug)]
 pub struct NewAccessToken {
     /// The client.
@@ -129,13 +129,13 @@ pub struct NewAccessToken {
     pub long_lived: Option<TokenId>,
     /// The domain of the host that the client asked.
     pub base_domain: String,
-    /// When it is issued.
+    /// The time of issue.
     pub issued_at: UnixMillis,
-    /// From when on it is refused.
+    /// The time from which it is refused.
     pub expires_at: UnixMillis,
 }
 
-/// What every client may do: what the user may.
+/// The scopes of every client: the rights of the user.
 const SCOPES: [&str; 2] = ["crm", "notifications"];
 
 impl NewAccessToken {
@@ -166,13 +166,13 @@ impl NewAccessToken {
             typ: "JWT".to_owned(),
             alg: ALGORITHM.to_owned(),
         };
-        let signed = format!(
+        let text = format!(
             "{}.{}",
             encoded(&header),
             encoded(&self.claims(account, random))
         );
-        let signature = key.mac(&signed).finalize().into_bytes();
-        format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
+        let signature = key.mac(&text).finalize().into_bytes();
+        format!("{text}.{}", URL_SAFE_NO_PAD.encode(signature))
     }
 }
 
@@ -185,7 +185,7 @@ fn encoded(part: &impl Serialize) -> String {
     URL_SAFE_NO_PAD.encode(json)
 }
 
-/// Why a text is no good access token, whatever its grant says.
+/// The reason that a text is no valid access token, whatever its grant allows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidToken {
     /// It names another algorithm.
@@ -237,8 +237,9 @@ fn checked(
     if header.alg != ALGORITHM {
         return Err(InvalidToken::OtherAlgorithm);
     }
-    let signature = URL_SAFE_NO_PAD.decode(signature);
-    let signature = signature.map_err(|_not_base64| InvalidToken::OtherSignature)?;
+    let signature = URL_SAFE_NO_PAD
+        .decode(signature)
+        .map_err(|_not_base64| InvalidToken::OtherSignature)?;
     let key = key.ok_or(InvalidToken::OtherSignature)?;
     let right = key.mac(signed).verify_slice(&signature);
     right.map_err(|_other| InvalidToken::OtherSignature)?;

@@ -30,9 +30,9 @@ use switchboard_engine::stream::StreamKind;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OauthClients {
     clients: BTreeMap<OauthClientId, OauthClient>,
-    /// What the configuration last said of those that it declared.
+    /// The last declaration of each client that the configuration names.
     declared: BTreeMap<OauthClientId, Declared>,
-    /// What access tokens are signed with; made with the first client.
+    /// The key that signs access tokens; created with the first client.
     key: Option<TokenKey>,
 }
 
@@ -43,7 +43,7 @@ pub struct OauthClient {
     pub id: OauthClientId,
     /// Its secret, `client_secret`. It signs the uninstall hook too, so the service keeps it.
     pub secret: SharedSecret,
-    /// What can be set of it.
+    /// The settings.
     pub settings: OauthClientSettings,
 }
 
@@ -54,7 +54,7 @@ pub struct Declared {
     settings: OauthClientSettings,
 }
 
-/// Why an OAuth client is not changed.
+/// The reason not to change an OAuth client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OauthClientRejection {
     /// There is none with this id.
@@ -97,7 +97,7 @@ impl From<&OauthClient> for ActingClient {
 }
 
 impl OauthClients {
-    /// How many OAuth clients an operator may create.
+    /// The highest number of OAuth clients that an operator may create.
     pub const MAX: usize = 1_000;
 
     /// The client with this id.
@@ -111,7 +111,7 @@ impl OauthClients {
         self.clients.values()
     }
 
-    /// What access tokens are signed with; none before the first client.
+    /// Returns the key that signs access tokens; none before the first client.
     #[must_use]
     pub fn key(&self) -> Option<&TokenKey> {
         self.key.as_ref()
@@ -130,12 +130,12 @@ impl OauthClients {
             return Decision::unchanged(after);
         }
         let audit = differences(by, before, &after, moment);
-        let changed = OauthClientChanged {
+        let change = OauthClientChanged {
             client: after.clone(),
             declared: None,
             audit: Some(audit),
         };
-        let event = OauthClientsEvent::Changed(Box::new(changed));
+        let event = OauthClientsEvent::Changed(Box::new(change));
         let mut events = vec![event.into()];
         if self.key.is_none() {
             let key = TokenKey::from_random([(moment.random)(), (moment.random)()]);
@@ -149,12 +149,12 @@ impl OauthClients {
     }
 }
 
-/// What can happen to the OAuth clients.
+/// An event of the OAuth clients.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OauthClientsEvent {
     /// A client is new, or is as follows now.
     Changed(Box<OauthClientChanged>),
-    /// What access tokens are signed with.
+    /// The new key that signs access tokens.
     KeyMade(TokenKey),
 }
 
@@ -163,10 +163,10 @@ pub enum OauthClientsEvent {
 pub struct OauthClientChanged {
     /// The client.
     pub client: OauthClient,
-    /// What the configuration says of it now; `None` when it was not the configuration that changed it.
+    /// The new declaration in the configuration; `None` when another actor made the change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared: Option<Declared>,
-    /// Who did it; `None` when nothing of the client itself is different.
+    /// The audit entry; `None` when nothing of the client itself is different.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<AuditEntry>,
 }

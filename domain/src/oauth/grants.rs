@@ -1,4 +1,5 @@
-//! What one account granted to OAuth clients: authorization codes, refresh tokens and long-lived tokens, all as hashes.
+//! The grants of one account to OAuth clients: authorization codes, refresh tokens and long-lived tokens, all as
+//! hashes.
 //!
 //! A code and a refresh token are good once. The request that used one is kept with it, so that the refusal of the next
 //! one can name it.
@@ -30,17 +31,17 @@ use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::StreamKind;
 
-/// How many reports of an uninstallation wait at most; another one takes the place of the oldest.
+/// The highest number of waiting reports of an uninstallation; another one takes the place of the oldest.
 pub const HOOKS_MAX: usize = 100;
 
-/// What one account granted.
+/// The grants of one account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grants {
     /// The account.
     pub account: AccountId,
     /// The grants in force.
     grants: BTreeMap<OauthClientId, Grant>,
-    /// When the last grant to a client ended, of those that have none now.
+    /// The end of the last grant, for each client that has none now.
     ended: BTreeMap<OauthClientId, UnixMillis>,
     /// Reports of uninstallations that wait, oldest first.
     hooks: VecDeque<WaitingHook>,
@@ -60,7 +61,7 @@ impl Grants {
         self.grants.iter().map(|(client, grant)| (*client, grant))
     }
 
-    /// When the last grant to this client ended, if there is none now.
+    /// Returns the end of the last grant to this client, if there is none now.
     #[must_use]
     pub fn ended(&self, client: OauthClientId) -> Option<UnixMillis> {
         self.ended.get(&client).copied()
@@ -77,7 +78,7 @@ impl Grants {
         self.hooks.iter().find(|known| known.hook == *hook)
     }
 
-    /// How many codes, tokens and reports there are.
+    /// Returns the number of codes, tokens and reports.
     #[must_use]
     pub fn entries(&self) -> usize {
         let grants = self.grants.values().map(Grant::entries);
@@ -178,9 +179,9 @@ impl State for Grants {
                 }
             }
             GrantsEvent::HookAttempted { waiting } => {
-                let known = self.hooks.iter_mut();
-                for known in known.filter(|known| known.hook == waiting.hook) {
-                    *known = waiting.clone();
+                let hooks = self.hooks.iter_mut();
+                for hooks in hooks.filter(|hooks| hooks.hook == waiting.hook) {
+                    *hooks = waiting.clone();
                 }
             }
             GrantsEvent::HookEnded { hook, .. } => self.hooks.retain(|known| known.hook != *hook),

@@ -1,4 +1,4 @@
-//! Where a browser goes after a consent, and how a client proves that it began the request (PKCE).
+//! The redirection of a browser after a consent, and the proof of a client that it began the request (PKCE).
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -40,7 +40,7 @@ impl RedirectUri {
     }
 }
 
-/// What a client announced with the request for a consent, and proves when it exchanges the code.
+/// The challenge that a client announces with the request for a consent, and answers when it exchanges the code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "method", content = "challenge")]
 pub enum CodeChallenge {
@@ -56,7 +56,7 @@ impl CodeChallenge {
     /// The names of the methods.
     pub const METHODS: [&str; 2] = ["plain", "S256"];
 
-    /// Whether this verifier is the one that was announced. Takes the same time for every wrong one of a length.
+    /// Returns whether this verifier answers the challenge. Takes the same time for every wrong one of a length.
     #[must_use]
     pub fn fits(&self, verifier: &PkceText) -> bool {
         match self {

@@ -11,15 +11,15 @@ use switchboard_engine::state::{Command, Moment};
 /// Notes it in the audit log.
 #[derive(Clone, Debug)]
 pub struct Note {
-    /// Who did it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// What was done, see [`AuditEntry::action`].
+    /// The action, see [`AuditEntry::action`].
     pub action: &'static str,
-    /// To which object.
+    /// The id of the object.
     pub object: String,
     /// The account that it concerns.
     pub account: Option<AccountId>,
-    /// With which particulars.
+    /// The particulars.
     pub changes: Vec<Difference>,
 }
 

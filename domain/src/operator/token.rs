@@ -39,7 +39,7 @@ impl fmt::Debug for MadeToken {
 /// does not return when the configuration names no token any more.
 #[derive(Clone, Debug)]
 pub struct SettleToken {
-    /// What is configured.
+    /// The configured token.
     pub configured: Option<TokenHash>,
 }
 
@@ -57,16 +57,16 @@ impl Command for SettleToken {
             (Some(hash), _) => (OperatorToken { hash, made: false }, None),
             (None, Some(token)) if token.made => return Ok(Decision::unchanged(None)),
             (None, _) => {
-                let made = MadeToken::new(moment);
-                let hash = TokenHash::of(made.expose());
-                (OperatorToken { hash, made: true }, Some(made))
+                let new_token = MadeToken::new(moment);
+                let hash = TokenHash::new(new_token.expose());
+                (OperatorToken { hash, made: true }, Some(new_token))
             }
         };
         if state.token == Some(token) {
             return Ok(Decision::unchanged(None));
         }
-        let audit = AuditEntry::new(By::Configuration, "operator.token", "operator", moment);
-        let audit = Box::new(audit.secret("token"));
+        let entry = AuditEntry::new(By::Configuration, "operator.token", "operator", moment);
+        let audit = Box::new(entry.secret("token"));
         Ok(Decision::event(
             OperatorEvent::TokenSet { token, audit },
             made,
@@ -87,7 +87,7 @@ mod tests {
             random: &mut random,
             earlier: &[],
         };
-        let configured = configured.map(TokenHash::of);
+        let configured = configured.map(TokenHash::new);
         let decision = SettleToken { configured }
             .decide(operator, &mut moment)
             .unwrap();
@@ -100,23 +100,23 @@ mod tests {
     #[test]
     fn a_token_is_generated_once_and_stored_as_a_hash() {
         let mut operator = Operator::default();
-        let made = settle(&mut operator, None, 1).unwrap();
-        assert_eq!(made.expose().len(), 64);
-        assert_eq!(operator.token(), Some(TokenHash::of(made.expose())));
+        let token = settle(&mut operator, None, 1).unwrap();
+        assert_eq!(token.expose().len(), 64);
+        assert_eq!(operator.token(), Some(TokenHash::new(token.expose())));
         assert_eq!(settle(&mut operator, None, 1), None);
-        let kept = serde_json::to_string(&operator).unwrap();
-        assert!(!kept.contains(made.expose()));
-        assert_eq!(format!("{made:?}"), "MadeToken(***)");
+        let json = serde_json::to_string(&operator).unwrap();
+        assert!(!json.contains(token.expose()));
+        assert_eq!(format!("{token:?}"), "MadeToken(***)");
     }
 
     #[test]
     fn a_configured_token_replaces_a_generated_one_permanently() {
         let mut operator = Operator::default();
-        let made = settle(&mut operator, None, 1).unwrap();
+        let token = settle(&mut operator, None, 1).unwrap();
         assert_eq!(settle(&mut operator, Some("configured"), 1), None);
-        assert_eq!(operator.token(), Some(TokenHash::of("configured")));
+        assert_eq!(operator.token(), Some(TokenHash::new("configured")));
         assert!(settle(&mut operator, None, 2).is_some());
-        assert_ne!(operator.token(), Some(TokenHash::of(made.expose())));
-        assert_ne!(operator.token(), Some(TokenHash::of("configured")));
+        assert_ne!(operator.token(), Some(TokenHash::new(token.expose())));
+        assert_ne!(operator.token(), Some(TokenHash::new("configured")));
     }
 }

@@ -11,9 +11,9 @@ use switchboard_engine::state::{Command, Moment};
 /// A job begins.
 #[derive(Clone, Debug)]
 pub struct BeginReplay {
-    /// Who wants it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// What it sends again.
+    /// The filter of the messages.
     pub filter: ReplayFilter,
 }
 
@@ -40,14 +40,14 @@ impl Command for BeginReplay {
             replayed: 0,
             skipped: 0,
         };
-        let begun = ReplaysEvent::Begun {
+        let event = ReplaysEvent::Begun {
             job: Box::new(job.clone()),
             audit: Box::new(audit),
         };
         Ok(Decision {
             // The caller may no longer wait for the answer, but the job must run in any case.
             notices: vec![Notice::ReplayBegun],
-            ..decided(begun, job)
+            ..decided(event, job)
         })
     }
 }

@@ -9,7 +9,7 @@ use switchboard_engine::state::{Command, Moment};
 /// An operator ends a job.
 #[derive(Clone, Debug)]
 pub struct CancelReplay {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The job.
     pub number: u64,
@@ -25,15 +25,15 @@ impl Command for CancelReplay {
         if !job.is_running() {
             return Err(ReplaysRejection::Ended);
         }
-        let ended = JobState::Cancelled { at: moment.now };
+        let new_state = JobState::Cancelled { at: moment.now };
         let audit = AuditEntry::new(self.by, "replay.cancel", self.number, moment);
         let after = ReplayJob {
-            state: ended,
+            state: new_state,
             ..job.clone()
         };
         let event = ReplaysEvent::Ended {
             number: self.number,
-            state: ended,
+            state: new_state,
             audit: Some(Box::new(audit)),
         };
         Ok(decided(event, after))

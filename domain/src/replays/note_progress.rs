@@ -8,11 +8,11 @@ use switchboard_engine::state::{Command, Moment};
 pub struct NoteProgress {
     /// The job.
     pub number: u64,
-    /// Behind which row it goes on; `None` when it is through.
+    /// The last row that it passed; `None` when it is complete.
     pub behind: Option<Vec<u8>>,
-    /// How many messages were queued again with this page.
+    /// The number of messages queued again with this page.
     pub replayed: u64,
-    /// How many were left alone.
+    /// The number of messages left alone.
     pub skipped: u64,
 }
 

@@ -67,8 +67,8 @@ fn a_stopped_replay_job_processes_no_further_page() {
         number,
     };
     run(&mut state, cancel.clone()).unwrap();
-    let ended = Err(ReplaysRejection::Ended);
-    assert_eq!(run(&mut state, page(number, Some(b"a"))), ended);
+    let rejection = Err(ReplaysRejection::Ended);
+    assert_eq!(run(&mut state, page(number, Some(b"a"))), rejection);
     assert_eq!(
         run(&mut state, cancel).map(drop),
         Err(ReplaysRejection::Ended)

@@ -22,7 +22,7 @@ pub struct Bind {
 }
 
 impl Bind {
-    /// Whether nothing is to be bound.
+    /// Returns whether there is nothing to bind.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.conversation.is_none() && self.people.is_empty()
@@ -61,7 +61,7 @@ impl Command for Bind {
             .people
             .into_iter()
             .map(|(client, person)| ScopeEvent::PersonBound { client, person });
-        let known = |event: &ScopeEvent| {
+        let is_known = |event: &ScopeEvent| {
             moment
                 .earlier
                 .iter()
@@ -71,7 +71,7 @@ impl Command for Bind {
         let events: Vec<_> = conversation
             .into_iter()
             .chain(people)
-            .filter(|event| !known(event))
+            .filter(|event| !is_known(event))
             .map(Recorded::from)
             .collect();
         Ok(Decision::events(events, ()))

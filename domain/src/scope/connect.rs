@@ -1,4 +1,4 @@
-//! An account is connected to a channel: «the last call's title and version win», and repeating is the normal case.
+//! An account is connected to a channel. Repetition is the normal case: the title and the version of the last call win.
 
 use std::convert::Infallible;
 
@@ -10,7 +10,7 @@ use switchboard_engine::state::{Command, Moment};
 /// An account is connected to a channel.
 #[derive(Clone, Debug)]
 pub struct Connect {
-    /// What it chose.
+    /// The settings of the connection.
     pub connection: Connection,
 }
 

@@ -1,6 +1,4 @@
-//! An account is disconnected from a channel.
-//!
-//! It then receives no more messages from the channel.
+//! An account is disconnected from a channel. It then receives no more messages from the channel.
 
 use std::convert::Infallible;
 

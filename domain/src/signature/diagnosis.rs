@@ -35,9 +35,9 @@ pub fn diagnose(
     if header.is_empty() {
         return Some(Mistake::Missing);
     }
-    let given = GivenSignature::of(header);
+    let signature = GivenSignature::parse(header);
     let no_digest = || {
-        given.is_none().then_some(Mistake::NoDigest {
+        signature.is_none().then_some(Mistake::NoDigest {
             length: header.len(),
         })
     };
@@ -51,8 +51,8 @@ pub fn diagnose(
         (Generation::V2019, presented.body.to_vec()),
     ];
     for (generation, message) in &rights {
-        if given.is(&sha1_mac(key, message)) {
-            return right_digest(presented, &given, *generation, wanted, now);
+        if signature.is(&sha1_mac(key, message)) {
+            return right_digest(presented, &signature, *generation, wanted, now);
         }
     }
     // Whatever the signer did, no canonical signature counts without a date, and one was meant.
@@ -61,16 +61,16 @@ pub fn diagnose(
         return Some(Mistake::DateMissing);
     }
     for (_, message) in &rights {
-        if let Some(mistake) = candidates::key::with_the_key(key, message, presented, &given) {
+        if let Some(mistake) = candidates::key::with_the_key(key, message, presented, &signature) {
             return Some(mistake);
         }
     }
-    candidates::canonical::with_the_canonical(key, presented, &given)
-        .or_else(|| candidates::body::with_the_body(key, presented, &given))
+    candidates::canonical::with_the_canonical(key, presented, &signature)
+        .or_else(|| candidates::body::with_the_body(key, presented, &signature))
         .or_else(no_digest)
 }
 
-/// What is said of a signature that no known mistake explains: how much of the body was compared.
+/// Returns the diagnosis of a signature that no known mistake explains: the extent of the comparison.
 #[must_use]
 pub fn unexplained(body: &[u8]) -> Unexplained {
     if body.len() > EXAMINED_MAX {
@@ -82,17 +82,17 @@ pub fn unexplained(body: &[u8]) -> Unexplained {
     }
 }
 
-/// Whether this is the signature that another channel's secret gives.
+/// Returns whether this is the signature with another channel's secret.
 #[must_use]
 pub fn is_of(secret: &SharedSecret, presented: &Presented<'_>, header: &[u8]) -> bool {
     if presented.body.len() > EXAMINED_MAX {
         return false;
     }
-    let given = GivenSignature::of(header.trim_ascii());
+    let signature = GivenSignature::parse(header.trim_ascii());
     let canonical = presented.canonical(presented.content_md5.unwrap_or_default());
     [canonical.text().as_slice(), presented.body]
         .iter()
-        .any(|message| given.is(&sha1_mac(MacKey(secret.bytes()), message)))
+        .any(|message| signature.is(&sha1_mac(MacKey(secret.bytes()), message)))
 }
 
 /// The digest is the right one of this generation: then its form is wrong, or something that it rests on.

@@ -1,4 +1,4 @@
-//! What the signature of a request may cover, in both generations, and which of them it proves.
+//! The parts of a request that a signature may cover, in both generations, and the parts that it proves.
 //!
 //! The 2019 generation signs the raw body. The current one signs
 //! `METHOD\nContent-MD5\nContent-Type\nDate\npath`: the values of the headers as they were sent, nothing for a header that
@@ -14,7 +14,7 @@ use crate::generation::Generation;
 use crate::signature::{Signature, Signer};
 use crate::time::UnixMillis;
 
-/// How far `Date` may be from our clock, in either direction.
+/// The largest difference of `Date` from our clock, in either direction.
 pub const WINDOW: Duration = Duration::from_secs(15 * 60);
 
 /// A request as it came, as far as signatures know it. A header that was sent more than once counts as not sent.
@@ -24,7 +24,7 @@ pub struct Presented<'a> {
     pub method: &'a str,
     /// The path, raw, without the query.
     pub path: &'a str,
-    /// What followed `?`, if anything: never signed, but signed by mistake.
+    /// The text after `?`, if there is any: never signed, but signed by mistake.
     pub query: Option<&'a str>,
     /// The `Host` header: never signed, but signed by mistake.
     pub host: Option<&'a str>,
@@ -38,7 +38,7 @@ pub struct Presented<'a> {
     pub body: &'a [u8],
 }
 
-/// What the canonical signature of a request covers.
+/// The parts of a request that the canonical signature covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Canonical<'a> {
     /// The method, in upper case.
@@ -53,7 +53,7 @@ pub struct Canonical<'a> {
     pub path: &'a [u8],
 }
 
-/// Why a `Date` does not count.
+/// The reason that a `Date` does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrongDate {
     /// There is none.
@@ -121,7 +121,8 @@ impl<'a> Presented<'a> {
         })
     }
 
-    /// What the canonical signature covers, with the headers that were sent but for this `Content-MD5`.
+    /// Returns the parts that the canonical signature covers: the headers as they were sent, but with this
+    /// `Content-MD5`.
     #[must_use]
     pub fn canonical(&self, content_md5: &'a [u8]) -> Canonical<'a> {
         Canonical {
@@ -133,13 +134,13 @@ impl<'a> Presented<'a> {
         }
     }
 
-    /// Whether `Date` is within the window around `now`.
+    /// Checks that `Date` is within the window around `now`.
     ///
     /// # Errors
     /// Why it is not.
     pub fn date_counts(&self, now: UnixMillis) -> Result<(), WrongDate> {
-        let date = self.date.ok_or(WrongDate::Missing)?;
-        let date = read_date(date).ok_or(WrongDate::Unreadable)?;
+        let text = self.date.ok_or(WrongDate::Missing)?;
+        let date = read_date(text).ok_or(WrongDate::Unreadable)?;
         let now = i64::try_from(now.secs()).unwrap_or(i64::MAX);
         let apart = date.saturating_sub(now);
         if apart.unsigned_abs() <= WINDOW.as_secs() {
@@ -161,8 +162,8 @@ pub fn content_md5(body: &[u8]) -> String {
 /// write hours with one digit and offsets with a colon, `1:23:02 +03:00`: both are read.
 fn read_date(date: &[u8]) -> Option<i64> {
     const MAIL: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
-    let date = strict(std::str::from_utf8(date).ok()?);
-    let date = date.as_ref();
+    let text = strict(std::str::from_utf8(date).ok()?);
+    let date = text.as_ref();
     if let Ok(moment) = MAIL.parse_timestamp(date) {
         return Some(moment.as_second());
     }

@@ -148,9 +148,9 @@ fn secrets_are_equal_when_their_texts_are() {
     assert_eq!(secret("a"), secret("a"));
     assert_ne!(secret("a"), secret("b"));
     assert_ne!(secret("a"), secret("ab"));
-    let stored = serde_json::to_string(&secret("a")).unwrap();
+    let json = serde_json::to_string(&secret("a")).unwrap();
     assert_eq!(
-        serde_json::from_str::<SharedSecret>(&stored).unwrap(),
+        serde_json::from_str::<SharedSecret>(&json).unwrap(),
         secret("a")
     );
 }

@@ -22,10 +22,10 @@ pub fn shortened(name: &str, max: usize, weight: impl Fn(char) -> usize) -> Stri
     }
     let ending = ending(name);
     let stem = name.strip_suffix(ending).unwrap_or(name);
-    let mut left = max.saturating_sub(of(ending));
+    let mut room = max.saturating_sub(of(ending));
     let fits = |letter: &char| {
-        let rest = left.checked_sub(weight(*letter));
-        left = rest.unwrap_or(left);
+        let rest = room.checked_sub(weight(*letter));
+        room = rest.unwrap_or(room);
         rest.is_some()
     };
     let stem: String = stem.chars().take_while(fits).collect();
@@ -52,13 +52,16 @@ impl FileName {
     /// The name that the address of a file ends with, its escapes resolved; «file» when it ends with none.
     #[must_use]
     pub fn of_address(address: &HttpUrl) -> Self {
-        let text = address.as_str();
-        let text = text.split(['?', '#']).next().unwrap_or_default();
-        let behind_the_host = text.splitn(4, '/').nth(3).unwrap_or_default();
+        let without_query = address
+            .as_str()
+            .split(['?', '#'])
+            .next()
+            .unwrap_or_default();
+        let behind_the_host = without_query.splitn(4, '/').nth(3).unwrap_or_default();
         let last = behind_the_host.rsplit('/').next().unwrap_or_default();
         let short = |name: &str| shortened(name, CHARACTERS_MAX, |_| 1).parse().ok();
-        let named = unescaped(last).and_then(|name| short(&name));
-        named
+        let file_name = unescaped(last).and_then(|name| short(&name));
+        file_name
             .or_else(|| short(last))
             .unwrap_or_else(|| Self("file".to_owned()))
     }
@@ -70,12 +73,12 @@ fn unescaped(text: &str) -> Option<String> {
     let mut rest = text.as_bytes();
     while let Some((first, behind)) = rest.split_first() {
         let escape = behind.split_first_chunk::<2>().filter(|_| *first == b'%');
-        let resolved = escape.and_then(|(digits, behind)| {
+        let character = escape.and_then(|(digits, behind)| {
             let digits = std::str::from_utf8(digits).ok()?;
             let byte = u8::from_str_radix(digits, 16).ok()?;
             Some((byte, behind))
         });
-        let (byte, behind) = resolved.unwrap_or((*first, behind));
+        let (byte, behind) = character.unwrap_or((*first, behind));
         bytes.push(byte);
         rest = behind;
     }
@@ -99,12 +102,12 @@ mod tests {
             ("https://e.com/", "file"),
             ("https://e.com?a=/b", "file"),
         ] {
-            let named = FileName::of_address(&address.parse().unwrap());
-            assert_eq!(named.as_str(), name, "{address}");
+            let file_name = FileName::of_address(&address.parse().unwrap());
+            assert_eq!(file_name.as_str(), name, "{address}");
         }
         let long = format!("https://e.com/{}.pdf", "x".repeat(256));
-        let named = FileName::of_address(&long.parse().unwrap());
-        assert_eq!(named.as_str(), format!("{}.pdf", "x".repeat(251)));
+        let file_name = FileName::of_address(&long.parse().unwrap());
+        assert_eq!(file_name.as_str(), format!("{}.pdf", "x".repeat(251)));
     }
 
     #[test]

@@ -25,13 +25,13 @@ mod tests {
 
     #[test]
     fn a_typing_error_finds_the_word_and_another_word_does_not() {
-        let known = ["listen", "public_url", "workers"];
-        assert_eq!(nearest("lisen", known), Some("listen"));
-        assert_eq!(nearest("lsiten", known), Some("listen"));
-        assert_eq!(nearest("publicurl", known), Some("public_url"));
-        assert_eq!(nearest("colour", known), None);
+        let names = ["listen", "public_url", "workers"];
+        assert_eq!(nearest("lisen", names), Some("listen"));
+        assert_eq!(nearest("lsiten", names), Some("listen"));
+        assert_eq!(nearest("publicurl", names), Some("public_url"));
+        assert_eq!(nearest("colour", names), None);
         assert_eq!(nearest("", ["abc"]), None);
         assert_eq!(nearest("acbd", ["abcd"]), Some("abcd"));
-        assert_eq!(nearest(&"listen".repeat(1_000), known), None);
+        assert_eq!(nearest(&"listen".repeat(1_000), names), None);
     }
 }

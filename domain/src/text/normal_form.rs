@@ -38,7 +38,7 @@ impl FromStr for NormalForm {
     }
 }
 
-/// Whether a name is one of the wanted ones, in whatever spelling; when there are none, every name is.
+/// Returns whether a name is one of the wanted ones, in any spelling; when there are none, every name is.
 #[must_use]
 pub fn is_wanted(names: &BTreeSet<NormalForm>, name: &str) -> bool {
     names.is_empty() || names.contains(&NormalForm::new(name))
@@ -82,7 +82,8 @@ pub fn folded_with_places(text: &str) -> Vec<PlacedChar> {
     placed
 }
 
-/// Whether a character belongs to the letter before it: marks, invisible characters, parts of a syllable of Hangul.
+/// Returns whether a character belongs to the letter before it: marks, invisible characters, parts of a syllable of
+/// Hangul.
 fn continues(character: char) -> bool {
     is_mark(character) || is_ignorable(character) || matches!(character, '\u{1161}'..='\u{11ff}')
 }
@@ -96,14 +97,14 @@ pub fn composed(text: &str) -> String {
     text.nfc().collect()
 }
 
-/// Whether a reader sees nothing of the text.
+/// Returns whether a reader sees nothing of the text.
 #[must_use]
 pub fn is_invisible(text: &str) -> bool {
     text.chars()
         .all(|it| is_ignorable(it) || it.is_whitespace())
 }
 
-/// What becomes of accents.
+/// The treatment of accents.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Accents {
     Count,
@@ -159,7 +160,7 @@ fn thorough(text: &str, accents: Accents) -> String {
         upper.flat_map(char::to_lowercase)
     });
     // Upper case can bring a mark that has to be put in its place.
-    let kept = cased.nfkd().filter_map(|character| {
+    let letters = cased.nfkd().filter_map(|character| {
         let character = character_of(character, accents);
         if !is_mark(character) {
             base = character;
@@ -167,7 +168,7 @@ fn thorough(text: &str, accents: Accents) -> String {
         stays(character, base, accents).then_some(character)
     });
     let mut form = String::with_capacity(text.len());
-    for character in kept.nfc() {
+    for character in letters.nfc() {
         match (character, accents) {
             ('æ', Accents::LeftOut) => form.push_str("ae"),
             ('œ', Accents::LeftOut) => form.push_str("oe"),
@@ -205,7 +206,7 @@ fn character_of(character: char, accents: Accents) -> char {
     }
 }
 
-/// Whether a character stays that stands behind this letter.
+/// Returns whether a character stays behind this letter.
 fn stays(character: char, base: char, accents: Accents) -> bool {
     match character {
         // The dot that the letter has in any case.

@@ -46,7 +46,7 @@ const WITH_ZERO: [&str; 6] = ["39", "225", "229", "241", "242", "378"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhoneNumber {
     digits: String,
-    /// Whether it begins with the code of a country: it was written with `+` or `00`.
+    /// True when it begins with the code of a country: it was written with `+` or `00`.
     is_international: bool,
 }
 
@@ -57,7 +57,7 @@ impl PhoneNumber {
         &self.digits
     }
 
-    /// Whether it may be a whole number, and not a part of one.
+    /// Returns whether it may be a whole number, and not a part of one.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.digits.len() >= NUMBER_MIN
@@ -69,8 +69,7 @@ impl PhoneNumber {
     pub fn spellings(&self) -> Vec<String> {
         let digits = self.digits.as_str();
         let eight = digits.strip_prefix('8').filter(|rest| rest.len() == 10);
-        let without = digits.strip_prefix('0').or(eight);
-        let without = without.map(str::to_owned);
+        let without = digits.strip_prefix('0').or(eight).map(str::to_owned);
         let inner = self.is_international.then(|| without_inner_zero(digits));
         let others = without.into_iter().chain(inner.flatten());
         let mut spellings = vec![digits.to_owned()];
@@ -87,7 +86,7 @@ fn without_inner_zero(digits: &str) -> Option<String> {
     (!is_dialled).then(|| format!("{code}{rest}"))
 }
 
-/// How many of the digits are the code of a country.
+/// Returns the number of digits in the code of the country.
 fn code_length(digits: &str) -> usize {
     match digits.as_bytes() {
         [b'1' | b'7', ..] => 1,
@@ -102,7 +101,7 @@ fn code_length(digits: &str) -> usize {
     }
 }
 
-/// Whether a text is nothing but phone numbers, or parts of them.
+/// Returns whether a text is nothing but phone numbers, or parts of them.
 #[must_use]
 pub fn is_number(text: &str) -> bool {
     let folded = folded(text);
@@ -135,7 +134,7 @@ pub fn numbers_in(text: &str) -> Vec<PhoneNumber> {
     numbers
 }
 
-/// Whether it may be a digit, or decompose to one: most texts have none, and need no closer look.
+/// Returns whether it may be a digit, or decompose to one: most texts have none, and need no closer look.
 fn may_be_digit(character: char) -> bool {
     character.is_ascii_digit()
         || (!character.is_ascii() && character.is_numeric())
@@ -150,13 +149,13 @@ struct Run {
 }
 
 impl Run {
-    /// Whether another number begins with it, or an extension.
+    /// Returns whether another number begins with it, or an extension.
     fn begins_anew(&self) -> bool {
         let separates = |it: char| it.is_alphabetic() || matches!(it, '+' | '#' | ';');
         self.before.contains(separates)
     }
 
-    /// Whether it may be another number than what stands before it.
+    /// Returns whether it may be another number than the one before it.
     fn is_listed(&self) -> bool {
         self.before.contains([',', '/', '|', '\\', '&'])
     }

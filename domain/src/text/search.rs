@@ -9,8 +9,8 @@ use crate::text::phone_number::{NUMBER_MIN, is_number, numbers_in};
 pub const SEARCH_MAX: usize = 100;
 /// From so many digits on, a text of digits may be part of a phone number.
 const DIGITS_MIN: usize = 3;
-/// How many digits a stored number may lack that the number of a search has: the code of the country, with one digit
-/// that is dialled before it.
+/// The number of digits that a stored number may lack, compared with the number in a search: the code of the country,
+/// with one digit that is dialled before it.
 pub(crate) const LACKING_MAX: usize = 4;
 /// The schemes of links to numbers, which come along when one is copied.
 const SCHEMES: [&str; 7] = [
@@ -30,7 +30,7 @@ pub struct Search {
     text: String,
     /// Folded, none of them empty.
     words: Vec<String>,
-    /// When the text is a phone number, several of them, or a part of one: the digits in each spelling.
+    /// The digits in each spelling, when the text is a phone number, several of them, or a part of one.
     numbers: Vec<String>,
     /// The e-mail address that the text may be.
     address: Option<NormalForm>,
@@ -42,7 +42,7 @@ pub struct Search {
 pub struct TooLong;
 
 impl Search {
-    /// What to look for; `None` when the text is blank, which asks for nothing.
+    /// Reads the text of a search; `None` when the text is blank, which searches for nothing.
     ///
     /// # Errors
     /// When the text is too long.
@@ -75,7 +75,7 @@ impl Search {
         &self.text
     }
 
-    /// Whether the text is one word.
+    /// Returns whether the text is one word.
     #[must_use]
     pub fn is_word(&self) -> bool {
         self.words.len() == 1
@@ -106,7 +106,8 @@ impl Search {
         missing.map(String::as_str).collect()
     }
 
-    /// Whether each of these words occurs in one of the texts, or one of them has the whole number that is looked for.
+    /// Returns whether each of these words occurs in one of the texts, or one of them has the whole number of the
+    /// search.
     #[must_use]
     pub fn is_said(&self, words: &[&str], texts: &[&str]) -> bool {
         let folded: Vec<String> = texts.iter().map(|text| folded(text)).collect();
@@ -115,18 +116,18 @@ impl Search {
         words.iter().all(occurs) || (is_whole && texts.iter().any(|text| self.is_in_number(text)))
     }
 
-    /// Whether this is a phone number of the text, or a part of one, however each is written.
+    /// Returns whether this is a phone number of the text, or a part of one, however each is written.
     fn is_in_number(&self, text: &str) -> bool {
         if self.numbers.is_empty() {
             return false;
         }
         let numbers = numbers_in(text).into_iter();
-        let mut stored = numbers.flat_map(|number| number.spellings());
-        stored.any(|stored| self.numbers.iter().any(|it| is_same(it, &stored)))
+        let mut spellings = numbers.flat_map(|number| number.spellings());
+        spellings.any(|spellings| self.numbers.iter().any(|it| is_same(it, &spellings)))
     }
 }
 
-/// Whether the digits that are looked for are a part of a stored number, or that number with the code of its country.
+/// Returns whether `wanted` is a part of a stored number, or that number with the code of its country.
 fn is_same(wanted: &str, stored: &str) -> bool {
     let lacking = wanted.len().saturating_sub(stored.len());
     let may_lack = stored.len() >= NUMBER_MIN && lacking <= LACKING_MAX;
@@ -254,8 +255,11 @@ mod tests {
                     search.missing_in(&[stored]).is_empty(),
                     "{wanted} in {stored}"
                 );
-                let said = format!("Call me: {stored}!");
-                assert!(search.is_said(&["nothing"], &[&said]), "{wanted} in {said}");
+                let message = format!("Call me: {stored}!");
+                assert!(
+                    search.is_said(&["nothing"], &[&message]),
+                    "{wanted} in {message}"
+                );
             }
         }
         assert!(!search("900 123-45-67").is_in_number("900 123-45-68"));

@@ -22,15 +22,15 @@ fn is_http_url(text: &str) -> bool {
         })
 }
 
-/// What stands between `//` and the path.
+/// Returns the text between `//` and the path.
 ///
 /// The parser of the web forgives missing and additional slashes and takes `\` for `/`, so that different
 /// readers of one text may see different hosts; such text is refused here before it is asked.
 fn authority(text: &str) -> Option<&str> {
     let (scheme, rest) = text.split_once("://")?;
-    let known = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+    let is_web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
     let authority = rest.split(['/', '?', '#']).next()?;
-    (known && !authority.is_empty()).then_some(authority)
+    (is_web && !authority.is_empty()).then_some(authority)
 }
 
 /// Recognizes most hosts without the parser, which takes ten times as long: letters, digits, dots and hyphens, no

@@ -1,4 +1,4 @@
-//! What the name of a user may consist of.
+//! The rules for the name of a user.
 
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
@@ -47,7 +47,7 @@ pub(super) fn fits(text: &str) -> bool {
 const ZERO_WIDTH_NON_JOINER: char = '\u{200c}';
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
 
-/// What stands before a character.
+/// The kind of the character before the present one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     /// A letter, perhaps with marks: a mark belongs to it.

@@ -15,7 +15,7 @@ use switchboard_engine::testkit::wanted;
 
 use crate::world::World;
 
-/// How many histories are played unless `HISTORIES` says otherwise, from `FIRST_SEED` on.
+/// The number of histories, unless `HISTORIES` sets it, from `FIRST_SEED` on.
 const HISTORIES: u64 = 2_000;
 const STEPS: u32 = 60;
 const THREADS: u64 = 4;

@@ -29,7 +29,7 @@ const IN_FLIGHT_MAX: u16 = 3;
 /// for, and the turns of all that waits.
 const HEALED_WITHIN_MS: u64 = 3 * 3_600_000;
 
-/// How a receiver behaves at present.
+/// The present behaviour of a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
     Well,
@@ -49,7 +49,7 @@ enum Mood {
 struct Message {
     record: DeliveryRecord,
     since: UnixMillis,
-    /// Which run of the process it was queued in.
+    /// The run of the process that queued it.
     run: u32,
     sent: bool,
     /// Its receiver confirmed it, and the machine received the outcome.
@@ -85,7 +85,7 @@ pub(super) struct World {
     told_skew: u64,
     timer: Option<u64>,
     store: BTreeMap<QueueId, BTreeMap<OutNumber, Message>>,
-    /// What records were before the changes that are not on disk yet, the oldest first.
+    /// The records before the changes that are not on disk yet, the oldest first.
     unsynced: Vec<(QueueId, OutNumber, DeliveryRecord)>,
     versions: BTreeMap<ScopeId, HookVersion>,
     settings: BTreeMap<EndpointId, EndpointSettings>,
@@ -181,21 +181,21 @@ impl World {
         }
     }
 
-    /// What there is to see of messages that are stuck.
+    /// Describes the messages that are stuck.
     fn stuck(&self) -> String {
         let waits = (self.timer, self.flights.len(), self.answers.len());
         let ids = self.settings.keys();
         let health: Vec<_> = ids.map(|id| (id, self.machine.health(id))).collect();
-        let mut said = format!("timer, flights, answers {waits:?}; {health:?}");
+        let mut text = format!("timer, flights, answers {waits:?}; {health:?}");
         for (queue, messages) in &self.store {
             for (number, message) in messages {
                 if !message.record.state.is_final() {
                     let state = message.record.state;
-                    said.push_str(&format!("\n{queue:?} {number:?} {state:?}"));
+                    text.push_str(&format!("\n{queue:?} {number:?} {state:?}"));
                 }
             }
         }
-        said
+        text
     }
 
     /// An operator switches on what is off, also what an answer from before disabled just now.
@@ -267,8 +267,7 @@ impl World {
             *failures += 1;
         }
         self.blames(&flight, class);
-        let failures = self.failures.get(&flight.endpoint).copied();
-        let failures = failures.unwrap_or(0);
+        let failures = self.failures.get(&flight.endpoint).copied().unwrap_or(0);
         let before = self.health_before(&flight.endpoint);
         let (queue, number) = (flight.returned.queue.clone(), flight.returned.number);
         let effects = self.step(Event::Returned(Box::new(flight.returned)));
@@ -305,8 +304,8 @@ impl World {
         self.perform(effects);
     }
 
-    /// How the endpoint is at this moment: the machine says how it was when something last happened, and a pause may be
-    /// over since. None when it cannot be said, as the clock was set since then.
+    /// Returns the present state of the endpoint: the machine has the state of its last event, and a pause may be over
+    /// since. None when it cannot be said, as the clock was set since then.
     fn health_before(&self, endpoint: &EndpointId) -> Option<EndpointState> {
         let health = self.machine.health(endpoint);
         let EndpointState::Paused { until } = health else {
@@ -375,11 +374,11 @@ impl World {
             .filter(|queue| cursor.as_ref().is_none_or(|c| *queue > c));
         let page: Vec<_> = behind.take(room).cloned().collect();
         self.cursors.insert(endpoint.clone(), page.last().cloned());
-        let told = self.told.entry(endpoint.clone()).or_default();
-        told.extend(page.iter().cloned());
-        let complete = queues.iter().all(|queue| told.contains(queue));
+        let state = self.told.entry(endpoint.clone()).or_default();
+        state.extend(page.iter().cloned());
+        let complete = queues.iter().all(|queue| state.contains(queue));
         if complete {
-            told.clear();
+            state.clear();
         }
         for queue in page {
             self.tell_of(queue);
@@ -420,8 +419,8 @@ impl World {
 
     /// The process dies: everything in memory is gone, and the newest records that were not on disk.
     fn crashes(&mut self) {
-        let kept = self.below(self.unsynced.len() + 1);
-        for (queue, number, before) in self.unsynced.split_off(kept).into_iter().rev() {
+        let count = self.below(self.unsynced.len() + 1);
+        for (queue, number, before) in self.unsynced.split_off(count).into_iter().rev() {
             let message = self.message(&queue, number);
             message.lost |= message.record.state.is_final();
             message.record = before;
@@ -565,8 +564,8 @@ impl World {
     /// The generator known as `SplitMix64`.
     fn random(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.random ^ (self.random >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let first = (self.random ^ (self.random >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let second = (first ^ (first >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        second ^ (second >> 31)
     }
 }

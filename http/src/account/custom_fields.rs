@@ -42,7 +42,7 @@ pub(crate) async fn get(
     let fields = of(kind).iter();
     let field = fields
         .copied()
-        .find(|field| place.fields.of(*field).to_string() == *id);
+        .find(|field| place.fields.id(*field).to_string() == *id);
     let unknown = || Problem::NotFound("there is no such custom field".to_owned());
     let field = field.ok_or_else(unknown)?;
     Ok(hal::ok(&FieldView::of(&place, field)))
@@ -62,7 +62,7 @@ pub(super) fn values<'c>(contact: &'c Contact, ids: &FieldIds) -> Option<Vec<Fie
             CustomField::Phone => contact.phone.as_ref()?.as_str(),
             CustomField::Email => contact.email.as_ref()?.as_str(),
         };
-        Some(FieldValues::of(ids.of(field), field, value))
+        Some(FieldValues::of(ids.id(field), field, value))
     });
     let values: Vec<_> = values.collect();
     (!values.is_empty()).then_some(values)
@@ -101,7 +101,7 @@ view! {
 
     #[schemars(rename = "CustomField")]
     struct FieldView(place: &Place<'_>, field: CustomField) {
-        id: FieldId = place.fields.of(field),
+        id: FieldId = place.fields.id(field),
         name: &'static str = name(field),
         #[schemars(extend("enum" = ["PHONE", "EMAIL"]))]
         code: &'static str = field.code(),
@@ -120,8 +120,8 @@ view! {
         remind: () = (),
         group_id: () = (),
         required_statuses: [(); 0] = [],
-        enums: [Enum; 1] = [Enum::of(place.fields.of(field))],
-        _links: Links = Links::to(format!("{}/api/v4/contacts/custom_fields/{}", place.base, place.fields.of(field))),
+        enums: [Enum; 1] = [Enum::of(place.fields.id(field))],
+        _links: Links = Links::to(format!("{}/api/v4/contacts/custom_fields/{}", place.base, place.fields.id(field))),
     }
 
     #[schemars(inline)]

@@ -111,7 +111,7 @@ fn used_by(request: &HttpRequest, state: &AppState) -> UsedBy {
     let agent = agent.and_then(|agent| agent.to_str().ok());
     UsedBy {
         at: state.now(),
-        user_agent: agent.and_then(UserAgent::of),
+        user_agent: agent.and_then(UserAgent::from_header),
         address: origin::of(request.head(), state),
     }
 }

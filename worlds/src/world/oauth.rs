@@ -101,7 +101,7 @@ impl World {
         self.request(agent, what, async |system| {
             let by = UsedBy {
                 at: system.now(),
-                user_agent: UserAgent::of(agent),
+                user_agent: UserAgent::from_header(agent),
                 address: IpAddr::V4(Ipv4Addr::LOCALHOST),
             };
             let base_domain = "127.0.0.1".to_owned();

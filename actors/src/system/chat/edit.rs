@@ -42,7 +42,7 @@ impl System {
         let target = (&edit.conversation, edit.id, edit.msgid.as_ref());
         let (conversation, message) = self.message_in(&scope, target).await?;
         let media = edit.content.as_ref().and_then(Content::media);
-        let media = media.map(HostMark::of);
+        let media = media.map(HostMark::new);
         let command = Edit {
             scope: scope.id().clone(),
             message,

@@ -147,7 +147,7 @@ impl System {
             conversation,
             client_conversation: message.conversation_id,
             msgid: message.msgid,
-            media_from: media.map(HostMark::of),
+            media_from: media.map(HostMark::new),
             look_at_avatar: listing && customer.avatar.is_some(),
             customer,
             imported,

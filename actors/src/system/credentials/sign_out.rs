@@ -17,7 +17,7 @@ impl System {
     pub async fn sign_out(&self, caller: &Caller, secret: &str) -> Result<(), Unavailable> {
         let command = SignOut {
             by: By::from(caller),
-            session: TokenHash::of(secret),
+            session: TokenHash::new(secret),
         };
         execute(self.kernel(), &caller.holder(), command)
             .await

@@ -42,7 +42,7 @@ impl System {
         let clients = self.kernel().shared.read_cache.oauth_clients();
         match verify(clients.key(), token, self.now()) {
             None => {
-                let user = self.recognise(&TokenHash::of(token), Shown::Token).await?;
+                let user = self.recognise(&TokenHash::new(token), Shown::Token).await?;
                 user.map(|user| user.caller)
                     .ok_or(Refused::Rejected(TokenRefusal::Unknown))
             }

@@ -67,7 +67,7 @@ impl System {
         let Some((account, secret)) = parts(text) else {
             return Ok(None);
         };
-        let hash = TokenHash::of(secret);
+        let hash = TokenHash::new(secret);
         let grants = load_cached::<Grants>(self.kernel(), &account).await?;
         let mut all = grants.iter().flat_map(|grants| grants.iter());
         let is_code = all.any(|(_, grant)| grant.code(&hash).is_some());
@@ -84,7 +84,7 @@ impl System {
         let Some(account) = self.account(id) else {
             return Ok(None);
         };
-        let hash = TokenHash::of(secret);
+        let hash = TokenHash::new(secret);
         let grants = load_cached::<Grants>(self.kernel(), &id).await?;
         let mut all = grants.iter().flat_map(|grants| grants.iter());
         let token = all.find_map(|(_, grant)| grant.refresh_token(&hash).cloned());

@@ -96,7 +96,7 @@ impl System {
         if self.account(account).is_none() {
             return Err(unknown());
         }
-        let hash = TokenHash::of(secret);
+        let hash = TokenHash::new(secret);
         self.has_active_user(account, client, &hash).await?;
         let kernel = self.kernel();
         let issued = match request.grant {

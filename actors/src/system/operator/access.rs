@@ -17,7 +17,7 @@ impl System {
         &self,
         configured: Option<&str>,
     ) -> Result<Option<MadeToken>, Unavailable> {
-        let configured = configured.map(TokenHash::of);
+        let configured = configured.map(TokenHash::new);
         execute(self.kernel(), &(), SettleToken { configured })
             .await
             .map_err(unavailable)
@@ -29,6 +29,6 @@ impl System {
         self.kernel()
             .shared
             .read_cache
-            .is_operator(&TokenHash::of(token))
+            .is_operator(&TokenHash::new(token))
     }
 }

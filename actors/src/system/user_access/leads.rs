@@ -225,7 +225,7 @@ impl UserAccess {
 
     /// Changes a deal, with what its conversation must know of it.
     async fn store(&self, mut change: ChangeDeal) -> Result<Deal, Refused<SeenOtherwise>> {
-        let after = change.change.of(&change.seen);
+        let after = change.change.apply_to(&change.seen);
         let noticed = (after.is_active(), after.responsible)
             != (change.seen.is_active(), change.seen.responsible);
         let conversation = match change.seen.conversation() {

@@ -62,7 +62,7 @@ impl UserAccess {
         start: PageStart,
         limit: usize,
     ) -> Result<Listed<Tag>, Unavailable> {
-        let rows = RowSource::Numbers(self.crm().await?.tags.of(of));
+        let rows = RowSource::Numbers(self.crm().await?.tags.get(of));
         let options = PageOptions {
             newest_first: false,
             everything: filter == &TagFilter::default(),
@@ -121,7 +121,7 @@ impl UserAccess {
         if names.is_empty() {
             return Ok(());
         }
-        let mut count = self.crm().await?.tags.of(of);
+        let mut count = self.crm().await?.tags.get(of);
         let kernel = self.system.kernel();
         for name in names {
             let key = keys::notes::tag_named(self.caller.account, of, name);

@@ -11,8 +11,8 @@ use crate::account::users::TokenHash;
 use crate::audit::{AuditEntry, By};
 use switchboard_engine::state::{Command, Moment};
 
-/// What a page must send along with every change, so that no other site can make a browser ask for one. It follows from
-/// what the cookie holds, so there is nothing to keep; who knows it does not know the cookie.
+/// Returns the proof that a page sends along with every change, so that no other site can make a browser request one.
+/// It is derived from the cookie, so nothing is stored, and it does not reveal the cookie.
 #[must_use]
 pub fn csrf_token(cookie: &str) -> String {
     let digest = Sha256::new()
@@ -21,7 +21,7 @@ pub fn csrf_token(cookie: &str) -> String {
     hex::encode(digest.finalize())
 }
 
-/// Whether this is the [`csrf_token`] of the cookie. Takes the same time for every wrong one of a length.
+/// Returns whether `given` is the [`csrf_token`] of the cookie. Takes the same time for all wrong values of one length.
 #[must_use]
 pub fn is_csrf_token(cookie: &str, given: &str) -> bool {
     csrf_token(cookie).as_bytes().ct_eq(given.as_bytes()).into()
@@ -42,8 +42,8 @@ impl Command for SeeSession {
         moment: &mut Moment<'_, CredentialsEvent>,
     ) -> Result<Decision<CredentialsEvent, ()>, Infallible> {
         let now = moment.now;
-        let known = state.sessions.iter().find(|known| known.hash == self.0);
-        match known {
+        let session = state.sessions.iter().find(|session| session.hash == self.0);
+        match session {
             Some(session) if session.is_stale(now) && !session.has_expired(now) => {
                 let event = CredentialsEvent::Seen {
                     session: self.0,

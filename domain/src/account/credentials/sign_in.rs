@@ -13,9 +13,9 @@ use switchboard_engine::state::{Command, Moment};
 /// The user signs in; the password was right.
 #[derive(Clone, Debug)]
 pub struct SignIn {
-    /// Who: the user.
+    /// The user, as the actor.
     pub by: By,
-    /// How often all sessions of the user have been ended.
+    /// The user's number of collective sign-outs so far.
     pub ended_before: u64,
 }
 
@@ -29,9 +29,9 @@ impl Command for SignIn {
         state: &Credentials,
         moment: &mut Moment<'_, CredentialsEvent>,
     ) -> Result<Decision<CredentialsEvent, MadeToken>, Infallible> {
-        let made = MadeToken::new(moment);
+        let new_token = MadeToken::new(moment);
         let session = Session {
-            hash: TokenHash::of(made.expose()),
+            hash: TokenHash::new(new_token.expose()),
             began_at: moment.now,
             seen_at: moment.now,
             ended_before: self.ended_before,
@@ -39,7 +39,7 @@ impl Command for SignIn {
         let audit = Box::new(entry(state, self.by, "user.sign_in", moment));
         Ok(Decision::event(
             CredentialsEvent::SignedIn { session, audit },
-            made,
+            new_token,
         ))
     }
 }

@@ -12,7 +12,7 @@ use switchboard_engine::state::{Command, Moment};
 /// The user signs out; nothing happens when the session is not there any more.
 #[derive(Clone, Debug)]
 pub struct SignOut {
-    /// Who: the user.
+    /// The user, as the actor.
     pub by: By,
     /// The hash of the session.
     pub session: TokenHash,

@@ -38,8 +38,8 @@ fn at<C: Command<Of = Credentials>>(
     let decision = command.decide(state, &mut moment)?;
     for recorded in &decision.events {
         // What is stored is what is applied.
-        let stored = serde_json::to_vec(&recorded.event).unwrap();
-        state.apply(&serde_json::from_slice(&stored).unwrap());
+        let json = serde_json::to_vec(&recorded.event).unwrap();
+        state.apply(&serde_json::from_slice(&json).unwrap());
     }
     Ok(decision.reply)
 }
@@ -67,7 +67,7 @@ fn later(seconds: u64) -> UnixMillis {
 fn a_token_is_stored_hashed_and_valid_until_expiry_or_revoked() {
     let mut state = nobody();
     let (token, made) = at(&mut state, START, issue(Some(later(60)))).unwrap();
-    assert_eq!(token.hash, TokenHash::of(made.expose()));
+    assert_eq!(token.hash, TokenHash::new(made.expose()));
     assert_eq!(made.expose().len(), 64);
     assert!(
         !serde_json::to_string(&state)
@@ -97,8 +97,8 @@ fn expired_tokens_do_not_count_and_the_next_token_evicts_them() {
     for second in 0..50 {
         at(&mut state, later(second), issue(Some(later(100)))).unwrap();
     }
-    let refused = at(&mut state, later(99), issue(None)).unwrap_err();
-    assert_eq!(refused, CreateTokenRejection::TooMany);
+    let rejection = at(&mut state, later(99), issue(None)).unwrap_err();
+    assert_eq!(rejection, CreateTokenRejection::TooMany);
     at(&mut state, later(100), issue(None)).unwrap();
     assert_eq!(state.tokens.len(), 1);
 }
@@ -106,8 +106,8 @@ fn expired_tokens_do_not_count_and_the_next_token_evicts_them() {
 #[test]
 fn a_session_ends_when_idle_and_at_its_maximum_age() {
     let mut state = nobody();
-    let made = at(&mut state, START, begin(0)).unwrap();
-    let hash = TokenHash::of(made.expose());
+    let new_session = at(&mut state, START, begin(0)).unwrap();
+    let hash = TokenHash::new(new_session.expose());
     let session = |state: &Credentials| state.sessions[0].clone();
     assert!(!session(&state).has_expired(START.plus(SESSION_IDLE - Duration::from_secs(1))));
     assert!(session(&state).has_expired(START.plus(SESSION_IDLE)));
@@ -133,7 +133,7 @@ fn too_many_sessions_evict_the_oldest_and_a_logout_ends_all() {
     }
     assert_eq!(state.sessions.len(), SESSIONS_MAX);
     let there = |state: &Credentials, made: &MadeToken| {
-        let hash = TokenHash::of(made.expose());
+        let hash = TokenHash::new(made.expose());
         state.sessions.iter().any(|session| session.hash == hash)
     };
     assert!(!there(&state, &first));
@@ -141,7 +141,7 @@ fn too_many_sessions_evict_the_oldest_and_a_logout_ends_all() {
     assert_eq!(state.sessions.len(), 1);
     let end = SignOut {
         by: By::Operator,
-        session: TokenHash::of(other.expose()),
+        session: TokenHash::new(other.expose()),
     };
     at(&mut state, later(31), end.clone()).unwrap();
     at(&mut state, later(31), end).unwrap();

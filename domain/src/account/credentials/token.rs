@@ -13,15 +13,15 @@ use switchboard_engine::state::{Command, Moment};
 /// Makes a token.
 #[derive(Clone, Debug)]
 pub struct CreateToken {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// What it is for.
+    /// The purpose of the token.
     pub name: Name,
-    /// From when on it is refused; `None` for never.
+    /// The time from which it is refused; `None` for never.
     pub expires_at: Option<UnixMillis>,
 }
 
-/// Why no token is made.
+/// The reason not to create a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CreateTokenRejection {
     /// There are too many.
@@ -46,11 +46,11 @@ impl Command for CreateToken {
         if good.filter(|token| !token.has_expired(moment.now)).count() >= TOKENS_MAX {
             return Err(CreateTokenRejection::TooMany);
         }
-        let made = MadeToken::new(moment);
+        let new_token = MadeToken::new(moment);
         let token = Token {
             id: TokenId(state.last.saturating_add(1)),
             name: self.name,
-            hash: TokenHash::of(made.expose()),
+            hash: TokenHash::new(new_token.expose()),
             created_at: moment.now,
             expires_at: self.expires_at,
         };
@@ -66,16 +66,16 @@ impl Command for CreateToken {
             token: token.clone(),
             audit: Box::new(audit),
         };
-        Ok(Decision::event(event, (token, made)))
+        Ok(Decision::event(event, (token, new_token)))
     }
 }
 
 /// Revokes a token: it is refused from now on.
 #[derive(Clone, Debug)]
 pub struct RevokeToken {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which.
+    /// The token to revoke.
     pub token: TokenId,
 }
 
@@ -94,8 +94,8 @@ impl Command for RevokeToken {
         state: &Credentials,
         moment: &mut Moment<'_, CredentialsEvent>,
     ) -> Result<Decision<CredentialsEvent, ()>, UnknownToken> {
-        let known = state.tokens.iter().find(|token| token.id == self.token);
-        let name = known.ok_or(UnknownToken)?.name.clone();
+        let token = state.tokens.iter().find(|token| token.id == self.token);
+        let name = token.ok_or(UnknownToken)?.name.clone();
         let audit = entry(state, self.by, "token.revoke", self.token, moment).change(
             "name",
             name.as_str(),

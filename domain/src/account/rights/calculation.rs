@@ -1,10 +1,10 @@
-//! Whether a user may do something, and why.
+//! The decision about one operation of a user, with its reason.
 //!
-//! General rights come first. The rights of the stage then restrict or extend them, and the right to view grows when the
-//! user is a subscriber of the deal's chat. Buyers inherit from deals; they stand in no stage and have no chat, so the
-//! first step is all there is for them. A stage that denies view denies what needs view as well, also where it says
-//! nothing of it itself. The flags come before everything: who is
-//! switched off or free has nothing, an administrator has all; a role outranks rights of one's own.
+//! The steps: the general rights come first. The rights of the deal's stage then restrict or extend them. Last, a
+//! subscriber of the deal's chat may view it. Buyers inherit from deals. They have no stage and no chat, so only the
+//! first step applies to them. A stage that denies view also denies the actions that need view, even where it has no
+//! right of its own for them. The flags come before everything: a user who is switched off or free has no rights, an
+//! administrator has all. A role outranks rights of one's own.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ pub enum Operation {
     Catalogs,
 }
 
-/// What can be done to a task, as far as rights limit it.
+/// An operation on a task, as far as rights limit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskAction {
     /// Change it.
@@ -43,7 +43,7 @@ pub enum TaskAction {
     Delete,
 }
 
-/// Where a user's rights come from; each outranks those that follow.
+/// The source of a user's rights; each outranks those that follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source<'r> {
     /// The user is switched off.
@@ -92,14 +92,14 @@ impl Relation {
     }
 }
 
-/// What the thing is that something is to be done with, as far as rights ask.
+/// The properties of an object that rights depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Circumstances {
-    /// Who answers for it.
+    /// The relation of the user to the responsible user.
     pub relation: Relation,
-    /// Where a deal stands; ignored for everything else.
+    /// The stage of a deal; ignored for everything else.
     pub stage: Option<(PipelineId, StageId)>,
-    /// Whether the user is a subscriber of the deal's chat; ignored for everything else.
+    /// A flag: the user is a subscriber of the deal's chat. Ignored for everything else.
     pub subscriber: bool,
 }
 
@@ -116,7 +116,7 @@ impl Circumstances {
 /// The answer, with the way that led to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AccessDecision {
-    /// Whether it may be done.
+    /// True when the operation is allowed.
     pub allowed: bool,
     /// The right that decided.
     pub right: Right,
@@ -131,7 +131,7 @@ pub struct AccessDecision {
 pub enum Step {
     /// A flag of the user decides alone.
     Flag {
-        /// Which.
+        /// The flag.
         flag: Flag,
         /// The right that it grants.
         right: Right,
@@ -158,7 +158,7 @@ pub enum Step {
     },
     /// Something that this needs is narrower in this stage.
     Limited {
-        /// What it needs.
+        /// The operation whose right is required.
         by: EntityAction,
         /// The remaining right.
         right: Right,
@@ -172,7 +172,7 @@ pub enum Step {
     Reach {
         /// The relation of the user to the responsible user.
         relation: Relation,
-        /// Whether that is within the right.
+        /// True when the operation is within the right.
         allowed: bool,
     },
 }
@@ -208,10 +208,13 @@ pub fn authorize(
         Source::Own(rights) => by_rights(None, rights, operation, circumstances, &mut steps),
     };
     let relation = circumstances.relation;
-    let allowed = relation.is_within(right);
-    steps.push(Step::Reach { relation, allowed });
+    let is_within = relation.is_within(right);
+    steps.push(Step::Reach {
+        relation,
+        allowed: is_within,
+    });
     AccessDecision {
-        allowed,
+        allowed: is_within,
         right,
         steps,
     }
@@ -229,15 +232,21 @@ fn by_rights(
     circumstances: &Circumstances,
     steps: &mut Vec<Step>,
 ) -> Right {
-    let given = |given: bool| if given { Right::All } else { Right::Denied };
+    let flag_right = |is_granted: bool| {
+        if is_granted {
+            Right::All
+        } else {
+            Right::Denied
+        }
+    };
     let right = match operation {
         Operation::Leads(action) | Operation::Buyers(action) => rights.leads.right(action),
         Operation::Contacts(action) => rights.contacts.right(action),
         Operation::Companies(action) => rights.companies.right(action),
         Operation::Tasks(TaskAction::Edit) => rights.tasks.edit(),
         Operation::Tasks(TaskAction::Delete) => rights.tasks.delete(),
-        Operation::Mail => given(rights.mail_access),
-        Operation::Catalogs => given(rights.catalog_access),
+        Operation::Mail => flag_right(rights.mail_access),
+        Operation::Catalogs => flag_right(rights.catalog_access),
     };
     steps.push(Step::General { role, right });
     match operation {

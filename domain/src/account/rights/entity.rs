@@ -88,7 +88,7 @@ impl EntityRights {
         self.0.right(action)
     }
 
-    /// Whether new ones may be made.
+    /// Returns the right to create new objects.
     #[must_use]
     pub fn add(&self) -> Grant {
         self.0.add
@@ -175,13 +175,13 @@ mod tests {
     fn only_combinations_of_the_dependency_table_are_valid() {
         let all = every_combination();
         assert_eq!(all.len(), 4 * 4 * 4 * 4 * 2);
-        let mut made = 0;
+        let mut count = 0;
         for levels in all {
             let rights = EntityRights::new(levels);
             assert_eq!(rights.is_ok(), in_the_table(&levels), "{levels:?}");
-            made += usize::from(rights.is_ok());
+            count += usize::from(rights.is_ok());
         }
-        assert_eq!(made, 130);
+        assert_eq!(count, 130);
     }
 
     /// Every right that is too wide is named once, and narrowing those is enough.
@@ -205,9 +205,10 @@ mod tests {
                 }
             }
             // Only what depends on a right that was too wide itself can be left.
-            let left = EntityRights::new(narrowed).err().unwrap_or_default();
+            let excesses = EntityRights::new(narrowed).err().unwrap_or_default();
             assert!(
-                left.iter()
+                excesses
+                    .iter()
                     .all(|excess| excess.action == EntityAction::Delete)
             );
         }
@@ -247,7 +248,7 @@ mod tests {
             ..EntityLevels::DENIED
         };
         let excesses = EntityRights::new(levels).unwrap_err();
-        let said: Vec<String> = excesses.iter().map(ToString::to_string).collect();
-        assert_eq!(said, ["edit may not reach further than view, which is M"]);
+        let texts: Vec<String> = excesses.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["edit may not reach further than view, which is M"]);
     }
 }

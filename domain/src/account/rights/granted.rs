@@ -7,7 +7,7 @@ use crate::account::rights::stage::StageRules;
 use crate::account::rights::task::TaskRights;
 use crate::crm::Pipeline;
 
-/// What a role gives its holders, or what a user has who holds none.
+/// The rights that a role gives its holders, or the own rights of a user without a role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rights {
     /// Over deals; buyers inherit them.

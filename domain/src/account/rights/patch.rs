@@ -67,7 +67,7 @@ pub struct RightsPatch {
 pub struct Misplaced {
     /// The key.
     pub key: &'static str,
-    /// What is too wide.
+    /// The right that is too wide.
     pub excess: Excess,
 }
 
@@ -80,7 +80,7 @@ impl Misplaced {
 }
 
 impl RightsPatch {
-    /// What comes of it over these rights.
+    /// Returns these rights over `current`, or the places of all rights that are too wide.
     ///
     /// # Errors
     /// Every right that would be too wide.

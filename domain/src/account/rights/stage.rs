@@ -8,8 +8,10 @@ use crate::account::rights::{EntityAction, Excess, Grant, Right, Unreadable, exc
 use crate::crm::{Pipeline, StageKind};
 use crate::id::{PipelineId, StageId};
 
-/// The rights over the deals of one stage: only `A` and `D`, and nothing about export in an unsorted stage. Edit and delete need view, delete needs edit, export needs view. Stored as three
-/// letters for an unsorted stage and four for another, `-` standing for an export that is not mentioned.
+/// The rights over the deals of one stage: only `A` and `D`, and none to export in an unsorted stage.
+///
+/// Edit and delete need view, delete needs edit, export needs view. Stored as three letters for an unsorted stage and
+/// four for another, with `-` for an export that has no right of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct StageRights {
@@ -88,7 +90,7 @@ impl StageRights {
         }
     }
 
-    /// What the stage says of this action; `None` when the general right stands.
+    /// Returns the stage's own right to this action; `None` when the general right stands.
     #[must_use]
     pub fn grant(&self, action: EntityAction) -> Option<Grant> {
         match action {
@@ -103,7 +105,7 @@ impl StageRights {
         }
     }
 
-    /// Whether they are those of an unsorted stage.
+    /// Returns whether the rights are those of an unsorted stage.
     #[must_use]
     pub fn is_unsorted(&self) -> bool {
         self.export == Export::Unsorted
@@ -157,8 +159,8 @@ pub struct StageRules {
 type StoredStage = (PipelineId, StageId, StageRights);
 
 impl StageRules {
-    /// No access to the unsorted stages of these pipelines, and the general rights in all others: the meaning of null
-    /// in a request.
+    /// Returns no access to the unsorted stages of these pipelines, and the general rights in all others. This is the
+    /// meaning of null for the rights of stages in a request.
     #[must_use]
     pub fn unsorted_denied(pipelines: &[Pipeline]) -> Self {
         Self::default().with_unsorted(pipelines)
@@ -189,7 +191,7 @@ impl StageRules {
         new
     }
 
-    /// What is said of this stage.
+    /// Returns the rights of this stage.
     #[must_use]
     pub fn get(&self, pipeline: PipelineId, stage: StageId) -> Option<&StageRights> {
         self.stages.get(&(pipeline, stage))
@@ -242,9 +244,9 @@ mod tests {
             let unsorted = StageRights::unsorted(view, edit, delete);
             assert_eq!(unsorted.is_ok(), three_fit);
             for export in [None, Some(Grant::Denied), Some(Allowed)] {
-                let sorted = StageRights::sorted(view, edit, delete, export);
+                let rights = StageRights::sorted(view, edit, delete, export);
                 let export_fits = export != Some(Allowed) || view == Allowed;
-                assert_eq!(sorted.is_ok(), three_fit && export_fits);
+                assert_eq!(rights.is_ok(), three_fit && export_fits);
             }
         }
     }
@@ -255,8 +257,8 @@ mod tests {
             if let Ok(rights) = StageRights::unsorted(view, edit, delete) {
                 assert_eq!(rights.grant(EntityAction::Export), None);
                 assert!(rights.is_unsorted());
-                let stored = serde_json::to_string(&rights).unwrap();
-                assert_eq!(stored.len(), 5, "{stored}");
+                let json = serde_json::to_string(&rights).unwrap();
+                assert_eq!(json.len(), 5, "{json}");
             }
         }
     }
@@ -265,8 +267,9 @@ mod tests {
     fn stage_rights_survive_storage_and_invalid_ones_are_refused() {
         for (view, edit, delete) in three() {
             let exports = [None, Some(Grant::Denied), Some(Grant::Allowed)];
-            let sorted = exports.map(|export| StageRights::sorted(view, edit, delete, export));
-            for rights in sorted
+            let sorted_rights =
+                exports.map(|export| StageRights::sorted(view, edit, delete, export));
+            for rights in sorted_rights
                 .into_iter()
                 .chain([StageRights::unsorted(view, edit, delete)])
                 .flatten()
@@ -289,14 +292,14 @@ mod tests {
     fn unsorted_stages_without_rights_are_denied() {
         let pipelines = Crm::first_pipelines();
         let rules = StageRules::unsorted_denied(&pipelines);
-        let listed: Vec<_> = rules.iter().collect();
+        let entries: Vec<_> = rules.iter().collect();
         let only = (PipelineId(1), StageId(1), &StageRights::UNSORTED_DENIED);
-        assert_eq!(listed, [only]);
-        let mut named = StageRules::default();
+        assert_eq!(entries, [only]);
+        let mut rules_by_name = StageRules::default();
         let open = StageRights::unsorted(Grant::Allowed, Grant::Denied, Grant::Denied).unwrap();
-        assert!(named.add(PipelineId(1), StageId(1), open));
-        assert!(!named.add(PipelineId(1), StageId(1), open));
-        let completed = named.with_unsorted(&pipelines);
+        assert!(rules_by_name.add(PipelineId(1), StageId(1), open));
+        assert!(!rules_by_name.add(PipelineId(1), StageId(1), open));
+        let completed = rules_by_name.with_unsorted(&pipelines);
         assert_eq!(completed.get(PipelineId(1), StageId(1)), Some(&open));
         let json = serde_json::to_string(&completed).unwrap();
         assert_eq!(json, "[[1,1,\"ADD\"]]");

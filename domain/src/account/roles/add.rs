@@ -17,7 +17,7 @@ pub const ROLES_MAX: usize = 1_000;
 /// Roles to be added.
 #[derive(Clone, Debug)]
 pub struct AddRoles {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The roles, at most [`BATCH_MAX`].
     pub roles: Vec<NewRole>,
@@ -28,11 +28,11 @@ pub struct AddRoles {
 pub struct NewRole {
     /// Its name.
     pub name: RoleName,
-    /// What it gives its holders.
+    /// The rights of its holders.
     pub rights: Rights,
 }
 
-/// Why roles cannot be added.
+/// The rejection of more roles than an account may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an account has at most {ROLES_MAX} roles; delete unused ones")]
 pub struct TooManyRoles;
@@ -63,7 +63,8 @@ impl Command for AddRoles {
         Ok(governed(
             state,
             change,
-            (self.by, "role.create"),
+            self.by,
+            "role.create",
             roles,
             moment,
         ))

@@ -9,9 +9,9 @@ use switchboard_engine::state::{Command, Moment};
 /// A role to be deleted.
 #[derive(Clone, Debug)]
 pub struct DeleteRole {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which.
+    /// The role to delete.
     pub id: RoleId,
 }
 
@@ -36,7 +36,8 @@ impl Command for DeleteRole {
         Ok(governed(
             state,
             change,
-            (self.by, "role.delete"),
+            self.by,
+            "role.delete",
             roles,
             moment,
         ))

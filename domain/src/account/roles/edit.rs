@@ -13,15 +13,15 @@ use switchboard_engine::state::{Command, Moment};
 /// A role to be changed.
 #[derive(Clone, Debug)]
 pub struct EditRole {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which.
+    /// The role to change.
     pub id: RoleId,
-    /// How.
+    /// The changes.
     pub patch: RolePatch,
 }
 
-/// What is to change; what is `None` stays.
+/// The changes of a role; a field that is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RolePatch {
     /// The name.
@@ -30,7 +30,7 @@ pub struct RolePatch {
     pub rights: RightsPatch,
 }
 
-/// Why a role cannot be changed.
+/// The reason not to change a role.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditRoleRejection {
     /// The account has no such role.
@@ -42,7 +42,7 @@ pub enum EditRoleRejection {
 }
 
 impl RolePatch {
-    /// What becomes of a role.
+    /// Returns the role with these changes.
     ///
     /// # Errors
     /// Every right that would be too wide.
@@ -66,7 +66,7 @@ impl Command for EditRole {
         moment: &mut Moment<'_, RolesEvent>,
     ) -> Result<Decision<RolesEvent, Governed>, EditRoleRejection> {
         let role = state.get(self.id).ok_or(EditRoleRejection::Unknown)?;
-        let changed = self.patch.over(role).map_err(|misplaced| {
+        let new_role = self.patch.over(role).map_err(|misplaced| {
             let mut violations = Violations::default();
             for wrong in misplaced {
                 violations.push(Violation {
@@ -77,18 +77,19 @@ impl Command for EditRole {
             }
             EditRoleRejection::Wrong(violations)
         })?;
-        if &changed == role {
+        if &new_role == role {
             return Ok(Decision::unchanged(Governed {
                 change: None,
-                roles: vec![changed],
+                roles: vec![new_role],
             }));
         }
-        let roles = vec![changed];
+        let roles = vec![new_role];
         let change = RolesChange::Set(roles.clone());
         Ok(governed(
             state,
             change,
-            (self.by, "role.change"),
+            self.by,
+            "role.change",
             roles,
             moment,
         ))

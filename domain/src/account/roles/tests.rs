@@ -1,4 +1,4 @@
-//! What becomes of roles.
+//! Tests of the changes of roles.
 
 use super::add::{AddRoles, NewRole, ROLES_MAX, TooManyRoles};
 use super::delete::{DeleteRole, UnknownRole};
@@ -43,8 +43,8 @@ fn a_role_number_is_never_reused() {
     delete(&mut roles, 2).unwrap();
     assert_eq!(delete(&mut roles, 2), Err(UnknownRole));
     assert_eq!(add(&mut roles, 1).unwrap().roles[0].id, RoleId(3));
-    let stored = serde_json::to_string(&roles).unwrap();
-    assert_eq!(serde_json::from_str::<Roles>(&stored).unwrap(), roles);
+    let json = serde_json::to_string(&roles).unwrap();
+    assert_eq!(serde_json::from_str::<Roles>(&json).unwrap(), roles);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What an attempt is counted under, and how often.
+//! The counters that an attempt is charged to, with their limits.
 
 use std::net::IpAddr;
 
@@ -25,7 +25,7 @@ pub const SIGNATURES_PER_ADDRESS: u16 = 600;
 #[derive(Clone, Debug)]
 pub struct AuthAttempt {
     pub(super) limits: Vec<(String, u16)>,
-    /// What bounds all networks together, where the name is not known: the name, and the name with the network.
+    /// The bounds for all networks together, where the name is not known: the name, and the name with the network.
     everywhere: Option<(String, String)>,
 }
 
@@ -102,20 +102,22 @@ impl AuthAttempt {
     /// Names of counters, with how many attempts each takes: those of one network first, then what bounds all of them.
     pub(super) fn limits(&self) -> impl Iterator<Item = (&str, u16)> {
         let limits = self.limits.iter();
-        let everywhere = self.everywhere.iter();
-        let everywhere = everywhere.map(|(name, _)| (name.as_str(), FROM_EVERYWHERE));
+        let everywhere = self
+            .everywhere
+            .iter()
+            .map(|(name, _)| (name.as_str(), FROM_EVERYWHERE));
         limits
             .map(|(name, most)| (name.as_str(), *most))
             .chain(everywhere)
     }
 
-    /// From where which name is tried, when that may be known.
+    /// Returns the network with the name of the attempt, when that pair may be known.
     pub(super) fn place(&self) -> Option<&str> {
         self.everywhere.as_ref().map(|(_, place)| place.as_str())
     }
 }
 
-/// What counts of an address.
+/// Returns the part of an address that is counted.
 fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),

@@ -1,4 +1,4 @@
-//! What is let through, and what is not.
+//! Tests of admitted and of throttled attempts.
 
 use super::*;
 
@@ -17,8 +17,8 @@ fn the_eleventh_wrong_login_of_a_name_waits_for_the_window() {
         assert_eq!(throttle.attempt(&here, START), Ok(left));
     }
     let minute = START.plus(Duration::from_secs(60));
-    let refused = throttle.attempt(&here, minute).unwrap_err();
-    assert_eq!(refused, TooOften(Duration::from_secs(14 * 60)));
+    let refusal = throttle.attempt(&here, minute).unwrap_err();
+    assert_eq!(refusal, TooOften(Duration::from_secs(14 * 60)));
     throttle.attempt(&from("bo", "192.0.2.1"), minute).unwrap();
     throttle.attempt(&here, START.plus(WINDOW)).unwrap();
 }
@@ -39,14 +39,14 @@ fn guesses_from_many_networks_are_limited_but_known_ones_pass() {
     throttle.attempt(&home, START).unwrap();
     throttle.forgive(&home, START);
     throttle.welcome(&home);
-    let tried = (0..1_000_u16)
+    let attempts = (0..1_000_u16)
         .filter(|at| {
             let [high, low] = at.to_be_bytes();
             let guesser = from("ada", &format!("10.0.{high}.{low}"));
             throttle.attempt(&guesser, START).is_ok()
         })
         .count();
-    assert_eq!(tried, usize::from(FROM_EVERYWHERE));
+    assert_eq!(attempts, usize::from(FROM_EVERYWHERE));
     for _ in 0..PER_NAME {
         throttle.attempt(&home, START).unwrap();
     }
@@ -83,13 +83,13 @@ fn successful_attempts_do_not_count() {
 #[test]
 fn one_address_tries_few_names_and_locks_no_other_out() {
     let mut throttle = Throttle::new([1; 16]);
-    let tried = (0..1_000)
+    let attempts = (0..1_000)
         .take_while(|name| {
             let attempt = from(&format!("name-{name}"), "2001:db8::1");
             throttle.attempt(&attempt, START).is_ok()
         })
         .count();
-    assert_eq!(tried, usize::from(PER_ADDRESS));
+    assert_eq!(attempts, usize::from(PER_ADDRESS));
     // The rest of an IPv6 address is the guesser's to choose.
     let same = throttle.attempt(&from("x", "2001:db8::2:3:4:5"), START);
     assert!(same.is_err());
@@ -110,8 +110,8 @@ fn wrong_signatures_count_by_channel_and_address_for_a_minute() {
     for _ in 0..SIGNATURES_PER_CHANNEL {
         throttle.attempt(&at("a", "192.0.2.1"), START).unwrap();
     }
-    let refused = throttle.attempt(&at("a", "192.0.2.1"), START);
-    assert_eq!(refused, Err(TooOften(SIGNATURE_WINDOW)));
+    let refusal = throttle.attempt(&at("a", "192.0.2.1"), START);
+    assert_eq!(refusal, Err(TooOften(SIGNATURE_WINDOW)));
     throttle.attempt(&at("b", "192.0.2.1"), START).unwrap();
     throttle.attempt(&at("a", "192.0.2.2"), START).unwrap();
     let later = START.plus(SIGNATURE_WINDOW);

@@ -18,18 +18,18 @@ use crate::text::email::Email;
 use crate::violation::{Violation, ViolationCode, Violations};
 use switchboard_engine::state::{Command, Moment};
 
-/// The most users that one request may add.
+/// The highest number of users in one request.
 pub const BATCH_MAX: usize = 10;
-/// An account with more users than this cannot add users, except on the Enterprise plan. With exactly so many, one more
-/// request passes.
+/// The number of users above which an account adds no more; the Enterprise plan has no such limit. With exactly so many
+/// users, one more request passes.
 pub const USERS_MAX_BASE: usize = 100;
 
 /// Users to be added.
 #[derive(Clone, Debug)]
 pub struct AddUsers {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// What the account has paid for.
+    /// The plan of the account, which limits the number of users.
     pub plan: Plan,
     /// The users, at most [`BATCH_MAX`].
     pub users: Vec<NewUser>,
@@ -44,7 +44,7 @@ pub struct NewUser {
     pub email: Email,
     /// The language.
     pub lang: Lang,
-    /// Where the rights come from.
+    /// The source of the rights.
     pub standing: Standing,
     /// The group.
     pub group: GroupId,
@@ -52,7 +52,7 @@ pub struct NewUser {
     pub password: Option<PasswordHash>,
 }
 
-/// Why users cannot be added.
+/// The reason not to add users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddUsersRejection {
     /// The account has too many for its plan.
@@ -92,7 +92,7 @@ impl<'u> ReferenceCheck<'u> {
         }
     }
 
-    /// Whether more users can be added.
+    /// Checks that more users can be added under this plan.
     ///
     /// # Errors
     /// When there are too many for this plan.
@@ -127,8 +127,8 @@ impl<'u> ReferenceCheck<'u> {
     /// # Errors
     /// When it has not: the same for roles of others, roles that were deleted and roles that never were.
     pub fn role(&self, role: RoleId) -> Result<(), Violation> {
-        let known = self.users.roles().contains_key(&role);
-        reference(known, "rights.role_id", "a role")
+        let exists = self.users.roles().contains_key(&role);
+        reference(exists, "rights.role_id", "a role")
     }
 
     /// The account has this group.
@@ -136,8 +136,8 @@ impl<'u> ReferenceCheck<'u> {
     /// # Errors
     /// When it has not.
     pub fn group(&self, group: GroupId) -> Result<(), Violation> {
-        let known = self.users.groups().contains_key(&group);
-        reference(known, "rights.group_id", "a group")
+        let exists = self.users.groups().contains_key(&group);
+        reference(exists, "rights.group_id", "a group")
     }
 }
 
@@ -171,12 +171,12 @@ impl Command for AddUsers {
                 Standing::Role(role) => admission.role(role),
                 Standing::Administrator | Standing::Free | Standing::Own(_) => Ok(()),
             };
-            let checked = [
+            let checks = [
                 admission.email(&user.email),
                 role,
                 admission.group(user.group),
             ];
-            for violation in checked.into_iter().filter_map(Result::err) {
+            for violation in checks.into_iter().filter_map(Result::err) {
                 violations.push(violation);
             }
             if !violations.is_empty() {
@@ -187,7 +187,7 @@ impl Command for AddUsers {
             return Err(AddUsersRejection::Wrong(wrong));
         }
         let first = state.next_id().0;
-        let added: Vec<User> = (first..)
+        let new_users: Vec<User> = (first..)
             .zip(self.users)
             .map(|(number, user)| User {
                 id: UserId(number),
@@ -204,14 +204,14 @@ impl Command for AddUsers {
                 declared: None,
             })
             .collect();
-        let reply = added.iter().cloned().map(Arc::new).collect();
-        let audit = added.iter().map(|user| {
+        let reply = new_users.iter().cloned().map(Arc::new).collect();
+        let audit = new_users.iter().map(|user| {
             let entry = AuditEntry::new(self.by.clone(), "user.create", user.id, moment);
             audit::of_user(entry.of_account(state.account()), None, user)
         });
         let event = UsersEvent::Added {
             audit: audit.collect(),
-            users: added,
+            users: new_users,
         };
         Ok(Decision::event(event, reply))
     }

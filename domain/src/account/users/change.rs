@@ -18,7 +18,7 @@ use switchboard_engine::state::{Command, Moment};
 pub struct UserChange {
     /// The fields of the user.
     pub fields: UserFields,
-    /// Where the rights come from.
+    /// The source of the rights.
     pub standing: Option<Standing>,
     /// Another password, which ends all sessions of the user.
     pub password: Option<Password>,
@@ -27,23 +27,23 @@ pub struct UserChange {
 /// Changes a user.
 #[derive(Clone, Debug)]
 pub struct ChangeUser {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which user.
+    /// The user to change.
     pub id: UserId,
-    /// What is to be different.
+    /// The changes.
     pub change: UserFields,
-    /// Where the rights come from from now on, when that is more than the fields say.
+    /// The new source of the rights, when the fields alone do not give it.
     pub standing: Option<Standing>,
-    /// What an administrator of the account may not do, and the operator may.
+    /// The limits of the actor: an administrator of the account has some, the operator has none.
     pub limits: ChangeLimits,
-    /// What a user has who loses a flag and gets nothing in its place.
+    /// The rights of a user who loses a flag and gets nothing in its place.
     pub denied: Rights,
     /// The hash of another password: it ends all sessions of the user.
     pub password: Option<PasswordHash>,
 }
 
-/// How far the change of a user may go.
+/// The limits of a change of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeLimits {
     /// Everything may be changed.
@@ -52,7 +52,7 @@ pub enum ChangeLimits {
     KeepsAdministrators,
 }
 
-/// Why a user is not changed.
+/// The reason not to change a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeUserRejection {
     /// The account has none with this number.
@@ -85,14 +85,15 @@ impl Command for ChangeUser {
         state: &Users,
         moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, Arc<User>>, ChangeUserRejection> {
-        let known = state.get(self.id).ok_or(ChangeUserRejection::Unknown)?;
+        let current = state.get(self.id).ok_or(ChangeUserRejection::Unknown)?;
         let change = self.change;
-        let loses = change.takes_away(&known.standing);
+        let loses = change.takes_away(&current.standing);
         let changes_access = change.standing().is_some()
             || loses
             || self.standing.is_some()
             || self.password.is_some();
-        if known.is_admin() && changes_access && self.limits == ChangeLimits::KeepsAdministrators {
+        if current.is_admin() && changes_access && self.limits == ChangeLimits::KeepsAdministrators
+        {
             return Err(ChangeUserRejection::Administrator);
         }
         let standing = change
@@ -116,33 +117,33 @@ impl Command for ChangeUser {
         {
             return Err(ChangeUserRejection::EmailTaken);
         }
-        let active = change.is_active.unwrap_or(known.active);
+        let active = change.is_active.unwrap_or(current.active);
         // Who is switched off, or has another password, signs in again.
-        let ends = (known.active && !active) || self.password.is_some();
+        let ends = (current.active && !active) || self.password.is_some();
         let user = User {
-            name: change.name.unwrap_or_else(|| known.name.clone()),
-            email: change.email.unwrap_or_else(|| known.email.clone()),
-            lang: change.lang.unwrap_or(known.lang),
-            standing: standing.unwrap_or_else(|| known.standing.clone()),
-            group: change.group_id.unwrap_or(known.group),
+            name: change.name.unwrap_or_else(|| current.name.clone()),
+            email: change.email.unwrap_or_else(|| current.email.clone()),
+            lang: change.lang.unwrap_or(current.lang),
+            standing: standing.unwrap_or_else(|| current.standing.clone()),
+            group: change.group_id.unwrap_or(current.group),
             active,
-            admitted_by: known.admitted_once(active, self.by.client()),
-            sessions_ended: known.sessions_ended.saturating_add(u64::from(ends)),
-            password: self.password.or_else(|| known.password.clone()),
-            ..known.as_ref().clone()
+            admitted_by: current.admitted_once(active, self.by.client()),
+            sessions_ended: current.sessions_ended.saturating_add(u64::from(ends)),
+            password: self.password.or_else(|| current.password.clone()),
+            ..current.as_ref().clone()
         };
         let administers = |user: &User| user.active && user.is_admin();
-        if administers(known) && !administers(&user) {
+        if administers(current) && !administers(&user) {
             let others = state.iter().filter(|other| other.id != user.id);
             if !others.into_iter().any(|other| administers(other)) {
                 return Err(ChangeUserRejection::LastAdministrator);
             }
         }
-        if *known.as_ref() == user {
-            return Ok(Decision::unchanged(Arc::clone(known)));
+        if *current.as_ref() == user {
+            return Ok(Decision::unchanged(Arc::clone(current)));
         }
         let entry = AuditEntry::new(self.by, "user.change", user.id, moment);
-        let audit = audit::of_user(entry.of_account(state.account()), Some(known), &user);
+        let audit = audit::of_user(entry.of_account(state.account()), Some(current), &user);
         let reply = Arc::new(user.clone());
         let event = UsersEvent::Declared(Box::new(Declared { user, audit }));
         Ok(Decision::event(event, reply))

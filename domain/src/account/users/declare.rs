@@ -15,7 +15,7 @@ use crate::text::UserName;
 use crate::text::email::Email;
 use switchboard_engine::state::{Command, Moment};
 
-/// What the operator says of a user.
+/// The operator's declaration of a user.
 #[derive(Clone, Debug)]
 pub struct DeclareUser {
     /// The number; `None`: the next one.
@@ -24,7 +24,7 @@ pub struct DeclareUser {
     pub name: UserName,
     /// The e-mail address.
     pub email: Email,
-    /// Whether the user is an administrator.
+    /// True when the user is an administrator.
     pub is_admin: bool,
     /// The password; `None` leaves it as it is.
     pub password: Option<Password>,
@@ -36,7 +36,7 @@ pub struct DeclareUser {
 /// time is taken over, and all else stays as it became since. A password is declared otherwise when its hash is given.
 #[derive(Clone, Debug)]
 pub struct Declare {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The number; `None`: the next one.
     pub id: Option<UserId>,
@@ -46,13 +46,13 @@ pub struct Declare {
     pub email: Email,
     /// The language of a user who is new.
     pub lang: Lang,
-    /// Whether the user is an administrator.
+    /// True when the user is an administrator.
     pub is_admin: bool,
     /// The hash of the password; `None` leaves the password as it is.
     pub password: Option<PasswordHash>,
     /// The hash of a fixed bearer token.
     pub token: Option<TokenHash>,
-    /// What a user has who is new, or no administrator any more.
+    /// The rights of a user who is new, or who is no longer an administrator.
     pub denied: Rights,
 }
 
@@ -77,12 +77,12 @@ impl Users {
         email: &Email,
         chosen: Option<UserId>,
     ) -> Result<UserId, DeclareUserRejection> {
-        let known = self.declared_as(email).map(|user| user.id);
-        match (known, chosen) {
+        let id = self.declared_as(email).map(|user| user.id);
+        match (id, chosen) {
             (None, None) => Ok(self.next_id()),
-            (Some(known), None) => Ok(known),
-            (Some(known), Some(chosen)) if known == chosen => Ok(known),
-            (Some(known), Some(_)) => Err(DeclareUserRejection::NumberDiffers(known)),
+            (Some(id), None) => Ok(id),
+            (Some(id), Some(chosen)) if id == chosen => Ok(id),
+            (Some(id), Some(_)) => Err(DeclareUserRejection::NumberDiffers(id)),
             (None, Some(chosen)) if self.get(chosen).is_some() => {
                 Err(DeclareUserRejection::NumberTaken(chosen))
             }
@@ -101,9 +101,9 @@ impl Command for Declare {
         state: &Users,
         moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, UserId>, DeclareUserRejection> {
-        let known = state.declared_as(&self.email).map(AsRef::as_ref);
+        let current = state.declared_as(&self.email).map(AsRef::as_ref);
         let id = state.number_of(&self.email, self.id)?;
-        let last = known.and_then(|user| user.declared.as_deref());
+        let last = current.and_then(|user| user.declared.as_deref());
         let declaration = Declaration {
             email: Some(self.email.clone()),
             name: self.name.clone(),
@@ -113,9 +113,9 @@ impl Command for Declare {
                 .clone()
                 .or_else(|| last.and_then(|last| last.password.clone())),
         };
-        let kept = known.filter(|_| last.is_some_and(|last| last.is_admin == self.is_admin));
-        let standing = match known.map(|user| &user.standing) {
-            Some(standing) if kept.is_some() => standing.clone(),
+        let unchanged = current.filter(|_| last.is_some_and(|last| last.is_admin == self.is_admin));
+        let standing = match current.map(|user| &user.standing) {
+            Some(standing) if unchanged.is_some() => standing.clone(),
             _ if self.is_admin => Standing::Administrator,
             None | Some(Standing::Administrator) => Standing::Own(Box::new(self.denied)),
             Some(standing @ (Standing::Free | Standing::Role(_) | Standing::Own(_))) => {
@@ -123,47 +123,47 @@ impl Command for Declare {
             }
         };
         let renamed = last.is_none_or(|last| last.name != self.name);
-        let name = match known {
+        let name = match current {
             Some(user) if !renamed => user.name.clone(),
             Some(_) | None => self.name,
         };
         // Declared as before: the address is what it became since, unless it is only written otherwise.
-        let moved = known.filter(|user| {
+        let renamed = current.filter(|user| {
             user.declared_email().map(Emails::folded) == Some(Emails::folded(&self.email))
                 && Emails::folded(&user.email) != Emails::folded(&self.email)
         });
         let user = User {
             id,
             name,
-            email: moved.map_or(self.email, |user| user.email.clone()),
-            lang: known.map_or(self.lang, |user| user.lang),
+            email: renamed.map_or(self.email, |user| user.email.clone()),
+            lang: current.map_or(self.lang, |user| user.lang),
             standing,
-            group: known.map_or(Group::DEFAULT, |user| user.group),
-            active: match kept {
+            group: current.map_or(Group::DEFAULT, |user| user.group),
+            active: match unchanged {
                 Some(user) => user.active,
-                None => self.is_admin || known.is_none_or(|user| user.active),
+                None => self.is_admin || current.is_none_or(|user| user.active),
             },
-            admitted_by: kept.and_then(|user| user.admitted_by.clone()),
-            sessions_ended: known
+            admitted_by: unchanged.and_then(|user| user.admitted_by.clone()),
+            sessions_ended: current
                 .map_or(0, |user| user.sessions_ended)
-                .saturating_add(u64::from(known.is_some() && self.password.is_some())),
+                .saturating_add(u64::from(current.is_some() && self.password.is_some())),
             password: self
                 .password
-                .or_else(|| known.and_then(|user| user.password.clone())),
+                .or_else(|| current.and_then(|user| user.password.clone())),
             declared: Some(Box::new(declaration)),
             token: self.token,
         };
-        if known == Some(&user) {
+        if current == Some(&user) {
             return Ok(Decision::unchanged(id));
         }
-        let action = if known.is_some() {
+        let action = if current.is_some() {
             "user.change"
         } else {
             "user.create"
         };
         let entry = AuditEntry::new(self.by, action, id, moment).of_account(state.account());
         let declared = Declared {
-            audit: audit::of_user(entry, known, &user),
+            audit: audit::of_user(entry, current, &user),
             user,
         };
         Ok(Decision::event(

@@ -10,13 +10,13 @@ use switchboard_engine::state::{Command, Moment};
 /// Deletes a group.
 #[derive(Clone, Debug)]
 pub struct DeleteGroup {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which.
+    /// The group to delete.
     pub id: GroupId,
 }
 
-/// Why a group is not deleted.
+/// The reason not to delete a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeleteGroupRejection {
     /// There is none with this number.
@@ -43,8 +43,10 @@ impl Command for DeleteGroup {
         state: &Users,
         moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, ()>, DeleteGroupRejection> {
-        let group = state.groups().get(&self.id);
-        let group = group.ok_or(DeleteGroupRejection::Unknown)?;
+        let group = state
+            .groups()
+            .get(&self.id)
+            .ok_or(DeleteGroupRejection::Unknown)?;
         if group.id == Group::DEFAULT {
             return Err(DeleteGroupRejection::Default);
         }

@@ -1,4 +1,4 @@
-//! What can happen to the users of an account.
+//! The events of the users of an account.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::audit::AuditEntry;
 use crate::id::{GroupId, UserId};
 use crate::oauth::acting_client::ActingClient;
 
-/// What can happen to the users.
+/// An event of the users of an account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UsersEvent {
     /// The operator made a user, or changed one: as follows now.
@@ -18,19 +18,19 @@ pub enum UsersEvent {
     Added {
         /// The users.
         users: Vec<User>,
-        /// Who did it: an entry of the audit log for each.
+        /// The audit entries, one per user.
         audit: Vec<AuditEntry>,
     },
     /// Users were switched on, or off.
     Switched {
-        /// Who; each was in the other state before.
+        /// The users; each was in the other state before.
         users: Vec<UserId>,
-        /// Whether they may come in now.
+        /// True when they may sign in from now on.
         active: bool,
         /// The OAuth client that acted for the administrator.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client: Option<ActingClient>,
-        /// Who did it: an entry of the audit log for each.
+        /// The audit entries, one per user.
         audit: Vec<AuditEntry>,
     },
     /// The account's roles changed, in the same group as their owner's own record of it.
@@ -39,14 +39,14 @@ pub enum UsersEvent {
     Group {
         /// The group.
         group: Group,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// A group without users was deleted.
     GroupDeleted {
         /// Its number.
         group: GroupId,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
 }
@@ -63,9 +63,9 @@ pub struct Declared {
 /// The account's roles changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RolesTaken {
-    /// What happened.
+    /// The change of the roles.
     pub change: RolesChange,
-    /// What it means for users, if it means anything: an entry in the audit log.
+    /// The audit entry about the consequences for users, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<AuditEntry>,
 }

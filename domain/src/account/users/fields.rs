@@ -1,4 +1,4 @@
-//! What the operator gives of a user. A field is declared here and nowhere else: bodies, their schema, the options of the
+//! The fields of a user that the operator sets. Each is declared only here. Bodies, their schema, the options of the
 //! command line, the keys of `config.toml` and the audit log follow from it.
 
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::text::UserName;
 use crate::text::email::Email;
 
 given! {
-    /// What the operator gives of a user; what is `None` stays, or is as it is at first.
+    /// The fields of a user that the operator sets. A field that is `None` stays, or gets its default.
     pub struct UserFields {
         name: UserName, "The full name: letters, digits, spaces and . @ - _; no link.", like "Ada";
         email: Email,
@@ -53,9 +53,9 @@ impl FieldValue for ChosenUserId {
         let Given::Whole(number) = given else {
             return unfit(Self::SHAPE);
         };
-        let number = u64::try_from(number).ok();
-        let number = number.filter(|it| (1..=Self::MOST.unsigned_abs()).contains(it));
-        number
+        u64::try_from(number)
+            .ok()
+            .filter(|it| (1..=Self::MOST.unsigned_abs()).contains(it))
             .map(|number| Self(UserId(number)))
             .ok_or_else(|| format!("write a whole number from 1 to {}", Self::MOST))
     }
@@ -64,7 +64,7 @@ impl FieldValue for ChosenUserId {
 impl UserFields {
     /// The fields of a user who is there.
     #[must_use]
-    pub(crate) fn of(user: &User) -> Self {
+    pub(crate) fn from_user(user: &User) -> Self {
         Self {
             id: Some(ChosenUserId(user.id)),
             name: Some(user.name.clone()),
@@ -78,7 +78,7 @@ impl UserFields {
         }
     }
 
-    /// Where the rights come from by these fields: nothing when they do not say.
+    /// Returns the source of the rights by these fields; `None` when they do not set it.
     #[must_use]
     pub fn standing(&self) -> Option<Standing> {
         if self.is_admin == Some(true) {
@@ -90,7 +90,7 @@ impl UserFields {
         self.role_id.map(Standing::Role)
     }
 
-    /// Whether a flag that the user has is taken away.
+    /// Returns whether a flag of the user is taken away.
     pub(crate) fn takes_away(&self, standing: &Standing) -> bool {
         match standing {
             Standing::Administrator => self.is_admin == Some(false),

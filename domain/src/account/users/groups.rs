@@ -11,15 +11,15 @@ use switchboard_engine::state::{Command, Moment};
 /// Makes a group, or gives one another name.
 #[derive(Clone, Debug)]
 pub struct SetGroup {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which; `None` makes one.
+    /// The group to rename; `None` creates one.
     pub id: Option<GroupId>,
     /// Its name; two groups may have the same.
     pub name: Name,
 }
 
-/// Why a group is not made or renamed.
+/// The reason not to create or rename a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetGroupRejection {
     /// There is none with this number.
@@ -41,24 +41,24 @@ impl Command for SetGroup {
         moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, Group>, SetGroupRejection> {
         let groups = state.groups();
-        let known = match self.id {
+        let current = match self.id {
             Some(id) => Some(groups.get(&id).ok_or(SetGroupRejection::Unknown)?),
             None if groups.len() >= GROUPS_MAX => return Err(SetGroupRejection::Full),
             None => None,
         };
         let group = Group {
-            id: known.map_or_else(|| state.next_group(), |group| group.id),
+            id: current.map_or_else(|| state.next_group(), |group| group.id),
             name: self.name,
         };
-        if known == Some(&group) {
+        if current == Some(&group) {
             return Ok(Decision::unchanged(group));
         }
-        let action = if known.is_some() {
+        let action = if current.is_some() {
             "group.change"
         } else {
             "group.create"
         };
-        let before = known.map(|group| group.name.as_str());
+        let before = current.map(|group| group.name.as_str());
         let audit = AuditEntry::new(self.by, action, group.id, moment)
             .of_account(state.account())
             .change("name", before, group.name.as_str());

@@ -1,4 +1,5 @@
-//! Whether one of the users may do something: their standing, their group and the responsible user's, in one question.
+//! The decision about one operation of one of the users: by their standing, their group and that of the responsible
+//! user.
 
 use crate::account::rights::calculation::{
     AccessDecision, Circumstances, Operation, Relation, Source, authorize,
@@ -11,9 +12,9 @@ use crate::id::{PipelineId, StageId, UserId};
 pub struct Resource {
     /// The responsible user; `None` while there is none.
     pub responsible: Option<UserId>,
-    /// Where a deal stands; ignored for everything else.
+    /// The stage of a deal; ignored for everything else.
     pub stage: Option<(PipelineId, StageId)>,
-    /// Whether the asking user is a subscriber of the deal's chat; ignored for everything else.
+    /// A flag: the acting user is a subscriber of the deal's chat. Ignored for everything else.
     pub subscriber: bool,
 }
 

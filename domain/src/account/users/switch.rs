@@ -11,15 +11,15 @@ use switchboard_engine::state::{Command, Moment};
 /// Users to be switched on or off. Repeating is harmless.
 #[derive(Clone, Debug)]
 pub struct SwitchUsers {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Who.
+    /// The users to switch.
     pub users: Vec<UserId>,
-    /// Whether they may come in afterwards.
+    /// True when they may sign in afterwards.
     pub active: bool,
 }
 
-/// Why users cannot be switched: all of those who cannot.
+/// The rejection, with all users who cannot be switched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SwitchUsersRejection {
     /// The account has no users with these numbers.
@@ -30,12 +30,12 @@ pub struct SwitchUsersRejection {
 
 impl fmt::Display for SwitchUsersRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let listed = |users: &[UserId]| {
+        let list = |users: &[UserId]| {
             let numbers: Vec<String> = users.iter().map(ToString::to_string).collect();
             numbers.join(", ")
         };
         if !self.unknown.is_empty() {
-            let unknown = listed(&self.unknown);
+            let unknown = list(&self.unknown);
             write!(
                 f,
                 "User(s) {unknown} are not associated with provided account."
@@ -43,7 +43,7 @@ impl fmt::Display for SwitchUsersRejection {
         }
         if !self.administrators.is_empty() {
             let space = if self.unknown.is_empty() { "" } else { " " };
-            let administrators = listed(&self.administrators);
+            let administrators = list(&self.administrators);
             write!(
                 f,
                 "{space}User(s) {administrators} are administrators and can be neither activated nor deactivated."
@@ -66,19 +66,19 @@ impl Command for SwitchUsers {
         moment: &mut Moment<'_, UsersEvent>,
     ) -> Result<Decision<UsersEvent, ()>, SwitchUsersRejection> {
         let mut rejection = SwitchUsersRejection::default();
-        let mut changed = Vec::new();
+        let mut ids = Vec::new();
         for id in self.users {
             match state.get(id) {
                 None => rejection.unknown.push(id),
                 Some(user) if user.is_admin() => rejection.administrators.push(id),
-                Some(user) if user.active != self.active => changed.push(id),
+                Some(user) if user.active != self.active => ids.push(id),
                 Some(_) => {}
             }
         }
         if rejection != SwitchUsersRejection::default() {
             return Err(rejection);
         }
-        if changed.is_empty() {
+        if ids.is_empty() {
             return Ok(Decision::unchanged(()));
         }
         let action = if self.active {
@@ -86,7 +86,7 @@ impl Command for SwitchUsers {
         } else {
             "user.deactivate"
         };
-        let audit = changed.iter().map(|id| {
+        let audit = ids.iter().map(|id| {
             AuditEntry::new(self.by.clone(), action, id, moment)
                 .of_account(state.account())
                 .change("is_active", !self.active, self.active)
@@ -94,7 +94,7 @@ impl Command for SwitchUsers {
         let event = UsersEvent::Switched {
             audit: audit.collect(),
             client: self.by.client().cloned(),
-            users: changed,
+            users: ids,
             active: self.active,
         };
         Ok(Decision::event(event, ()))

@@ -8,12 +8,12 @@ use crate::account::users::{RolesTaken, Users, UsersEvent};
 use crate::audit::{AuditEntry, By};
 use switchboard_engine::state::{Command, Moment};
 
-/// What happened to the roles. Never refused: who decided it knows all that there is to know.
+/// The consequences of a change of the roles. Never rejected: the decision about the roles knew all facts.
 #[derive(Clone, Debug)]
 pub struct TakeRoles {
-    /// Who did it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// What happened.
+    /// The change of the roles.
     pub change: RolesChange,
 }
 
@@ -40,10 +40,10 @@ impl Command for TakeRoles {
                 })
             }
         };
-        let taken = RolesTaken {
+        let event = RolesTaken {
             change: self.change,
             audit,
         };
-        Ok(Decision::event(UsersEvent::Roles(Box::new(taken)), ()))
+        Ok(Decision::event(UsersEvent::Roles(Box::new(event)), ()))
     }
 }

@@ -51,33 +51,33 @@ fn declare_numbered(
 #[test]
 fn users_have_the_numbers_that_were_chosen_for_them() {
     let mut users = blank();
-    let chosen = |users: &mut Users, email: &str, id: u64| {
+    let choice = |users: &mut Users, email: &str, id: u64| {
         declare_numbered(users, "Ada", email, true, Some(id))
     };
     assert_eq!(
-        chosen(&mut users, "ada@example.com", 8_238_142),
+        choice(&mut users, "ada@example.com", 8_238_142),
         Ok(UserId(8_238_142))
     );
-    assert_eq!(chosen(&mut users, "bo@example.com", 2), Ok(UserId(2)));
+    assert_eq!(choice(&mut users, "bo@example.com", 2), Ok(UserId(2)));
     assert_eq!(
         declare(&mut users, "Cy", "cy@example.com", false),
         UserId(8_238_143)
     );
-    let taken = chosen(&mut users, "dee@example.com", 2);
-    assert_eq!(taken, Err(DeclareUserRejection::NumberTaken(UserId(2))));
-    let other = chosen(&mut users, "BO@example.com", 3);
+    let rejection = choice(&mut users, "dee@example.com", 2);
+    assert_eq!(rejection, Err(DeclareUserRejection::NumberTaken(UserId(2))));
+    let other = choice(&mut users, "BO@example.com", 3);
     assert_eq!(other, Err(DeclareUserRejection::NumberDiffers(UserId(2))));
     // The same again, with and without the number, changes nothing.
     let before = users.clone();
-    assert_eq!(chosen(&mut users, "bo@example.com", 2), Ok(UserId(2)));
+    assert_eq!(choice(&mut users, "bo@example.com", 2), Ok(UserId(2)));
     assert_eq!(users, before);
     assert_eq!(
         declare(&mut users, "Ada", "bo@example.com", true),
         UserId(2)
     );
     switch(&mut users, &[8_238_143], false).unwrap();
-    let stored = serde_json::to_string(&users).unwrap();
-    let again: Users = serde_json::from_str(&stored).unwrap();
+    let json = serde_json::to_string(&users).unwrap();
+    let again: Users = serde_json::from_str(&json).unwrap();
     assert_eq!(again, users);
     for users in [&users, &again] {
         let names = |id: u64| users.get(UserId(id)).map(|user| user.email.to_string());
@@ -293,8 +293,8 @@ fn users_survive_being_stored_and_are_found_by_email_afterwards() {
         vec![new_user("bo@example.com", Standing::Role(RoleId(3)))],
     )
     .unwrap();
-    let stored = serde_json::to_string(&users).unwrap();
-    let read: Users = serde_json::from_str(&stored).unwrap();
+    let json = serde_json::to_string(&users).unwrap();
+    let read: Users = serde_json::from_str(&json).unwrap();
     assert_eq!(read, users);
     assert_eq!(
         read.by_email(&"BO@example.com".parse().unwrap())
@@ -306,10 +306,10 @@ fn users_survive_being_stored_and_are_found_by_email_afterwards() {
 
 #[test]
 fn a_token_is_never_printed_and_survives_being_stored() {
-    let hash = TokenHash::of("demo");
+    let hash = TokenHash::new("demo");
     assert_eq!(format!("{hash:?}"), "TokenHash(***)");
-    let stored = serde_json::to_string(&hash).unwrap();
-    assert_eq!(serde_json::from_str::<TokenHash>(&stored).unwrap(), hash);
+    let json = serde_json::to_string(&hash).unwrap();
+    assert_eq!(serde_json::from_str::<TokenHash>(&json).unwrap(), hash);
 }
 
 /// A right reaches as far as the groups of the user and of the responsible user.

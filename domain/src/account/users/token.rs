@@ -1,4 +1,4 @@
-//! What is kept of a bearer token.
+//! The stored form of a bearer token.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// What is kept of a bearer token: its SHA-256.
+/// The stored form of a bearer token: its SHA-256.
 #[derive(Clone, Copy, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TokenHash([u8; 32]);
@@ -14,7 +14,7 @@ pub struct TokenHash([u8; 32]);
 impl TokenHash {
     /// The hash of a token. Tokens are long and random, so a plain hash is enough.
     #[must_use]
-    pub fn of(token: &str) -> Self {
+    pub fn new(token: &str) -> Self {
         Self(Sha256::digest(token.as_bytes()).into())
     }
 

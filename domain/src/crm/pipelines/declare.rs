@@ -28,12 +28,12 @@ impl OtherPipelines {
         if numbers(stored).eq(numbers(declared)) {
             return Ok(());
         }
-        let shown = stored.iter().map(|pipeline| {
+        let list = stored.iter().map(|pipeline| {
             let stages: Vec<_> = pipeline.stages.iter().map(|it| it.id.to_string()).collect();
             format!("{} (stages {})", pipeline.id, stages.join(", "))
         });
         Err(Self {
-            stored: shown.collect::<Vec<_>>().join(", "),
+            stored: list.collect::<Vec<_>>().join(", "),
         })
     }
 }
@@ -92,10 +92,12 @@ mod tests {
             chosen(7, 51, &[60]),
         ] {
             let other = pipelines(&[other]).unwrap();
-            let refused = carry_out(&mut crm, DeclarePipelines(other)).unwrap_err();
+            let rejection = carry_out(&mut crm, DeclarePipelines(other)).unwrap_err();
             assert!(
-                refused.to_string().contains("7 (stages 50, 60, 142, 143)"),
-                "{refused}"
+                rejection
+                    .to_string()
+                    .contains("7 (stages 50, 60, 142, 143)"),
+                "{rejection}"
             );
         }
         assert_eq!(crm.pipelines, renamed);

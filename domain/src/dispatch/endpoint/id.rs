@@ -1,9 +1,9 @@
-//! Which endpoint.
+//! The id of an endpoint.
 
 use crate::chat::channel::HookVersion;
 use crate::id::ChannelId;
 
-/// Where callbacks go to: one channel in one version.
+/// The destination of callbacks: one channel in one version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EndpointId {
     /// The channel.

@@ -1,4 +1,4 @@
-//! How an endpoint is, for people.
+//! The state of an endpoint, for people.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::dispatch::record::HoldReason;
 use crate::id::ConversationId;
 use crate::time::UnixMillis;
 
-/// How an endpoint is, for people.
+/// The state of an endpoint, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "health", rename_all = "snake_case")]
 pub enum EndpointState {
@@ -16,29 +16,29 @@ pub enum EndpointState {
     Failing {
         /// The conversation whose callbacks fail, when there is but one: only those are held.
         conversation: Option<ConversationId>,
-        /// When they are tried again; none while they are not held.
+        /// The time of the next probe; none while they are not held.
         next_probe: Option<UnixMillis>,
     },
     /// It takes messages again and is sent more of them step by step.
     SlowStart {
-        /// How many at once now.
+        /// The present number of concurrent requests at most.
         in_flight_max: u16,
     },
     /// It fails and is probed.
     Open {
-        /// When the next probe is due.
+        /// The time of the next probe.
         next_probe: UnixMillis,
-        /// How many probes failed.
+        /// The number of failed probes.
         failed_probes: u32,
     },
     /// It asked for a pause.
     Paused {
-        /// Until when.
+        /// The end of the pause.
         until: UnixMillis,
     },
     /// It is left alone until an operator switches it on again.
     Disabled {
-        /// Why.
+        /// The reason.
         why: HoldReason,
     },
     /// An operator paused its channel.
@@ -48,7 +48,7 @@ pub enum EndpointState {
 }
 
 impl EndpointState {
-    /// Whether messages are sent: all of them, but for those of a conversation whose callbacks alone fail.
+    /// Returns whether messages are sent: all of them, but for those of a conversation whose callbacks alone fail.
     #[must_use]
     pub fn takes_messages(&self) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! What an endpoint's health means for what may be sent, and what of it is shown.
+//! The consequences of an endpoint's health for its callbacks, and its view for people.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ impl HealthState {
         }
     }
 
-    /// Why messages of the queue wait for the endpoint; none while it takes them.
+    /// Returns the reason to hold the messages of the queue; none while the endpoint takes them.
     pub(in crate::dispatch) fn hold(&self, queue: QueueKey, now: Steady) -> Option<HoldReason> {
         match self.breaker {
             Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
@@ -36,7 +36,7 @@ impl HealthState {
         }
     }
 
-    /// Why messages of all queues wait for the endpoint; none while it takes those of any.
+    /// Returns the reason to hold the messages of all queues; none while the endpoint takes those of any.
     pub(in crate::dispatch) fn hold_of_all(&self, now: Steady) -> Option<HoldReason> {
         match self.breaker {
             Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
@@ -47,13 +47,13 @@ impl HealthState {
         }
     }
 
-    /// Whether an outcome says nothing against its message, because the endpoint is not healthy or its health is
-    /// unknown.
+    /// Returns whether an outcome is no evidence against its message, because the endpoint is not healthy or its health
+    /// is unknown.
     pub(in crate::dispatch) fn is_suspect(&self, now: Steady) -> bool {
         self.breaker != Breaker::Closed || self.paused(now)
     }
 
-    /// When the gate may open by itself; none when only an outcome or an operator opens it.
+    /// Returns the time at which the gate may open by itself; none when only an outcome or an operator opens it.
     pub(in crate::dispatch) fn wakes_at(&self, now: Steady) -> Option<Steady> {
         let probe_at = match self.breaker {
             Breaker::Closed => now,
@@ -66,13 +66,13 @@ impl HealthState {
         (at > now).then_some(at)
     }
 
-    /// Since when the endpoint does not succeed.
+    /// Returns the time from which the endpoint has not succeeded.
     pub(in crate::dispatch) fn trouble_since(&self) -> Option<Steady> {
         self.trouble_since
     }
 
-    /// When it will be probed, how many probes failed, and the queue that alone is held if it is but one; none unless
-    /// the breaker is open.
+    /// Returns the time of the next probe, the number of failed probes, and the queue when it alone is held; none
+    /// unless the breaker is open.
     pub(in crate::dispatch) fn probing(&self) -> Option<(Steady, u32, Option<QueueKey>)> {
         match self.breaker {
             Breaker::Open {
@@ -88,12 +88,12 @@ impl HealthState {
         self.paused_until.filter(|until| *until > now)
     }
 
-    /// Whether the last attempts failed.
+    /// Returns whether the last attempts failed.
     pub(in crate::dispatch) fn is_failing(&self) -> bool {
         self.failures > 0
     }
 
-    /// How many at once while it recovers; none when it is not recovering.
+    /// Returns the number of concurrent requests during recovery; none when the endpoint is not recovering.
     pub(in crate::dispatch) fn slow_start(&self) -> Option<u16> {
         self.recovering.then_some(self.allowed)
     }

@@ -99,7 +99,7 @@ fn five_failures_in_a_row_open_the_breaker_and_four_do_not() {
     assert_eq!(patient.hold(9), Some(HoldReason::Failing));
 }
 
-/// What was not sent says nothing: it neither breaks an endpoint nor is a probe that came back.
+/// A callback that was not sent is no evidence: it neither breaks an endpoint nor ends a probe.
 #[test]
 fn messages_without_a_form_change_no_health() {
     let mut patient = Patient::new();
@@ -215,10 +215,10 @@ fn probes_grow_rare_and_a_success_resumes_slowly() {
     patient.breaks();
     let waits: Vec<_> = (0..8)
         .map(|_| {
-            let waited = patient.wakes();
+            let pause = patient.wakes();
             assert_eq!(patient.allowance(), SendAllowance::Probe);
             patient.sees(Class::Failing, 1);
-            waited
+            pause
         })
         .collect();
     assert_eq!(waits, [5, 10, 20, 40, 60, 120, 210, 210]);
@@ -227,7 +227,7 @@ fn probes_grow_rare_and_a_success_resumes_slowly() {
         patient.sees(Class::Delivered, 1),
         Some(HealthChange::Recovered)
     );
-    let allowed: Vec<_> = (0..64)
+    let allowances: Vec<_> = (0..64)
         .map(|_| {
             let gate = patient.allowance();
             patient.sees(Class::Delivered, 1);
@@ -235,9 +235,9 @@ fn probes_grow_rare_and_a_success_resumes_slowly() {
         })
         .collect();
     let steps = [1, 2, 4, 8, 16, 32].map(SendAllowance::Open);
-    let mut seen = allowed;
-    seen.dedup();
-    assert_eq!(seen, steps);
+    let mut distinct = allowances;
+    distinct.dedup();
+    assert_eq!(distinct, steps);
     assert_eq!(patient.health.slow_start(), None);
 }
 
@@ -301,8 +301,8 @@ fn a_refused_probe_proves_that_the_endpoint_answers() {
 #[test]
 fn a_gone_endpoint_is_probed_only_after_its_renewal() {
     let mut patient = Patient::new();
-    let gone = Some(HealthChange::Disabled(HoldReason::Gone));
-    assert_eq!(patient.sees(Class::Gone, 1), gone);
+    let disabled = Some(HealthChange::Disabled(HoldReason::Gone));
+    assert_eq!(patient.sees(Class::Gone, 1), disabled);
     patient.wait(1_000_000);
     assert_eq!(patient.allowance(), SendAllowance::Shut);
     assert_eq!(patient.sees(Class::Delivered, 1), None);
@@ -371,13 +371,13 @@ fn probing_time_of_an_earlier_process_counts_but_not_downtime() {
         let probed = Duration::from_secs(hours * 3_600);
         patient.health.fails_since(long_ago, probed);
         patient.breaks();
-        let mut told = Vec::new();
+        let mut changes = Vec::new();
         for _ in 0..40 {
             patient.wakes();
-            told.extend(patient.sees(Class::Failing, 1));
+            changes.extend(patient.sees(Class::Failing, 1));
         }
-        let ended = told.contains(&HealthChange::Disabled(HoldReason::GivenUp));
-        assert_eq!(ended, given_up, "{told:?}");
+        let is_over = changes.contains(&HealthChange::Disabled(HoldReason::GivenUp));
+        assert_eq!(is_over, given_up, "{changes:?}");
     }
 }
 

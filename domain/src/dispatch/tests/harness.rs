@@ -173,7 +173,7 @@ impl Harness {
         }
     }
 
-    /// Whether one conversation of channel «a» is held, and it alone.
+    /// Returns whether exactly one conversation of channel «a» is held.
     pub(super) fn holds_one_conversation(&self) -> bool {
         matches!(
             self.machine.health(&endpoint("a")),

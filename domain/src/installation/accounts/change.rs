@@ -10,11 +10,11 @@ use switchboard_engine::state::{Command, Moment};
 /// Changes an account.
 #[derive(Clone, Debug)]
 pub struct ChangeAccount {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
-    /// Which.
+    /// The account to change.
     pub id: AccountId,
-    /// What is to be different.
+    /// The changes.
     pub change: AccountChange,
 }
 
@@ -28,13 +28,13 @@ impl Command for ChangeAccount {
         state: &Accounts,
         moment: &mut Moment<'_, AccountsEvent>,
     ) -> Result<Decision<AccountsEvent, Account>, AccountRejection> {
-        let known = state.get(self.id).ok_or(AccountRejection::Unknown)?;
-        let settings = known.settings.clone().with(self.change);
-        let account = known.with(settings, moment.now);
-        if account.settings == known.settings {
-            return Ok(Decision::unchanged(known.clone()));
+        let current = state.get(self.id).ok_or(AccountRejection::Unknown)?;
+        let settings = current.settings.clone().with(self.change);
+        let account = current.with(settings, moment.now);
+        if account.settings == current.settings {
+            return Ok(Decision::unchanged(current.clone()));
         }
         state.check(&account)?;
-        Ok(set(self.by, Some(known), account, moment))
+        Ok(set(self.by, Some(current), account, moment))
     }
 }

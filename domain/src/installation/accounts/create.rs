@@ -12,11 +12,11 @@ use switchboard_engine::state::{Command, Moment};
 /// Makes an account.
 #[derive(Clone, Debug)]
 pub struct CreateAccount {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// Its id; made when it is left out.
     pub id: Option<AccountId>,
-    /// What can be set of it.
+    /// The settings.
     pub settings: AccountSettings,
 }
 

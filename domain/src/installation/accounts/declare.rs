@@ -13,7 +13,7 @@ use switchboard_engine::state::{Command, Moment};
 pub struct DeclareAccount {
     /// Its id.
     pub id: AccountId,
-    /// What is declared of it.
+    /// The declared settings.
     pub settings: AccountSettings,
 }
 
@@ -28,14 +28,14 @@ impl Command for DeclareAccount {
         moment: &mut Moment<'_, AccountsEvent>,
     ) -> Result<Decision<AccountsEvent, ()>, AccountRejection> {
         let declared = self.settings;
-        let known = state.get(self.id);
+        let current = state.get(self.id);
         let last = state.declared.get(&self.id);
         let account = state.declared(self.id, &declared, moment.now);
-        if known == Some(&account) && last == Some(&declared) {
+        if current == Some(&account) && last == Some(&declared) {
             return Ok(Decision::unchanged(()));
         }
         state.check(&account)?;
-        let audit = Box::new(audit_entry(By::Configuration, known, &account, moment));
+        let audit = Box::new(audit_entry(By::Configuration, current, &account, moment));
         let event = AccountsEvent::Declared {
             account,
             declared,

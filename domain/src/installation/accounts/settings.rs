@@ -1,5 +1,5 @@
-//! What can be set of an account. A field is declared here and nowhere else: bodies, their schema, the options of the
-//! command line, the keys of `config.toml` and the audit log follow from it.
+//! The settings of an account. Each field is declared only here. Bodies, their schema, the options of the command line,
+//! the keys of `config.toml` and the audit log follow from it.
 
 use crate::account_quota::{AccountQuotas, QuotaSize};
 use crate::crm::custom_field::{CustomField, FieldIds};
@@ -10,9 +10,9 @@ use crate::text::Name;
 use crate::words;
 
 fields! {
-    /// What can be set of an account.
+    /// The settings of an account.
     pub struct AccountSettings;
-    /// What is to be different of an account; what is `None` stays.
+    /// The changes of an account; a field that is `None` stays.
     pub struct AccountChange;
 
     given {

@@ -123,20 +123,20 @@ fn a_chosen_subdomain_belongs_to_one_account() {
         !run(&mut accounts, 2, shop),
         "the same again changes nothing"
     );
-    let found = |accounts: &Accounts, name: &str| accounts.of_subdomain(name).map(|it| it.id);
-    assert_eq!(found(&accounts, "shop"), Some(id(1)));
-    assert_eq!(found(&accounts, "account1"), None);
-    let refused = |accounts: &Accounts, subdomain: &str| {
+    let lookup = |accounts: &Accounts, name: &str| accounts.of_subdomain(name).map(|it| it.id);
+    assert_eq!(lookup(&accounts, "shop"), Some(id(1)));
+    assert_eq!(lookup(&accounts, "account1"), None);
+    let rejection = |accounts: &Accounts, subdomain: &str| {
         let account = accounts.declared(id(2), &with_subdomain("Other", subdomain), at(3));
         accounts.check(&account).unwrap_err()
     };
     assert_eq!(
-        refused(&accounts, "SHOP"),
+        rejection(&accounts, "SHOP"),
         AccountRejection::SubdomainTaken(id(1))
     );
     for reserved in ["account1", "account3"] {
-        let refused = refused(&accounts, reserved);
-        assert_eq!(refused, AccountRejection::SubdomainReserved, "{reserved}");
+        let rejection = rejection(&accounts, reserved);
+        assert_eq!(rejection, AccountRejection::SubdomainReserved, "{reserved}");
     }
     let other = CreateAccount {
         by: By::Operator,
@@ -144,13 +144,13 @@ fn a_chosen_subdomain_belongs_to_one_account() {
         settings: with_subdomain("Other", "shop"),
     };
     assert!(!run(&mut accounts, 4, other));
-    let stored = serde_json::to_string(&accounts).unwrap();
-    let mut again: Accounts = serde_json::from_str(&stored).unwrap();
+    let json = serde_json::to_string(&accounts).unwrap();
+    let mut again: Accounts = serde_json::from_str(&json).unwrap();
     assert_eq!(again, accounts);
     // Without a line of its own it is the usual one, and the chosen one is free.
     assert!(run(&mut again, 5, declare(1, "Shop")));
-    assert_eq!(found(&again, "account1"), Some(id(1)));
-    assert_eq!(found(&again, "shop"), None);
+    assert_eq!(lookup(&again, "account1"), Some(id(1)));
+    assert_eq!(lookup(&again, "shop"), None);
 }
 
 #[test]

@@ -10,11 +10,11 @@ use switchboard_engine::state::{Command, Moment};
 /// The operator changes a channel. Accounts that are connected stay so.
 #[derive(Clone, Debug)]
 pub struct ChangeChannel {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The channel.
     pub id: ChannelId,
-    /// What is to be different.
+    /// The changes.
     pub change: ChannelChange,
 }
 
@@ -28,10 +28,11 @@ impl Command for ChangeChannel {
         state: &Channels,
         moment: &mut Moment<'_, ChannelsEvent>,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
-        let action = (self.by, "channel.change");
-        state.changed(&self.id, action, moment, |known| Channel {
-            settings: known.settings.with(self.change),
-            ..known
+        state.changed(&self.id, self.by, "channel.change", moment, |known| {
+            Channel {
+                settings: known.settings.with(self.change),
+                ..known
+            }
         })
     }
 }

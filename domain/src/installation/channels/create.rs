@@ -11,13 +11,13 @@ use switchboard_engine::state::{Command, Moment};
 /// The operator makes a channel; id and secret are made when they are not given.
 #[derive(Clone, Debug)]
 pub struct CreateChannel {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The id.
     pub id: Option<ChannelId>,
     /// The secret.
     pub secret: Option<SharedSecret>,
-    /// What can be set of it.
+    /// The settings.
     pub settings: ChannelSettings,
 }
 
@@ -46,6 +46,6 @@ impl Command for CreateChannel {
             None => SharedSecret::from_random([(moment.random)(), (moment.random)()]),
         };
         let channel = Channel::new(id, secret, self.settings);
-        Ok(becomes(None, channel, (self.by, "channel.create"), moment))
+        Ok(becomes(None, channel, self.by, "channel.create", moment))
     }
 }

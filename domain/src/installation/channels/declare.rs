@@ -39,17 +39,17 @@ impl Command for DeclareChannel {
         state: &Channels,
         moment: &mut Moment<'_, ChannelsEvent>,
     ) -> Result<Decision<ChannelsEvent, ()>, Infallible> {
-        let Self(wanted) = self;
-        let wanted = Channel::new(wanted.id, wanted.secret, wanted.settings);
+        let Self(declaration) = self;
+        let channel = Channel::new(declaration.id, declaration.secret, declaration.settings);
         let declared = Declared {
-            secret_digest: wanted.secret.digest(),
-            settings: wanted.settings.clone(),
+            secret_digest: channel.secret.digest(),
+            settings: channel.settings.clone(),
         };
-        let last = state.declared.get(&wanted.id);
-        let before = state.get(&wanted.id);
+        let last = state.declared.get(&channel.id);
+        let before = state.get(&channel.id);
         let after = match before {
-            Some(known) => merged(known.clone(), last, &declared, wanted.secret),
-            None => wanted,
+            Some(known) => merged(known.clone(), last, &declared, channel.secret),
+            None => channel,
         };
         if last == Some(&declared) && before == Some(&after) {
             return Ok(Decision::unchanged(()));
@@ -59,7 +59,7 @@ impl Command for DeclareChannel {
         } else {
             "channel.create"
         };
-        let decision = becomes(before, after, (By::Configuration, action), moment);
+        let decision = becomes(before, after, By::Configuration, action, moment);
         let mut events = decision.events;
         match events.first_mut().map(|recorded| &mut recorded.event) {
             Some(ChannelsEvent::Changed(changed)) => changed.declared = Some(declared),

@@ -10,7 +10,7 @@ use switchboard_engine::state::{Command, Moment};
 /// none is in progress.
 #[derive(Clone, Debug)]
 pub struct EndRotation {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The channel.
     pub id: ChannelId,
@@ -30,10 +30,11 @@ impl Command for EndRotation {
         if before.rotating(moment.now).is_none() {
             return Ok(Decision::unchanged(before.clone()));
         }
-        let action = (self.by, "channel.end-rotation");
-        state.changed(&self.id, action, moment, |known| Channel {
-            rotation: None,
-            ..known
+        state.changed(&self.id, self.by, "channel.end-rotation", moment, |known| {
+            Channel {
+                rotation: None,
+                ..known
+            }
         })
     }
 }

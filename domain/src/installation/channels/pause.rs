@@ -10,11 +10,11 @@ use switchboard_engine::state::{Command, Moment};
 /// users can still write, and customers' messages still come in.
 #[derive(Clone, Debug)]
 pub struct PauseChannel {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The channel.
     pub id: ChannelId,
-    /// Whether they are held back from now on.
+    /// True to hold callbacks back from now on.
     pub paused: bool,
 }
 
@@ -34,7 +34,7 @@ impl Command for PauseChannel {
         } else {
             "channel.resume"
         };
-        state.changed(&self.id, (self.by, action), moment, |known| Channel {
+        state.changed(&self.id, self.by, action, moment, |known| Channel {
             paused_at: known.paused_at.or(Some(now)).filter(|_| self.paused),
             ..known
         })

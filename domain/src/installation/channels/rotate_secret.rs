@@ -12,13 +12,13 @@ use switchboard_engine::state::{Command, Moment};
 /// The operator gives a channel another secret; it is made when none is given.
 #[derive(Clone, Debug)]
 pub struct RotateSecret {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The channel.
     pub id: ChannelId,
     /// The new secret.
     pub secret: Option<SharedSecret>,
-    /// How long the old one still signs callbacks and is still taken in requests; with none, it is refused at once.
+    /// The time in which the old secret still signs callbacks and is valid for requests. Zero makes it invalid at once.
     pub grace: Duration,
 }
 
@@ -48,11 +48,16 @@ impl Command for RotateSecret {
             began_at: moment.now,
             ends_at: moment.now.plus(self.grace),
         };
-        let action = (self.by, "channel.rotate-secret");
-        state.changed(&self.id, action, moment, |known| Channel {
-            secret,
-            rotation: (!self.grace.is_zero()).then_some(rotation),
-            ..known
-        })
+        state.changed(
+            &self.id,
+            self.by,
+            "channel.rotate-secret",
+            moment,
+            |known| Channel {
+                secret,
+                rotation: (!self.grace.is_zero()).then_some(rotation),
+                ..known
+            },
+        )
     }
 }

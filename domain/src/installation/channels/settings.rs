@@ -1,5 +1,5 @@
-//! What can be set of a channel. A field is declared here and nowhere else: bodies, their schema, the options of the
-//! command line, the keys of `config.toml` and the audit log follow from it.
+//! The settings of a channel. Each field is declared only here. Bodies, their schema, the options of the command line,
+//! the keys of `config.toml` and the audit log follow from it.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -15,9 +15,9 @@ use crate::text::ChannelName;
 use crate::webhook::WebhookAddress;
 
 fields! {
-    /// What can be set of a channel.
+    /// The settings of a channel.
     pub struct ChannelSettings;
-    /// What is to be different of a channel; what is `None` stays.
+    /// The changes of a channel; a field that is `None` stays.
     pub struct ChannelChange;
 
     given {
@@ -53,7 +53,7 @@ text_fields! {
     Generation: Shape::Words(&Generation::WORDS);
 }
 
-/// Which accounts may connect to a channel: `*` alone for all, or their ids.
+/// The accounts that may connect to a channel: `*` alone for all, or their ids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub enum AllowedAccounts {
@@ -67,7 +67,7 @@ pub enum AllowedAccounts {
 pub const ALL_ACCOUNTS: &str = "*";
 
 impl AllowedAccounts {
-    /// Whether this account may connect.
+    /// Returns whether this account may connect.
     #[must_use]
     pub fn holds(&self, account: AccountId) -> bool {
         match self {
@@ -88,8 +88,8 @@ impl TryFrom<Vec<String>> for AllowedAccounts {
         if texts == [ALL_ACCOUNTS] {
             return Ok(Self::All);
         }
-        let named: Result<_, _> = texts.iter().map(|text| text.parse()).collect();
-        named.map(Self::Named).map_err(InvalidAccounts)
+        let ids: Result<_, _> = texts.iter().map(|text| text.parse()).collect();
+        ids.map(Self::Named).map_err(InvalidAccounts)
     }
 }
 
@@ -121,7 +121,7 @@ impl FieldValue for AllowedAccounts {
     }
 }
 
-/// How long one callback may take, answer included, in whole seconds.
+/// The time limit of one callback, response included, in whole seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "i64")]
 pub struct CallbackTimeout(u8);
@@ -223,13 +223,13 @@ mod tests {
     fn settings_stored_without_a_later_field_get_its_default() {
         let settings: ChannelSettings = serde_json::from_value(json!({ "name": "A" })).unwrap();
         assert_eq!(settings, ChannelSettings::new("A".parse().unwrap()));
-        let stored = json!(settings);
-        let stored = stored.as_object().unwrap();
+        let value = json!(settings);
+        let stored_fields = value.as_object().unwrap();
         for field in ChannelSettings::FIELDS {
             let default = (field.default)().unwrap_or_else(|| "A".into());
-            assert_eq!(stored[field.name], default, "{}", field.name);
+            assert_eq!(stored_fields[field.name], default, "{}", field.name);
         }
-        assert_eq!(stored.len(), ChannelSettings::FIELDS.len());
+        assert_eq!(stored_fields.len(), ChannelSettings::FIELDS.len());
         assert!(serde_json::from_value::<ChannelSettings>(json!({})).is_err());
     }
 

@@ -166,8 +166,8 @@ fn the_first_secret_is_dropped_after_the_grace_period() {
     world.now = world.now.plus(GRACE);
     world.rename("Renamed").unwrap();
     assert_eq!(world.channel().rotation, None);
-    let kept = serde_json::to_string(&world.channels).unwrap();
-    assert!(!kept.contains("from-the-file"), "{kept}");
+    let json = serde_json::to_string(&world.channels).unwrap();
+    assert!(!json.contains("from-the-file"), "{json}");
 }
 
 #[test]
@@ -239,14 +239,14 @@ fn id_and_secret_are_generated_when_omitted() {
         secret: None,
         settings: ChannelSettings::new("Second".parse().unwrap()),
     };
-    let made = world.run(create.clone()).unwrap();
-    assert_eq!(made.id.as_str().len(), 36);
-    assert_eq!(made.secret.expose().len(), 40);
-    let taken = CreateChannel {
+    let channel = world.run(create.clone()).unwrap();
+    assert_eq!(channel.id.as_str().len(), 36);
+    assert_eq!(channel.secret.expose().len(), 40);
+    let second = CreateChannel {
         id: Some(id()),
         ..create
     };
-    assert_eq!(world.run(taken), Err(ChannelRejection::Exists));
+    assert_eq!(world.run(second), Err(ChannelRejection::Exists));
 }
 
 #[test]

@@ -27,9 +27,9 @@ fn token(key: &TokenKey) -> String {
 
 /// A token with another header or other claims, signed as given.
 fn forged(header: &Value, claims: &Value, key: &TokenKey) -> String {
-    let signed = format!("{}.{}", encoded(header), encoded(claims));
-    let signature = URL_SAFE_NO_PAD.encode(key.mac(&signed).finalize().into_bytes());
-    format!("{signed}.{signature}")
+    let text = format!("{}.{}", encoded(header), encoded(claims));
+    let signature = URL_SAFE_NO_PAD.encode(key.mac(&text).finalize().into_bytes());
+    format!("{text}.{signature}")
 }
 
 fn claims_of(token: &str) -> Value {
@@ -115,8 +115,8 @@ fn a_forged_token_is_refused_with_its_fault() {
         );
     }
     claims["account_id"] = json!(13);
-    let moved = format!("{}.{}.{signature}", encoded(&header), encoded(&claims));
-    assert_eq!(check(&moved), InvalidToken::OtherSignature);
+    let token = format!("{}.{}.{signature}", encoded(&header), encoded(&claims));
+    assert_eq!(check(&token), InvalidToken::OtherSignature);
     claims["sub"] = json!(7);
     assert_eq!(
         check(&forged(&header, &claims, &ours)),

@@ -10,11 +10,11 @@ use switchboard_engine::state::{Command, Moment};
 /// The operator changes an OAuth client. Grants and tokens stay.
 #[derive(Clone, Debug)]
 pub struct ChangeOauthClient {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The client.
     pub id: OauthClientId,
-    /// What is to be different.
+    /// The changes.
     pub change: OauthClientChange,
 }
 
@@ -28,11 +28,11 @@ impl Command for ChangeOauthClient {
         state: &OauthClients,
         moment: &mut Moment<'_, OauthClientsEvent>,
     ) -> Result<Decision<OauthClientsEvent, OauthClient>, OauthClientRejection> {
-        let known = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
-        let settings = known.settings.clone().with(self.change);
+        let client = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
+        let settings = client.settings.clone().with(self.change);
         let after = OauthClient {
             settings,
-            ..known.clone()
+            ..client.clone()
         };
         Ok(state.becomes(after, self.by, moment))
     }

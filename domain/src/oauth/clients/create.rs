@@ -11,13 +11,13 @@ use switchboard_engine::state::{Command, Moment};
 /// The operator creates an OAuth client; id and secret are made when they are not given.
 #[derive(Clone, Debug)]
 pub struct CreateOauthClient {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The id.
     pub id: Option<OauthClientId>,
     /// The secret.
     pub secret: Option<SharedSecret>,
-    /// What can be set of it.
+    /// The settings.
     pub settings: OauthClientSettings,
 }
 

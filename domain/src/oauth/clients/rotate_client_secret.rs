@@ -11,7 +11,7 @@ use switchboard_engine::state::{Command, Moment};
 /// tokens stay.
 #[derive(Clone, Debug)]
 pub struct RotateClientSecret {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The client.
     pub id: OauthClientId,
@@ -29,17 +29,17 @@ impl Command for RotateClientSecret {
         state: &OauthClients,
         moment: &mut Moment<'_, OauthClientsEvent>,
     ) -> Result<Decision<OauthClientsEvent, OauthClient>, OauthClientRejection> {
-        let known = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
+        let client = state.get(self.id).ok_or(OauthClientRejection::Unknown)?;
         let secret = match self.secret {
             Some(secret) => secret,
             None => SharedSecret::from_random([(moment.random)(), (moment.random)()]),
         };
-        if secret == known.secret {
+        if secret == client.secret {
             return Err(OauthClientRejection::SameSecret);
         }
         let after = OauthClient {
             secret,
-            ..known.clone()
+            ..client.clone()
         };
         Ok(state.becomes(after, self.by, moment))
     }

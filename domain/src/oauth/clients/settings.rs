@@ -1,5 +1,5 @@
-//! What can be set of an OAuth client. A field is declared here and nowhere else: bodies, their schema, the options of
-//! the command line, the keys of `config.toml` and the audit log follow from it.
+//! The settings of an OAuth client. Each field is declared only here. Bodies, their schema, the options of the command
+//! line, the keys of `config.toml` and the audit log follow from it.
 
 use crate::field::{Shape, fields, text_fields};
 use crate::id::ChannelId;
@@ -9,9 +9,9 @@ use crate::text::Name;
 use crate::webhook::WebhookAddress;
 
 fields! {
-    /// What can be set of an OAuth client.
+    /// The settings of an OAuth client.
     pub struct OauthClientSettings;
-    /// What is to be different of an OAuth client; what is `None` stays.
+    /// The changes of an OAuth client; a field that is `None` stays.
     pub struct OauthClientChange;
 
     given {

@@ -85,8 +85,8 @@ fn a_change_is_audited_without_the_secret() {
         earlier: &[],
     };
     let decision = rotate.clone().decide(&clients, &mut moment).unwrap();
-    let stored = serde_json::to_value(&decision.events[0].event).unwrap();
-    let audit = stored["Changed"]["audit"].to_string();
+    let json = serde_json::to_value(&decision.events[0].event).unwrap();
+    let audit = json["Changed"]["audit"].to_string();
     assert!(audit.contains("secret_fingerprint"), "{audit}");
     for secret in [before.expose(), "another"] {
         assert!(!audit.contains(secret), "{audit}");
@@ -135,6 +135,6 @@ fn an_uninstall_report_is_signed_over_client_and_account() {
         id: "0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3".parse().unwrap(),
         ..client("Bridge", "secret")
     };
-    let expected = "762eee3483f96c8bb2b5b58292153989bd8faf6afe4363cbac7f81bbbc3c1ba9";
-    assert_eq!(client.uninstall_signature(AccountNumber(12)), expected);
+    let digest = "762eee3483f96c8bb2b5b58292153989bd8faf6afe4363cbac7f81bbbc3c1ba9";
+    assert_eq!(client.uninstall_signature(AccountNumber(12)), digest);
 }

@@ -12,7 +12,7 @@ use crate::oauth::grants::event::GrantsEvent;
 use crate::oauth::grants::grant::{PendingHook, WaitingHook};
 use switchboard_engine::state::{Command, Moment};
 
-/// What is stored of an attempt.
+/// The stored part of an attempt.
 #[derive(Clone, Debug)]
 pub enum AttemptHook {
     /// It begins. The next one is due after this time.
@@ -32,19 +32,19 @@ impl Command for AttemptHook {
         moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, ()>, Infallible> {
         let (Self::Begins(hook, _) | Self::Failed(hook)) = &self;
-        let Some(known) = state.waiting(hook).cloned() else {
+        let Some(pending) = state.waiting(hook).cloned() else {
             return Ok(Decision::unchanged(()));
         };
         let waiting = match self {
             Self::Begins(_, wait) => WaitingHook {
-                attempts: known.attempts.saturating_add(1),
-                interrupted: known.interrupted.saturating_add(1),
+                attempts: pending.attempts.saturating_add(1),
+                interrupted: pending.interrupted.saturating_add(1),
                 due: moment.now.plus(wait),
-                ..known
+                ..pending
             },
             Self::Failed(_) => WaitingHook {
                 interrupted: 0,
-                ..known
+                ..pending
             },
         };
         Ok(Decision::event(GrantsEvent::HookAttempted { waiting }, ()))

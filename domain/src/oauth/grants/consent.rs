@@ -17,7 +17,7 @@ use switchboard_engine::state::{Command, Moment};
 /// An administrator consents. Who may, and which client, is checked before.
 #[derive(Clone, Debug)]
 pub struct Consent {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The administrator.
     pub user: UserId,
@@ -25,15 +25,15 @@ pub struct Consent {
     pub client: OauthClientId,
     /// The redirect address of the client.
     pub redirect_uri: RedirectUri,
-    /// What the exchange of the code must prove.
+    /// The challenge that the exchange of the code must answer.
     pub challenge: Option<CodeChallenge>,
 }
 
 impl Grants {
     /// The number of the grant to this client: of the one in force, or of a new one.
     pub(super) fn number_for(&self, client: OauthClientId) -> GrantNumber {
-        let known = self.get(client).map(|grant| grant.number);
-        known.unwrap_or(GrantNumber(self.last.saturating_add(1)))
+        let number = self.get(client).map(|grant| grant.number);
+        number.unwrap_or(GrantNumber(self.last.saturating_add(1)))
     }
 }
 
@@ -47,9 +47,9 @@ impl Command for Consent {
         state: &Grants,
         moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, MadeToken>, Infallible> {
-        let made = MadeToken::new(moment);
+        let new_token = MadeToken::new(moment);
         let code = Code {
-            hash: TokenHash::of(made.expose()),
+            hash: TokenHash::new(new_token.expose()),
             user: self.user,
             issued_at: moment.now,
             redirect_uri: self.redirect_uri,
@@ -66,6 +66,6 @@ impl Command for Consent {
             code,
             audit: Box::new(audit),
         };
-        Ok(Decision::event(event, made))
+        Ok(Decision::event(event, new_token))
     }
 }

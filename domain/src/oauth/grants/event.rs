@@ -1,4 +1,4 @@
-//! What can happen to the grants of an account.
+//! The events of the grants of an account.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::oauth::grants::grant::{
 };
 use crate::time::UnixMillis;
 
-/// What can happen to the grants of an account.
+/// An event of the grants of an account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GrantsEvent {
     /// An administrator consented; the client gets a code.
@@ -21,7 +21,7 @@ pub enum GrantsEvent {
         grant: GrantNumber,
         /// The code.
         code: Code,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// The client exchanged a code.
@@ -54,7 +54,7 @@ pub enum GrantsEvent {
         grant: GrantNumber,
         /// The token.
         token: LongLivedToken,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// A long-lived token was revoked.
@@ -63,19 +63,19 @@ pub enum GrantsEvent {
         client: OauthClientId,
         /// The token.
         token: TokenId,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// The account uninstalled the client: its codes and tokens are refused from now on.
     Revoked {
         /// The client.
         client: OauthClientId,
-        /// When.
+        /// The time of the event.
         at: UnixMillis,
-        /// What is to be reported to the client.
+        /// The report to the client.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hook: Option<PendingHook>,
-        /// Who did it.
+        /// The audit entry.
         audit: Box<AuditEntry>,
     },
     /// An attempt to send a report of an uninstallation begins, or failed.
@@ -85,9 +85,9 @@ pub enum GrantsEvent {
     },
     /// A report of an uninstallation arrived, or was given up.
     HookEnded {
-        /// Which.
+        /// The report.
         hook: PendingHook,
-        /// How it ended.
+        /// The audit entry, with the outcome.
         audit: Box<AuditEntry>,
     },
 }

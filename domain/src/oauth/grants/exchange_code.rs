@@ -20,7 +20,7 @@ pub struct ExchangeCode {
     pub code: TokenHash,
     /// The redirect address of the request; empty when the request has none.
     pub redirect_uri: String,
-    /// What proves that the client began the consent.
+    /// The proof that the client began the consent.
     pub verifier: Option<PkceText>,
     /// The request.
     pub by: UsedBy,
@@ -78,11 +78,11 @@ impl Grants {
         client: OauthClientId,
         hash: &TokenHash,
     ) -> Result<&Code, TokenRejection> {
-        let sent = GrantType::Code;
-        let found = self.grant_with(client, sent, |grant| grant.code(hash))?;
-        let code = found.ok_or_else(|| self.unknown(client, hash, sent))?;
+        let grant_type = GrantType::Code;
+        let code_record = self.grant_with(client, grant_type, |grant| grant.code(hash))?;
+        let code = code_record.ok_or_else(|| self.unknown(client, hash, grant_type))?;
         match &code.used_by {
-            Some(by) => Err(TokenRejection::Used(sent, by.clone())),
+            Some(by) => Err(TokenRejection::Used(grant_type, by.clone())),
             None => Ok(code),
         }
     }

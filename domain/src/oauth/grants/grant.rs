@@ -12,9 +12,9 @@ use crate::oauth::redirect::{CodeChallenge, RedirectUri};
 use crate::text::{Name, bounded_text};
 use crate::time::UnixMillis;
 
-/// How long an authorization code is good.
+/// The lifetime of an authorization code.
 pub const CODE_LIFE: Duration = Duration::from_secs(20 * 60);
-/// How long a refresh token is good.
+/// The lifetime of a refresh token.
 pub const REFRESH_LIFE: Duration = Duration::from_secs(90 * 86_400);
 /// The shortest and the longest life of a long-lived token.
 pub const LONG_LIFE: (Duration, Duration) = (
@@ -22,22 +22,22 @@ pub const LONG_LIFE: (Duration, Duration) = (
     Duration::from_secs(5 * 365 * 86_400),
 );
 
-/// How many codes of a grant are kept, used ones included.
+/// The number of codes that a grant keeps, used ones included.
 const CODES_MAX: usize = 20;
-/// How many refresh tokens of a grant are kept, used ones included.
+/// The number of refresh tokens that a grant keeps, used ones included.
 const REFRESH_TOKENS_MAX: usize = 50;
-/// How many long-lived tokens a grant has at most, those that expired not counted.
+/// The highest number of unexpired long-lived tokens of a grant.
 pub const LONG_LIVED_MAX: usize = 20;
 
 bounded_text! {
-    /// What a program calls itself: the beginning of its `User-Agent`.
+    /// The name of a program: the beginning of its `User-Agent`.
     UserAgent, "1 to 255 characters without control characters", |text| crate::text::is_line(text, 255);
 }
 
 impl UserAgent {
     /// The beginning of a header's value; `None` when nothing readable is there.
     #[must_use]
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn from_header(text: &str) -> Option<Self> {
         let plain = text.chars().filter(|letter| !letter.is_control());
         plain.take(255).collect::<String>().parse().ok()
     }
@@ -46,12 +46,12 @@ impl UserAgent {
 /// The request that used a code or a refresh token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UsedBy {
-    /// When.
+    /// The time of the use.
     pub at: UnixMillis,
     /// The program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_agent: Option<UserAgent>,
-    /// Where it came from.
+    /// The address of the client.
     pub address: IpAddr,
 }
 
@@ -60,13 +60,13 @@ pub struct UsedBy {
 pub struct Code {
     /// Its hash.
     pub hash: TokenHash,
-    /// Who consented.
+    /// The user who consented.
     pub user: UserId,
-    /// When it was issued.
+    /// The time of issue.
     pub issued_at: UnixMillis,
     /// The redirect address that its exchange must name.
     pub redirect_uri: RedirectUri,
-    /// What its exchange must prove.
+    /// The challenge that its exchange must answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge: Option<CodeChallenge>,
     /// The request that used it.
@@ -75,7 +75,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// From when on it is refused.
+    /// Returns the time from which it is refused.
     #[must_use]
     pub fn expires_at(&self) -> UnixMillis {
         self.issued_at.plus(CODE_LIFE)
@@ -87,9 +87,9 @@ impl Code {
 pub struct RefreshToken {
     /// Its hash.
     pub hash: TokenHash,
-    /// For whom the client acts.
+    /// The user for whom the client acts.
     pub user: UserId,
-    /// When it was issued.
+    /// The time of issue.
     pub issued_at: UnixMillis,
     /// The request that used it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,7 @@ pub struct RefreshToken {
 }
 
 impl RefreshToken {
-    /// From when on it is refused.
+    /// Returns the time from which it is refused.
     #[must_use]
     pub fn expires_at(&self) -> UnixMillis {
         self.issued_at.plus(REFRESH_LIFE)
@@ -111,11 +111,11 @@ pub struct LongLivedToken {
     pub id: TokenId,
     /// Its purpose, in the words of its author.
     pub name: Name,
-    /// For whom the client acts.
+    /// The user for whom the client acts.
     pub user: UserId,
-    /// When it was created.
+    /// The time of creation.
     pub created_at: UnixMillis,
-    /// From when on it is refused.
+    /// The time from which it is refused.
     pub expires_at: UnixMillis,
 }
 
@@ -126,7 +126,7 @@ pub struct PendingHook {
     pub client: OauthClientId,
     /// The grant that ended.
     pub grant: GrantNumber,
-    /// When it ended.
+    /// The time of the end.
     pub at: UnixMillis,
 }
 
@@ -135,11 +135,12 @@ pub struct PendingHook {
 pub struct WaitingHook {
     /// The report.
     pub hook: PendingHook,
-    /// How many attempts have begun.
+    /// The number of attempts so far.
     pub attempts: u32,
-    /// How many of them, the last ones, have no result: the process ended during each, or the last one is in progress.
+    /// The number of the last attempts that have no result: the process ended during each, or the last one is in
+    /// progress.
     pub interrupted: u32,
-    /// When the next attempt is due.
+    /// The time of the next attempt.
     pub due: UnixMillis,
 }
 
@@ -160,9 +161,9 @@ impl WaitingHook {
 pub struct Grant {
     /// Its number in the account.
     pub number: GrantNumber,
-    /// Since when it is in force.
+    /// The time from which it is in force.
     pub since: UnixMillis,
-    /// Who consented last.
+    /// The user of the last consent.
     pub user: Option<UserId>,
     /// The newest codes, oldest first.
     pub codes: VecDeque<Code>,
@@ -187,7 +188,7 @@ impl Grant {
         }
     }
 
-    /// How many codes and tokens there are.
+    /// Returns the number of codes and tokens.
     #[must_use]
     pub fn entries(&self) -> usize {
         let random = self.codes.len().saturating_add(self.refresh_tokens.len());

@@ -14,7 +14,7 @@ use switchboard_engine::state::{Command, Moment};
 /// An administrator creates a long-lived token. The client need not have exchanged a code before.
 #[derive(Clone, Debug)]
 pub struct CreateLongLived {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The administrator, for whom the client acts.
     pub user: UserId,
@@ -22,7 +22,7 @@ pub struct CreateLongLived {
     pub client: OauthClientId,
     /// Its purpose.
     pub name: Name,
-    /// From when on it is refused.
+    /// The time from which it is refused.
     pub expires_at: UnixMillis,
 }
 
@@ -43,12 +43,12 @@ impl Command for CreateLongLived {
         state: &Grants,
         moment: &mut Moment<'_, GrantsEvent>,
     ) -> Result<Decision<GrantsEvent, Self::Reply>, TooManyLongLived> {
-        let known = state.get(self.client);
-        let tokens = known.into_iter().flat_map(|grant| &grant.long_lived);
+        let current = state.get(self.client);
+        let tokens = current.into_iter().flat_map(|grant| &grant.long_lived);
         if tokens.filter(|token| token.expires_at > moment.now).count() >= LONG_LIVED_MAX {
             return Err(TooManyLongLived);
         }
-        let last = known.map_or(0, |grant| grant.last_token);
+        let last = current.map_or(0, |grant| grant.last_token);
         let token = LongLivedToken {
             id: TokenId(last.saturating_add(1)),
             name: self.name,
@@ -78,7 +78,7 @@ impl Command for CreateLongLived {
 /// An administrator revokes a long-lived token: it is refused from now on.
 #[derive(Clone, Debug)]
 pub struct RevokeLongLived {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The client.
     pub client: OauthClientId,
@@ -103,8 +103,8 @@ impl Command for RevokeLongLived {
     ) -> Result<Decision<GrantsEvent, ()>, UnknownLongLived> {
         let grant = state.get(self.client).ok_or(UnknownLongLived)?;
         let mut tokens = grant.long_lived.iter();
-        let known = tokens.find(|token| token.id == self.token);
-        let name = known.ok_or(UnknownLongLived)?.name.as_str();
+        let token = tokens.find(|token| token.id == self.token);
+        let name = token.ok_or(UnknownLongLived)?.name.as_str();
         let audit = entry(state, self.by, "grant.revoke_token", self.client, moment)
             .change("token", self.token.0, serde_json::Value::Null)
             .change("name", name, serde_json::Value::Null);

@@ -13,9 +13,9 @@ use switchboard_engine::state::{Command, Moment};
 /// The report ended.
 #[derive(Clone, Debug)]
 pub struct NoteHook {
-    /// Which.
+    /// The report.
     pub hook: PendingHook,
-    /// How, in a few words.
+    /// The outcome, in a few words.
     pub outcome: String,
 }
 

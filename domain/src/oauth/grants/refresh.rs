@@ -21,10 +21,10 @@ pub struct Refresh {
     pub by: UsedBy,
 }
 
-/// What a client gets.
+/// The tokens for a client.
 #[derive(Clone, Debug)]
 pub struct Issued {
-    /// For whom it acts.
+    /// The user for whom the client acts.
     pub user: UserId,
     /// The grant that access tokens name.
     pub grant: GrantNumber,
@@ -44,8 +44,8 @@ impl Command for Refresh {
     ) -> Result<Decision<GrantsEvent, Issued>, TokenRejection> {
         let token = state.usable_refresh_token(self.client, &self.token)?;
         if token.expires_at() <= moment.now {
-            let sent = GrantType::RefreshToken;
-            return Err(TokenRejection::Expired(sent, token.expires_at()));
+            let grant_type = GrantType::RefreshToken;
+            return Err(TokenRejection::Expired(grant_type, token.expires_at()));
         }
         let (refresh, issued) = issued(state, self.client, token.user, moment);
         let event = GrantsEvent::Refreshed {
@@ -65,9 +65,9 @@ pub(super) fn issued(
     user: UserId,
     moment: &mut Moment<'_, GrantsEvent>,
 ) -> (RefreshToken, Issued) {
-    let made = MadeToken::new(moment);
+    let new_token = MadeToken::new(moment);
     let refresh = RefreshToken {
-        hash: TokenHash::of(made.expose()),
+        hash: TokenHash::new(new_token.expose()),
         user,
         issued_at: moment.now,
         used_by: None,
@@ -75,7 +75,7 @@ pub(super) fn issued(
     let issued = Issued {
         user,
         grant: state.number_for(client),
-        refresh_token: made,
+        refresh_token: new_token,
     };
     (refresh, issued)
 }
@@ -87,16 +87,18 @@ impl Grants {
         client: OauthClientId,
         hash: &TokenHash,
     ) -> Result<&RefreshToken, TokenRejection> {
-        let sent = GrantType::RefreshToken;
-        let found = self.grant_with(client, sent, |grant| grant.refresh_token(hash))?;
-        let token = found.ok_or_else(|| self.unknown(client, hash, sent))?;
+        let grant_type = GrantType::RefreshToken;
+        let token_record =
+            self.grant_with(client, grant_type, |grant| grant.refresh_token(hash))?;
+        let token = token_record.ok_or_else(|| self.unknown(client, hash, grant_type))?;
         match &token.used_by {
-            Some(by) => Err(TokenRejection::Used(sent, by.clone())),
+            Some(by) => Err(TokenRejection::Used(grant_type, by.clone())),
             None => Ok(token),
         }
     }
 
-    /// Why the client has nothing of this type with this hash: it may be good for the other grant type.
+    /// Returns the reason that the client has nothing of this type with this hash: it may be valid for the other grant
+    /// type.
     pub(super) fn unknown(
         &self,
         client: OauthClientId,
@@ -120,8 +122,8 @@ impl Grants {
         }
     }
 
-    /// What `find` finds in the grant to this client; an error when only another client's grant has it, or when the client
-    /// has no grant any more.
+    /// Returns the result of `find` in the grant to this client, or an error when only another client's grant has it,
+    /// or when the client has no grant any more.
     pub(super) fn grant_with<'g, T>(
         &'g self,
         client: OauthClientId,

@@ -1,11 +1,11 @@
-//! Why a code or a refresh token is refused: the rule that was broken, and the request that used it before.
+//! The reasons to reject a code or a refresh token: the broken rule, and the earlier request that used it.
 
 use std::fmt;
 
 use crate::oauth::grants::grant::UsedBy;
 use crate::time::{UnixMillis, iso};
 
-/// What a client sent to get tokens.
+/// The credential that a client sends for tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GrantType {
     /// An authorization code.
@@ -33,8 +33,8 @@ impl GrantType {
     }
 }
 
-/// Why no tokens are issued. Nothing has changed then: a code that was refused for another reason than its age or its
-/// use is still good.
+/// The reason to issue no tokens. Nothing has changed then: a code stays valid when it was rejected for another reason
+/// than its age or its use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenRejection {
     /// No account knows it.
@@ -83,11 +83,11 @@ impl fmt::Display for TokenRejection {
                 grant_type = sent.as_str()
             ),
             Self::OtherGrantType(sent) => {
-                let needed = match sent {
+                let credential = match sent {
                     GrantType::Code => GrantType::RefreshToken,
                     GrantType::RefreshToken => GrantType::Code,
                 };
-                let (noun, other) = (needed.noun(), needed.as_str());
+                let (noun, other) = (credential.noun(), credential.as_str());
                 write!(f, "This is a valid {noun}. Send it with grant_type={other}.")
             }
             Self::OtherClient(sent) => write!(
@@ -135,8 +135,10 @@ impl std::error::Error for TokenRejection {}
 
 fn used(f: &mut fmt::Formatter<'_>, sent: GrantType, by: &UsedBy) -> fmt::Result {
     let noun = sent.noun();
-    let agent = by.user_agent.as_ref();
-    let agent = agent.map_or("a program without User-Agent", |agent| agent.as_str());
+    let agent = by
+        .user_agent
+        .as_ref()
+        .map_or("a program without User-Agent", |agent| agent.as_str());
     let (at, address) = (iso(by.at), by.address);
     write!(
         f,

@@ -11,11 +11,11 @@ use switchboard_engine::state::{Command, Moment};
 /// An account uninstalls a client.
 #[derive(Clone, Debug)]
 pub struct RevokeGrant {
-    /// Who does it.
+    /// The actor, for the audit log.
     pub by: By,
     /// The client.
     pub client: OauthClientId,
-    /// Whether the client wants a report.
+    /// True when the client wants a report.
     pub has_hook: bool,
 }
 

@@ -52,14 +52,11 @@ impl Test {
         };
         let decision = command.decide(&self.grants, &mut moment)?;
         for recorded in &decision.events {
-            let stored = serde_json::to_string(&recorded.event).unwrap();
-            self.grants.apply(&serde_json::from_str(&stored).unwrap());
+            let event = serde_json::to_string(&recorded.event).unwrap();
+            self.grants.apply(&serde_json::from_str(&event).unwrap());
         }
-        let stored = serde_json::to_string(&self.grants).unwrap();
-        assert_eq!(
-            serde_json::from_str::<Grants>(&stored).unwrap(),
-            self.grants
-        );
+        let json = serde_json::to_string(&self.grants).unwrap();
+        assert_eq!(serde_json::from_str::<Grants>(&json).unwrap(), self.grants);
         Ok(decision.reply)
     }
 
@@ -71,10 +68,10 @@ impl Test {
             redirect_uri: REDIRECT.parse().unwrap(),
             challenge,
         };
-        let made = self.run(consent).unwrap();
-        let stored = serde_json::to_string(&self.grants).unwrap();
-        assert!(!stored.contains(made.expose()), "only the hash is kept");
-        TokenHash::of(made.expose())
+        let decision = self.run(consent).unwrap();
+        let json = serde_json::to_string(&self.grants).unwrap();
+        assert!(!json.contains(decision.expose()), "only the hash is kept");
+        TokenHash::new(decision.expose())
     }
 
     fn exchange(&mut self, client: u8, code: TokenHash) -> Result<TokenHash, TokenRejection> {
@@ -97,7 +94,7 @@ impl Test {
         };
         let issued = self.run(exchange)?;
         assert_eq!(issued.user, UserId(7));
-        Ok(TokenHash::of(issued.refresh_token.expose()))
+        Ok(TokenHash::new(issued.refresh_token.expose()))
     }
 
     fn refresh(&mut self, client: u8, token: TokenHash) -> Result<TokenHash, TokenRejection> {
@@ -107,7 +104,7 @@ impl Test {
             by: by(self.now, "refresh"),
         };
         let issued = self.run(refresh)?;
-        Ok(TokenHash::of(issued.refresh_token.expose()))
+        Ok(TokenHash::new(issued.refresh_token.expose()))
     }
 
     fn revoke(&mut self, client: u8) -> Result<(), NotInstalled> {
@@ -138,10 +135,10 @@ fn a_code_is_exchanged_once_and_the_refusal_names_the_first() {
     let mut test = Test::new();
     let code = test.consent(1, None);
     assert!(test.exchange(1, code).is_ok());
-    let used = by(test.now, "exchange");
+    let first_use = by(test.now, "exchange");
     test.now = test.now.plus(SECOND);
     let again = test.exchange(1, code).unwrap_err();
-    assert_eq!(again, TokenRejection::Used(GrantType::Code, used));
+    assert_eq!(again, TokenRejection::Used(GrantType::Code, first_use));
     assert_eq!(
         again.to_string(),
         "This authorization code was used at 1970-01-12T13:46:40Z by exchange from 127.0.0.1. \
@@ -155,14 +152,14 @@ fn a_refresh_token_is_used_once_and_the_next_one_goes_on() {
     let code = test.consent(1, None);
     let first = test.exchange(1, code).unwrap();
     let second = test.refresh(1, first).unwrap();
-    let refused = test.refresh(1, first).unwrap_err();
+    let rejection = test.refresh(1, first).unwrap_err();
     assert_eq!(
-        refused,
+        rejection,
         TokenRejection::Used(GrantType::RefreshToken, by(test.now, "refresh"))
     );
     assert!(
-        refused.to_string().contains("If two processes refresh"),
-        "{refused}"
+        rejection.to_string().contains("If two processes refresh"),
+        "{rejection}"
     );
     assert!(
         test.refresh(1, second).is_ok(),
@@ -178,13 +175,13 @@ fn a_code_lives_20_minutes_and_a_refresh_token_90_days() {
     let early = test.exchange(1, early).unwrap();
     let issued = test.now;
     test.now = START.plus(CODE_LIFE);
-    let expired = TokenRejection::Expired(GrantType::Code, test.now);
-    assert_eq!(test.exchange(1, late), Err(expired));
+    let rejection = TokenRejection::Expired(GrantType::Code, test.now);
+    assert_eq!(test.exchange(1, late), Err(rejection));
     test.now = issued.plus(REFRESH_LIFE.saturating_sub(SECOND));
     let next = test.refresh(1, early).unwrap();
     test.now = test.now.plus(REFRESH_LIFE);
-    let expired = TokenRejection::Expired(GrantType::RefreshToken, test.now);
-    assert_eq!(test.refresh(1, next), Err(expired));
+    let rejection = TokenRejection::Expired(GrantType::RefreshToken, test.now);
+    assert_eq!(test.refresh(1, next), Err(rejection));
 }
 
 #[test]
@@ -194,25 +191,28 @@ fn a_wrong_redirect_or_verifier_leaves_the_code_valid() {
     let mut test = Test::new();
     let code = test.consent(1, Some(challenge));
     for wrong in ["", "https://e.com/cb/", "https://E.com/cb"] {
-        let refused = test.exchange_with(1, code, wrong, Some(&verifier));
-        let expected = REDIRECT.to_owned();
-        let given = wrong.to_owned();
+        let result = test.exchange_with(1, code, wrong, Some(&verifier));
+        let registered = REDIRECT.to_owned();
+        let other = wrong.to_owned();
         assert_eq!(
-            refused,
-            Err(TokenRejection::OtherRedirect { given, expected })
+            result,
+            Err(TokenRejection::OtherRedirect {
+                given: other,
+                expected: registered
+            })
         );
     }
-    let refused = test.exchange_with(1, code, REDIRECT, None);
-    assert_eq!(refused, Err(TokenRejection::NoVerifier));
-    let refused = test.exchange_with(1, code, REDIRECT, Some(&"w".repeat(43)));
-    assert_eq!(refused, Err(TokenRejection::OtherVerifier));
+    let result = test.exchange_with(1, code, REDIRECT, None);
+    assert_eq!(result, Err(TokenRejection::NoVerifier));
+    let result = test.exchange_with(1, code, REDIRECT, Some(&"w".repeat(43)));
+    assert_eq!(result, Err(TokenRejection::OtherVerifier));
     assert!(
         test.exchange_with(1, code, REDIRECT, Some(&verifier))
             .is_ok()
     );
     let code = test.consent(1, None);
-    let refused = test.exchange_with(1, code, REDIRECT, Some(&verifier));
-    assert_eq!(refused, Err(TokenRejection::UnexpectedVerifier));
+    let result = test.exchange_with(1, code, REDIRECT, Some(&verifier));
+    assert_eq!(result, Err(TokenRejection::UnexpectedVerifier));
     assert!(test.exchange(1, code).is_ok());
 }
 
@@ -239,7 +239,7 @@ fn what_another_client_or_grant_type_needs_is_named() {
         test.refresh(2, refresh),
         Err(TokenRejection::OtherClient(token))
     );
-    let made_up = TokenHash::of("made up");
+    let made_up = TokenHash::new("made up");
     assert_eq!(
         test.exchange(1, made_up),
         Err(TokenRejection::Unknown(sent))
@@ -262,9 +262,9 @@ fn uninstalling_ends_everything_and_a_later_consent_begins_anew() {
     test.now = test.now.plus(SECOND);
     assert_eq!(test.revoke(1), Ok(()));
     assert_eq!(test.revoke(1), Err(NotInstalled));
-    let ended = TokenRejection::Uninstalled(test.now);
-    assert_eq!(test.refresh(1, refresh), Err(ended.clone()));
-    assert_eq!(test.exchange(1, unused), Err(ended));
+    let rejection = TokenRejection::Uninstalled(test.now);
+    assert_eq!(test.refresh(1, refresh), Err(rejection.clone()));
+    assert_eq!(test.exchange(1, unused), Err(rejection));
     let hook = PendingHook {
         client: id(1),
         grant: GrantNumber(1),

@@ -1,4 +1,4 @@
-//! How much of a body a diagnosis looks at.
+//! The bounds of the bytes that a diagnosis examines.
 
 /// Longer bodies are not examined: each guess costs a digest over all of it.
 pub const EXAMINED_MAX: usize = 16 * 1_024;

@@ -1,4 +1,4 @@
-//! What a signer computes after each known mistake.
+//! The candidates: the result of a signer with each known mistake.
 
 pub(super) mod body;
 pub(super) mod canonical;

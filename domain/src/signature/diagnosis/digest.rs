@@ -5,7 +5,7 @@ use md5::Md5;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
-/// What a message is keyed with.
+/// The key of a message authentication code.
 #[derive(Clone, Copy)]
 pub(super) struct MacKey<'a>(pub(super) &'a [u8]);
 
@@ -42,11 +42,11 @@ pub(super) fn base64(bytes: &[u8]) -> Vec<u8> {
     for group in bytes.chunks(3) {
         let byte = |place: usize| u32::from(group.get(place).copied().unwrap_or_default());
         let bits = (byte(0) << 16) | (byte(1) << 8) | byte(2);
-        let kept = [18, 12, 6, 0].map(|shift| letter(bits >> shift));
-        let shown = group.len().saturating_add(1);
-        text.extend(kept.iter().take(shown).flatten().copied());
+        let letters = [18, 12, 6, 0].map(|shift| letter(bits >> shift));
+        let length = group.len().saturating_add(1);
+        text.extend(letters.iter().take(length).flatten().copied());
         text.resize(
-            text.len().saturating_add(4_usize.saturating_sub(shown)),
+            text.len().saturating_add(4_usize.saturating_sub(length)),
             b'=',
         );
     }

@@ -19,8 +19,8 @@ pub(super) fn forms(body: &[u8]) -> impl Iterator<Item = String> {
     );
     let orders = value.zip(text).map(|(value, text)| {
         let (own, sorted) = (compact(text), value.to_string());
-        let sorted = Some(sorted).filter(|sorted| *sorted != own);
-        std::iter::once(own).chain(sorted)
+        let by_key = Some(sorted).filter(|by_key| *by_key != own);
+        std::iter::once(own).chain(by_key)
     });
     let spellings: Vec<String> = orders
         .into_iter()
@@ -28,7 +28,7 @@ pub(super) fn forms(body: &[u8]) -> impl Iterator<Item = String> {
         .flat_map(|it| spellings(&it))
         .collect();
     LAYOUTS.iter().flat_map(move |layout| {
-        let laid_out: Vec<String> = spellings.iter().map(|it| layout.of(it)).collect();
+        let laid_out: Vec<String> = spellings.iter().map(|it| layout.apply_to(it)).collect();
         laid_out.into_iter()
     })
 }
@@ -37,7 +37,7 @@ pub(super) fn forms(body: &[u8]) -> impl Iterator<Item = String> {
 fn spellings(compact: &str) -> Vec<String> {
     let mut spellings: Vec<String> = Vec::with_capacity(STYLES.len());
     for style in &STYLES {
-        let spelling = style.of(compact);
+        let spelling = style.apply_to(compact);
         if !spellings.contains(&spelling) {
             spellings.push(spelling);
         }

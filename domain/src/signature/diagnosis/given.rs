@@ -5,13 +5,13 @@ use subtle::ConstantTimeEq;
 use crate::signature::diagnosis::digest::base64;
 use crate::signature::diagnosis::mistake::Mistake;
 
-/// What stands in the header.
+/// The signature in the header.
 pub(super) struct GivenSignature {
     /// The header, as it came.
     header: Vec<u8>,
     /// The digest in hexadecimal at its end, if there is one.
     digest: Option<Vec<u8>>,
-    /// What is wrong with how it is written.
+    /// The mistake in its form.
     form: Option<Mistake>,
 }
 
@@ -21,7 +21,7 @@ const DIGESTS: [usize; 3] = [16, 20, 32];
 const IN_BASE64: [usize; 4] = [22, 27, 43, 54];
 
 impl GivenSignature {
-    pub(super) fn of(header: &[u8]) -> Self {
+    pub(super) fn parse(header: &[u8]) -> Self {
         let quote = |byte: &u8| matches!(byte, b'"' | b'\'');
         let bare: Vec<u8> = header.iter().copied().filter(|byte| !quote(byte)).collect();
         let digest = |digits: &[u8]| {
@@ -29,14 +29,14 @@ impl GivenSignature {
             digest.filter(|digest| DIGESTS.contains(&digest.len()))
         };
         let separator = |byte: &u8| matches!(byte, b'-' | b':' | b' ');
-        let joined: Vec<u8> = bare.iter().copied().filter(|it| !separator(it)).collect();
+        let compact: Vec<u8> = bare.iter().copied().filter(|it| !separator(it)).collect();
         let start = bare
             .iter()
             .rposition(|byte| !byte.is_ascii_hexdigit())
             .map_or(0, |place| place.saturating_add(1));
         let decorated = start > 0 || bare.len() != header.len();
-        let (digest, form) = match digest(&joined) {
-            Some(digest) if joined.len() != bare.len() => (Some(digest), Some(Mistake::Dashes)),
+        let (digest, form) = match digest(&compact) {
+            Some(digest) if compact.len() != bare.len() => (Some(digest), Some(Mistake::Dashes)),
             _ => (
                 digest(bare.get(start..).unwrap_or_default()),
                 decorated.then_some(Mistake::Prefixed),
@@ -49,7 +49,7 @@ impl GivenSignature {
         }
     }
 
-    /// Whether it is no digest in any form, so that it is the signature of nothing.
+    /// Returns whether it is no digest in any form, so that it is the signature of nothing.
     pub(super) fn is_none(&self) -> bool {
         let letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
         let letters = self.header.split(|byte| *byte == b'=').next();
@@ -58,7 +58,7 @@ impl GivenSignature {
         self.digest.is_none() && !in_base64
     }
 
-    /// Whether this digest is meant, in any form.
+    /// Returns whether it is this digest, in any form.
     pub(super) fn is(&self, digest: &[u8]) -> bool {
         let hexadecimal = self
             .digest
@@ -69,7 +69,7 @@ impl GivenSignature {
             || self.is_base64_of(hex::encode(digest).as_bytes())
     }
 
-    /// What is wrong with the form, when the digest is right.
+    /// Returns the mistake in the form, when the digest is right.
     pub(super) fn form(&self) -> Option<Mistake> {
         match &self.digest {
             None => Some(Mistake::Base64),
@@ -78,11 +78,11 @@ impl GivenSignature {
     }
 
     fn is_base64_of(&self, digest: &[u8]) -> bool {
-        let written = base64(digest);
+        let digest_text = base64(digest);
         let bare = |text: &[u8]| {
             let text = text.split(|byte| *byte == b'=').next();
             text.unwrap_or_default().to_vec()
         };
-        bare(&self.header).ct_eq(&bare(&written)).into()
+        bare(&self.header).ct_eq(&bare(&digest_text)).into()
     }
 }

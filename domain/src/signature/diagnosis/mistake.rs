@@ -39,7 +39,7 @@ mistakes! {
     /// The right digest with something between its digits.
     Dashes
         "the digest is right, but something stands between its digits: send the 40 hexadecimal digits alone (in C#, BitConverter.ToString puts dashes there)"
-    /// What was sent is no digest in any form.
+    /// The header holds no digest in any form.
     NoDigest { #[doc = "How many bytes were sent."] length: usize }
         "a signature has 40 hexadecimal digits: this has {length} characters"
     /// The secret was decoded from hexadecimal before it was used.
@@ -114,7 +114,7 @@ mistakes! {
     /// The body was signed with escapes of addresses.
     PercentEscapes
         "the body was signed with the escapes of addresses (%22): sign the bytes that you send"
-    /// What Python prints of an object was signed.
+    /// The signed text is Python's print of an object.
     PrintedObject
         "the object was signed as Python prints it, with single quotes: make JSON of it once, then sign and send the same bytes"
     /// A part of the body was signed, such as `payload`.
@@ -200,7 +200,7 @@ mistakes! {
         "an MD5 alone was signed: sign METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath, or the raw body"
 }
 
-/// How much was compared with the known mistakes, none of which explains a signature.
+/// The extent of the comparison with the known mistakes, none of which explains a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Unexplained {
@@ -213,7 +213,7 @@ pub enum Unexplained {
 }
 
 impl Unexplained {
-    /// What to do about it.
+    /// Returns the advice.
     #[must_use]
     pub fn hint(self) -> &'static str {
         match self {
@@ -231,7 +231,7 @@ impl Unexplained {
 }
 
 impl Mistake {
-    /// What to do about it.
+    /// Returns the advice.
     #[must_use]
     pub fn hint(self) -> Cow<'static, str> {
         let sentence = self.sentence();

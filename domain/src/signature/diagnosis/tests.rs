@@ -15,7 +15,7 @@ const NOW: UnixMillis = UnixMillis::from_secs(1_639_609_975);
 const PATH: &str = "/v2/origin/custom/c_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3";
 const HOST: &str = "amojo.example.com";
 
-/// What a client sends.
+/// The request of a client.
 #[derive(Clone, Debug)]
 struct Sent {
     method: String,
@@ -29,7 +29,7 @@ struct Sent {
 impl Sent {
     /// A request with a right canonical signature.
     fn canonical(method: &str, body: &str) -> Self {
-        let mut sent = Self {
+        let mut request = Self {
             method: method.to_owned(),
             md5: Some(content_md5(body.as_bytes())),
             content_type: Some("application/json".to_owned()),
@@ -37,8 +37,8 @@ impl Sent {
             body: body.to_owned(),
             signature: String::new(),
         };
-        sent.signature = mac(&sent.text());
-        sent
+        request.signature = mac(&request.text());
+        request
     }
 
     /// A request with a right signature of the raw body.
@@ -52,12 +52,12 @@ impl Sent {
     }
 
     fn parts(&self) -> [String; 5] {
-        let given = |value: &Option<String>| value.clone().unwrap_or_default();
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
         [
             self.method.clone(),
-            given(&self.md5),
-            given(&self.content_type),
-            given(&self.date),
+            text(&self.md5),
+            text(&self.content_type),
+            text(&self.date),
             PATH.to_owned(),
         ]
     }
@@ -183,25 +183,25 @@ fn put_together_wrongly(method: &str, body: &str) -> Vec<(Mistake, Sent)> {
         strange.text(),
         no_date.text(),
     );
-    let signed = |text: &str| right.clone().signed(text);
+    let request = |text: &str| right.clone().signed(text);
     vec![
-        (Mistake::Separator, signed(&right.parts().join("n"))),
-        (Mistake::Separator, signed(&right.parts().join("\\n"))),
-        (Mistake::Separator, signed(&right.parts().concat())),
-        (Mistake::NewlineAtEnd, signed(&format!("{text}\n"))),
+        (Mistake::Separator, request(&right.parts().join("n"))),
+        (Mistake::Separator, request(&right.parts().join("\\n"))),
+        (Mistake::Separator, request(&right.parts().concat())),
+        (Mistake::NewlineAtEnd, request(&format!("{text}\n"))),
         (
             Mistake::MethodLowerCase,
-            signed(&text.replacen(&method, &method.to_lowercase(), 1)),
+            request(&text.replacen(&method, &method.to_lowercase(), 1)),
         ),
         (
             Mistake::Md5Base64,
-            signed(&join(&[&method, &md5_base64, &content_type, &date, &path])),
+            request(&join(&[&method, &md5_base64, &content_type, &date, &path])),
         ),
         (Mistake::Md5Base64, in_base64.signed(&in_base64_text)),
         (Mistake::Md5UpperCase, upper.signed(&upper_text)),
         (
             Mistake::Md5LeftOut,
-            signed(&join(&[&method, &content_type, &date, &path])),
+            request(&join(&[&method, &content_type, &date, &path])),
         ),
         (
             Mistake::Md5Missing,
@@ -212,26 +212,26 @@ fn put_together_wrongly(method: &str, body: &str) -> Vec<(Mistake, Sent)> {
         ),
         (
             Mistake::TypeLeftOut,
-            signed(&join(&[&method, &md5, &date, &path])),
+            request(&join(&[&method, &md5, &date, &path])),
         ),
         (
             Mistake::TypeLeftOut,
-            signed(&join(&[&method, &md5, "", &date, &path])),
+            request(&join(&[&method, &md5, "", &date, &path])),
         ),
         (Mistake::TypeChanged, charset.signed(&text)),
         (
             Mistake::DateLeftOut,
-            signed(&join(&[&method, &md5, &content_type, &path])),
+            request(&join(&[&method, &md5, &content_type, &path])),
         ),
         (
             Mistake::DateLeftOut,
-            signed(&join(&[&method, &md5, &content_type, "", &path])),
+            request(&join(&[&method, &md5, &content_type, "", &path])),
         ),
         (Mistake::DateLeftOut, no_date.signed(&no_date_text)),
         (Mistake::DateUnreadable, strange.signed(&strange_text)),
         (
             Mistake::FullUrl,
-            signed(&join(&[
+            request(&join(&[
                 &method,
                 &md5,
                 &content_type,
@@ -241,7 +241,7 @@ fn put_together_wrongly(method: &str, body: &str) -> Vec<(Mistake, Sent)> {
         ),
         (
             Mistake::FullUrl,
-            signed(&join(&[
+            request(&join(&[
                 &method,
                 &md5,
                 &content_type,
@@ -251,7 +251,7 @@ fn put_together_wrongly(method: &str, body: &str) -> Vec<(Mistake, Sent)> {
         ),
         (
             Mistake::Query,
-            signed(&join(&[
+            request(&join(&[
                 &method,
                 &md5,
                 &content_type,
@@ -261,13 +261,13 @@ fn put_together_wrongly(method: &str, body: &str) -> Vec<(Mistake, Sent)> {
         ),
         (
             Mistake::Order,
-            signed(&join(&[&method, &md5, &date, &content_type, &path])),
+            request(&join(&[&method, &md5, &date, &content_type, &path])),
         ),
         (
             Mistake::Order,
-            signed(&join(&[&method, &path, &date, &content_type, &md5])),
+            request(&join(&[&method, &path, &date, &content_type, &md5])),
         ),
-        (Mistake::BodyAndMd5, signed(&format!("{body}{md5}"))),
+        (Mistake::BodyAndMd5, request(&format!("{body}{md5}"))),
     ]
 }
 
@@ -338,8 +338,8 @@ proptest! {
         for right in [Sent::canonical(&method, &body), Sent::raw(&method, &body)] {
             let text = if right.md5.is_some() { right.text() } else { body.clone() };
             for (mistake, signature) in hashed_wrongly(&text) {
-                let sent = Sent { signature, ..right.clone() };
-                prop_assert_eq!(sent.found(None), Some(mistake), "{:?}", sent);
+                let request = Sent { signature, ..right.clone() };
+                prop_assert_eq!(request.found(None), Some(mistake), "{:?}", request);
             }
         }
         for (mistake, sent) in put_together_wrongly(&method, &body) {
@@ -366,17 +366,17 @@ proptest! {
     fn reordered_keys_are_named(value in bodies()) {
         let Value::Object(fields) = &value else { unreachable!() };
         let fields: Vec<String> = fields.iter().rev().map(|(key, value)| format!("{}:{value}", json!(key))).collect();
-        let sent = Sent::raw("POST", &format!("{{{}}}", fields.join(","))).signed(&value.to_string());
-        prop_assert_eq!(sent.found(None), Some(Mistake::Reserialised), "{:?}", sent);
+        let request = Sent::raw("POST", &format!("{{{}}}", fields.join(","))).signed(&value.to_string());
+        prop_assert_eq!(request.found(None), Some(Mistake::Reserialised), "{:?}", request);
     }
 
     #[test]
     fn an_unknown_mistake_gets_no_guess(value in bodies(), digits in "[0-9a-f]{40}", canonical in any::<bool>()) {
         let right = if canonical { Sent::canonical } else { Sent::raw };
-        let mut sent = right("POST", &value.to_string());
-        sent.signature = digits;
-        prop_assert_eq!(sent.found(None), None);
-        let wrong = Sent { md5: Some("0".repeat(32)), ..sent.clone() };
+        let mut request = right("POST", &value.to_string());
+        request.signature = digits;
+        prop_assert_eq!(request.found(None), None);
+        let wrong = Sent { md5: Some("0".repeat(32)), ..request.clone() };
         let text = wrong.text();
         let wrong = wrong.signed(&text);
         prop_assert_eq!(wrong.found(None), Some(Mistake::Md5OfSomethingElse));
@@ -396,20 +396,20 @@ fn a_valid_signature_of_the_wrong_generation_is_named() {
 
 #[test]
 fn a_wrong_date_is_named_with_its_difference() {
-    let sent = Sent::canonical("POST", "{}");
+    let request = Sent::canonical("POST", "{}");
     for (now, seconds, said) in [
         (1_639_609_975 + 7_200, -7_200, "120 minutes behind"),
         (1_639_609_975 - 960, 960, "16 minutes ahead of"),
     ] {
-        let found = diagnose(
+        let diagnosis = diagnose(
             &secret(),
-            &sent.presented(),
-            Some(sent.signature.as_bytes()),
+            &request.presented(),
+            Some(request.signature.as_bytes()),
             None,
             UnixMillis::from_secs(now),
         );
-        assert_eq!(found, Some(Mistake::DateOutside { seconds }));
-        assert!(found.unwrap().hint().contains(said));
+        assert_eq!(diagnosis, Some(Mistake::DateOutside { seconds }));
+        assert!(diagnosis.unwrap().hint().contains(said));
     }
 }
 
@@ -440,17 +440,17 @@ fn the_secret_of_another_channel_is_named() {
 
 #[test]
 fn a_signature_over_an_unescaped_body_is_named() {
-    let sent = Sent::raw("POST", r#"{"text": "a\/\u00e9 \ud83d\ude00 \u0001"}"#)
+    let request = Sent::raw("POST", r#"{"text": "a\/\u00e9 \ud83d\ude00 \u0001"}"#)
         .signed("{\"text\":\"a/é 😀 \\u0001\"}");
-    assert_eq!(sent.found(None), Some(Mistake::Reserialised));
+    assert_eq!(request.found(None), Some(Mistake::Reserialised));
 }
 
 #[test]
 fn a_long_body_is_not_examined() {
-    let sent = Sent::raw("POST", &" ".repeat(EXAMINED_MAX + 1)).signed("x");
-    assert_eq!(sent.found(None), None);
+    let request = Sent::raw("POST", &" ".repeat(EXAMINED_MAX + 1)).signed("x");
+    assert_eq!(request.found(None), None);
     assert_eq!(
-        diagnose(&secret(), &sent.presented(), None, None, NOW),
+        diagnose(&secret(), &request.presented(), None, None, NOW),
         Some(Mistake::Missing)
     );
 }

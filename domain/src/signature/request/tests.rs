@@ -208,7 +208,7 @@ fn both_forms_of_a_date_are_read_with_any_offset() {
     assert_eq!(read_date(b"\xff"), None);
 }
 
-/// What a signed request is made of.
+/// The parts of a signed request.
 type Parts = (String, String, Vec<u8>, Vec<u8>, Vec<u8>);
 
 fn parts() -> impl Strategy<Value = Parts> {

@@ -1,4 +1,4 @@
-//! What the shell and the receivers do when the machine wants something done, and what is checked then.
+//! The shell and the receivers: they carry out the effects of the machine, and check them.
 
 use std::time::Duration;
 
@@ -26,10 +26,10 @@ impl World {
         let now = self.wall();
         self.told_skew = self.skew;
         let effects = self.machine.step(event, now);
-        let held = self.machine.occupancy();
+        let occupancy = self.machine.occupancy();
         assert!(
-            held.queues <= LIMITS().queues,
-            "history {}: {held:?}",
+            occupancy.queues <= LIMITS().queues,
+            "history {}: {occupancy:?}",
             self.history
         );
         effects
@@ -192,13 +192,13 @@ impl World {
         }
     }
 
-    /// What the receiver does with a message: the outcome, whether it has the message then, and how long.
+    /// Returns a receiver's reaction to a message: the outcome, whether it now has the message, and the duration.
     fn receives(
         &mut self,
         endpoint: &EndpointId,
         conversation: ConversationId,
     ) -> (Outcome, bool, u32) {
-        let answered = |status| Outcome::Answered(ReceiverAnswer::plain(status));
+        let with_status = |status| Outcome::Answered(ReceiverAnswer::plain(status));
         let pause = |status, secs| {
             let retry_after = Some(Duration::from_secs(secs));
             Outcome::Answered(ReceiverAnswer {
@@ -209,18 +209,18 @@ impl World {
         let lucky = self.below(2) == 0;
         match self.moods[endpoint] {
             Mood::Poisoned if conversation == ConversationId::from_bytes([1; 16]) => {
-                (answered(500), false, 20)
+                (with_status(500), false, 20)
             }
-            Mood::Well | Mood::Poisoned => (answered(200), true, 20),
-            Mood::Fails => (answered(500), false, 20),
+            Mood::Well | Mood::Poisoned => (with_status(200), true, 20),
+            Mood::Fails => (with_status(500), false, 20),
             Mood::Hangs => (Outcome::Failed(AttemptFailure::TimedOut), true, 10_000),
-            Mood::Flaky if lucky => (answered(204), true, 1_500),
+            Mood::Flaky if lucky => (with_status(204), true, 1_500),
             Mood::Flaky => (Outcome::Failed(AttemptFailure::Unknown), true, 5),
-            Mood::Refuses => (answered(422), false, 20),
-            Mood::Moved => (answered(301), false, 20),
+            Mood::Refuses => (with_status(422), false, 20),
+            Mood::Moved => (with_status(301), false, 20),
             Mood::TooMany => (pause(429, 7), false, 20),
             Mood::Away => (pause(503, 90), false, 20),
-            Mood::Gone => (answered(410), false, 20),
+            Mood::Gone => (with_status(410), false, 20),
             Mood::Aborts => {
                 let no_retry = true;
                 let answer = ReceiverAnswer {

@@ -71,7 +71,7 @@ fn which(
     };
     let found = ids.field(FieldId(id));
     if found.is_none() {
-        let known = CustomField::ALL.map(|field| format!("{} ({})", ids.of(field), field.code()));
+        let known = CustomField::ALL.map(|field| format!("{} ({})", ids.id(field), field.code()));
         let detail = format!(
             "expected the id of a field of contacts: {}",
             known.join(", ")

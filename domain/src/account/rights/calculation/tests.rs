@@ -22,7 +22,7 @@ impl Dice {
         usize::try_from((mixed ^ (mixed >> 31)) % u64::try_from(sides).unwrap()).unwrap()
     }
 
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+    fn choose<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
@@ -33,11 +33,11 @@ impl Dice {
     fn entity(&mut self) -> EntityRights {
         loop {
             let levels = EntityLevels {
-                view: self.of(&Right::ALL),
-                edit: self.of(&Right::ALL),
-                add: self.of(&Grant::ALL),
-                delete: self.of(&Right::ALL),
-                export: self.of(&Right::ALL),
+                view: self.choose(&Right::ALL),
+                edit: self.choose(&Right::ALL),
+                add: self.choose(&Grant::ALL),
+                delete: self.choose(&Right::ALL),
+                export: self.choose(&Right::ALL),
             };
             if let Ok(rights) = EntityRights::new(levels) {
                 return rights;
@@ -47,8 +47,8 @@ impl Dice {
 
     fn stage(&mut self) -> StageRights {
         loop {
-            let [view, edit, delete] = [0; 3].map(|_| self.of(&Grant::ALL));
-            let export = self.of(&[None, Some(Grant::Denied), Some(Grant::Allowed)]);
+            let [view, edit, delete] = [0; 3].map(|_| self.choose(&Grant::ALL));
+            let export = self.choose(&[None, Some(Grant::Denied), Some(Grant::Allowed)]);
             let rights = if self.flip() {
                 StageRights::sorted(view, edit, delete, export)
             } else {
@@ -67,13 +67,13 @@ impl Dice {
                 assert!(stages.add(PIPELINE, StageId(stage), self.stage()));
             }
         }
-        let edit = self.of(&Right::ALL);
+        let edit = self.choose(&Right::ALL);
         let narrower: Vec<_> = Right::ALL.into_iter().filter(|r| *r <= edit).collect();
         Rights {
             leads: self.entity(),
             contacts: self.entity(),
             companies: self.entity(),
-            tasks: TaskRights::new(edit, self.of(&narrower)).unwrap(),
+            tasks: TaskRights::new(edit, self.choose(&narrower)).unwrap(),
             mail_access: self.flip(),
             catalog_access: self.flip(),
             stages,
@@ -81,13 +81,13 @@ impl Dice {
     }
 
     fn operation(&mut self) -> Operation {
-        let action = self.of(&EntityAction::ALL);
+        let action = self.choose(&EntityAction::ALL);
         match self.below(10) {
             0 => Operation::Contacts(action),
             1 => Operation::Companies(action),
             2 => Operation::Buyers(action),
-            3 => Operation::Tasks(self.of(&[TaskAction::Edit, TaskAction::Delete])),
-            4 => self.of(&[Operation::Mail, Operation::Catalogs]),
+            3 => Operation::Tasks(self.choose(&[TaskAction::Edit, TaskAction::Delete])),
+            4 => self.choose(&[Operation::Mail, Operation::Catalogs]),
             _ => Operation::Leads(action),
         }
     }
@@ -95,14 +95,14 @@ impl Dice {
     fn circumstances(&mut self) -> Circumstances {
         let stage = self.below(4);
         Circumstances {
-            relation: self.of(&[Relation::Own, Relation::SameGroup, Relation::Other]),
+            relation: self.choose(&[Relation::Own, Relation::SameGroup, Relation::Other]),
             stage: (stage > 0).then(|| (PIPELINE, StageId(u64::try_from(stage).unwrap()))),
             subscriber: self.flip(),
         }
     }
 }
 
-/// Whether this letter lets a user reach an object whose responsible user has this relation to them.
+/// Returns whether this letter lets a user reach an object of a responsible user with this relation.
 fn reaches(letter: char, relation: Relation) -> bool {
     match relation {
         Relation::Own => "AGM".contains(letter),
@@ -136,9 +136,9 @@ fn naive(rights: &Rights, operation: Operation, on: &Circumstances) -> bool {
                         | EntityAction::Delete
                         | EntityAction::Export,
                     ) => {
-                        let said = rights.stages.iter().find(|(p, s, _)| (*p, *s) == stage);
-                        let said = said.and_then(|(_, _, said)| said.grant(action));
-                        said.map_or(general(&rights.leads, action), Grant::letter)
+                        let rule = rights.stages.iter().find(|(p, s, _)| (*p, *s) == stage);
+                        let grant = rule.and_then(|(_, _, rule)| rule.grant(action));
+                        grant.map_or(general(&rights.leads, action), Grant::letter)
                     }
                     _ => general(&rights.leads, action),
                 };
@@ -162,7 +162,7 @@ fn naive(rights: &Rights, operation: Operation, on: &Circumstances) -> bool {
 #[test]
 fn the_calculation_agrees_with_a_naive_reference() {
     let mut dice = Dice(1);
-    let mut allowed = 0;
+    let mut permissions = 0;
     for number in 0..CASES {
         let (rights, operation, on) = (dice.rights(), dice.operation(), dice.circumstances());
         let source = if dice.flip() {
@@ -171,15 +171,18 @@ fn the_calculation_agrees_with_a_naive_reference() {
             Source::Role(RoleId(7), &rights)
         };
         let ruling = authorize(source, operation, &on);
-        let expected = naive(&rights, operation, &on);
+        let prediction = naive(&rights, operation, &on);
         assert_eq!(
-            ruling.allowed, expected,
+            ruling.allowed, prediction,
             "{number}: {rights:?} {operation:?} {on:?}"
         );
-        allowed += usize::from(ruling.allowed);
+        permissions += usize::from(ruling.allowed);
     }
     // A reference that denies or allows nearly everything would prove little.
-    assert!((CASES / 5..CASES / 5 * 4).contains(&allowed), "{allowed}");
+    assert!(
+        (CASES / 5..CASES / 5 * 4).contains(&permissions),
+        "{permissions}"
+    );
 }
 
 /// The same rights with one of them narrower; `None` when there is nothing left to take away there.
@@ -187,7 +190,7 @@ fn without_something(rights: &Rights, dice: &mut Dice) -> Option<Rights> {
     let narrower = |right: Right| Right::ALL.into_iter().rev().find(|less| *less < right);
     let entity = |entity: EntityRights, dice: &mut Dice| {
         let mut levels = entity.levels();
-        match dice.of(&EntityAction::ALL) {
+        match dice.choose(&EntityAction::ALL) {
             EntityAction::View => levels.view = narrower(levels.view)?,
             EntityAction::Edit => levels.edit = narrower(levels.edit)?,
             EntityAction::Add => levels.add = Grant::Denied,

@@ -1,4 +1,4 @@
-//! Whatever administrators do, what each user may do changes only as a plain model says.
+//! A random test: the rights of each user change only as a plain model predicts.
 
 use std::collections::BTreeMap;
 
@@ -40,8 +40,8 @@ struct Model {
 
 impl Model {
     fn may(&self, person: &Person) -> Option<Rights> {
-        let held = person.role.map(|role| self.roles[&role].clone());
-        (person.active && !person.free).then(|| held.or_else(|| person.own.clone()))?
+        let rights = person.role.map(|role| self.roles[&role].clone());
+        (person.active && !person.free).then(|| rights.or_else(|| person.own.clone()))?
     }
 }
 
@@ -79,11 +79,11 @@ impl Both {
             by: By::Operator,
             roles: vec![role],
         };
-        let added = carry_out(&mut self.roles, command).ok();
-        if let Some(role) = added.as_ref().and_then(|governed| governed.roles.first()) {
+        let roles = carry_out(&mut self.roles, command).ok();
+        if let Some(role) = roles.as_ref().and_then(|governed| governed.roles.first()) {
             self.model.roles.insert(role.id.0, Rights::all());
         }
-        self.hand_on(added);
+        self.hand_on(roles);
     }
 
     fn edit_role(&mut self, id: u64) {
@@ -127,8 +127,8 @@ impl Both {
             }
         }
         let (by, id) = (By::Operator, RoleId(id));
-        let deleted = carry_out(&mut self.roles, DeleteRole { by, id }).ok();
-        self.hand_on(deleted);
+        let role = carry_out(&mut self.roles, DeleteRole { by, id }).ok();
+        self.hand_on(role);
     }
 
     fn add_user(&mut self, role: u64) {
@@ -143,10 +143,13 @@ impl Both {
             plan: Plan::Enterprise,
             users: vec![new_user(&email, standing.clone())],
         };
-        let added = carry_out(&mut self.users, command).is_ok();
-        let known = self.model.roles.contains_key(&role);
-        assert_eq!(added, known || !matches!(standing, Standing::Role(_)));
-        if added {
+        let success = carry_out(&mut self.users, command).is_ok();
+        let role_exists = self.model.roles.contains_key(&role);
+        assert_eq!(
+            success,
+            role_exists || !matches!(standing, Standing::Role(_))
+        );
+        if success {
             self.model.people.push(Person {
                 active: true,
                 free: standing == Standing::Free,
@@ -199,8 +202,8 @@ fn rights_of_users_change_only_as_a_plain_model_says() {
         seed: 11,
     };
     for step in 0..STEPS {
-        let role = both.model.roles.keys().last().map_or(1, |last| last + 1);
-        let role = u64::try_from(both.below(usize::try_from(role).unwrap())).unwrap() + 1;
+        let next_role = both.model.roles.keys().last().map_or(1, |last| last + 1);
+        let role = u64::try_from(both.below(usize::try_from(next_role).unwrap())).unwrap() + 1;
         match both.below(12) {
             0..3 => both.add_role(),
             3..6 => both.edit_role(role),

@@ -15,7 +15,7 @@ pub(in super::super) fn with_the_body(
     given: &GivenSignature,
 ) -> Option<Mistake> {
     let body = presented.body;
-    let signed = |text: &[u8]| given.is(&sha1_mac(key, text));
+    let is_mac_of = |text: &[u8]| given.is(&sha1_mac(key, text));
     let right = content_md5(body);
     let md5 = presented.content_md5.unwrap_or(right.as_bytes());
     let together = [
@@ -24,23 +24,22 @@ pub(in super::super) fn with_the_body(
         [body, b"\n", md5].concat(),
         [body, right.as_bytes()].concat(),
     ];
-    if together.iter().any(|together| signed(together)) {
+    if together.iter().any(|together| is_mac_of(together)) {
         return Some(Mistake::BodyAndMd5);
     }
-    let of_the_path = [presented.method, presented.path].concat();
-    let of_the_path = content_md5(of_the_path.as_bytes());
+    let of_the_path = content_md5([presented.method, presented.path].concat().as_bytes());
     let alone = [md5, right.as_bytes(), of_the_path.as_bytes()];
-    if alone.iter().any(|alone| signed(alone)) {
+    if alone.iter().any(|alone| is_mac_of(alone)) {
         return Some(Mistake::Md5Alone);
     }
     // Of the canonical text the digest of that other body was signed, and perhaps another one sent.
     let meant = |other: &[u8]| {
-        signed(other) || signed(&presented.canonical(content_md5(other).as_bytes()).text())
+        is_mac_of(other) || is_mac_of(&presented.canonical(content_md5(other).as_bytes()).text())
     };
     other_body(body, meant)
 }
 
-/// Which other bytes `Content-MD5` is the digest of, when the canonical signature is right.
+/// Returns the mistake by which `Content-MD5` is the digest of other bytes while the canonical signature is right.
 pub(in super::super) fn behind_the_md5(md5: &[u8], body: &[u8]) -> Mistake {
     let right = content_md5(body);
     if md5 == base64(&hex::decode(&right).unwrap_or_default()) {

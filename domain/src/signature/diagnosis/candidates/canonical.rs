@@ -39,47 +39,49 @@ impl Canonical<'_> {
         self.given.is(&sha1_mac(self.key, text))
     }
 
-    /// Whether these parts were signed, joined as they should be.
+    /// Returns whether the signature is that of these parts, joined correctly.
     fn is(&self, parts: &[&[u8]]) -> bool {
         self.signed(&parts.join(b"\n".as_slice()))
     }
 
-    /// Whether this was signed in the place of a part.
+    /// Returns whether the signature is that of the text with `other` in place of a part.
     fn with(&self, place: usize, other: &[u8]) -> bool {
-        let mut changed = self.parts;
-        if let Some(part) = changed.get_mut(place) {
+        let mut parts = self.parts;
+        if let Some(part) = parts.get_mut(place) {
             *part = other;
         }
-        self.is(&changed)
+        self.is(&parts)
     }
 
-    /// Whether a part was left out, with or without its line.
+    /// Returns whether the signature is that of the text without a part, with or without its line.
     fn without(&self, place: usize) -> bool {
-        let kept = self.parts.iter().enumerate();
-        let kept: Vec<&[u8]> = kept
+        let others: Vec<&[u8]> = self
+            .parts
+            .iter()
+            .enumerate()
             .filter(|(at, _)| *at != place)
             .map(|(_, part)| *part)
             .collect();
-        self.is(&kept) || self.with(place, b"")
+        self.is(&others) || self.with(place, b"")
     }
 
-    /// Whether one of these was signed in the place of the path.
+    /// Returns whether the signature is that of the text with one of these in place of the path.
     fn with_path(&self, others: Vec<String>) -> bool {
         others.iter().any(|other| self.with(4, other.as_bytes()))
     }
 
-    /// Whether each value was signed with the name of its header.
+    /// Returns whether the signature is that of the text with each value after the name of its header.
     fn with_names(&self) -> bool {
         let [method, md5, content_type, date, path] = self.parts;
         let cases: [fn(&str) -> String; 2] = [str::to_owned, str::to_lowercase];
         cases.iter().any(|case| {
             [": ", ":"].iter().any(|separator| {
-                let named = |name: &str, value: &[u8]| {
+                let line = |name: &str, value: &[u8]| {
                     [case(name).as_bytes(), separator.as_bytes(), value].concat()
                 };
-                let md5 = named("Content-MD5", md5);
-                let content_type = named("Content-Type", content_type);
-                self.is(&[method, &md5, &content_type, &named("Date", date), path])
+                let md5 = line("Content-MD5", md5);
+                let content_type = line("Content-Type", content_type);
+                self.is(&[method, &md5, &content_type, &line("Date", date), path])
             })
         })
     }
@@ -149,8 +151,8 @@ impl Canonical<'_> {
             }),
             (Mistake::Query, &|| self.with(4, &with_query)),
         ];
-        let found = mistakes.iter().find(|(_, made)| made());
-        found.map(|(mistake, _)| *mistake)
+        let first = mistakes.iter().find(|(_, made)| made());
+        first.map(|(mistake, _)| *mistake)
     }
 
     fn in_another_order(&self) -> Option<Mistake> {

@@ -28,7 +28,7 @@ pub(super) fn a_moment_from(date: &[u8]) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Whether this is written as `23:12:55`.
+/// Returns whether the text has the form `23:12:55`.
 fn is_time(text: &[u8]) -> bool {
     text.iter().enumerate().all(|(place, byte)| match place {
         2 | 5 => *byte == b':',

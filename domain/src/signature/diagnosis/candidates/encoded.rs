@@ -38,7 +38,7 @@ static SETS: [(&str, &Encoding); 21] = [
     ("UTF-8", UTF_8),
 ];
 
-/// What stands for a letter that a character set does not have.
+/// The replacement of a letter that a character set does not have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Missing {
     QuestionMark,
@@ -47,9 +47,9 @@ enum Missing {
 
 /// The mistake, if the signer or the sender took another character set.
 pub(super) fn with_another_set(body: &[u8], search: &Search<'_>) -> Option<Mistake> {
-    let marked = [MARK, body].concat();
+    let with_mark = [MARK, body].concat();
     let without_mark = body.strip_prefix(MARK);
-    if search.is(&marked) || without_mark.is_some_and(|rest| search.is(rest)) {
+    if search.is(&with_mark) || without_mark.is_some_and(|rest| search.is(rest)) {
         return Some(Mistake::ByteOrderMark);
     }
     let Ok(text) = std::str::from_utf8(body) else {
@@ -94,8 +94,8 @@ fn in_one_of_the_sets(text: &str, search: &Search<'_>) -> Option<Mistake> {
 
 /// UTF-16 and UTF-32 in both orders of bytes, with and without their mark.
 fn in_wide_units(text: &str, search: &Search<'_>) -> Option<Mistake> {
-    let marked = format!("\u{feff}{text}");
-    let mut texts = [text, &marked].into_iter();
+    let with_mark = format!("\u{feff}{text}");
+    let mut texts = [text, &with_mark].into_iter();
     texts.find_map(|text| {
         let units: Vec<u16> = text.encode_utf16().collect();
         let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
@@ -139,13 +139,15 @@ fn twice(text: &str) -> Vec<Vec<u8>> {
     let as_latin1: String = text.bytes().map(char::from).collect();
     let (as_windows, _) = WINDOWS_1252.decode_without_bom_handling(text.as_bytes());
     let mut others = vec![as_latin1.into_bytes(), as_windows.into_owned().into_bytes()];
-    let undone = text.chars().map(|letter| u8::try_from(u32::from(letter)));
-    let undone: Result<Vec<u8>, _> = undone.collect();
-    let undone = undone.ok().or_else(|| {
+    let latin1_bytes: Result<Vec<u8>, _> = text
+        .chars()
+        .map(|letter| u8::try_from(u32::from(letter)))
+        .collect();
+    let original = latin1_bytes.ok().or_else(|| {
         let (bytes, _, has_missing) = WINDOWS_1252.encode(text);
         (!has_missing).then(|| bytes.into_owned())
     });
-    others.extend(undone.filter(|bytes| std::str::from_utf8(bytes).is_ok()));
+    others.extend(original.filter(|bytes| std::str::from_utf8(bytes).is_ok()));
     others
 }
 

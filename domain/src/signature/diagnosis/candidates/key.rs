@@ -6,7 +6,7 @@ use crate::signature::diagnosis::given::GivenSignature;
 use crate::signature::diagnosis::mistake::Mistake;
 use crate::signature::request::Presented;
 
-/// What the path of every operation has before its first id.
+/// The number of segments before the first id in the path of every operation.
 const IDS_AT: usize = 4;
 
 pub(in super::super) fn with_the_key(
@@ -41,7 +41,7 @@ pub(in super::super) fn with_the_key(
         .then_some(Mistake::Swapped)
 }
 
-/// What is used as the key in place of the secret.
+/// Returns the keys that a signer may use by mistake in place of the secret.
 fn other_keys(secret: &[u8], presented: &Presented<'_>) -> Vec<(Mistake, Vec<u8>)> {
     let around = |before: &[u8], after: &[u8]| [before, secret, after].concat();
     let mut keys = vec![
@@ -57,7 +57,7 @@ fn other_keys(secret: &[u8], presented: &Presented<'_>) -> Vec<(Mistake, Vec<u8>
     if let Ok(decoded) = hex::decode(secret) {
         keys.push((Mistake::HexDecodedSecret, decoded));
     }
-    let ids = Ids::of(presented);
+    let ids = Ids::from_request(presented);
     if let Some(channel) = ids.channel {
         keys.push((Mistake::ChannelIdAsKey, channel.into_bytes()));
     }
@@ -75,7 +75,7 @@ pub(super) struct Ids {
 
 impl Ids {
     /// Those in the path; an account may be named by the body alone.
-    pub(super) fn of(presented: &Presented<'_>) -> Self {
+    pub(super) fn from_request(presented: &Presented<'_>) -> Self {
         let first = presented.path.split('/').nth(IDS_AT).unwrap_or_default();
         if let Ok(scope) = first.parse::<ScopeId>() {
             return Self {
@@ -84,11 +84,13 @@ impl Ids {
                 scope: Some(scope.to_string()),
             };
         }
-        let channel = first.parse::<ChannelId>().ok();
-        let channel = channel.map(|channel| channel.to_string());
+        let channel = first.parse::<ChannelId>().ok().map(|id| id.to_string());
         let body = serde_json::from_slice::<serde_json::Value>(presented.body).ok();
-        let account = body.as_ref().and_then(|body| body.get("account_id"));
-        let account = account.and_then(|id| id.as_str()).map(str::to_owned);
+        let account = body
+            .as_ref()
+            .and_then(|body| body.get("account_id"))
+            .and_then(|id| id.as_str())
+            .map(str::to_owned);
         let both = channel.as_ref().zip(account.as_ref());
         let scope = both.map(|(channel, account)| format!("{channel}_{account}"));
         Self {

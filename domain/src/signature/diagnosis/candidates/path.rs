@@ -4,7 +4,7 @@ use crate::signature::diagnosis::candidates::key::Ids;
 use crate::signature::request::Presented;
 use crate::vendor::CHAT_HOSTS;
 
-/// What the paths of the interface begin with.
+/// The prefix of the interface's paths.
 const PREFIX: &str = "/v2/origin/custom";
 
 /// The path in the forms in which it is signed by mistake.
@@ -26,7 +26,7 @@ pub(super) fn forms(path: &str) -> Vec<String> {
 
 /// The paths of other operations on the same channel or scope.
 pub(super) fn others(presented: &Presented<'_>) -> Vec<String> {
-    let ids = Ids::of(presented);
+    let ids = Ids::from_request(presented);
     let mut others = Vec::new();
     if let Some(channel) = ids.channel {
         others.push(format!("{PREFIX}/{channel}/connect"));

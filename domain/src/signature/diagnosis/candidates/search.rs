@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 /// So many bytes of candidates are compared: each costs digests over all of it.
 const BYTES_MAX: usize = 3 << 20;
-/// What a candidate costs beside its bytes.
+/// The cost of a candidate beside its bytes.
 const OVERHEAD: usize = 256;
 
 /// Compares candidates with what was signed.
@@ -21,18 +21,18 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether these bytes were signed; no more is found once the search has cost too much.
+    /// Returns whether the signature is that of these bytes; always false once the search has cost too much.
     pub(super) fn is(&self, candidate: &[u8]) -> bool {
         let cost = candidate.len().saturating_add(OVERHEAD);
-        let Some(left) = self.bytes_left.get().checked_sub(cost) else {
+        let Some(remaining) = self.bytes_left.get().checked_sub(cost) else {
             self.bytes_left.set(0);
             return false;
         };
-        self.bytes_left.set(left);
+        self.bytes_left.set(remaining);
         (self.is_meant)(candidate)
     }
 
-    /// Whether the search has cost too much.
+    /// Returns whether the search has cost too much.
     pub(super) fn is_over(&self) -> bool {
         self.bytes_left.get() == 0
     }

@@ -20,7 +20,7 @@ pub(in super::super) fn compact(text: &str) -> String {
     out
 }
 
-/// What stands behind a backslash, escaped only if it must be.
+/// Returns the character behind a backslash, escaped only if it must be.
 fn unescaped(rest: &mut std::str::Chars<'_>) -> String {
     let unit = |rest: &mut std::str::Chars<'_>| {
         let digits: String = rest.by_ref().take(4).collect();

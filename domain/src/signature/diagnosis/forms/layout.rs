@@ -1,6 +1,6 @@
 //! Layouts of JSON: blanks and line ends between its parts.
 
-/// What stands between the parts of a document.
+/// The text between the parts of a document.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     /// Behind a comma, where no line ends.
@@ -88,7 +88,7 @@ pub(super) const LAYOUTS: [Layout; 17] = [
 
 impl Layout {
     /// A compact text in this layout.
-    pub(super) fn of(self, compact: &str) -> String {
+    pub(super) fn apply_to(self, compact: &str) -> String {
         let mut out = Writer {
             layout: self,
             text: String::with_capacity(compact.len()),
@@ -163,7 +163,7 @@ impl Writer {
         }
     }
 
-    /// Whether the innermost bracket is that of an array that stays in one line.
+    /// Returns whether the innermost bracket is that of an array that stays in one line.
     fn is_flat(&self) -> bool {
         self.layout.flat_arrays && self.open.last() == Some(&'[')
     }

@@ -7,7 +7,7 @@ enum Digits {
     Upper,
 }
 
-/// Which characters a library writes as `\uXXXX`, besides those that must be.
+/// The characters that a library writes as `\uXXXX`, besides those that must be.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
     /// Letters beyond ASCII; `None`: as they are.
@@ -115,7 +115,7 @@ pub(super) const STYLES: [Style; 15] = [
 
 impl Style {
     /// A compact text in this spelling.
-    pub(super) fn of(self, compact: &str) -> String {
+    pub(super) fn apply_to(self, compact: &str) -> String {
         let (mut out, mut inside) = (String::with_capacity(compact.len()), false);
         let mut letters = compact.chars();
         while let Some(letter) = letters.next() {
@@ -151,7 +151,7 @@ impl Style {
         }
     }
 
-    /// What stands behind a backslash.
+    /// Writes the character behind a backslash.
     fn push_escape(self, escape: Option<char>, out: &mut String) {
         let (signs, digits) = self.signs;
         match escape {

@@ -14,8 +14,8 @@ fn mac_of(message: &[u8]) -> String {
     hex::encode(sha1_mac(MacKey(SECRET.as_bytes()), message))
 }
 
-/// What is found when one body was sent and another one was signed: raw; in the canonical text; and with its digest as the
-/// header, too.
+/// Returns the diagnoses of one body with the signature of another: raw; in the canonical text; and with its digest as
+/// the header, too.
 fn found(sent: &[u8], signed: &[u8]) -> [Option<Mistake>; 3] {
     let (right, other) = (content_md5(sent), content_md5(signed));
     let presented = |md5| Presented {
@@ -45,8 +45,8 @@ fn found(sent: &[u8], signed: &[u8]) -> [Option<Mistake>; 3] {
 #[track_caller]
 fn named(sent: impl AsRef<[u8]>, signed: impl AsRef<[u8]>, mistake: Mistake) {
     let (sent, signed) = (sent.as_ref(), signed.as_ref());
-    let shown = String::from_utf8_lossy(signed);
-    assert_eq!(found(sent, signed), [Some(mistake); 3], "{shown}");
+    let text = String::from_utf8_lossy(signed);
+    assert_eq!(found(sent, signed), [Some(mistake); 3], "{text}");
     let hint = mistake.hint();
     assert!(!hint.contains(SECRET) && !hint.is_empty(), "{hint}");
 }
@@ -110,20 +110,20 @@ fn a_character_set_that_is_not_utf_8_is_named() {
 
 #[test]
 fn marks_and_encodings_in_one_of_both_are_named() {
-    let marked = format!("\u{feff}{BODY}");
-    named(BODY, &marked, Mistake::ByteOrderMark);
-    named(&marked, BODY, Mistake::ByteOrderMark);
+    let with_mark = format!("\u{feff}{BODY}");
+    named(BODY, &with_mark, Mistake::ByteOrderMark);
+    named(&with_mark, BODY, Mistake::ByteOrderMark);
     let twice: String = BODY.bytes().map(char::from).collect();
     named(BODY, &twice, Mistake::EncodedTwice);
     named(&twice, BODY, Mistake::EncodedTwice);
     let decomposed = BODY.replace('é', "e\u{301}");
     named(BODY, &decomposed, Mistake::OtherNormalForm);
     named(&decomposed, BODY, Mistake::OtherNormalForm);
-    let sent = "{\"t\":\"Цена\"}";
+    let body = "{\"t\":\"Цена\"}";
     let bytes = b"{\"t\":\"\xd6\xe5\xed\xe0\"}";
     named(
         bytes,
-        sent,
+        body,
         Mistake::SentIn {
             set: "Windows-1251",
         },
@@ -147,7 +147,7 @@ fn another_spelling_of_the_document_is_named() {
     let tabs = indented
         .replace("  ", "\t")
         .replace("\t\t\t\t\t\t", "\t\t\t");
-    let sorted = serde_json::from_str::<serde_json::Value>(BODY).unwrap();
+    let document = serde_json::from_str::<serde_json::Value>(BODY).unwrap();
     for signed in [
         BODY.replace("Цена", lower).replace('é', "\\u00e9"),
         BODY.replace("Цена", upper).replace('é', "\\u00E9"),
@@ -157,8 +157,8 @@ fn another_spelling_of_the_document_is_named() {
         indented.replace("  ", "    "),
         indented.replace('\n', "\r\n"),
         tabs,
-        sorted.to_string(),
-        serde_json::to_string_pretty(&sorted).unwrap(),
+        document.to_string(),
+        serde_json::to_string_pretty(&document).unwrap(),
         BODY.replace("\":", "\": "),
     ] {
         named(BODY, &signed, Mistake::Reserialised);
@@ -245,8 +245,8 @@ fn a_signature_of_other_bytes_stays_unexplained() {
 #[test]
 fn the_search_has_a_bound() {
     let text = "Ц<&'\"/\u{2028}😀é".repeat(600);
-    let body = serde_json::json!({ "text": text }).to_string();
-    let body = body.as_bytes();
+    let json = serde_json::json!({ "text": text }).to_string();
+    let body = json.as_bytes();
     let cut = body.get(..EXAMINED_MAX.min(body.len())).unwrap();
     let calls = std::cell::Cell::new((0_usize, 0_usize));
     let never = |candidate: &[u8]| {

@@ -41,35 +41,35 @@ fn a_wrong_key_is_named() {
             (Mistake::SecretInOtherCase, SECRET.to_uppercase()),
         ] {
             let signature = keyed(key.as_bytes(), &text);
-            let sent = Sent {
+            let request = Sent {
                 signature,
                 ..right.clone()
             };
-            assert_eq!(sent.found(None), Some(mistake), "{key}");
+            assert_eq!(request.found(None), Some(mistake), "{key}");
         }
         let by_md5 = md5_mac(MacKey(SECRET.as_bytes()), text.as_bytes());
-        let sent = Sent {
+        let request = Sent {
             signature: hex::encode(by_md5),
             ..right.clone()
         };
-        assert_eq!(sent.found(None), Some(Mistake::HmacMd5));
+        assert_eq!(request.found(None), Some(Mistake::HmacMd5));
     }
 }
 
 #[test]
 fn the_account_of_a_connect_is_known_from_its_body() {
     let path = format!("/v2/origin/custom/{CHANNEL}/connect");
-    let sent = Sent::raw("POST", BODY);
+    let request = Sent::raw("POST", BODY);
     for (mistake, key) in [
         (Mistake::ChannelIdAsKey, CHANNEL.to_owned()),
         (Mistake::AccountIdAsKey, ACCOUNT.to_owned()),
         (Mistake::AccountIdAsKey, format!("{CHANNEL}_{ACCOUNT}")),
     ] {
-        let sent = Sent {
+        let request = Sent {
             signature: keyed(key.as_bytes(), BODY),
-            ..sent.clone()
+            ..request.clone()
         };
-        assert_eq!(examined(&sent, &path), Some(mistake), "{key}");
+        assert_eq!(examined(&request, &path), Some(mistake), "{key}");
     }
 }
 
@@ -77,27 +77,27 @@ fn the_account_of_a_connect_is_known_from_its_body() {
 fn a_date_taken_twice_is_named() {
     for date in [DATE, "Wed, 15 Dec 2021 23:12:55 GMT"] {
         for second in ["53", "54", "56", "57"] {
-            let sent = Sent {
+            let request = Sent {
                 date: Some(date.to_owned()),
                 ..Sent::canonical("POST", BODY)
             };
-            let text = sent.text().replace(":55 ", &format!(":{second} "));
-            assert_eq!(sent.signed(&text).found(None), Some(Mistake::DateTwice));
+            let text = request.text().replace(":55 ", &format!(":{second} "));
+            assert_eq!(request.signed(&text).found(None), Some(Mistake::DateTwice));
         }
     }
 }
 
 #[test]
 fn a_missing_date_is_named_without_further_search() {
-    let sent = Sent {
+    let request = Sent {
         date: None,
         ..Sent::canonical("POST", BODY)
-    };
-    let sent = sent.signed("whatever a browser signed");
-    assert_eq!(sent.found(None), Some(Mistake::DateMissing));
+    }
+    .signed("whatever a browser signed");
+    assert_eq!(request.found(None), Some(Mistake::DateMissing));
     let bare = Sent {
         md5: None,
-        ..sent.clone()
+        ..request.clone()
     };
     let current = Some(Generation::Current);
     assert_eq!(bare.found(current), Some(Mistake::DateMissing));
@@ -157,8 +157,8 @@ fn a_wrong_method_and_signed_header_names_are_named() {
             line("Date", &date),
             path.clone(),
         ];
-        let sent = right.clone().signed(&text.join("\n"));
-        assert_eq!(sent.found(None), Some(Mistake::HeaderNames));
+        let request = right.clone().signed(&text.join("\n"));
+        assert_eq!(request.found(None), Some(Mistake::HeaderNames));
     }
 }
 
@@ -195,11 +195,11 @@ fn a_digest_with_separators_and_a_non_digest_are_named() {
     let pairs: Vec<String> = digits.chunks(2).map(|pair| pair.iter().collect()).collect();
     for separator in ["-", ":", " "] {
         let signature = pairs.join(separator).to_uppercase();
-        let sent = Sent {
+        let request = Sent {
             signature,
             ..right.clone()
         };
-        assert_eq!(sent.found(None), Some(Mistake::Dashes));
+        assert_eq!(request.found(None), Some(Mistake::Dashes));
     }
     for (signature, said) in [
         ("abc", "this has 3 characters"),
@@ -210,18 +210,18 @@ fn a_digest_with_separators_and_a_non_digest_are_named() {
         ("g123456789012345678901234567890123456789", "are others"),
         ("Ω", "this has 2 characters"),
     ] {
-        let sent = Sent {
+        let request = Sent {
             signature: signature.to_owned(),
             ..right.clone()
         };
-        let hint = sent.found(None).unwrap().hint();
+        let hint = request.found(None).unwrap().hint();
         assert!(
             hint.starts_with("a signature has 40 hexadecimal digits") && hint.contains(said),
             "{hint}"
         );
         let long = Sent {
             body: " ".repeat(EXAMINED_MAX + 1),
-            ..sent
+            ..request
         };
         assert!(matches!(long.found(None), Some(Mistake::NoDigest { .. })));
     }
