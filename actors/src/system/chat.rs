@@ -1,4 +1,4 @@
-//! What integrations do: connect, disconnect, send, edit, report, react. A file for each.
+//! The operations of integrations: connect, disconnect, send, edit, report, react. A file for each.
 
 mod connect;
 mod connected;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use crate::caches::read_cache::KnownChannel;
 use crate::domain::chat::target::ConversationRef;
-use crate::domain::conversation::edit::{EditRejection, message_of};
+use crate::domain::conversation::edit::EditRejection;
 use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::send_message::ImportAuthor;
 use crate::domain::conversation::{ConversationEvent, Customer};
@@ -36,7 +36,7 @@ use crate::domain::keys;
 use crate::error::Refused;
 use crate::system::System;
 
-/// Why nothing is done with a message.
+/// The rejection of an operation on a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageRejection {
     /// The scope has no such conversation.
@@ -94,7 +94,7 @@ impl System {
                 let known = self
                     .kernel()
                     .record::<ConversationEvent>(keys::msgid(conversation, msgid))?;
-                known.and_then(|known| message_of(&known.event))
+                known.and_then(|known| known.event.message_id())
             }
             (None, None) => None,
         };

@@ -83,7 +83,7 @@ impl Command for Edit {
     ) -> Result<Decision<ConversationEvent, ChangedMessage>, EditRejection> {
         let mut changed = self.target(state, found.first())?;
         let named = match found.get(3) {
-            Some(Some(known)) if message_of(&known.event) == Some(self.message) => true,
+            Some(Some(known)) if known.event.message_id() == Some(self.message) => true,
             Some(Some(_)) => return Err(EditRejection::AlreadyExists),
             Some(None) | None => false,
         };
@@ -170,24 +170,5 @@ impl Edit {
             return true;
         };
         self.written_at >= known.written_at && *blob != self.raw
-    }
-}
-
-/// The message that a record with a `msgid` is about.
-#[must_use]
-pub fn message_of(event: &ConversationEvent) -> Option<MessageId> {
-    match event {
-        ConversationEvent::Received(received) => Some(received.id),
-        ConversationEvent::Replied(replied) => Some(replied.id),
-        ConversationEvent::Edited(edited) => Some(edited.id),
-        ConversationEvent::Opened(_)
-        | ConversationEvent::Reacted(_)
-        | ConversationEvent::Reported(_)
-        | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. }
-        | ConversationEvent::Read(_)
-        | ConversationEvent::Marked(_)
-        | ConversationEvent::Fetched(_)
-        | ConversationEvent::Condensed(_) => None,
     }
 }

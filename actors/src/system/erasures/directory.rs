@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::domain::erasures::judges::certified::ErasureNote;
 use crate::error::StartError;
 use crate::system::System;
 use crate::system::erasures::begun::PreparedErasures;
-use crate::system::erasures::carry_out::{CarriedOut, Closed, ErasureNote, Which, carry_out};
+use crate::system::erasures::carry_out::{CarriedOut, Choice, Closed, carry_out};
 use crate::system::verify;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use switchboard_engine::store::erasure::list;
@@ -25,12 +26,12 @@ impl System {
         prepared: Option<PreparedErasures>,
         alone: bool,
     ) -> Result<Vec<CarriedOut>, StartError> {
-        let which = Which {
-            but: failed,
+        let choice = Choice {
+            except: failed,
             only_begun: false,
             apart: alone,
         };
-        carry_out_in(directory, which, prepared)
+        carry_out_in(directory, choice, prepared)
     }
 
     /// Carries out the erasures in the directory of a standby that the owner of the shared log has carried out, or was about
@@ -39,12 +40,12 @@ impl System {
     /// # Errors
     /// When the directory cannot be used.
     pub fn carry_out_begun_erasures(directory: &Path) -> Result<Vec<CarriedOut>, StartError> {
-        let which = Which {
-            but: &[],
+        let choice = Choice {
+            except: &[],
             only_begun: true,
             apart: false,
         };
-        carry_out_in(directory, which, None)
+        carry_out_in(directory, choice, None)
     }
 
     /// The erasures to which files belong that are not removed yet. Completes an erasure that was interrupted after it
@@ -77,7 +78,7 @@ impl System {
 
 fn carry_out_in(
     directory: &Path,
-    which: Which<'_>,
+    choice: Choice<'_>,
     prepared: Option<PreparedErasures>,
 ) -> Result<Vec<CarriedOut>, StartError> {
     let (disk, tables) = verify::open(directory)?;
@@ -86,6 +87,6 @@ fn carry_out_in(
         disk: &disk,
         tables: &tables,
     };
-    carry_out(&closed, which, prepared, || SystemClock.now())
+    carry_out(&closed, choice, prepared, || SystemClock.now())
         .map_err(|failure| StartError::Store(failure.to_string()))
 }

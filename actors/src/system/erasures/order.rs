@@ -26,7 +26,7 @@ impl System {
         Ok(Some(ordered))
     }
 
-    /// Whether there is something that could be erased.
+    /// Returns whether there is something that could be erased.
     ///
     /// # Errors
     /// When something cannot be read now.
