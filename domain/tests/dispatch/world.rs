@@ -44,6 +44,8 @@ enum Mood {
     Aborts,
     /// It does not take what one conversation has to say.
     Poisoned,
+    /// It is of version 1, which has no form for half of the callbacks: they do not leave.
+    NotExpressible,
 }
 
 struct Message {
@@ -303,6 +305,19 @@ impl World {
             self.message(&queue, number).settled = true;
         }
         self.perform(effects);
+        if class == Class::NotExpressible {
+            let state = self.message(&queue, number).record.state;
+            assert!(
+                state.is_final() && !charged,
+                "history {}: no further attempt gives {number:?} a form: {state:?}",
+                self.history
+            );
+            assert!(
+                before.is_none_or(|before| before == after),
+                "history {}: {before:?} {after:?}, though the endpoint was not asked",
+                self.history
+            );
+        }
     }
 
     /// How the endpoint is at this moment: the machine says how it was when something last happened, and a pause may be
@@ -412,6 +427,7 @@ impl World {
             Mood::Gone,
             Mood::Aborts,
             Mood::Poisoned,
+            Mood::NotExpressible,
         ];
         let mood = moods[self.below(moods.len())];
         let id = self.any_endpoint();

@@ -209,7 +209,10 @@ impl World {
             Mood::Poisoned if conversation == ConversationId::from_bytes([1; 16]) => {
                 (answered(500), false, 20)
             }
-            Mood::Well | Mood::Poisoned => (answered(200), true, 20),
+            Mood::NotExpressible if endpoint.version == HookVersion::V1 && lucky => {
+                (Outcome::Failed(AttemptFailure::NotExpressible), false, 0)
+            }
+            Mood::Well | Mood::Poisoned | Mood::NotExpressible => (answered(200), true, 20),
             Mood::Fails => (answered(500), false, 20),
             Mood::Hangs => (Outcome::Failed(AttemptFailure::TimedOut), true, 10_000),
             Mood::Flaky if lucky => (answered(204), true, 1_500),
