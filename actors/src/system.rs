@@ -150,7 +150,7 @@ impl System {
         self.kernel.frontier.clone()
     }
 
-    /// Whether something can be stored now.
+    /// Returns whether something can be stored now.
     ///
     /// # Errors
     /// Why not.
@@ -158,7 +158,7 @@ impl System {
         Ok(self.kernel.journal.writable()?)
     }
 
-    /// Whether a part of the index was found damaged. What lies in it is refused from then on; the next start on the same
+    /// Returns whether a part of the index was found damaged. What lies in it is refused from then on; the next start on the same
     /// data makes the index again from the journal.
     #[must_use]
     pub fn is_index_damaged(&self) -> bool {

@@ -12,7 +12,7 @@ const CONVERSATIONS_MAX: usize = 10_000;
 /// A person who is writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Typing {
-    /// Who.
+    /// The person.
     pub person: PersonId,
     /// Until when that is to be shown.
     pub until: UnixMillis,

@@ -13,12 +13,12 @@ const ALL_MAX: usize = 100_000;
 /// The newest deliveries of each channel.
 #[derive(Debug)]
 pub(crate) struct Recent {
-    /// How many of a channel are kept.
+    /// The number of deliveries that are kept of a channel.
     per_channel: usize,
     state: Mutex<State>,
 }
 
-/// Which of them are wanted; what is `None` does not matter.
+/// A filter of recent deliveries; a field of `None` takes all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RecentFilter<'a> {
     pub(crate) channel: Option<&'a ChannelId>,
@@ -125,7 +125,7 @@ impl Recent {
         }
     }
 
-    /// Whether this one is kept.
+    /// Returns whether this one is kept.
     pub(crate) fn holds(&self, conversation: ConversationId, number: OutNumber) -> bool {
         self.state().places.contains_key(&(conversation, number))
     }

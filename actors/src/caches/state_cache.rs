@@ -24,13 +24,13 @@ pub(crate) fn weight(entries: usize, bytes: usize) -> usize {
 
 /// A state that is kept.
 pub(crate) trait Cacheable: State<Id: Ord> + Clone {
-    /// How much memory the states may take that are kept, roughly, in bytes.
+    /// The memory for cached states, roughly, in bytes.
     const BYTES_MAX: usize;
 
     /// The id of this state.
     fn id(&self) -> Self::Id;
 
-    /// How much memory the state takes, roughly, in bytes.
+    /// The memory of the state, roughly, in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -88,7 +88,7 @@ impl<S: Cacheable> StateCache<S> {
         self.read().states.get(id).cloned()
     }
 
-    /// How often a state of this one's group was published.
+    /// The number of times that a state of this one's group was published.
     pub(crate) fn publications(&self, id: &S::Id) -> u64 {
         let published = &self.read().published;
         published.get(group::<S>(id)).copied().unwrap_or_default()

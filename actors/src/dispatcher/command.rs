@@ -1,4 +1,4 @@
-//! What an operator wants of the dispatcher: it is the only one who writes what becomes of callbacks.
+//! The operator's commands to the dispatcher: it alone writes the states of callbacks.
 
 use actix::{Context, Handler, Message};
 
@@ -17,7 +17,7 @@ use switchboard_engine::store::committer::Submitted;
 #[rtype(result = "Result<(Vec<bool>, Option<Submitted>), Unavailable>")]
 pub(crate) struct Replay {
     pub(crate) messages: Vec<(QueueId, OutNumber)>,
-    /// Whether those that were delivered are meant too.
+    /// True when those that were delivered are meant too.
     pub(crate) delivered: bool,
 }
 

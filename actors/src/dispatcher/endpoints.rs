@@ -152,7 +152,7 @@ impl Dispatcher {
         Ok(Some(submitted))
     }
 
-    /// What is known of an endpoint, from an earlier process if need be.
+    /// The history of an endpoint, from an earlier process if need be.
     fn record_of_endpoint(&mut self, endpoint: &EndpointId) -> EndpointRecord {
         let loaded = self.kernel.index.load::<StoredEndpoints>(&endpoint.channel);
         let loaded = loaded.map_err(Unavailable::from);

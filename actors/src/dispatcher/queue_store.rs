@@ -38,11 +38,11 @@ pub(super) struct QueueStore {
     last_end: Option<Submitted>,
     /// Queues of which such a record could not be written.
     lost_ends: BTreeSet<QueueId>,
-    /// What could not be stored yet, one message of a queue at most: the queue waits with it.
+    /// The records that could not be stored yet, one message of a queue at most: the queue waits with it.
     unsaved: BTreeMap<(ConversationId, OutNumber), (QueueId, DeliveryRecord)>,
-    /// Where the next page of a channel's queue begins.
+    /// The beginning of the next page of a channel's queue.
     cursors: BTreeMap<(ChannelId, HookVersion), Vec<u8>>,
-    /// What need not be looked up again.
+    /// The facts that need no second look.
     known: QueueCache,
     /// Of messages before this place of the journal, attempts may have been made of which nothing is known any more. Not a
     /// moment: the clock may have gone back since they were queued.
@@ -63,7 +63,7 @@ struct RowsPage {
     rows: Vec<Row>,
     /// The range behind them.
     behind: KeyRange,
-    /// Whether there are none behind them.
+    /// True when there are none behind them.
     is_last: bool,
 }
 
@@ -167,7 +167,7 @@ impl QueueStore {
         }))
     }
 
-    /// Whether a record is on its way that takes the message out of the queue: its row may still be there.
+    /// Returns whether a record is on its way that takes the message out of the queue: its row may still be there.
     fn is_leaving(&self, conversation: ConversationId, number: OutNumber) -> bool {
         self.queues
             .unindexed(keys::dispatch(conversation, number.0))
@@ -210,7 +210,7 @@ impl QueueStore {
         self.queues.on_its_way(key)
     }
 
-    /// Whether something could not be stored yet.
+    /// Returns whether something could not be stored yet.
     pub(super) fn has_unsaved(&self) -> bool {
         !self.unsaved.is_empty()
     }
@@ -279,7 +279,7 @@ impl QueueStore {
         self.submit(vec![(conversation, event)], vec![Notice::Replayed(queue)])
     }
 
-    /// What is stored of a message, or on its way.
+    /// The record of a message, stored or on its way.
     pub(super) fn record(
         &mut self,
         conversation: ConversationId,
@@ -327,7 +327,7 @@ impl QueueStore {
         Ok((head, record))
     }
 
-    /// Whether the message is from before what is known for certain began.
+    /// Returns whether the message is from before what is known for certain began.
     fn is_inherited(
         &self,
         conversation: ConversationId,

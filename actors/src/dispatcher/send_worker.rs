@@ -26,7 +26,7 @@ use crate::domain::time::UnixMillis;
 use crate::port::CallbackSender;
 use crate::shared::Kernel;
 
-/// How many attempts come back before other work of the thread gets its turn.
+/// The number of attempts that come back before other work of the thread gets its turn.
 const BURST: usize = 64;
 
 /// An attempt to be made.
@@ -42,7 +42,7 @@ pub(super) struct SendJob {
 #[derive(Debug)]
 pub(super) struct JobDone {
     pub(super) job: SendJob,
-    /// When the message was accepted; `None` when that is not known.
+    /// The time at which the message was accepted; `None` when that is not known.
     pub(super) accepted: Option<UnixMillis>,
     pub(super) outcome: Outcome,
     pub(super) trace: AttemptTrace,
@@ -96,7 +96,7 @@ fn unknown(job: SendJob, began: UnixMillis) -> JobDone {
 pub(super) struct SendWorkers {
     workers: Vec<mpsc::Sender<SendJob>>,
     answers: mpsc::Receiver<JobDone>,
-    /// What no post took.
+    /// The outcomes that no post took.
     returned: VecDeque<JobDone>,
     /// Attempts in progress.
     in_flight: usize,

@@ -85,7 +85,7 @@ impl Dispatcher {
         }
     }
 
-    /// What the machine is to know of a queue; none when there is nothing to send, or no way.
+    /// The head of a queue for the machine; none when there is nothing to send, or no way.
     fn head_of(
         &mut self,
         queue: &QueueId,

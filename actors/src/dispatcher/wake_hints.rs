@@ -24,14 +24,14 @@ use switchboard_engine::store::index::config::Listener;
 pub(crate) struct NewRows {
     /// The first of them, and since when each is queued, in the order of their numbers.
     pub(crate) rows: SmallVec<[(OutNumber, UnixMillis); 1]>,
-    /// Whether there are others behind them.
+    /// True when there are others behind them.
     pub(crate) more: bool,
 }
 
 /// The queues that were named.
 #[derive(Debug)]
 pub(crate) struct NamedQueues {
-    /// Whether others found no room.
+    /// True when others found no room.
     pub(crate) overflowed: bool,
     /// Some of them.
     pub(crate) queues: Vec<(QueueId, NewRows)>,
@@ -53,14 +53,14 @@ pub(crate) struct WakeHints {
     erasure_ordered: Arc<Notify>,
     pending: Mutex<PendingHints>,
     dispatcher: OnceLock<Addr<Dispatcher>>,
-    /// Whether a wake-up is on its way.
+    /// True when a wake-up is on its way.
     waking: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct PendingHints {
     queues: BTreeMap<QueueId, NewRows>,
-    /// Whether queues were named that found no room.
+    /// True when queues were named that found no room.
     overflowed: bool,
     replayed: BTreeSet<QueueId>,
     connected: BTreeMap<ScopeId, HookVersion>,
@@ -91,8 +91,8 @@ impl PendingHints {
 }
 
 impl WakeHints {
-    /// What is heard is remembered as recent and as unsent there; jobs that were begun and erasures that were ordered are
-    /// announced there.
+    /// Creates the hints. Each is remembered as recent and as unsent there; jobs that were begun and erasures that were
+    /// ordered are announced there.
     pub(crate) fn new(
         recent: Arc<Recent>,
         unsent: Arc<Unsent>,

@@ -1,4 +1,4 @@
-//! Where the newest records lie that may concern listeners: a bounded list that drops the oldest first.
+//! The places of the newest records that may concern listeners: a bounded list that drops the oldest first.
 
 use std::collections::VecDeque;
 
@@ -6,7 +6,7 @@ use crate::domain::kinds;
 use switchboard_engine::store::{Position, Seq};
 use switchboard_engine::stream::{StreamKey, StreamKind};
 
-/// How many records are remembered.
+/// The number of records that are remembered.
 const KEPT_MAX: usize = 65_536;
 
 /// A record that may concern listeners.
@@ -14,9 +14,9 @@ const KEPT_MAX: usize = 65_536;
 pub(crate) struct RecordMark {
     /// Its number.
     pub(crate) seq: Seq,
-    /// Where it lies.
+    /// The place of the record.
     pub(crate) position: Position,
-    /// What kind of stream it belongs to.
+    /// The kind of its stream.
     pub(crate) kind: StreamKind,
     /// The id of the stream.
     pub(crate) id: [u8; 16],

@@ -55,7 +55,7 @@ pub(crate) struct Meters {
     pub(crate) delivered_after: Histogram,
 }
 
-/// What was counted, by the names that people read.
+/// The counters, by the names that people read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MetersRead {
     /// Messages that were queued.

@@ -13,9 +13,9 @@ use tokio::sync::Semaphore;
 use crate::domain::account::password::{Password, PasswordHash};
 use crate::error::Unavailable;
 
-/// How many hashes are computed at once.
+/// The number of hashes that are computed at once.
 const AT_ONCE: usize = 2;
-/// How many callers may wait for their turn; further callers have to try again later.
+/// The number of callers that may wait for their turn; further callers have to try again later.
 const WAITING_MAX: usize = 128;
 /// Memory in KiB, passes, lanes.
 const COST: (u32, u32, u32) = (19 * 1_024, 2, 1);
@@ -61,7 +61,7 @@ impl Passwords {
         self.in_turn(move || hash(&password, salt)).await?
     }
 
-    /// Whether this is the password that the hash was made of. The comparison takes the same time either way.
+    /// Returns whether this is the password that the hash was made of. The comparison takes the same time either way.
     ///
     /// # Errors
     /// When too many wait already.
@@ -73,7 +73,7 @@ impl Passwords {
         self.in_turn(move || verify(&password, &hash)).await
     }
 
-    /// Whether this text is the password that the hash was made of; takes the same time when there is no hash.
+    /// Returns whether this text is the password that the hash was made of; takes the same time when there is no hash.
     ///
     /// # Errors
     /// When too many wait already.

@@ -1,4 +1,4 @@
-//! What became of the callback of a message, for people and programs.
+//! The state of a message's callback, for people and programs.
 
 pub use crate::views::callback::CallbackView;
 
@@ -70,7 +70,8 @@ pub(crate) fn standing(
     }
 }
 
-/// Why an endpoint takes no messages of this conversation now, and when it will be tried; `None` when it takes them.
+/// The reason why an endpoint takes no messages of this conversation now, and the time of the next attempt; `None` when it
+/// takes them.
 fn hold_of(
     health: EndpointState,
     conversation: ConversationId,
@@ -90,7 +91,7 @@ fn hold_of(
 }
 
 impl System {
-    /// What is stored of the callback of a message.
+    /// The stored record of a message's callback.
     pub(crate) fn delivery_record(
         &self,
         conversation: ConversationId,
@@ -119,7 +120,7 @@ impl System {
         looked.unwrap_or(Err(Unavailable::Busy))
     }
 
-    /// Where the callbacks of these messages of one conversation stand, in their order.
+    /// The states of the callbacks of these messages of one conversation, in their order.
     pub(crate) async fn callbacks(
         &self,
         queue: QueueId,

@@ -1,4 +1,4 @@
-//! What is in the CRM of an account: pipelines, deals, contacts. What a single user may see and change of it is
+//! The CRM of an account: pipelines, deals, contacts. The rights of a single user over it are
 //! [`crate::system::user_access`]'s to say.
 
 use crate::domain::crm::{ChatLink, Contact, Crm, CrmEvent, Deal, Pipeline};
@@ -76,7 +76,7 @@ impl System {
         }
     }
 
-    /// Which contact a chat belongs to.
+    /// The contact that a chat belongs to.
     pub(super) fn chat_link_of(
         &self,
         account: AccountId,
@@ -85,7 +85,7 @@ impl System {
         self.link(keys::chat(account, chat))
     }
 
-    /// Which chat belongs to which contact, by the number of that.
+    /// The contact of a chat, by the number of the link.
     pub(super) fn chat_link(
         &self,
         account: AccountId,

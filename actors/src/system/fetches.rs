@@ -30,9 +30,9 @@ pub struct DueFetch {
     pub place: FetchPlace,
     /// The conversation that it belongs to.
     pub conversation: ConversationId,
-    /// Which server it is at.
+    /// The server of the file.
     pub host: HostMark,
-    /// How many attempts have begun.
+    /// The number of attempts that have begun.
     pub attempts: u32,
 }
 
@@ -41,17 +41,17 @@ pub struct DueFetch {
 pub struct WantedFetch {
     /// The account that it is for.
     pub account: AccountId,
-    /// Where the file is said to be.
+    /// The address of the file, as the message names it.
     pub url: HttpUrl,
-    /// What it should be.
+    /// The expected kind of file.
     pub expected: ExpectedFile,
-    /// How it is called.
+    /// The name of the file.
     pub name: FileName,
     /// The id that a copy of it has: the same each time, so that a copy that a crash left unmentioned is found again.
     pub copy: MediaId,
     /// The result of an earlier fetch, if it is final.
     pub known: Option<FetchOutcome>,
-    /// How many of the attempts have a result.
+    /// The number of attempts that have a result.
     pub ended: u32,
 }
 
@@ -206,7 +206,7 @@ impl System {
         }
     }
 
-    /// What was last seen of a file.
+    /// The last result of fetching a file.
     pub(crate) fn fetched(
         &self,
         subject: FetchSubject,

@@ -35,7 +35,7 @@ const BEHIND_ANSWERS_MAX: u64 = 50;
 pub struct Page<T, C> {
     /// The entries.
     pub entries: Vec<T>,
-    /// Where the next page begins; `None` when this is the last one.
+    /// The beginning of the next page; `None` after the last one.
     pub next: Option<C>,
 }
 

@@ -22,10 +22,10 @@ use crate::shared::Kernel;
 use crate::system::System;
 use switchboard_engine::store::Seq;
 
-/// How many may listen at once.
+/// The number of listeners at a time.
 const LISTENERS_MAX: usize = 4_096;
 
-/// What a listener hears.
+/// A message to a listener.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LiveNews {
     /// Something happened.
@@ -38,7 +38,7 @@ pub enum LiveNews {
 pub struct Live {
     kernel: Kernel,
     account: AccountId,
-    /// What happened before they came and behind the last event they saw.
+    /// The events behind the last one that the listener saw, up to the time when the listener came.
     replay: VecDeque<RecordMark>,
     heard: Receiver<News>,
     /// Everything up to here was passed on, or is in `replay`.

@@ -1,4 +1,4 @@
-//! What the operator declares, does and sees. Declaring again what is there changes nothing.
+//! The operator's declarations, changes and views. A repeated declaration changes nothing.
 
 pub mod access;
 pub mod accounts;
@@ -127,7 +127,7 @@ impl System {
             .collect()
     }
 
-    /// Whether this is the secret of a channel. Takes the same time for every text of a length that is none.
+    /// Returns whether this is the secret of a channel. Takes the same time for every text of a length that is none.
     #[must_use]
     pub fn is_a_secret(&self, text: &str) -> bool {
         let Ok(secret) = text.parse::<SharedSecret>() else {
@@ -138,7 +138,7 @@ impl System {
         same.fold(false, |any, same| any | same)
     }
 
-    /// Whether this is the secret of an OAuth client. Takes the same time for every text of a length that is none.
+    /// Returns whether this is the secret of an OAuth client. Takes the same time for every text of a length that is none.
     #[must_use]
     pub fn is_a_client_secret(&self, text: &str) -> bool {
         let Ok(secret) = text.parse::<SharedSecret>() else {

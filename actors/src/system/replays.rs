@@ -26,9 +26,9 @@ use crate::system::deliveries::DeliveryFilter;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
 
-/// How many messages are queued again with one group.
+/// The number of messages that are queued again with one group.
 const PAGE: usize = 256;
-/// How long the worker waits when the queue is full, or something could not be stored.
+/// The pause of the worker when the queue is full, or something could not be stored.
 const PAUSE: Duration = Duration::from_secs(1);
 
 impl System {
@@ -71,7 +71,7 @@ impl System {
     }
 }
 
-/// What came of a page.
+/// The result of a page.
 enum Done {
     /// The job has nothing more to do, or was ended.
     Job,

@@ -1,4 +1,4 @@
-//! How a system comes up and goes down.
+//! The start and the stop of a system.
 //!
 //! Up: identity → where the index goes on → end of the journal → index (replays) → journal → facts → dispatcher.
 //! Down: nothing new is accepted → what was accepted is answered → no callback is sent any more → those in flight are
@@ -65,10 +65,10 @@ use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::log_owner::LogOwner;
 use switchboard_engine::store::schema::Schema;
 
-/// How often the local journal is synced when a shared log has everything.
+/// The interval at which the local journal is synced when a shared log has everything.
 const SHARED_SYNC: Duration = Duration::from_secs(1);
 
-/// What is kept: the states whose streams are in the journal, and the lists.
+/// The schema of the store: the states whose streams are in the journal, and the lists.
 pub(super) fn schema() -> Schema {
     Schema::new(tables::ALL)
         .with::<Channels>()
@@ -88,12 +88,12 @@ pub(super) fn schema() -> Schema {
         .with::<Grants>()
 }
 
-/// What a stop left behind.
+/// The work that a stop could not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StopReport {
-    /// Whether every command that was accepted was answered in time.
+    /// True when every command that was accepted was answered in time.
     pub answered: bool,
-    /// Whether every callback in flight came back in time.
+    /// True when every callback in flight came back in time.
     pub drained: bool,
     /// The last record on disk.
     pub durable: u64,

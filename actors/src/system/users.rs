@@ -1,4 +1,4 @@
-//! What administrators do with users, and what every user may know of them.
+//! The administrators' changes of users, and the details of users that every user may know.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub struct UserToAdd {
     pub email: Email,
     /// The language; the account's when left out.
     pub lang: Option<Lang>,
-    /// Where the rights come from; nothing is allowed when left out.
+    /// The source of the rights; a missing one allows nothing.
     pub standing: Option<Standing>,
     /// The group.
     pub group: GroupId,

@@ -129,7 +129,7 @@ impl Whole {
         self.system.contact(self.account, id).await
     }
 
-    /// What happens in it, from now on or behind the event of this number.
+    /// Listens to the events of the account, from now on or behind the event of this number.
     ///
     /// # Errors
     /// When too many listen already.
@@ -137,8 +137,8 @@ impl Whole {
         self.system.listen(self.account, after).await
     }
 
-    /// One message to the owner of a conversation and back, which changes nothing; gives how many messages there are. It is what the
-    /// shell costs without anything to decide or to store.
+    /// One message to the owner of a conversation and back, which changes nothing; gives how many messages there are. It is
+    /// what the shell costs without anything to decide or to store.
     ///
     /// # Errors
     /// When the owner does not answer.

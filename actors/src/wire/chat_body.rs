@@ -24,7 +24,7 @@ use crate::wire::json::object::Nulls;
 pub enum Rules {
     /// The interface of November 2019, to the letter.
     V2019,
-    /// What today's clients send: more fields, fewer of them required, `null` for what is left out.
+    /// The rules for today's clients: more fields, fewer of them required, `null` for a missing one.
     Current,
 }
 
@@ -65,7 +65,7 @@ impl Rules {
         refused
     }
 
-    /// What `null` means.
+    /// The meaning of `null`.
     fn nulls(self) -> Nulls {
         match self {
             Self::V2019 => Nulls::Refused,
@@ -74,7 +74,7 @@ impl Rules {
     }
 }
 
-/// What is to be added about a violation of the rules of 2019 that the current ones do not find.
+/// The addition to a violation of the rules of 2019 that the current ones do not find.
 fn only_of_2019(violation: &Violation, otherwise: &Violations) -> Option<&'static str> {
     let mut others = otherwise.kept().iter();
     if others.any(|other| other.path == violation.path) {

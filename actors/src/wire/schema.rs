@@ -18,7 +18,7 @@ pub type Parts = BTreeMap<String, Value>;
 /// Marks the schema of a secret: its values are never recorded.
 pub const SECRET: &str = "x-secret";
 
-/// What a value may be.
+/// The schema of a value.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
     json: Map<String, Value>,
@@ -124,7 +124,7 @@ impl Field {
 }
 
 impl Schema {
-    /// What values of this type are written as.
+    /// The schema of the form that values of this type are written in.
     pub fn of<T: JsonSchema>() -> Self {
         let mut settings = SchemaSettings::draft2020_12().for_serialize();
         settings.definitions_path = "/components/schemas".into();
@@ -197,7 +197,7 @@ impl Schema {
         Self::from(1)
     }
 
-    /// How many.
+    /// The schema of a count.
     pub fn count() -> Self {
         Self::from(0)
     }
@@ -340,12 +340,12 @@ impl Schema {
         }
     }
 
-    /// What it is, in plain English, with its unit and its limits.
+    /// Adds the description, in plain English, with the unit and the limits.
     pub fn says(self, description: &str) -> Self {
         self.with("description", description)
     }
 
-    /// What holds when nothing is given.
+    /// Adds the default.
     pub fn default_is(self, value: impl Into<Value>) -> Self {
         self.with("default", value)
     }

@@ -1,4 +1,4 @@
-//! What is remembered of queues between two looks at the stored queue, so that most steps of a queue need none. All of it
+//! The memory of queues between two looks at the stored queue, so that most steps of a queue need none. All of it
 //! may be forgotten at any time.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -15,13 +15,13 @@ const QUEUES_MAX: usize = 50_000;
 /// A row of the queue: a message, and since when it is queued.
 type QueueRow = (OutNumber, UnixMillis);
 
-/// What is remembered of queues.
+/// The memory of queues.
 #[derive(Debug, Default)]
 pub(super) struct QueueCache {
     queues: BTreeMap<ConversationId, QueueMemory>,
     /// Queues in which something is about to be queued again: which rows follow which is not certain.
     requeued: BTreeSet<ConversationId>,
-    /// Whether a queue was forgotten of which something may still be heard that was handled before.
+    /// True when a queue was forgotten of which something may still be heard that was handled before.
     forgotten: bool,
 }
 
@@ -66,7 +66,7 @@ impl QueueCache {
         self.queues.get(&queue)?.rows.front().copied()
     }
 
-    /// Whether it is known that nothing is queued. A message that is heard of later changes that.
+    /// Returns whether it is known that nothing is queued. A message that is heard of later changes that.
     pub(super) fn is_empty(&self, queue: ConversationId) -> bool {
         let known = self.queues.get(&queue);
         known.is_some_and(|known| known.rows.is_empty() && known.complete_upto.is_some())
@@ -114,7 +114,7 @@ impl QueueCache {
         }
     }
 
-    /// Whether the message was heard of when it was added, and nothing was stored of it since.
+    /// Returns whether the message was heard of when it was added, and nothing was stored of it since.
     pub(super) fn is_new(&self, queue: ConversationId, number: OutNumber) -> bool {
         let known = self.queues.get(&queue);
         known.is_some_and(|known| known.new_from.is_some_and(|from| from <= number))
@@ -139,8 +139,8 @@ impl QueueCache {
         }
     }
 
-    /// What was queued again can be found now. Not earlier: a look at the queue while the row is on its way would pass
-    /// over it for ever.
+    /// Forgets that nothing is queued, since a replay can be found now. Not earlier: a look at the queue while the row is on
+    /// its way would pass over it for ever.
     pub(super) fn found_again(&mut self, queue: ConversationId) {
         self.requeued.remove(&queue);
         if let Some(known) = self.queues.get_mut(&queue) {

@@ -12,7 +12,7 @@ use crate::system::System;
 use crate::system::chat::infallible;
 use switchboard_engine::runtime::ask::execute;
 
-/// What an account chooses when it connects; what it leaves out gets the default.
+/// The choices of an account that connects; a missing one gets the default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectRequest {
     /// The account.
@@ -21,11 +21,11 @@ pub struct ConnectRequest {
     pub title: Option<String>,
     /// The form of callbacks.
     pub version: HookVersion,
-    /// Whether people may write at any time, whatever window the messenger has.
+    /// True when people may write at any time, whatever window the messenger has.
     pub time_window_disabled: bool,
 }
 
-/// Why an account cannot be connected.
+/// The rejection of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectRejection {
     /// The channel is not known.

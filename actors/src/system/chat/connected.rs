@@ -53,7 +53,7 @@ impl System {
         Ok(ConnectedScope { id, brief })
     }
 
-    /// Whether the scope is connected.
+    /// Returns whether the scope is connected.
     ///
     /// # Errors
     /// When the scope cannot be read now.
@@ -61,7 +61,7 @@ impl System {
         Ok(self.scope(scope).await?.is_connected)
     }
 
-    /// How the scope is connected, if it is.
+    /// The connection of the scope; `None` when it is not connected.
     ///
     /// # Errors
     /// When the scope cannot be read now.
@@ -69,7 +69,7 @@ impl System {
         Ok(self.cached_scope(scope).await?.connection.clone())
     }
 
-    /// What is on disk of a scope, as far as requests need it.
+    /// The durable state of a scope, as far as requests need it.
     async fn scope(&self, id: &ScopeId) -> Result<ScopeBrief, Unavailable> {
         let kernel = self.kernel();
         if let Some(brief) = kernel.shared.read_cache.scope_brief(id)

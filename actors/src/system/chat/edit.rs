@@ -17,7 +17,7 @@ use switchboard_engine::runtime::ask::execute;
 pub struct EditedMessage {
     /// Its conversation.
     pub conversation: ConversationId,
-    /// Who wrote it.
+    /// The writer of the message.
     pub sender: PersonId,
     /// To whom, when it was not the customer who wrote it.
     pub receiver: Option<PersonId>,

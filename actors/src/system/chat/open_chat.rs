@@ -19,9 +19,9 @@ use switchboard_engine::runtime::joint::execute_joint;
 pub struct ChatRequest {
     /// The integration's id of it.
     pub conversation_id: ClientConversationId,
-    /// Which entrance of the integration it comes through.
+    /// The entrance of the integration that the chat comes through.
     pub source: Option<SourceId>,
-    /// Who is on the other side.
+    /// The person on the other side.
     pub user: Sender,
 }
 
@@ -30,11 +30,11 @@ pub struct ChatRequest {
 pub struct OpenedChat {
     /// The conversation.
     pub conversation: ConversationId,
-    /// Who is on the other side.
+    /// The person on the other side.
     pub person: PersonId,
 }
 
-/// Why there is no such conversation.
+/// The rejection of an operation on a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChatRejection {
     /// `user.ref_id` names no person of this account.

@@ -13,13 +13,13 @@ use switchboard_engine::runtime::ask::execute;
 /// A reaction that a person sets or removes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReactRequest {
-    /// Where.
+    /// The conversation.
     pub conversation: ConversationRef,
     /// Our id of the message.
     pub id: Option<MessageId>,
     /// The integration's id of the message.
     pub msgid: Option<ClientMessageId>,
-    /// Who.
+    /// The person who reacts.
     pub user: PersonRef,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,

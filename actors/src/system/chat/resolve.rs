@@ -1,4 +1,4 @@
-//! Whom and what the ids of an integration mean.
+//! The persons, conversations and messages that the ids of an integration name.
 
 use bytes::Bytes;
 
@@ -20,28 +20,28 @@ use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::{Recorded, State};
 
-/// Whom an id means.
+/// A person that an id names.
 struct Named {
     person: PersonId,
-    /// Whom the integration's id means so far.
+    /// The person whom the integration's id meant so far.
     so_far: Option<PersonId>,
-    /// What is to be bound, so that the integration's id means this person from now on.
+    /// The binding after which the integration's id names this person.
     bind: Option<(ClientPersonId, PersonId)>,
-    /// Whether the person is known by more than the integration's id.
+    /// True when the person is known by more than the integration's id.
     tied: bool,
 }
 
 /// A person whom a request describes.
 pub(super) struct ResolvedPerson {
     pub(super) person: PersonId,
-    /// Whom the integration's id means so far.
+    /// The person whom the integration's id meant so far.
     so_far: Option<PersonId>,
-    /// What is to be bound, so that the integration's id means this person from now on.
+    /// The binding after which the integration's id names this person.
     pub(super) bind: Option<(ClientPersonId, PersonId)>,
     pub(super) known: PersonKind,
 }
 
-/// Why a description in a request identifies no person.
+/// The rejection of a description that identifies no person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoParty {
     /// Our id names no person of this scope.
@@ -60,7 +60,7 @@ pub(super) enum PersonKind {
     Customer(Option<Box<Customer>>),
 }
 
-/// Who wrote a message, and who is the customer.
+/// The writer of a message, and the customer.
 pub(super) struct Parties {
     pub(super) roles: MessageParties,
     pub(super) bind: Vec<(ClientPersonId, PersonId)>,
@@ -152,7 +152,7 @@ impl System {
         }
     }
 
-    /// Whether a person who wrote, or was written to, was bound to an account user or the bot: that locked them out.
+    /// Returns whether a person who wrote, or was written to, was bound to an account user or the bot: that locked them out.
     fn is_wrongly_bound(
         &self,
         scope: &ScopeId,
@@ -227,7 +227,7 @@ impl System {
         Ok(party(PersonKind::Customer(known.map(Box::new))))
     }
 
-    /// Who has which part in a message. What a message refers to must exist in the same scope.
+    /// Finds the parties of a message. Everything that a message refers to must exist in the same scope.
     pub(super) async fn parties(
         &self,
         scope: &ConnectedScope,
@@ -322,7 +322,7 @@ impl System {
             .map(|state| state.id))
     }
 
-    /// Whether `conversation_ref_id` names a conversation of this scope.
+    /// Returns whether `conversation_ref_id` names a conversation of this scope.
     pub(super) async fn check_conversation(
         &self,
         scope: &ConnectedScope,

@@ -17,7 +17,7 @@ use crate::system::chat::ConnectedScope;
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::joint::execute_joint;
 
-/// Why a customer's message is refused.
+/// The rejection of a customer's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendRejection {
     /// The same `msgid` in this conversation, from another sender or with another `message`.

@@ -9,7 +9,7 @@ use crate::system::chat::ConnectedScope;
 use crate::system::live::{Audience, LiveEvent, What};
 use crate::typing::Typing;
 
-/// Why a typing notice is refused.
+/// The rejection of a typing notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TypingRejection {
     /// The scope has no such conversation.

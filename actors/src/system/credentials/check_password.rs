@@ -8,8 +8,8 @@ use crate::error::{Refused, Unavailable};
 use crate::system::System;
 
 impl System {
-    /// Whether a password is right, unless there were too many attempts. Takes the time of one check, whether or not there is
-    /// a hash.
+    /// Returns whether a password is right, unless there were too many attempts. Takes the time of one check, whether or not
+    /// there is a hash.
     pub(in crate::system) async fn check_password(
         &self,
         attempt: &AuthAttempt,

@@ -1,4 +1,4 @@
-//! Whose a token or a session is. The index leads from its hash to the users who may have it, and the state of the user
+//! The holder of a token or a session. The index leads from its hash to the users who may have it, and the state of the user
 //! decides; users of other accounts are not read.
 
 use crate::caches::read_cache::Caller;
@@ -12,7 +12,8 @@ use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// So many users who may have a secret are compared: there is more than one only if the configuration gives several the same token.
+/// So many users who may have a secret are compared: there is more than one only if the configuration gives several the same
+/// token.
 const HOLDERS_MAX: usize = 16;
 
 /// By what a user is recognised.

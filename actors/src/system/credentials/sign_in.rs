@@ -30,20 +30,20 @@ pub struct SignInRequest {
     pub password: String,
     /// The account; needed when users of several have this address.
     pub account: Option<AccountId>,
-    /// Where the request comes from.
+    /// The address of the client.
     pub address: IpAddr,
 }
 
 /// A completed sign-in.
 #[derive(Clone, Debug)]
 pub struct SignedIn {
-    /// Who.
+    /// The user who signed in.
     pub caller: Caller,
-    /// What the cookie is to hold; there is no other moment to see it.
+    /// The secret for the cookie; it is not readable later.
     pub secret: MadeToken,
 }
 
-/// Why a sign-in is refused. The reason does not reveal whether a user has the address.
+/// The rejection of a sign-in. The reason does not reveal whether a user has the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignInRejection {
     /// No active user has this address and this password, or several accounts know the address.

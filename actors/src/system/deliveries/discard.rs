@@ -8,7 +8,7 @@ use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use crate::system::deliveries::{Delivery, queue_of};
 
-/// Why a message is not discarded.
+/// The rejection of a discard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiscardRejection {
     /// No account user wrote a message with this id.

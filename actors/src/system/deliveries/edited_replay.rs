@@ -15,14 +15,14 @@ use crate::system::System;
 use crate::system::deliveries::{CallbackRequest, RequestRejection};
 use crate::system::operator::test_send::TestOutcome;
 
-/// What is sent instead of the callback.
+/// The content that is sent instead of the callback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditedReplay {
     /// The body, byte by byte.
     pub body: Bytes,
     /// The value of `X-Signature`; `None`: the right one for this body.
     pub signature: Option<String>,
-    /// Whose address it goes to; `None` as in [`System::callback_request`].
+    /// The version whose address it goes to; `None` as in [`System::callback_request`].
     pub version: Option<HookVersion>,
 }
 

@@ -35,7 +35,7 @@ enum CursorPlace {
     },
 }
 
-/// What a text begins with that is a place among the recent ones.
+/// The first byte of the text for a place among the recent ones.
 const RECENT: u8 = 0xff;
 
 impl DeliveryCursor {
@@ -69,13 +69,13 @@ impl DeliveryCursor {
 /// A page that is being filled.
 struct Draft {
     limit: usize,
-    /// How many rows were examined.
+    /// The number of rows that were examined.
     looked_at: usize,
     page: Page<Delivery, DeliveryCursor>,
 }
 
 impl Draft {
-    /// How many rows may be examined next.
+    /// The number of rows that may be examined next.
     fn room(&self) -> usize {
         let wanted = self.limit.saturating_sub(self.page.entries.len());
         wanted.min(ROWS_MAX.saturating_sub(self.looked_at))
@@ -91,7 +91,7 @@ struct Part {
     code: u8,
     table: Table,
     prefix: Vec<u8>,
-    /// How many bytes stand before what is a row of the queue.
+    /// The number of bytes before the row of the queue.
     skip: usize,
 }
 

@@ -14,7 +14,7 @@ use crate::shared::admission::Admission;
 use crate::system::System;
 use crate::system::deliveries::{Delivery, queue_of};
 
-/// Why a message is not sent again.
+/// The rejection of a replay.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayRejection {
     /// No account user wrote a message with this id.
@@ -114,7 +114,7 @@ impl System {
         self.known_delivery(outgoing.id()).await
     }
 
-    /// Where a message stands.
+    /// Finds the delivery of a message.
     async fn known_delivery(&self, id: MessageId) -> Result<Delivery, Refused<ReplayRejection>> {
         let delivery = self.delivery(id).await?;
         delivery.ok_or(Refused::Rejected(ReplayRejection::Unknown))

@@ -15,11 +15,11 @@ pub struct CallbackRequest {
     pub scope: ScopeId,
     /// The version of the callback.
     pub version: HookVersion,
-    /// What would be sent, as the attempt behind those that were made.
+    /// The next attempt, as it would be sent.
     pub attempt: Attempt,
 }
 
-/// Why there is nothing that would be sent.
+/// The rejection of a look at a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestRejection {
     /// No account user wrote a message with this id.

@@ -1,4 +1,4 @@
-//! What of that which was written in a conversation failed.
+//! The newest delivery failure of a conversation.
 
 use crate::domain::chat::delivery::Trouble;
 use crate::domain::conversation::{Conversation, ConversationEvent};
@@ -32,7 +32,7 @@ impl System {
         Ok(numbers.collect())
     }
 
-    /// How the newest message failed of those that failed here and were not sent again.
+    /// The failure of the newest message that failed here and was not sent again.
     pub(in crate::system) fn trouble(
         &self,
         state: &Conversation,

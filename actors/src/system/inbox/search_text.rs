@@ -1,4 +1,4 @@
-//! What a message says, in words: what it is found by.
+//! The words of a message for the search.
 
 use crate::domain::chat::message::Content;
 use crate::domain::conversation::{ConversationEvent, Replied};
@@ -10,8 +10,8 @@ use crate::wire::chat_body::stored;
 use switchboard_engine::state::Recorded;
 
 impl System {
-    /// What a message of a conversation says as it is shown now: its text, and what the file or the person in it is
-    /// called. Reads nothing else of it.
+    /// The text of a message in its newest version, with the name of the file or the person in it.
+    /// Reads nothing else of it.
     pub(in crate::system) fn said(
         &self,
         conversation: ConversationId,

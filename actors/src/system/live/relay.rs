@@ -92,7 +92,7 @@ async fn try_read(
     })
 }
 
-/// What happened in a conversation.
+/// The live event of a record of a conversation.
 async fn said(
     kernel: &Kernel,
     conversation: ConversationId,
@@ -138,7 +138,7 @@ async fn said(
     Ok(Some((account, what)))
 }
 
-/// What became of a callback.
+/// The live event of a record of a callback.
 fn sent(
     kernel: &Kernel,
     conversation: ConversationId,

@@ -1,4 +1,4 @@
-//! Whose an access token is.
+//! The holder of an access token.
 
 use crate::caches::read_cache::Caller;
 use crate::domain::account::users::TokenHash;
@@ -10,7 +10,7 @@ use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::credentials::Shown;
 
-/// Why a bearer token is refused. The others but [`Self::Unknown`] are about access tokens of clients, whose text was issued
+/// The refusal of a bearer token. The others but [`Self::Unknown`] are about access tokens of clients, whose text was issued
 /// here, unless [`Self::Invalid`] says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenRefusal {
@@ -51,7 +51,7 @@ impl System {
         }
     }
 
-    /// Whether this is the text of an access token, good or not.
+    /// Returns whether this is the text of an access token, good or not.
     pub(super) fn is_access_token(&self, text: &str) -> bool {
         let clients = self.kernel().shared.read_cache.oauth_clients();
         verify(clients.key(), text, self.now()).is_some()

@@ -12,18 +12,18 @@ use crate::system::oauth::with_account;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 
-/// What a client asks an administrator for.
+/// The request of a client for the consent of an administrator.
 #[derive(Clone, Debug)]
 pub struct ConsentRequest {
     /// The client.
     pub client: OauthClientId,
     /// The redirect address of the request; `None` means that of the client.
     pub redirect_uri: Option<String>,
-    /// What the exchange of the code must prove.
+    /// The proof that the exchange of the code must have.
     pub challenge: Option<CodeChallenge>,
 }
 
-/// Why no consent is possible.
+/// The rejection of a consent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConsentRejection {
     /// There is no such client.

@@ -1,4 +1,4 @@
-//! What accounts granted to OAuth clients, and take back.
+//! The grants of accounts to OAuth clients.
 
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, ChannelId, OauthClientId, ScopeId};
@@ -14,7 +14,7 @@ use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 impl System {
-    /// What an account granted, once that is on disk.
+    /// The grants of an account, once they are on disk.
     ///
     /// # Errors
     /// When it cannot be read now.

@@ -10,7 +10,7 @@ use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::oauth::parts;
 
-/// Why a refresh token leads to no account.
+/// The refusal of a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RefreshTokenRefusal {
     /// No grant in force has it.
@@ -56,7 +56,7 @@ impl System {
         }
     }
 
-    /// What this text is good for at the exchange for tokens, if an installed client has it.
+    /// The grant type that this text is good for at the exchange for tokens, if an installed client has it.
     ///
     /// # Errors
     /// When that cannot be read now.

@@ -1,4 +1,4 @@
-//! What the operator does to users.
+//! The operator's changes of users.
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ impl System {
         changed.map(drop)
     }
 
-    /// What a user has who was given nothing.
+    /// The rights of a user who was given none.
     ///
     /// # Errors
     /// When it cannot be read now.

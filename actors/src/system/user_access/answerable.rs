@@ -1,4 +1,4 @@
-//! Where a user may write, and why not elsewhere.
+//! Conversations that a user may answer in, and the rejections of the others.
 
 use crate::domain::account::rights::calculation::{Operation, Source};
 use crate::domain::account::rights::{Action, Grant, Right};
@@ -11,7 +11,7 @@ use crate::error::Refused;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::conversations::thing;
 
-/// Where it goes what an account user writes.
+/// The destination of an account user's message.
 #[derive(Clone, Debug)]
 pub(super) struct Answerable {
     /// The conversation.
@@ -22,16 +22,16 @@ pub(super) struct Answerable {
     pub(super) deal: Option<DealId>,
 }
 
-/// Why an answer is not sent.
+/// The rejection of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotSent {
     /// The user sees the conversation, and may not answer in it.
     #[error("to reply here you need the right to edit the lead of the conversation")]
     Denied,
-    /// What it is to answer is no message of this conversation.
+    /// The message to answer is none of this conversation.
     #[error("there is no such message in this conversation")]
     NothingToAnswer,
-    /// What it is to send again is no message that an account user wrote in this conversation.
+    /// The message to send again is none that an account user wrote in this conversation.
     #[error("there is no such message of an account user in this conversation")]
     NothingToResend,
     /// Too many callbacks wait already; nothing was written.
@@ -49,7 +49,7 @@ pub enum NotSent {
 }
 
 impl UserAccess {
-    /// Whether the user may answer in a conversation.
+    /// Returns whether the user may answer in a conversation.
     ///
     /// # Errors
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
@@ -57,7 +57,7 @@ impl UserAccess {
         self.answerable(id).await.map(drop)
     }
 
-    /// Whether there may be a conversation that the user may answer in: their rights let them change deals, be it only
+    /// Returns whether there may be a conversation that the user may answer in: their rights let them change deals, be it only
     /// some of them.
     #[must_use]
     pub fn may_write(&self) -> bool {

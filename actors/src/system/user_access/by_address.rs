@@ -1,4 +1,4 @@
-//! What phone numbers, e-mail addresses and ids lead to, without a look at anything else.
+//! Conversations that phone numbers, e-mail addresses and ids lead to, without a look at anything else.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
-/// How many entries one phone number, e-mail address or person leads to; more are gone through one by one.
+/// The number of entries that one phone number, e-mail address or person leads to; more are gone through one by one.
 pub(super) const FOUND_MAX: usize = 500;
 
 impl UserAccess {
@@ -86,7 +86,7 @@ impl UserAccess {
         })
     }
 
-    /// What the rows of the customers with this id start with: our id, or that of the integration of any channel.
+    /// The prefixes of the rows of customers with this id: our id, or that of the integration of any channel.
     fn rows_of_people(&self, search: &Search) -> Result<Vec<Vec<u8>>, Unavailable> {
         let mut people: Vec<PersonId> = search.text().parse().into_iter().collect();
         if let Ok(client) = search.text().parse::<ClientPersonId>() {
@@ -105,7 +105,7 @@ impl UserAccess {
         Ok(rows.collect())
     }
 
-    /// What something means in the account's scope of each channel.
+    /// The meanings of an id in the account's scope of each channel.
     fn meanings<T>(
         &self,
         meaning: impl Fn(&ScopeId) -> Result<T, Unavailable>,

@@ -34,7 +34,7 @@ impl UserAccess {
     }
 }
 
-/// What users change of themselves: neither rights nor the e-mail address.
+/// The details that users change of themselves: neither rights nor the e-mail address.
 pub(super) fn own_change(
     caller: &Caller,
     change: UserFields,

@@ -18,11 +18,11 @@ pub struct PasswordChange {
     pub current: String,
     /// The new one.
     pub new: Password,
-    /// Where the request comes from.
+    /// The address of the client.
     pub address: IpAddr,
 }
 
-/// Why a user's own password stays.
+/// The rejection of a change of a user's own password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordRejection {
     /// The current password is another.

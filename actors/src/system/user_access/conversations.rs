@@ -19,14 +19,14 @@ use crate::system::user_access::UserAccess;
 
 /// A conversation that the user may see.
 pub(super) struct VisibleConversation {
-    /// What it remembers of itself.
+    /// The state of the conversation.
     pub(super) state: Conversation,
     /// Its newest deal.
     pub(super) deal: Option<Deal>,
 }
 
 impl VisibleConversation {
-    /// What rules are asked about when `user` wants to see something of it.
+    /// The resource that rules judge when `user` wants to see something of the conversation.
     pub(super) fn as_thing(&self, user: UserId) -> Resource {
         thing(self.deal.as_ref(), self.state.followers.contains(&user))
     }
@@ -61,7 +61,7 @@ impl UserAccess {
         Ok(Some(view).filter(|_| seen))
     }
 
-    /// Whether there is such a conversation that the user may see.
+    /// Returns whether there is such a conversation that the user may see.
     ///
     /// # Errors
     /// When something cannot be read now.

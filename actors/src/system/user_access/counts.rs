@@ -1,5 +1,5 @@
-//! How much of the account waits for the user: conversations with unread messages, conversations where something has not
-//! arrived, and unsorted deals.
+//! The number of conversations and deals that wait for the user: conversations with unread messages, conversations where
+//! something has not arrived, and unsorted deals.
 
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
@@ -13,19 +13,19 @@ use switchboard_engine::table::Table;
 
 /// No count goes further than this.
 pub const COUNTED_MAX: usize = 250;
-/// How many entries are examined for each of the three counts.
+/// The number of entries that are examined for each of the three counts.
 const LOOKS_MAX: usize = EXAMINED_MAX / 3;
 
-/// How many there are.
+/// A count with a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WaitingCount {
-    /// How many were found, at most [`COUNTED_MAX`].
+    /// The number of entries, at most [`COUNTED_MAX`].
     pub count: usize,
-    /// Whether counting ended before all entries were examined: there may be more.
+    /// True when counting ended before all entries were examined: there may be more.
     pub capped: bool,
 }
 
-/// How much waits for a user.
+/// The counts of what waits for a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WaitingCounts {
     /// Conversations with unread messages.
@@ -37,7 +37,8 @@ pub struct WaitingCounts {
 }
 
 impl UserAccess {
-    /// How much waits for the user, of what they may see. Examines at most [`EXAMINED_MAX`] conversations and deals.
+    /// Counts the conversations and deals that wait for the user, of those they may see. Examines at most [`EXAMINED_MAX`]
+    /// of them.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -113,14 +114,14 @@ impl UserAccess {
     }
 }
 
-/// How many rows are found at once.
+/// The number of rows that are found at once.
 const BATCH: usize = 64;
 
 /// The rows of a list, in which those of one conversation follow each other.
 struct Rows {
     table: Table,
     prefix: Vec<u8>,
-    /// How many bytes stand between the prefix and the conversation.
+    /// The number of bytes that stand between the prefix and the conversation.
     before_id: usize,
 }
 

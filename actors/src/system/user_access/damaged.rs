@@ -11,7 +11,7 @@ use crate::system::user_access::conversations::thing;
 use switchboard_engine::state::State;
 
 impl UserAccess {
-    /// What can be read of the conversation at this place, if the user may see it by what can be read.
+    /// Reads the rest of a damaged conversation at this place, if the user may see it by the readable part.
     pub(super) async fn damaged(
         &self,
         place: &RowSuffix,
@@ -56,7 +56,7 @@ impl UserAccess {
     }
 }
 
-/// What was read; `None` when it is damaged.
+/// The value of a read; `None` when it is damaged.
 pub(super) fn readable<T>(read: Result<T, Unavailable>) -> Result<Option<T>, Unavailable> {
     match read {
         Ok(read) => Ok(Some(read)),

@@ -1,4 +1,4 @@
-//! Why a user may do something, or may not.
+//! The reasons why a user may do something, or may not.
 
 use crate::domain::account::rights::calculation::{AccessDecision, Operation};
 use crate::domain::account::users::rule::Resource;

@@ -129,7 +129,7 @@ impl UserAccess {
         }
     }
 
-    /// Whether the search of a filter finds a deal: by its name, or by a contact that the user may see.
+    /// Returns whether the search of a filter finds a deal: by its name, or by a contact that the user may see.
     async fn finds(&self, filter: &EntityFilter, deal: &Deal) -> Result<bool, Unavailable> {
         let contact = match (&filter.query, deal.contact) {
             (Some(_), Some(contact)) => self.contact(contact).await?,

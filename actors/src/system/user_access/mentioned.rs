@@ -1,4 +1,4 @@
-//! What a body names by number, looked up before the body is read, so that everything wrong is reported at once.
+//! The entities that a body names by number, looked up before the body is read, so that all mistakes are reported at once.
 
 use crate::domain::crm::entity::EntityKind;
 use crate::error::Unavailable;

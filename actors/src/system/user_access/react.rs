@@ -13,7 +13,7 @@ use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{Answerable, NotSent};
 use switchboard_engine::runtime::ask::execute;
 
-/// What an account user does with a reaction.
+/// A reaction of an account user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserReaction {
     /// The message.
@@ -84,7 +84,7 @@ impl UserAccess {
             .map(Some)
     }
 
-    /// Whether the channel of a scope wants this kind of callback, and the scope uses version 2, the only one that has
+    /// Returns whether the channel of a scope wants this kind of callback, and the scope uses version 2, the only one that has
     /// it.
     pub(super) async fn sends_callbacks(
         &self,

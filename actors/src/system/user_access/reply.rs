@@ -22,7 +22,7 @@ use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Recorded;
 
-/// What an account user says, and what to.
+/// An answer of an account user, with the message that it answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyRequest {
     /// The message.
@@ -88,7 +88,7 @@ impl UserAccess {
         self.system.reserve(account, bytes, is_repeat).await
     }
 
-    /// What an account user writes, with all that its conversation has to know of it.
+    /// Completes an account user's message with all that its conversation has to know of it.
     pub(super) async fn prepare(
         &self,
         place: &Answerable,

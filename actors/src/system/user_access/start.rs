@@ -29,13 +29,13 @@ pub struct FirstMessage {
     pub phone: Phone,
     /// The name of the customer; without one, the number stands for it.
     pub name: Option<Name>,
-    /// What is said.
+    /// The content of the message.
     pub content: OutgoingContent,
-    /// What the user's program calls this request; a repeat is the same message.
+    /// The key that the user's program gives this request; a repeat is the same message.
     pub request: Option<IdempotencyKey>,
 }
 
-/// Why a first message is refused.
+/// The rejection of a first message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FirstMessageRejection {
     /// The scope is none of the account.
@@ -114,7 +114,7 @@ impl UserAccess {
         Ok((conversation, commit_permit(permit, sent)))
     }
 
-    /// Whether the user may write in the conversation with a number. The answer does not reveal a conversation that the
+    /// Returns whether the user may write in the conversation with a number. The answer does not reveal a conversation that the
     /// user may not see.
     async fn may_start(&self, conversation: ConversationId) -> Result<bool, Unavailable> {
         let account = self.caller.account;

@@ -17,7 +17,7 @@ use crate::system::live::{Audience, LiveEvent, What};
 use crate::system::user_access::{NotSent, UserAccess};
 use crate::wire::callback::action::{TypingCallback, typing};
 
-/// What takes longer says nothing any more.
+/// The time after which a notice says nothing any more.
 const TIMEOUT: Duration = Duration::from_secs(3);
 impl UserAccess {
     /// Notifies the listeners that the user is writing, and the integration if the channel wants it. Nothing is stored.

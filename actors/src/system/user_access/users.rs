@@ -34,7 +34,7 @@ impl UserAccess {
         Ok(responsible.and_then(|user| self.users.get(user)))
     }
 
-    /// Whether this user may be responsible for something that the caller may view.
+    /// Returns whether this user may be responsible for something that the caller may view.
     fn may_see_of(&self, responsible: UserId, stages: &[(PipelineId, StageId)]) -> bool {
         let thing = Resource {
             responsible: Some(responsible),

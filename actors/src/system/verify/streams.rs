@@ -1,4 +1,4 @@
-//! What damaged streams are about: the accounts of conversations stand in their other records.
+//! The accounts of damaged streams: those of conversations stand in their other records.
 
 use std::collections::{BTreeMap, BTreeSet};
 

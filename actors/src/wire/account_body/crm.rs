@@ -52,12 +52,12 @@ body!(
     }
 );
 
-/// How an unsorted deal is accepted.
+/// The acceptance of an unsorted deal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Accept {
     /// Into which stage; the first one that deals are worked on in, when it is left out.
     pub stage: Option<(PipelineId, StageId)>,
-    /// Who answers for it; who accepts it, when it is left out.
+    /// The responsible user; without one, the user who accepts it.
     pub responsible: Option<UserId>,
 }
 
@@ -119,7 +119,7 @@ fn id_of(item: &ObjectReader<'_, '_>) -> Option<u64> {
     WithId::take(item).map(|named| named.id.0)
 }
 
-/// What is known of the entity; one that is not there, or not for the caller, is reported.
+/// The known entity; one that is unknown, or not for the caller, is reported.
 fn known_of<T>(item: &ObjectReader<'_, '_>, what: &str, found: Option<T>) -> Option<T> {
     if found.is_none() {
         let detail = format!("expected the id of a {what} of this account that you may see");
@@ -198,7 +198,7 @@ fn contact_change(
     })
 }
 
-/// Who is to be responsible for an entry that the `current` user is responsible for.
+/// Reads the responsible user of an entry that the `current` user is responsible for.
 fn responsible(
     body: &ObjectReader<'_, '_>,
     given: &EntryFields,

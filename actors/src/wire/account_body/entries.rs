@@ -174,7 +174,7 @@ fn check_field(field: &ObjectReader<'_, '_>) {
     }
 }
 
-/// What bodies name by number, as far as it is there and the caller may see it.
+/// The entities that bodies name by number, as far as they exist and the caller may see them.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'k> {
     /// The pipelines.
@@ -183,7 +183,7 @@ pub struct Known<'k> {
     pub users: &'k Users,
     /// The numbers of the fields of contacts.
     pub fields: FieldIds,
-    /// What was looked up for the body.
+    /// The entities looked up for the body.
     pub mentioned: &'k Mentioned,
 }
 
@@ -279,7 +279,7 @@ fn whole_name(item: &ObjectReader<'_, '_>, parts: [Option<String>; 2]) -> Option
     item.parsed("first_name", name)
 }
 
-/// Who is responsible: who is named, else the caller.
+/// Reads the responsible user; without one, it is the caller.
 fn responsible(
     item: &ObjectReader<'_, '_>,
     given: &EntryFields,

@@ -10,15 +10,15 @@ use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::read_node;
 use crate::wire::schema::{Field, Schema};
 
-/// How many leads or contacts one request adds, or changes.
+/// The number of leads or contacts that one request adds, or changes.
 pub const ENTRIES_MAX: usize = 250;
 
 /// An item with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item<T> {
-    /// What the client calls it: its `request_id`, else its key or its place in the body, from 0.
+    /// The client's id of the item: its `request_id`, else its key or its place in the body, from 0.
     pub request_id: String,
-    /// What was read.
+    /// The value of the item.
     pub value: T,
 }
 

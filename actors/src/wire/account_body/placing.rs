@@ -1,4 +1,4 @@
-//! Who is to be responsible for something, and in which stage it is to be.
+//! The responsible user and the stage of an entry.
 
 use crate::domain::account::users::Users;
 use crate::domain::crm::fields::StageFields;

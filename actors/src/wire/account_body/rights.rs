@@ -13,7 +13,7 @@ use crate::wire::json::object::ObjectReader;
 use crate::wire::schema::Schema;
 use crate::{body, body_values};
 
-/// Whether the rights over entities and tasks have to be there.
+/// The need for rights over entities and tasks in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
     Required,

@@ -22,7 +22,7 @@ body!(
     pub struct NewSource {
         #[body(needed)]
         name: Option<RoleName>,
-        /// What messages call it; unique in the account.
+        /// The id that messages give; unique in the account.
         #[body(needed)]
         external_id: Option<SourceId>,
         #[body(flatten)]
@@ -33,7 +33,7 @@ body!(
     #[body(open, lenient)]
     pub struct ChangedSource {
         name: Option<RoleName>,
-        /// What messages call it; unique in the account.
+        /// The id that messages give; unique in the account.
         external_id: Option<SourceId>,
         #[body(flatten)]
         others: OtherFields,
@@ -46,7 +46,7 @@ body!(
         pipeline_id: Option<PipelineId>,
         /// A stage of that pipeline that is no end of it; the unsorted one if it is left out.
         status_id: Option<StageId>,
-        /// Whether it is also for messages without a source, and with an unknown one.
+        /// True when it is also for messages without a source, and with an unknown one.
         default: Option<bool>,
     }
 );
@@ -133,7 +133,7 @@ fn named<'c>(
     found
 }
 
-/// What a body says of a source whose deals arrive in the pipeline `current`.
+/// Reads the change of a source whose deals arrive in the pipeline `current`.
 fn change(
     source: &ObjectReader<'_, '_>,
     body: ChangedSource,
@@ -149,7 +149,7 @@ fn change(
     }
 }
 
-/// Where deals are to arrive: `pipeline_id` and `status_id`, the unsorted stage when only the pipeline is named.
+/// Reads the stage where deals arrive: `pipeline_id` and `status_id`, the unsorted stage when only the pipeline is named.
 fn place(
     source: &ObjectReader<'_, '_>,
     others: &OtherFields,

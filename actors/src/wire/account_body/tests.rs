@@ -1,4 +1,4 @@
-//! What bodies become; the table of bad ones is in the tests of the service.
+//! Tests of good bodies; the table of bad ones is in the tests of the service.
 
 use crate::domain::account::group::Group;
 use crate::domain::account::rights::granted::Rights;

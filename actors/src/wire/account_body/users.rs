@@ -99,11 +99,11 @@ pub struct UserBody {
     pub password: Password,
     /// The language.
     pub lang: Option<Lang>,
-    /// Where the rights come from.
+    /// The source of the rights.
     pub standing: Standing,
     /// The group.
     pub group: GroupId,
-    /// What the client calls the user in this request.
+    /// The client's id of the user in this request.
     pub request_id: Option<String>,
 }
 
@@ -192,7 +192,7 @@ fn change(
     })
 }
 
-/// Where the rights come from, and the group, as far as either is to change.
+/// Reads the source of the rights, and the group, as far as either is to change.
 fn changed_access(
     rights: &ObjectReader<'_, '_>,
     current: &User,
@@ -281,7 +281,7 @@ fn denied(pipelines: &[Pipeline]) -> (Standing, GroupId) {
     (Standing::Own(Box::new(rights)), Group::DEFAULT)
 }
 
-/// Where the rights come from, and the group.
+/// Reads the source of the rights, and the group.
 fn access(
     rights: &ObjectReader<'_, '_>,
     admission: &ReferenceCheck<'_>,
@@ -330,7 +330,7 @@ fn right(reference: Option<OrWrong<Reference>>) -> Option<u64> {
     }
 }
 
-/// Whether the account accepts a value; reports it under `key` if not.
+/// Returns whether the account accepts a value; reports it under `key` if not.
 fn accepted(reader: &ObjectReader<'_, '_>, key: &str, checked: Result<(), Violation>) -> bool {
     match checked {
         Ok(()) => true,

@@ -84,9 +84,9 @@ impl<'r, 'a> Found<'r, 'a> {
 
 /// A value that may stand in a field of a body.
 pub trait Value: Sized {
-    /// Whether it has to be there.
+    /// True when the field has to be there.
     const NEEDED: bool = true;
-    /// Whether it is always a secret.
+    /// True when the value is always a secret.
     const SECRET: bool = false;
 
     /// Reads it; what is wrong with it is reported.

@@ -9,7 +9,7 @@ use crate::wire::chat_body::Rules;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::{MISSING, ObjectReader};
 
-/// How far ahead of our clock a message may be dated: clocks differ, and so do notions of local time.
+/// The time by which a message may be dated ahead of our clock: clocks differ, and so do notions of local time.
 const AHEAD_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Both ids of a conversation. The current generation asks for one of them only.
@@ -25,7 +25,7 @@ pub(super) fn conversation(
     Some((Some(id), reference))
 }
 
-/// When something was written. Of the two fields of the current generation the finer one counts, unless they contradict
+/// Reads the time of writing. Of the two fields of the current generation the finer one counts, unless they contradict
 /// each other by a second or more.
 pub(super) fn timestamp(
     payload: &ObjectReader<'_, '_>,

@@ -19,7 +19,7 @@ use crate::wire::json::{self, BodyError, LenientRead};
 
 pub(super) use self::person::{Part, person};
 
-/// What an integration posts to a scope.
+/// A body that an integration posts to a scope.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Posted {
     /// `new_message`.
@@ -130,7 +130,7 @@ fn message(payload: &ObjectReader<'_, '_>, rules: Rules, now: UnixMillis) -> Opt
     })
 }
 
-/// What only the current generation has.
+/// The fields that only the current generation has.
 #[derive(Default)]
 struct Today {
     receiver: Option<Sender>,

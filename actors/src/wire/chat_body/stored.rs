@@ -8,7 +8,7 @@ use crate::domain::conversation::{Edited, Received};
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::send::{self, Posted};
 
-/// Whether two bodies with one msgid are one message: the same people, and the same `message`. The time of writing and
+/// Returns whether two bodies with one msgid are one message: the same people, and the same `message`. The time of writing and
 /// the notification of users may differ, since clients stamp a retry anew, and so may names and profiles.
 #[must_use]
 pub fn is_one_message(retry: &Retry) -> bool {
@@ -37,7 +37,7 @@ pub fn message(received: &Received, raw: &[u8]) -> Option<PostedMessage> {
     send::parse(raw, Rules::of(received.generation), received.at).ok()
 }
 
-/// What the message says since this record, whose body this is.
+/// The content of the message since this record, whose body this is.
 #[must_use]
 pub fn edited(edited: &Edited, raw: &[u8]) -> Option<Content> {
     match send::parse_event(raw, Rules::Current, edited.at) {

@@ -1,4 +1,4 @@
-//! What the four operations accept. What they refuse is listed in the table of bad requests.
+//! Tests of the bodies that the four operations accept. The table of bad requests lists those that they refuse.
 
 use std::fmt::Write;
 
@@ -291,7 +291,7 @@ fn a_body_with_many_errors_gets_a_short_answer() {
     assert_eq!(violations.kept().len(), 100);
 }
 
-/// What only the rules of 2019 refuse says so; what both refuse does not.
+/// A refusal by the rules of 2019 alone says so; a refusal by both does not.
 #[test]
 fn a_refusal_by_the_rules_of_2019_alone_says_so() {
     const REQUIRED: &str =

@@ -1,9 +1,9 @@
-//! What is wrong with a document that is no JSON, in words for people.
+//! Errors of a document that is no JSON, in words for people.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Where and why a document could not be read.
+/// The place and the reason of an error in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
     /// The line and the column, both from 1, the column counted in bytes; `None` when there is nothing at all.
@@ -58,7 +58,7 @@ impl fmt::Display for JsonError {
     }
 }
 
-/// How the parser's messages begin, and what we say instead. A test meets each of them.
+/// The beginnings of the parser's messages, and our words instead. A test meets each of them.
 const WORDS: [(&str, &str); 18] = [
     ("EOF while parsing a list", "the body ends inside an array"),
     (

@@ -20,7 +20,7 @@ fn synonyms(word: &str) -> impl Iterator<Item = &'static str> {
     known.map(|(word, _)| *word)
 }
 
-/// What other interfaces of messengers call the values of fields.
+/// The names that other interfaces of messengers give the values of fields.
 const SYNONYMS: [(&str, &[&str]); 9] = [
     ("picture", &["image", "photo", "img", "pic", "gif"]),
     ("file", &["document", "doc", "attachment", "pdf"]),

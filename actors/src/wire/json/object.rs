@@ -15,7 +15,7 @@ use crate::wire::json::value::{as_number, item_of};
 pub use self::list::ListReader;
 pub use crate::wire::json::value::JsonType;
 
-/// What a field of `null` means.
+/// The meaning of a field of `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nulls {
     /// A value of the wrong type.
@@ -24,7 +24,7 @@ pub enum Nulls {
     Absent,
 }
 
-/// What is said of a field that has to be there and is not.
+/// The message about a required field that is missing.
 pub const MISSING: &str = "this field is missing";
 
 /// Reads one object.
@@ -64,13 +64,13 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         self.object.get(name)
     }
 
-    /// Whether the field is null.
+    /// Returns whether the field is null.
     #[must_use]
     pub fn is_null(&self, name: &str) -> bool {
         self.raw(name) == Some(&Node::Null)
     }
 
-    /// Whether the field is there.
+    /// Returns whether the field is there.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.find(name).is_some()

@@ -9,7 +9,7 @@ use crate::domain::violation::ViolationCode;
 use crate::wire::body::value::{List, Number};
 use crate::wire::json::object::ObjectReader;
 
-/// What is given of the fields of a contact: `None` when the body does not speak of a field, `Some(None)` when it is to
+/// The fields of a contact in a body: `None` when the body has no such field, `Some(None)` when it is to
 /// be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::wire::account_body) struct ContactFields {
@@ -59,7 +59,7 @@ impl ContactFields {
     }
 }
 
-/// Which field is meant: by `field_id` or by `field_code`.
+/// Finds the field that `field_id` or `field_code` names.
 fn which(
     item: &ObjectReader<'_, '_>,
     path: &str,

@@ -1,4 +1,4 @@
-//! What a message refers to.
+//! The message that another one refers to.
 
 use crate::domain::chat::quote::{Forwards, Post, Quote, QuotedPerson};
 use crate::domain::violation::ViolationCode;

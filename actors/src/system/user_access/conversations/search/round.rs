@@ -23,7 +23,7 @@ use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
-/// How many rows are found at once.
+/// The number of rows that are found at once.
 const BATCH: usize = 128;
 /// After so many looks the others on this thread have their turn, and the clock is read.
 const TURN: usize = 64;
@@ -36,9 +36,9 @@ pub(super) struct Round<'d> {
     wanted: &'d ConversationFilter,
     table: Table,
     prefix: Vec<u8>,
-    /// Whether only the user's own conversations are in the list.
+    /// True when only the user's own conversations are in the list.
     is_own: bool,
-    /// What keys lead to; `None` when that is too much.
+    /// The conversations that keys lead to; `None` when there are too many.
     by_key: Option<BTreeSet<ConversationId>>,
     /// The integration's id of a message that is looked for.
     message: Option<ClientMessageId>,
@@ -47,7 +47,7 @@ pub(super) struct Round<'d> {
     looks_max: usize,
     lookups: usize,
     until: Option<UnixMillis>,
-    /// When a page with a result ends: it does not wait for more of them.
+    /// The end of the time for a page that has a result: it does not wait for more of them.
     soon: Option<UnixMillis>,
     is_late: bool,
     entries: Vec<FoundConversation>,

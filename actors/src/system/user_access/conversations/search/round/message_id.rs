@@ -21,7 +21,7 @@ pub(super) fn message_id(search: &Search) -> Option<ClientMessageId> {
 }
 
 impl Round<'_> {
-    /// Whether an earlier part of the search has found the conversation.
+    /// Returns whether an earlier part of the search has found the conversation.
     pub(super) fn was_exact(&self, id: ConversationId) -> Result<bool, Unavailable> {
         Ok(self.is_by_key(id) || self.has_message(id)?)
     }
