@@ -302,7 +302,7 @@ impl Dispatcher {
         }
         let complete = page.complete;
         let version = endpoint.version;
-        let told = page
+        let heads = page
             .queues
             .into_iter()
             .map(|(queue, (head, _))| Event::MessageQueued {
@@ -310,7 +310,7 @@ impl Dispatcher {
                 version,
                 head,
             });
-        let mut events: Vec<Event> = told.collect();
+        let mut events: Vec<Event> = heads.collect();
         events.push(Event::Paged { endpoint, complete });
         events
     }

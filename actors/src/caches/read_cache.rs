@@ -92,7 +92,7 @@ pub struct KnownChannel {
 const ADDRESSES_MAX: usize = 4_096;
 
 impl KnownChannel {
-    fn of(channel: &Channel) -> Self {
+    fn new(channel: &Channel) -> Self {
         let rotation = channel.rotation.as_ref();
         Self {
             channel: channel.clone(),
@@ -188,7 +188,7 @@ pub struct Caller {
 
 impl Caller {
     /// This user of this account.
-    pub(crate) fn of(account: AccountId, user: &User) -> Self {
+    pub(crate) fn new(account: AccountId, user: &User) -> Self {
         Self {
             account,
             user: user.id,
@@ -236,7 +236,7 @@ impl CachedScope {
         }
     }
 
-    pub(crate) fn of(scope: &Scope, depends_on: Submitted) -> Self {
+    pub(crate) fn new(scope: &Scope, depends_on: Submitted) -> Self {
         Self {
             connection: scope.connection.clone(),
             bound_conversations: scope.bound_conversations,
@@ -257,10 +257,10 @@ impl ReadCache {
     }
 
     pub(crate) fn set_channels(&self, channels: Channels) {
-        let known = channels
+        let entries = channels
             .iter()
-            .map(|channel| (channel.id.clone(), Arc::new(KnownChannel::of(channel))));
-        self.known.store(Arc::new(known.collect()));
+            .map(|channel| (channel.id.clone(), Arc::new(KnownChannel::new(channel))));
+        self.known.store(Arc::new(entries.collect()));
         *self
             .channels
             .write()
@@ -328,8 +328,8 @@ impl ReadCache {
 
     /// Returns whether this is the operator's token.
     pub(crate) fn is_operator(&self, token: &TokenHash) -> bool {
-        let known = self.operator.read().unwrap_or_else(PoisonError::into_inner);
-        known.is_some_and(|known| known == *token)
+        let operator_token = self.operator.read().unwrap_or_else(PoisonError::into_inner);
+        operator_token.is_some_and(|operator_token| operator_token == *token)
     }
 
     pub(crate) fn set_operator(&self, token: Option<TokenHash>) {
@@ -346,11 +346,11 @@ impl ReadCache {
     }
 
     pub(crate) fn set_oauth_clients(&self, clients: OauthClients) {
-        let mut known = self
+        let mut published_clients = self
             .oauth_clients
             .write()
             .unwrap_or_else(PoisonError::into_inner);
-        *known = Arc::new(clients);
+        *published_clients = Arc::new(clients);
     }
 
     /// The holder that the token or session with this hash may have.

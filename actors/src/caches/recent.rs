@@ -101,7 +101,7 @@ impl Recent {
                     .conversation
                     .is_none_or(|known| known == kept.queue.conversation)
         };
-        let kept = |place: &u64| {
+        let entry = |place: &u64| {
             let (queue, number) = state.kept.get(place)?;
             Some(RecentDelivery {
                 place: *place,
@@ -114,13 +114,18 @@ impl Recent {
             .or_else(|| wanted.scope.map(ScopeId::channel));
         match channel {
             Some(channel) => {
-                let places = state.channels.get(channel).into_iter().flatten().rev();
-                let places = places.filter(|known| **known < place);
-                places.filter_map(kept).filter(fits).take(limit).collect()
+                let places = state
+                    .channels
+                    .get(channel)
+                    .into_iter()
+                    .flatten()
+                    .rev()
+                    .filter(|known| **known < place);
+                places.filter_map(entry).filter(fits).take(limit).collect()
             }
             None => {
                 let places = state.kept.range(..place).rev().map(|(place, _)| place);
-                places.filter_map(kept).filter(fits).take(limit).collect()
+                places.filter_map(entry).filter(fits).take(limit).collect()
             }
         }
     }

@@ -90,8 +90,11 @@ impl<S: Cacheable> StateCache<S> {
 
     /// The number of times that a state of this one's group was published.
     pub(crate) fn publications(&self, id: &S::Id) -> u64 {
-        let published = &self.read().published;
-        published.get(group::<S>(id)).copied().unwrap_or_default()
+        let publications = &self.read().published;
+        publications
+            .get(group::<S>(id))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Keeps a state that was loaded, unless one was published since there were so many publications.
@@ -201,7 +204,7 @@ mod tests {
         for user in 1..=many + 100 {
             publish(&states, user, user);
         }
-        let kept = (1..=many + 100).filter(|user| last_of(&states, *user).is_some());
-        assert_eq!(kept.count(), most);
+        let cached_states = (1..=many + 100).filter(|user| last_of(&states, *user).is_some());
+        assert_eq!(cached_states.count(), most);
     }
 }

@@ -26,10 +26,11 @@ pub(crate) fn compose(
     number: u32,
     now: UnixMillis,
 ) -> Result<Attempt, Unsendable> {
-    let url = channel.webhook(version, &queue.scope);
-    let url = url.ok_or(Unsendable::NoAddress)?;
+    let url = channel
+        .webhook(version, &queue.scope)
+        .ok_or(Unsendable::NoAddress)?;
     let (account, conversation) = (queue.scope.account(), queue.conversation);
-    let of = |replied| OutgoingCallback::of(account, conversation, replied);
+    let of = |replied| OutgoingCallback::from_replied(account, conversation, replied);
     let body = match (outgoing, version) {
         (Outgoing::Message(replied), HookVersion::V1) => {
             v1::body(&of(replied)).map_err(|_no_room| Unsendable::NoRoom)?

@@ -68,7 +68,7 @@ struct RowsPage {
 }
 
 impl Row {
-    fn of(channel: &ChannelId, (key, value): &StoredRow) -> Option<Self> {
+    fn from_stored(channel: &ChannelId, (key, value): &StoredRow) -> Option<Self> {
         let (account, conversation, number) = keys::parse_queue_row(channel, key)?;
         let since = <[u8; 8]>::try_from(value.as_slice());
         Some(Self {
@@ -155,15 +155,17 @@ impl QueueStore {
         limit: usize,
     ) -> Result<Option<RowsPage>, Unavailable> {
         let index = &self.kernel.index;
-        let found = index.scan(tables::QUEUED, &range, ScanOrder::Ascending, limit)?;
-        let rows = found.iter().filter_map(|row| Row::of(channel, row));
-        let rows = rows.filter(|row| !self.is_leaving(row.conversation, row.number));
-        let rows = rows.collect();
-        let last = found.last().map(|(key, _)| key.clone());
+        let stored_rows = index.scan(tables::QUEUED, &range, ScanOrder::Ascending, limit)?;
+        let rows = stored_rows
+            .iter()
+            .filter_map(|row| Row::from_stored(channel, row))
+            .filter(|row| !self.is_leaving(row.conversation, row.number))
+            .collect();
+        let last = stored_rows.last().map(|(key, _)| key.clone());
         Ok(last.map(|last| RowsPage {
             rows,
             behind: range.behind(last, ScanOrder::Ascending),
-            is_last: found.len() < limit,
+            is_last: stored_rows.len() < limit,
         }))
     }
 
@@ -300,11 +302,11 @@ impl QueueStore {
         if self.known.is_untouched(conversation, number) {
             return Ok(DeliveryRecord::default());
         }
-        let found = self.queues.find(keys::dispatch(conversation, number.0))?;
-        if found.is_none() {
+        let entry = self.queues.find(keys::dispatch(conversation, number.0))?;
+        if entry.is_none() {
             self.known.untouched(conversation, number);
         }
-        Ok(found.map_or_else(DeliveryRecord::default, |event| event.into_change().record))
+        Ok(entry.map_or_else(DeliveryRecord::default, |event| event.into_change().record))
     }
 
     fn stored(
@@ -383,10 +385,10 @@ impl QueueStore {
     /// Takes in what became of what was on its way. What a failed write took out of the queue is in the queue again, and no
     /// attempt of those days is known for certain.
     fn catch_up(&mut self) {
-        let Some(lost) = self.queues.catch_up() else {
+        let Some(gap) = self.queues.catch_up() else {
             return;
         };
-        for (conversation, event) in lost {
+        for (conversation, event) in gap {
             if let QueueEvent::Settled(change) = event {
                 self.lost_ends.insert(QueueId {
                     scope: change.scope,

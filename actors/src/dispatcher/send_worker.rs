@@ -58,13 +58,13 @@ struct OpenJob {
 impl OpenJob {
     fn answer(mut self, accepted: Option<UnixMillis>, outcome: Outcome, trace: AttemptTrace) {
         if let Some(job) = self.job.take() {
-            let done = JobDone {
+            let answer = JobDone {
                 job,
                 accepted,
                 outcome,
                 trace,
             };
-            give(&self.answers, done);
+            give(&self.answers, answer);
         }
     }
 }
@@ -136,14 +136,14 @@ impl SendWorkers {
         job.queue.scope.channel().hash(&mut hasher);
         let count = u64::try_from(self.workers.len()).unwrap_or(1).max(1);
         let place = usize::try_from(hasher.finish() % count).unwrap_or_default();
-        let refused = match self.workers.get(place) {
+        let leftover = match self.workers.get(place) {
             Some(post) => post
                 .try_send(job)
                 .err()
                 .map(mpsc::error::TrySendError::into_inner),
             None => Some(job),
         };
-        if let Some(job) = refused {
+        if let Some(job) = leftover {
             self.returned.push_back(unknown(job, kernel.clock.now()));
             if let Some(waker) = &self.waker {
                 waker.wake_by_ref();
@@ -209,7 +209,7 @@ async fn work(
     let mut in_flight = FuturesUnordered::new();
     std::future::poll_fn(|task| {
         loop {
-            let ordered = match orders.poll_recv(task) {
+            let order = match orders.poll_recv(task) {
                 Poll::Ready(Some(job)) => {
                     let ticket = OpenJob {
                         job: Some(job),
@@ -224,8 +224,8 @@ async fn work(
                 Poll::Ready(None) => return Poll::Ready(()),
                 Poll::Pending => false,
             };
-            let ended = matches!(in_flight.poll_next_unpin(task), Poll::Ready(Some(_)));
-            if !ordered && !ended {
+            let has_ended = matches!(in_flight.poll_next_unpin(task), Poll::Ready(Some(_)));
+            if !order && !has_ended {
                 return Poll::Pending;
             }
         }

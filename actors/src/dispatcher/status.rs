@@ -43,7 +43,7 @@ impl Handler<GetQueues> for Dispatcher {
     type Result = Vec<QueueStatus>;
 
     fn handle(&mut self, GetQueues(queues): GetQueues, _: &mut Context<Self>) -> Vec<QueueStatus> {
-        let seen = queues.iter().map(|queue| QueueStatus {
+        let statuses = queues.iter().map(|queue| QueueStatus {
             head: self.machine.head(queue),
             on_its_way: self
                 .machine
@@ -57,7 +57,7 @@ impl Handler<GetQueues> for Dispatcher {
                 })
             }),
         });
-        seen.collect()
+        statuses.collect()
     }
 }
 
@@ -67,9 +67,12 @@ impl Handler<GetEndpoints> for Dispatcher {
     fn handle(&mut self, _: GetEndpoints, _: &mut Context<Self>) -> Self::Result {
         let endpoint_statuses = self.machine.endpoint_status().into_iter();
         let endpoints = endpoint_statuses.map(|endpoint_status| {
-            let known = self.known.get(&endpoint_status.endpoint);
-            let known = known.cloned().unwrap_or_default();
-            (endpoint_status, known)
+            let record = self
+                .known
+                .get(&endpoint_status.endpoint)
+                .cloned()
+                .unwrap_or_default();
+            (endpoint_status, record)
         });
         actix::MessageResult(EndpointsStatus {
             occupancy: self.machine.occupancy(),

@@ -79,10 +79,10 @@ impl NewRows {
 
 impl PendingHints {
     fn heard(&mut self, queue: &QueueId, row: (OutNumber, UnixMillis)) {
-        let known = self.queues.len();
+        let count = self.queues.len();
         if let Some(new) = self.queues.get_mut(queue) {
             new.add(row);
-        } else if known < QUEUES_MAX {
+        } else if count < QUEUES_MAX {
             self.queues.entry(queue.clone()).or_default().add(row);
         } else {
             self.overflowed = true;
@@ -192,7 +192,7 @@ impl WakeHints {
 
 impl Listener<Notice> for WakeHints {
     fn committed(&self, notices: &[Notice]) {
-        let queued = notices.iter().filter_map(|notice| match notice {
+        let callbacks = notices.iter().filter_map(|notice| match notice {
             Notice::Queued { queue, outgoing } => Some((queue.conversation, outgoing)),
             Notice::ReplayBegun
             | Notice::ErasureOrdered
@@ -201,7 +201,7 @@ impl Listener<Notice> for WakeHints {
             | Notice::ChannelChanged
             | Notice::Disconnected { .. } => None,
         });
-        self.unsent.keep(queued);
+        self.unsent.keep(callbacks);
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         for notice in notices {
             match notice {

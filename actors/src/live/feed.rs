@@ -183,7 +183,7 @@ fn read_marks(
         if record.seq > upto {
             break;
         }
-        marks.extend(RecordMark::of(record.seq, position, &record.stream));
+        marks.extend(RecordMark::for_stream(record.seq, position, &record.stream));
     }
     Some((marks, Seq(first?.0.saturating_sub(1))))
 }
@@ -198,7 +198,9 @@ impl CommitSink<Notice> for FeedSink {
     fn committed(&self, batch: Batch<Notice>) {
         let records = batch.records.iter();
         let marks: Vec<_> = records
-            .filter_map(|record| RecordMark::of(record.seq, record.position, &record.stream))
+            .filter_map(|record| {
+                RecordMark::for_stream(record.seq, record.position, &record.stream)
+            })
             .collect();
         let last = batch.records.last().map(|record| record.seq);
         self.index.committed(batch);

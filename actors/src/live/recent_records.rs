@@ -24,9 +24,9 @@ pub(crate) struct RecordMark {
 
 impl RecordMark {
     /// The mark of a record; `None` for kinds that concern no listener.
-    pub(crate) fn of(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
-        let heard = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
-        let kind = heard.into_iter().find(|kind| stream.is(*kind))?;
+    pub(crate) fn for_stream(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
+        let live_kinds = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
+        let kind = live_kinds.into_iter().find(|kind| stream.is(*kind))?;
         let id = <[u8; 16]>::try_from(stream.id()).ok()?;
         Some(Self {
             seq,
@@ -116,7 +116,7 @@ mod tests {
             segment: 1,
             offset: 0,
         };
-        RecordMark::of(Seq(number), position, &stream).unwrap()
+        RecordMark::for_stream(Seq(number), position, &stream).unwrap()
     }
 
     fn numbers(recent: &RecentRecords, after: u64) -> Option<Vec<u64>> {
@@ -161,9 +161,9 @@ mod tests {
                 segment: 1,
                 offset: 0,
             };
-            let heard = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
-            let mark = RecordMark::of(Seq(1), position, &stream);
-            assert_eq!(mark.is_some(), heard.contains(&kind), "{kind:?}");
+            let live_kinds = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
+            let mark = RecordMark::for_stream(Seq(1), position, &stream);
+            assert_eq!(mark.is_some(), live_kinds.contains(&kind), "{kind:?}");
         }
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct AccountUsage {
 
 impl UsageBook {
     /// The account, counted or not.
-    pub(crate) fn of(&self, account: AccountId) -> Arc<AccountUsage> {
+    pub(crate) fn account(&self, account: AccountId) -> Arc<AccountUsage> {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_in_use.store(true, Ordering::Relaxed);
         Arc::clone(accounts.entry(account).or_default())
@@ -60,12 +60,12 @@ impl UsageBook {
 
     pub(crate) fn count_refusal(&self, kind: QuotaKind) {
         let [day, month, storage] = &self.refused;
-        let refused = match kind {
+        let refusals = match kind {
             QuotaKind::MessagesPerDay => day,
             QuotaKind::MessagesPerMonth => month,
             QuotaKind::StorageBytes => storage,
         };
-        refused.fetch_add(1, Ordering::Relaxed);
+        refusals.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The refusals by each quota.

@@ -15,7 +15,7 @@ pub(crate) fn version_of(kernel: &Kernel, scope: &ScopeId) -> Option<HookVersion
             Ok(found) => {
                 let (state, last) = found?;
                 let epoch = kernel.journal.epoch();
-                let cached = CachedScope::of(&state, Submitted { last, epoch });
+                let cached = CachedScope::new(&state, Submitted { last, epoch });
                 kernel
                     .shared
                     .read_cache

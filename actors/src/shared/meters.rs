@@ -127,8 +127,8 @@ impl Meters {
 }
 
 fn count(counters: &[Counter], names: &[&'static str], name: &str) {
-    let found = names.iter().position(|known| *known == name);
-    if let Some(counter) = found.and_then(|place| counters.get(place)) {
+    let counter_place = names.iter().position(|known| *known == name);
+    if let Some(counter) = counter_place.and_then(|place| counters.get(place)) {
         counter.add();
     }
 }

@@ -116,7 +116,7 @@ impl System {
             world.usage.forget(account);
             return Ok(None);
         }
-        let usage = world.usage.of(account);
+        let usage = world.usage.account(account);
         let count = async || {
             usage.set(self.count(account).await?);
             Ok::<(), Unavailable>(())

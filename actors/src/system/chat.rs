@@ -72,33 +72,31 @@ impl System {
         self.kernel().shared.ids.bot(channel)
     }
 
-    /// The message that is meant, in the conversation that is meant, by either id; ours decides when both are given.
+    /// Finds a message of a conversation by either id; ours decides when both are given.
     async fn message_in(
         &self,
         scope: &ConnectedScope,
-        (place, id, msgid): (
-            &ConversationRef,
-            Option<MessageId>,
-            Option<&ClientMessageId>,
-        ),
+        place: &ConversationRef,
+        id: Option<MessageId>,
+        msgid: Option<&ClientMessageId>,
     ) -> Result<(ConversationId, MessageId), Refused<MessageRejection>> {
         let conversation = self.place(scope, place).await?;
         let conversation =
             conversation.ok_or(Refused::Rejected(MessageRejection::ConversationNotFound))?;
-        let found = match (id, msgid) {
+        let message_id = match (id, msgid) {
             (Some(id), _) => {
-                let known = self.message_record(id).await?;
-                known.filter(|(of, _)| *of == conversation).map(|_| id)
+                let earlier = self.message_record(id).await?;
+                earlier.filter(|(of, _)| *of == conversation).map(|_| id)
             }
             (None, Some(msgid)) => {
-                let known = self
+                let earlier = self
                     .kernel()
                     .record::<ConversationEvent>(keys::msgid(conversation, msgid))?;
-                known.and_then(|known| known.event.message_id())
+                earlier.and_then(|earlier| earlier.event.message_id())
             }
             (None, None) => None,
         };
-        let message = found.ok_or(Refused::Rejected(MessageRejection::MessageNotFound))?;
+        let message = message_id.ok_or(Refused::Rejected(MessageRejection::MessageNotFound))?;
         Ok((conversation, message))
     }
 }

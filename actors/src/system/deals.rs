@@ -21,8 +21,10 @@ impl System {
     /// The CRM of an account: pipelines and counters.
     pub(crate) async fn crm(&self, account: AccountId) -> Result<Crm, Unavailable> {
         self.kernel().caught_up().await;
-        let crm = self.look::<Crm>(&account).await?;
-        let mut crm = crm.unwrap_or_else(|| Crm::initial(&account));
+        let mut crm = self
+            .look::<Crm>(&account)
+            .await?
+            .unwrap_or_else(|| Crm::initial(&account));
         if crm.pipelines.is_empty() {
             crm.pipelines = Crm::first_pipelines();
         }

@@ -59,8 +59,8 @@ impl System {
         let queue = queue_of(conversation, &outgoing);
         let callbacks = self.callbacks_with_records(queue, &[number]).await?;
         let callback = callbacks.into_iter().next();
-        let queued = || (CallbackView::queued(), DeliveryRecord::default());
-        let (callback, record) = callback.unwrap_or_else(queued);
+        let new_delivery = || (CallbackView::queued(), DeliveryRecord::default());
+        let (callback, record) = callback.unwrap_or_else(new_delivery);
         Ok(Some(Delivery {
             callback,
             record,

@@ -75,8 +75,8 @@ impl System {
     /// When something cannot be read now.
     pub async fn is_erasure_begun(&self, failed: &[u64]) -> Result<bool, Unavailable> {
         let erasures = self.erasures().await?;
-        let mut begun = erasures.iter().filter(|erasure| erasure.is_begun());
-        Ok(begun.any(|erasure| !failed.contains(&erasure.number)))
+        let mut begun_erasures = erasures.iter().filter(|erasure| erasure.is_begun());
+        Ok(begun_erasures.any(|erasure| !failed.contains(&erasure.number)))
     }
 
     /// Ends when an erasure was ordered, perhaps one that is carried out by now.
@@ -96,8 +96,7 @@ impl System {
         patience: Duration,
     ) -> Result<(), Unavailable> {
         self.drain_callbacks(Instant::now() + patience).await;
-        let waiting = self.erasures().await?.into_iter();
-        let waiting = waiting.filter(|it| {
+        let waiting = self.erasures().await?.into_iter().filter(|it| {
             let is_meant = only.is_none_or(|only| only.contains(&it.number));
             it.is_waiting() && is_meant && !failed.contains(&it.number)
         });

@@ -65,7 +65,7 @@ impl System {
         }
         // The caller has already had an answer from records up to here.
         kernel.caught_up().await;
-        let heard = kernel.shared.feed.subscribe();
+        let news = kernel.shared.feed.subscribe();
         let MissedRecords { marks, upto } = kernel
             .shared
             .feed
@@ -76,7 +76,7 @@ impl System {
             account,
             missed: marks.is_none(),
             replay: marks.unwrap_or_default(),
-            heard,
+            heard: news,
             upto,
         })
     }

@@ -76,12 +76,12 @@ impl System {
         user: DeclareUser,
     ) -> Result<UserId, Refused<DeclareUserRejection>> {
         let users = self.users(account).await?;
-        let stored = users
+        let declaration = users
             .declared_as(&user.email)
             .and_then(|known| known.declared.as_deref())
             .and_then(|declared| declared.password.clone());
         let passwords = &self.kernel().shared.passwords;
-        let password = match (user.password, stored) {
+        let password = match (user.password, declaration) {
             (None, _) => None,
             // The same password again: a hash with another salt would look like a change.
             (Some(password), Some(hash))

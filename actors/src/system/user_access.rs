@@ -198,10 +198,10 @@ impl UserAccess {
         self.reach(|rights| {
             let stages = || rights.stages.iter().map(|(_, _, stage)| stage);
             let stage = |grant| stages().any(|stage| stage.grant(Action::View) == Some(grant));
-            let added = stage(Grant::Allowed);
+            let incoming = stage(Grant::Allowed);
             match rights.leads.right(Action::View) {
                 Right::All if !stage(Grant::Denied) => Reach::Everything,
-                Right::Main | Right::Denied if !added => Reach::Own,
+                Right::Main | Right::Denied if !incoming => Reach::Own,
                 Right::All | Right::Group | Right::Main | Right::Denied => Reach::Some,
             }
         })

@@ -109,7 +109,7 @@ fn open_damaged(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartErro
 }
 
 fn files(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartError> {
-    let disk = FileDisk::open(directory);
-    let disk = disk.map_err(|error| StartError::directory(directory, &error))?;
+    let disk =
+        FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?;
     Ok((Arc::new(disk), SledHome::new(directory.join("tables"))))
 }

@@ -33,7 +33,7 @@ impl System {
 impl Whole {
     /// All that `system` stores of this account.
     #[must_use]
-    pub fn of(system: &System, account: AccountId) -> Self {
+    pub fn new(system: &System, account: AccountId) -> Self {
         Self {
             system: system.clone(),
             account,
@@ -52,14 +52,14 @@ impl Whole {
         let rows = kernel
             .index
             .scan(table, &range, ScanOrder::Ascending, usize::MAX)?;
-        let mut found = Vec::new();
+        let mut conversations = Vec::new();
         for (key, _) in rows {
             let place = key.get(keys::PREFIX..).map(<[u8; 24]>::try_from);
             if let Some(Ok([_, _, _, _, _, _, _, _, id @ ..])) = place {
-                found.extend(self.conversation(ConversationId::from_bytes(id)).await?);
+                conversations.extend(self.conversation(ConversationId::from_bytes(id)).await?);
             }
         }
-        Ok(found)
+        Ok(conversations)
     }
 
     /// One of its conversations.

@@ -47,7 +47,7 @@ impl CallbackView {
     }
 
     /// The state of the callback of a message of this conversation, by its record.
-    pub(crate) fn of(conversation: ConversationId, record: &DeliveryRecord) -> Self {
+    pub(crate) fn new(conversation: ConversationId, record: &DeliveryRecord) -> Self {
         let last = record.last_attempt().map(Reason::of_attempt);
         let (state, reason, next) = match record.state {
             DeliveryState::Queued => ("queued", None, None),

@@ -86,7 +86,7 @@ struct Media<'a> {
 }
 
 impl<'a> Media<'a> {
-    fn of(content: &'a OutgoingContent) -> Self {
+    fn from_content(content: &'a OutgoingContent) -> Self {
         let file = content.file();
         Self {
             media: file.map_or("", |file| file.media.as_str()),
@@ -102,7 +102,11 @@ impl<'a> Media<'a> {
 impl OutgoingCallback {
     /// The callback of a stored message. What it says was fixed when the message was written.
     #[must_use]
-    pub fn of(account: AccountId, conversation: ConversationId, replied: &Replied) -> Self {
+    pub fn from_replied(
+        account: AccountId,
+        conversation: ConversationId,
+        replied: &Replied,
+    ) -> Self {
         Self {
             account,
             message: replied.id,

@@ -49,8 +49,9 @@ impl System {
         channel: &ChannelId,
         account: AccountId,
     ) -> Result<Arc<KnownChannel>, ConnectRejection> {
-        let known = self.channel(channel);
-        let known = known.ok_or(ConnectRejection::UnknownChannel)?;
+        let known_channel = self
+            .channel(channel)
+            .ok_or(ConnectRejection::UnknownChannel)?;
         if self
             .kernel()
             .shared
@@ -61,8 +62,8 @@ impl System {
         {
             return Err(ConnectRejection::UnknownAccount);
         }
-        if known.channel.settings.accounts.holds(account) {
-            Ok(known)
+        if known_channel.channel.settings.accounts.holds(account) {
+            Ok(known_channel)
         } else {
             Err(ConnectRejection::AccountNotAllowed)
         }
@@ -77,8 +78,10 @@ impl System {
         channel: &ChannelId,
         request: ConnectRequest,
     ) -> Result<(ScopeId, Connection), Refused<ConnectRejection>> {
-        let channel = self.connectable(channel, request.account);
-        let channel = &channel.map_err(Refused::Rejected)?.channel;
+        let channel = &self
+            .connectable(channel, request.account)
+            .map_err(Refused::Rejected)?
+            .channel;
         let scope = ScopeId::new(channel.id.clone(), request.account);
         let title = request
             .title

@@ -66,14 +66,18 @@ impl System {
         let conversation = self
             .meaning_of_conversation(&scope, &request.conversation_id)
             .await?;
-        let party = self.party(&scope, &request.user).await;
-        let party = party.map_err(|refused| match refused {
-            Refused::Rejected(NoParty::Unknown) => Refused::Rejected(ChatRejection::UnknownUser),
-            Refused::Rejected(NoParty::CustomersId) => {
-                Refused::Rejected(ChatRejection::CustomersId)
-            }
-            Refused::Unavailable(unavailable) => unavailable.into(),
-        })?;
+        let party = self
+            .party(&scope, &request.user)
+            .await
+            .map_err(|refused| match refused {
+                Refused::Rejected(NoParty::Unknown) => {
+                    Refused::Rejected(ChatRejection::UnknownUser)
+                }
+                Refused::Rejected(NoParty::CustomersId) => {
+                    Refused::Rejected(ChatRejection::CustomersId)
+                }
+                Refused::Unavailable(unavailable) => unavailable.into(),
+            })?;
         let customer = match party.known {
             PersonKind::Staff(_) => None,
             PersonKind::Customer(known) => Some(
@@ -97,12 +101,13 @@ impl System {
             source: request.source,
         };
         let _accepted = self.kernel().gate.enter()?;
-        let opened = execute_joint(self.kernel(), &conversation, OpenAndFollow(open));
-        let opened = opened.await.map_err(map_rejection)?;
-        let news = opened.news.map(|follow| CustomerNews::Description(*follow));
-        self.follow_elsewhere(opened.elsewhere, news).await?;
+        let chat = execute_joint(self.kernel(), &conversation, OpenAndFollow(open))
+            .await
+            .map_err(map_rejection)?;
+        let news = chat.news.map(|follow| CustomerNews::Description(*follow));
+        self.follow_elsewhere(chat.elsewhere, news).await?;
         Ok(OpenedChat {
-            conversation: opened.conversation,
+            conversation: chat.conversation,
             person: party.person,
         })
     }

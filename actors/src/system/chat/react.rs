@@ -37,10 +37,14 @@ impl System {
         scope: ConnectedScope,
         request: ReactRequest,
     ) -> Result<(), Refused<MessageRejection>> {
-        let target = (&request.conversation, request.id, request.msgid.as_ref());
-        let (conversation, message) = self.message_in(&scope, target).await?;
-        let by = self.person(&scope, &request.user).await?;
-        let by = by.ok_or(Refused::Rejected(MessageRejection::UnknownPerson))?;
+        let msgid = request.msgid.as_ref();
+        let (conversation, message) = self
+            .message_in(&scope, &request.conversation, request.id, msgid)
+            .await?;
+        let by = self
+            .person(&scope, &request.user)
+            .await?
+            .ok_or(Refused::Rejected(MessageRejection::UnknownPerson))?;
         let command = React {
             scope: scope.id().clone(),
             message,

@@ -35,8 +35,10 @@ impl System {
         let conversation = self.place(&scope, conversation).await?;
         let conversation =
             conversation.ok_or(Refused::Rejected(TypingRejection::ConversationNotFound))?;
-        let person = self.person(&scope, person).await?;
-        let person = person.ok_or(Refused::Rejected(TypingRejection::UnknownPerson))?;
+        let person = self
+            .person(&scope, person)
+            .await?
+            .ok_or(Refused::Rejected(TypingRejection::UnknownPerson))?;
         let now = self.now();
         let until = now.plus(lasts);
         let typing = Typing { person, until };

@@ -26,12 +26,11 @@ impl System {
         };
         let let_through = throttle().attempt(attempt, kernel.clock.now());
         let_through.map_err(Refused::Rejected)?;
-        let checked: Result<bool, Unavailable> =
-            kernel.shared.passwords.check(password, hash).await;
-        if !matches!(checked, Ok(false)) {
+        let check: Result<bool, Unavailable> = kernel.shared.passwords.check(password, hash).await;
+        if !matches!(check, Ok(false)) {
             throttle().forgive(attempt, kernel.clock.now());
         }
-        let is_right = checked?;
+        let is_right = check?;
         if is_right {
             throttle().welcome(attempt);
         }

@@ -69,7 +69,7 @@ impl System {
             return Ok(None);
         };
         let recognised = |session| Recognised {
-            caller: Caller::of(holder.account, user),
+            caller: Caller::new(holder.account, user),
             session,
         };
         if shown == Shown::Token && user.token == Some(*hash) {
@@ -81,14 +81,16 @@ impl System {
         Ok(match shown {
             Shown::Token => {
                 let mut tokens = credentials.tokens.iter();
-                let token = tokens.find(|token| token.hash == *hash);
-                let token = token.filter(|token| !token.has_expired(now));
+                let token = tokens
+                    .find(|token| token.hash == *hash)
+                    .filter(|token| !token.has_expired(now));
                 token.map(|_good| recognised(None))
             }
             Shown::Session => {
                 let mut sessions = credentials.sessions.iter();
-                let session = sessions.find(|session| session.hash == *hash);
-                let session = session.filter(|session| session.is_good(user, now));
+                let session = sessions
+                    .find(|session| session.hash == *hash)
+                    .filter(|session| session.is_good(user, now));
                 session.map(|session| recognised(Some(session.clone())))
             }
         })

@@ -41,14 +41,14 @@ impl System {
         why: CancelReason,
     ) -> Result<Delivery, Refused<DiscardRejection>> {
         let _accepted = self.kernel().gate.enter()?;
-        let rejected = |why| Err(Refused::Rejected(why));
+        let reject = |why| Err(Refused::Rejected(why));
         self.kernel().caught_up().await;
         let Some((conversation, outgoing)) = self.written(id)? else {
-            return rejected(DiscardRejection::Unknown);
+            return reject(DiscardRejection::Unknown);
         };
         let number = outgoing.number();
         if self.delivery_record(conversation, number)?.state.is_final() {
-            return rejected(DiscardRejection::Final);
+            return reject(DiscardRejection::Final);
         }
         self.note_delivery(by, "delivery.discard", &outgoing)
             .await?;
@@ -57,7 +57,7 @@ impl System {
         let answer = self.running.dispatcher.send(discard).await;
         let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
         let Some(submitted) = submitted else {
-            return rejected(DiscardRejection::Final);
+            return reject(DiscardRejection::Final);
         };
         self.on_disk(submitted).await?;
         let delivery = self.delivery(id).await?;

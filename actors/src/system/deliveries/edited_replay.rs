@@ -50,8 +50,9 @@ impl System {
             Some(given) => given,
             None => {
                 let channels = self.kernel().shared.read_cache.channels();
-                let channel = channels.get(scope.channel());
-                let channel = channel.ok_or(Refused::Rejected(RequestRejection::NoChannel))?;
+                let channel = channels
+                    .get(scope.channel())
+                    .ok_or(Refused::Rejected(RequestRejection::NoChannel))?;
                 sign_body(channel.signing_secret(attempt.at), &edited.body).to_string()
             }
         };
@@ -61,17 +62,17 @@ impl System {
             signature,
             ..attempt
         };
-        let changed = |field: &str, after: Value| Difference {
+        let difference = |field: &str, after: Value| Difference {
             field: field.to_owned(),
             before: Value::Null,
             after,
         };
         let mut changes = vec![
-            changed("version", version.as_str().into()),
-            changed("body", Value::Null),
+            difference("version", version.as_str().into()),
+            difference("body", Value::Null),
         ];
         if is_forged {
-            changes.push(changed("signature", Value::Null));
+            changes.push(difference("signature", Value::Null));
         }
         let note = Note {
             by,

@@ -29,10 +29,10 @@ impl DeliveryFilter {
 
     /// Returns whether the filter takes queued deliveries in some state.
     pub(crate) fn means_queued(&self) -> bool {
-        let queued = |state: &StateFilter| state.group() == StateGroup::Waiting;
+        let is_queued = |state: &StateFilter| state.group() == StateGroup::Waiting;
         StateFilter::ALL
             .iter()
-            .filter(|state| queued(state))
+            .filter(|state| is_queued(state))
             .any(|state| self.means(*state))
     }
 }
@@ -144,7 +144,7 @@ impl StateGroup {
 impl FromStr for StateFilter {
     type Err = UnknownState;
     fn from_str(text: &str) -> Result<Self, UnknownState> {
-        let found = Self::ALL.into_iter().find(|state| state.as_str() == text);
-        found.ok_or(UnknownState)
+        let state_filter = Self::ALL.into_iter().find(|state| state.as_str() == text);
+        state_filter.ok_or(UnknownState)
     }
 }

@@ -48,10 +48,10 @@ impl System {
         id: MessageId,
     ) -> Result<Delivery, Refused<ReplayRejection>> {
         let _accepted = self.kernel().gate.enter()?;
-        let rejected = |why| Err(Refused::Rejected(why));
+        let reject = |why| Err(Refused::Rejected(why));
         self.kernel().caught_up().await;
         let Some((conversation, outgoing)) = self.written(id)? else {
-            return rejected(ReplayRejection::Unknown);
+            return reject(ReplayRejection::Unknown);
         };
         let queue = queue_of(conversation, &outgoing);
         let number = outgoing.number();
@@ -65,24 +65,25 @@ impl System {
         }
         let scope = self.cached_scope(&queue.scope).await?;
         let Some(version) = scope.connection.as_ref().map(|it| it.version) else {
-            return rejected(ReplayRejection::NotConnected);
+            return reject(ReplayRejection::NotConnected);
         };
         let place = QueueTarget {
             scope: &queue.scope,
             conversation,
             version,
         };
-        let permit = Admission::enter(self.kernel(), &place).await;
-        let permit = permit.map_err(|refused| refused.map(ReplayRejection::TooMuchQueued))?;
+        let permit = Admission::enter(self.kernel(), &place)
+            .await
+            .map_err(|refused| refused.map(ReplayRejection::TooMuchQueued))?;
         self.note_delivery(by, "delivery.replay", &outgoing).await?;
-        let asked = Replay {
+        let command = Replay {
             messages: vec![(queue, number)],
             delivered: true,
         };
-        let answer = self.running.dispatcher.send(asked).await;
+        let answer = self.running.dispatcher.send(command).await;
         let (_, submitted) = answer.map_err(|_ended| Unavailable::Stopping)??;
         let Some(submitted) = submitted else {
-            return rejected(ReplayRejection::OnItsWay);
+            return reject(ReplayRejection::OnItsWay);
         };
         self.on_disk(submitted).await?;
         permit.keep();
@@ -106,10 +107,11 @@ impl System {
             return Err(Refused::Rejected(rejection));
         }
         self.note_delivery(by, "delivery.replay", outgoing).await?;
-        let asked = EndWait(queue, outgoing.number());
-        let answer = self.running.dispatcher.send(asked).await;
-        let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
-        let submitted = submitted.ok_or(Refused::Rejected(ReplayRejection::OnItsWay))?;
+        let command = EndWait(queue, outgoing.number());
+        let answer = self.running.dispatcher.send(command).await;
+        let submitted = answer
+            .map_err(|_ended| Unavailable::Stopping)??
+            .ok_or(Refused::Rejected(ReplayRejection::OnItsWay))?;
         self.on_disk(submitted).await?;
         self.known_delivery(outgoing.id()).await
     }

@@ -94,13 +94,14 @@ pub(super) fn carry_out(
     }
     loop {
         let store = closed.open()?;
-        let ended: BTreeSet<u64> = outcomes.iter().map(|it: &CarriedOut| it.number).collect();
+        let ended_numbers: BTreeSet<u64> =
+            outcomes.iter().map(|it: &CarriedOut| it.number).collect();
         let mut erasures = waiting_erasures(&store)?;
         erasures.retain(|it| {
             let is_meant = prepared_numbers
                 .as_ref()
                 .is_none_or(|numbers| numbers.contains(&it.number));
-            choice.has(it) && is_meant && !ended.contains(&it.number)
+            choice.has(it) && is_meant && !ended_numbers.contains(&it.number)
         });
         let (mut next, upto) = together(erasures);
         if choice.apart {

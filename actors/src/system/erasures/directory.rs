@@ -55,11 +55,11 @@ impl System {
     /// When the directory cannot be used.
     pub fn unfinished_erasures(directory: &Path) -> Result<Vec<(u32, ErasureNote)>, StartError> {
         let (disk, _) = verify::open(directory)?;
-        let refused = |error| StartError::directory(directory, &error);
-        let lists = list::unfinished(disk.as_ref()).map_err(refused)?;
+        let start_error = |error| StartError::directory(directory, &error);
+        let lists = list::unfinished(disk.as_ref()).map_err(start_error)?;
         let notes = lists.into_iter().map(|list| {
-            let note = serde_json::from_str(&list.note);
-            let note = note.map_err(|error| StartError::Store(error.to_string()))?;
+            let note = serde_json::from_str(&list.note)
+                .map_err(|error| StartError::Store(error.to_string()))?;
             Ok((list.number, note))
         });
         notes.collect()
@@ -83,10 +83,10 @@ fn carry_out_in(
 ) -> Result<Vec<CarriedOut>, StartError> {
     let (disk, tables) = verify::open(directory)?;
     let tables: Arc<dyn TablesHome> = Arc::new(tables);
-    let closed = Closed {
+    let closed_store = Closed {
         disk: &disk,
         tables: &tables,
     };
-    carry_out(&closed, choice, prepared, || SystemClock.now())
+    carry_out(&closed_store, choice, prepared, || SystemClock.now())
         .map_err(|failure| StartError::Store(failure.to_string()))
 }

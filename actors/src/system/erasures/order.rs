@@ -22,8 +22,8 @@ impl System {
         if !self.is_there(&target).await? {
             return Ok(None);
         }
-        let ordered = execute(self.kernel(), &(), OrderErasure { by, target }).await?;
-        Ok(Some(ordered))
+        let erasure = execute(self.kernel(), &(), OrderErasure { by, target }).await?;
+        Ok(Some(erasure))
     }
 
     /// Returns whether there is something that could be erased.

@@ -53,12 +53,12 @@ impl System {
             let (Some(out), Some(trouble)) = (out, trouble) else {
                 continue;
             };
-            let sent = kernel.record(keys::outgoing(state.id, out))?;
+            let outgoing = kernel.record(keys::outgoing(state.id, out))?;
             // A callback about a reaction is not a message.
             if let Some(Recorded {
                 event: ConversationEvent::Replied(_),
                 ..
-            }) = sent
+            }) = outgoing
             {
                 return Ok(Some(trouble));
             }

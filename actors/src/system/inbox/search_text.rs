@@ -23,8 +23,9 @@ impl System {
                     event: ConversationEvent::Received(received),
                     blob,
                 }) => {
-                    let written = || stored::message(&received, &blob).map(|parsed| parsed.content);
-                    let content = self.said_since(received.id)?.or_else(written);
+                    let original =
+                        || stored::message(&received, &blob).map(|parsed| parsed.content);
+                    let content = self.said_since(received.id)?.or_else(original);
                     content.as_ref().map(words).unwrap_or_default()
                 }
                 Some(Recorded {

@@ -56,16 +56,17 @@ impl System {
         account: AccountId,
         request: &ConsentRequest,
     ) -> Result<OauthClient, ConsentRejection> {
-        let client = self.oauth_client(request.client);
-        let client = client.ok_or(ConsentRejection::UnknownClient)?;
+        let client = self
+            .oauth_client(request.client)
+            .ok_or(ConsentRejection::UnknownClient)?;
         if !client.settings.accounts.holds(account) {
             return Err(ConsentRejection::AccountNotAllowed);
         }
-        let expected = client.settings.redirect_uri.as_str();
+        let registered_uri = client.settings.redirect_uri.as_str();
         match &request.redirect_uri {
-            Some(given) if given != expected => Err(ConsentRejection::OtherRedirect {
+            Some(given) if given != registered_uri => Err(ConsentRejection::OtherRedirect {
                 given: given.clone(),
-                expected: expected.to_owned(),
+                expected: registered_uri.to_owned(),
             }),
             Some(_) | None => Ok(client),
         }
@@ -81,8 +82,9 @@ impl System {
         caller: &Caller,
         request: ConsentRequest,
     ) -> Result<(OauthClient, String), Refused<ConsentRejection>> {
-        let client = self.consentable(caller.account, &request);
-        let client = client.map_err(Refused::Rejected)?;
+        let client = self
+            .consentable(caller.account, &request)
+            .map_err(Refused::Rejected)?;
         let consent = Consent {
             by: By::from(caller),
             user: caller.user,

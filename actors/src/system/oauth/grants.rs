@@ -19,8 +19,8 @@ impl System {
     /// # Errors
     /// When it cannot be read now.
     pub async fn grants(&self, account: AccountId) -> Result<Grants, Unavailable> {
-        let known = self.look::<Grants>(&account).await?;
-        Ok(known.unwrap_or_else(|| Grants::initial(&account)))
+        let grants = self.look::<Grants>(&account).await?;
+        Ok(grants.unwrap_or_else(|| Grants::initial(&account)))
     }
 
     /// The accounts behind `after` that granted anything to this client, with what they granted, by account.
@@ -94,8 +94,9 @@ impl System {
         let clients = self.kernel().shared.read_cache.oauth_clients();
         let mut others = grants.iter().filter(|(other, _)| *other != client);
         others.any(|(other, _)| {
-            let known = clients.get(other);
-            known.and_then(|known| known.settings.channel.as_ref()) == Some(channel)
+            let other_client = clients.get(other);
+            other_client.and_then(|other_client| other_client.settings.channel.as_ref())
+                == Some(channel)
         })
     }
 }

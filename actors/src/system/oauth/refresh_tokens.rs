@@ -38,21 +38,21 @@ impl System {
         &self,
         text: &str,
     ) -> Result<Account, Refused<RefreshTokenRefusal>> {
-        let refused = |why| Err(Refused::Rejected(why));
+        let reject = |why| Err(Refused::Rejected(why));
         let Some((account, token)) = self.find_refresh_token(text).await? else {
-            return refused(RefreshTokenRefusal::Unknown);
+            return reject(RefreshTokenRefusal::Unknown);
         };
         if token.used_by.is_some() {
-            return refused(RefreshTokenRefusal::Used);
+            return reject(RefreshTokenRefusal::Used);
         }
         if token.expires_at() <= self.now() {
-            return refused(RefreshTokenRefusal::Expired);
+            return reject(RefreshTokenRefusal::Expired);
         }
         let users = self.users(account.id).await?;
         if users.get(token.user).is_some_and(|user| user.active) {
             Ok(account)
         } else {
-            refused(RefreshTokenRefusal::InactiveUser)
+            reject(RefreshTokenRefusal::InactiveUser)
         }
     }
 

@@ -176,7 +176,8 @@ impl System {
 /// The user of a code or a refresh token that no request has used yet.
 fn unused_by(grant: &Grant, hash: &TokenHash) -> Option<UserId> {
     let code = grant.code(hash).filter(|code| code.used_by.is_none());
-    let token = grant.refresh_token(hash);
-    let token = token.filter(|token| token.used_by.is_none());
+    let token = grant
+        .refresh_token(hash)
+        .filter(|token| token.used_by.is_none());
     code.map(|code| code.user).or(token.map(|token| token.user))
 }

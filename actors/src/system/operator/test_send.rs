@@ -186,25 +186,28 @@ impl System {
             return Ok(ScopeId::new(channel.id.clone(), account));
         }
         let prefix = keys::channel_prefix(&channel.id);
-        let rows = self.kernel().index.scan(
-            tables::SCOPES,
-            &KeyRange::prefix(&prefix),
-            ScanOrder::Ascending,
-            1,
-        );
-        let rows = rows.map_err(Unavailable::from)?;
+        let rows = self
+            .kernel()
+            .index
+            .scan(
+                tables::SCOPES,
+                &KeyRange::prefix(&prefix),
+                ScanOrder::Ascending,
+                1,
+            )
+            .map_err(Unavailable::from)?;
         let connected = rows
             .first()
             .and_then(|(key, _)| key.get(prefix.len()..))
             .and_then(|bytes| <[u8; 16]>::try_from(bytes).ok())
             .map(AccountId::from_bytes);
-        let allowed = || {
+        let is_connected = || {
             accounts
                 .iter()
                 .find(|known| channel.settings.accounts.holds(known.id))
         };
         connected
-            .or_else(|| allowed().map(|known| known.id))
+            .or_else(|| is_connected().map(|known| known.id))
             .map(|account| ScopeId::new(channel.id.clone(), account))
             .ok_or(Refused::Rejected(TestRejection::NoAccount))
     }

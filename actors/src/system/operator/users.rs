@@ -27,8 +27,9 @@ impl System {
         by: By,
         user: UserToAdd,
     ) -> Result<Arc<User>, Refused<AddUsersRejection>> {
-        let made = self.add(account, by, Plan::Enterprise, vec![user]).await?;
-        made.into_iter()
+        let users = self.add(account, by, Plan::Enterprise, vec![user]).await?;
+        users
+            .into_iter()
             .next()
             .ok_or_else(|| Unavailable::Interrupted.into())
     }
@@ -79,8 +80,8 @@ impl System {
             denied: Rights::denied(&[]),
             password: Some(hash),
         };
-        let changed = execute(self.kernel(), &account, command).await;
-        changed.map(drop)
+        let outcome = execute(self.kernel(), &account, command).await;
+        outcome.map(drop)
     }
 
     /// The rights of a user who was given none.

@@ -84,17 +84,20 @@ impl UserAccess {
         let place = match self.system.deal_of(id).await? {
             Some(deal) => {
                 let ours = |scope: &ScopeId| scope.account() == self.caller.account;
-                let scope = deal.chat.as_ref().map(|chat| chat.scope.clone());
-                let scope = scope.filter(ours);
-                let seen = scope.is_some() && self.sees_deal(&deal)?;
+                let scope = deal
+                    .chat
+                    .as_ref()
+                    .map(|chat| chat.scope.clone())
+                    .filter(ours);
+                let is_visible = scope.is_some() && self.sees_deal(&deal)?;
                 // A user who follows a chat gets no right to change anything.
                 let thing = thing(Some(&deal), false);
-                let scope = scope.filter(|_| seen);
+                let scope = scope.filter(|_| is_visible);
                 scope.map(|scope| (scope, Some(deal.id), thing))
             }
             None => {
-                let seen = self.seen(id).await?;
-                let origin = seen.and_then(|seen| seen.state.origin);
+                let visible = self.seen(id).await?;
+                let origin = visible.and_then(|visible| visible.state.origin);
                 origin.map(|origin| (origin.scope, None, thing(None, false)))
             }
         };

@@ -39,18 +39,19 @@ impl UserAccess {
         let table = tables::CONVERSATIONS_BY_ADDRESS;
         let mut prefixes = keys::addresses::of_search(self.caller.account, search);
         prefixes.extend(self.rows_of_people(search)?);
-        let Some(found) = self.behind(table, &prefixes)? else {
+        let Some(ids) = self.behind(table, &prefixes)? else {
             return Ok(None);
         };
-        let mut found: BTreeSet<_> = found.into_iter().map(ConversationId::from_bytes).collect();
-        found.extend(search.text().parse::<ConversationId>().ok());
-        found.extend(self.named_conversations(search)?);
+        let mut conversations: BTreeSet<_> =
+            ids.into_iter().map(ConversationId::from_bytes).collect();
+        conversations.extend(search.text().parse::<ConversationId>().ok());
+        conversations.extend(self.named_conversations(search)?);
         if let Ok(message) = search.text().parse()
             && let Some(record) = self.system.kernel().index.record(keys::message(message))?
         {
-            found.extend(Conversation::id_of(&record.stream));
+            conversations.extend(Conversation::id_of(&record.stream));
         }
-        Ok(Some(found))
+        Ok(Some(conversations))
     }
 
     fn behind<const N: usize>(
@@ -100,8 +101,9 @@ impl UserAccess {
             })?);
         }
         let account = self.caller.account;
-        let rows = people.into_iter();
-        let rows = rows.map(|person| keys::addresses::person(account, person));
+        let rows = people
+            .into_iter()
+            .map(|person| keys::addresses::person(account, person));
         Ok(rows.collect())
     }
 
@@ -111,13 +113,14 @@ impl UserAccess {
         meaning: impl Fn(&ScopeId) -> Result<T, Unavailable>,
     ) -> Result<Vec<T>, Unavailable> {
         let channels = self.system.kernel().shared.read_cache.channels();
-        let scopes = channels.iter();
-        let scopes = scopes.map(|channel| ScopeId::new(channel.id.clone(), self.caller.account));
+        let scopes = channels
+            .iter()
+            .map(|channel| ScopeId::new(channel.id.clone(), self.caller.account));
         scopes.map(|scope| meaning(&scope)).collect()
     }
 
     fn bound(&self, key: Key) -> Result<Option<ScopeEvent>, Unavailable> {
-        let recorded = self.system.kernel().record(key)?;
-        Ok(recorded.map(|recorded| recorded.event))
+        let binding = self.system.kernel().record(key)?;
+        Ok(binding.map(|binding| binding.event))
     }
 }

@@ -29,8 +29,8 @@ impl UserAccess {
         };
         let command = own_change(&self.caller, fields, None);
         let account = self.caller.account;
-        let changed = execute(self.system.kernel(), &account, command).await;
-        changed.map(drop)
+        let outcome = execute(self.system.kernel(), &account, command).await;
+        outcome.map(drop)
     }
 }
 

@@ -96,13 +96,15 @@ impl UserAccess {
         };
         self.paginate(&rows, options, start, limit, async |number| {
             let link = self.system.chat_link(account, ChatLinkId(number))?;
-            let wanted = link.filter(|link| {
+            let visible_link = link.filter(|link| {
                 filter.contacts.is_empty() || filter.contacts.contains(&link.contact)
             });
-            let Some(link) = wanted else { return Ok(None) };
-            let seen =
+            let Some(link) = visible_link else {
+                return Ok(None);
+            };
+            let is_visible =
                 self.contact(link.contact).await?.is_some() && self.sees(link.conversation).await?;
-            Ok(seen.then_some(link))
+            Ok(is_visible.then_some(link))
         })
         .await
     }

@@ -55,10 +55,10 @@ impl UserAccess {
         }
         let follows = view.state.followers.contains(&self.caller.user);
         let thing = thing(view.deal.as_ref(), follows);
-        let seen = self
+        let is_visible = self
             .authorize(Operation::Leads(Action::View), &thing)
             .allowed;
-        Ok(Some(view).filter(|_| seen))
+        Ok(Some(view).filter(|_| is_visible))
     }
 
     /// Returns whether there is such a conversation that the user may see.
@@ -82,10 +82,10 @@ impl UserAccess {
         }
         let account = self.caller.account;
         let state = self.system.conversation_state(account, id).await?;
-        let seen = state.map(|state| VisibleConversation { state, deal });
-        Ok(seen.filter(|seen| {
-            let thing = seen.as_thing(self.caller.user);
-            seen.deal.is_some()
+        let visible = state.map(|state| VisibleConversation { state, deal });
+        Ok(visible.filter(|visible| {
+            let thing = visible.as_thing(self.caller.user);
+            visible.deal.is_some()
                 || self
                     .authorize(Operation::Leads(Action::View), &thing)
                     .allowed

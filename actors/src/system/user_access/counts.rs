@@ -53,25 +53,27 @@ impl UserAccess {
                 before_id: 8,
             };
             self.tally(&own, async |id| {
-                let seen = self.seen(id).await?;
-                Ok(seen.is_some_and(|seen| seen.state.unread > 0))
+                let visible = self.seen(id).await?;
+                Ok(visible.is_some_and(|visible| visible.state.unread > 0))
             })
             .await?
         } else {
             let all = reach == Reach::Everything;
-            let unread = Rows::of(tables::UNREAD, account);
+            let unread = Rows::new(tables::UNREAD, account);
             self.tally(&unread, async |id| Ok(all || self.sees(id).await?))
                 .await?
         };
-        let failed = Rows::of(tables::FAILED, account);
-        let failed = self.tally(&failed, async |id| match self.seen(id).await? {
-            Some(seen) => Ok(self.system.trouble(&seen.state)?.is_some()),
-            None => Ok(false),
-        });
-        let failed = failed.await?;
+        let failed = Rows::new(tables::FAILED, account);
+        let failed = self
+            .tally(&failed, async |id| match self.seen(id).await? {
+                Some(seen) => Ok(self.system.trouble(&seen.state)?.is_some()),
+                None => Ok(false),
+            })
+            .await?;
         let all = EntityFilter::default();
-        let unsorted = self.unsorted_within(&all, PageStart::default(), COUNTED_MAX, LOOKS_MAX);
-        let unsorted = unsorted.await?;
+        let unsorted = self
+            .unsorted_within(&all, PageStart::default(), COUNTED_MAX, LOOKS_MAX)
+            .await?;
         Ok(WaitingCounts {
             unread,
             failed,
@@ -88,7 +90,7 @@ impl UserAccess {
         rows: &Rows,
         mut counts: impl AsyncFnMut(ConversationId) -> Result<bool, Unavailable>,
     ) -> Result<WaitingCount, Unavailable> {
-        let mut found = WaitingCount::default();
+        let mut count = WaitingCount::default();
         let mut looks = 0;
         let mut range = KeyRange::prefix(&rows.prefix);
         loop {
@@ -97,17 +99,17 @@ impl UserAccess {
             let mut ids: Vec<_> = batch.iter().filter_map(|(key, _)| rows.id(key)).collect();
             ids.dedup();
             for id in ids {
-                if looks == LOOKS_MAX || found.count == COUNTED_MAX {
-                    found.capped = true;
-                    return Ok(found);
+                if looks == LOOKS_MAX || count.count == COUNTED_MAX {
+                    count.capped = true;
+                    return Ok(count);
                 }
                 looks = looks.saturating_add(1);
                 if counts(id).await? {
-                    found.count = found.count.saturating_add(1);
+                    count.count = count.count.saturating_add(1);
                 }
             }
             let Some((last, _)) = batch.last().filter(|_| batch.len() == BATCH) else {
-                return Ok(found);
+                return Ok(count);
             };
             range = KeyRange::prefix(&rows.prefix).behind(rows.behind(last), ScanOrder::Ascending);
         }
@@ -126,7 +128,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(table: Table, account: AccountId) -> Self {
+    fn new(table: Table, account: AccountId) -> Self {
         Self {
             table,
             prefix: account.bytes().to_vec(),

@@ -27,7 +27,7 @@ impl UserAccess {
                 ..Conversation::initial(&id)
             },
         };
-        let seen = match &deal {
+        let is_visible = match &deal {
             Some(deal) => readable(self.sees_deal(deal))?.unwrap_or(false),
             None => {
                 let follows = state.followers.contains(&self.caller.user);
@@ -35,7 +35,7 @@ impl UserAccess {
                     .allowed
             }
         };
-        if !seen {
+        if !is_visible {
             return Ok(None);
         }
         let title = match &state.origin {

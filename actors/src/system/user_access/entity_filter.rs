@@ -116,7 +116,7 @@ impl EntityFilter {
     }
 
     /// Returns whether deals of this stage are wanted.
-    pub(super) fn takes_stage(&self, (pipeline, stage): (PipelineId, StageId)) -> bool {
+    pub(super) fn takes_stage(&self, pipeline: PipelineId, stage: StageId) -> bool {
         let places = [(pipeline, None), (pipeline, Some(stage))];
         self.stages.is_empty() || places.iter().any(|place| self.stages.contains(place))
     }
@@ -133,7 +133,7 @@ impl EntityFilter {
         takes(&self.ids, &deal.id.0)
             && is_wanted(&self.names, &deal.name)
             && takes(&self.responsible, &deal.responsible)
-            && self.takes_stage((deal.pipeline, deal.stage))
+            && self.takes_stage(deal.pipeline, deal.stage)
             && has_contact
             && has_chat
             && self.created.has(deal.created_at)
@@ -153,13 +153,13 @@ impl EntityFilter {
     /// Returns whether a contact is wanted.
     pub(super) fn takes_contact(&self, contact: &Contact) -> bool {
         let name = contact.name.as_str();
-        let found = self.query.as_ref();
+        let is_match = self.query.as_ref();
         takes(&self.ids, &contact.id.0)
             && is_wanted(&self.names, name)
             && takes(&self.responsible, &contact.responsible)
             && self.created.has(contact.created_at)
             && self.updated.has(contact.updated_at)
-            && found.is_none_or(|search| finds(search, vec![name], Some(contact)))
+            && is_match.is_none_or(|search| finds(search, vec![name], Some(contact)))
     }
 }
 

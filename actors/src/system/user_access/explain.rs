@@ -42,8 +42,8 @@ impl UserAccess {
                 contact.map(|contact| Self::of_contact(&contact))
             }
             AccessQuestion::Conversation(id) => {
-                let seen = self.seen(id).await?;
-                seen.map(|seen| seen.as_thing(user))
+                let visible = self.seen(id).await?;
+                visible.map(|visible| visible.as_thing(user))
             }
         };
         Ok(thing.map(|thing| self.users.authorize(user, operation, &thing)))

@@ -15,15 +15,15 @@ impl UserAccess {
         of: EntityKind,
         numbers: &Numbers,
     ) -> Result<Mentioned, Unavailable> {
-        let mut mentioned = Mentioned::default();
+        let mut entities = Mentioned::default();
         for id in &numbers.contacts {
             let contact = self.contact(*id).await?;
-            mentioned.contacts.extend(contact.map(|contact| contact.id));
+            entities.contacts.extend(contact.map(|contact| contact.id));
         }
         for id in &numbers.tags {
             let tag = self.tag(of, *id).await?;
-            mentioned.tags.extend(tag.map(|tag| (tag.id, tag.name)));
+            entities.tags.extend(tag.map(|tag| (tag.id, tag.name)));
         }
-        Ok(mentioned)
+        Ok(entities)
     }
 }

@@ -129,8 +129,8 @@ impl UserAccess {
         self.system.kernel().caught_up().await;
         self.paginate(&rows, options, start, limit, async |number| {
             let note = self.any_note(NoteId(number))?;
-            let wanted = note.filter(|note| of.has(note.about) && filter.takes(note));
-            match wanted {
+            let visible_note = note.filter(|note| of.has(note.about) && filter.takes(note));
+            match visible_note {
                 Some(note) if self.sees_subject(note.about).await? => Ok(Some(note)),
                 Some(_) | None => Ok(None),
             }
@@ -196,8 +196,8 @@ impl UserAccess {
             notes,
         };
         let account = self.caller.account;
-        let added = execute(self.system.kernel(), &account, command).await;
-        added.map_err(|refused| refused.map(|never| match never {}))
+        let outcome = execute(self.system.kernel(), &account, command).await;
+        outcome.map_err(|refused| refused.map(|never| match never {}))
     }
 
     /// Changes what a note says; answers once that is on disk.
@@ -249,7 +249,7 @@ impl UserAccess {
 
     fn any_note(&self, id: NoteId) -> Result<Option<Note>, Unavailable> {
         let key = keys::notes::note(self.caller.account, id);
-        let found = self.system.kernel().record(key)?;
-        Ok(notes::note(found.as_ref()).cloned())
+        let recorded = self.system.kernel().record(key)?;
+        Ok(notes::note(recorded.as_ref()).cloned())
     }
 }

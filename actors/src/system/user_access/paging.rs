@@ -144,16 +144,16 @@ impl UserAccess {
                     found => entries.extend(found),
                 }
                 if entries.len() == limit {
-                    let given = u64::try_from(limit).unwrap_or(u64::MAX);
+                    let page_size = u64::try_from(limit).unwrap_or(u64::MAX);
                     let next = Some(PageStart {
                         after: Some(ListPosition::from(0)),
-                        skip: start.skip.saturating_add(given),
+                        skip: start.skip.saturating_add(page_size),
                     });
                     return Ok(Listed { entries, next });
                 }
             }
         }
-        let left = limit.saturating_sub(entries.len());
+        let room = limit.saturating_sub(entries.len());
         // Who has what an index found does not wait long for the rest.
         let options = PageOptions {
             examined_max: options.examined_max.min(EXAMINED_MAX),
@@ -163,7 +163,7 @@ impl UserAccess {
             true => Ok(None),
             false => look(number).await,
         };
-        let rest = self.paginate(rows, options, begin, left, others).await?;
+        let rest = self.paginate(rows, options, begin, room, others).await?;
         entries.extend(rest.entries);
         Ok(Listed {
             entries,
@@ -301,11 +301,11 @@ impl UserAccess {
         };
         let mut range = KeyRange::prefix(prefix);
         if let Some(after) = after {
-            let stored = if turned { u64::MAX - after } else { after };
+            let bound = if turned { u64::MAX - after } else { after };
             // Rows of the same number that differ behind it are one entry.
             let next = match order {
-                ScanOrder::Ascending => stored.checked_add(1),
-                ScanOrder::Descending => Some(stored),
+                ScanOrder::Ascending => bound.checked_add(1),
+                ScanOrder::Descending => Some(bound),
             };
             let Some(next) = next else {
                 return Ok(Vec::new());
@@ -317,17 +317,21 @@ impl UserAccess {
             };
         }
         // A number has at most two rows.
-        let found =
+        let rows =
             self.system
                 .kernel()
                 .index
                 .scan(table, &range, order, BATCH.saturating_mul(2))?;
-        let mut numbers: Vec<u64> = found
+        let mut numbers: Vec<u64> = rows
             .iter()
             .filter_map(|(key, _)| {
                 let number = key.get(prefix.len()..)?.first_chunk::<8>()?;
-                let stored = u64::from_be_bytes(*number);
-                Some(if turned { u64::MAX - stored } else { stored })
+                let key_number = u64::from_be_bytes(*number);
+                Some(if turned {
+                    u64::MAX - key_number
+                } else {
+                    key_number
+                })
             })
             .collect();
         numbers.dedup();

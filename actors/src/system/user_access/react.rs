@@ -41,8 +41,10 @@ impl UserAccess {
             scope,
             ..
         } = self.answerable(id).await?;
-        let permit = self.reaction_permit(&scope, conversation).await;
-        let permit = permit.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
+        let permit = self
+            .reaction_permit(&scope, conversation)
+            .await
+            .map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
         let bot = self.system.bot_of(scope.channel());
         let react = React {
             scope,
@@ -53,13 +55,14 @@ impl UserAccess {
             client: self.caller.client.clone(),
             tell: permit.is_some().then_some(Tell { bot }),
         };
-        let told = execute(self.system.kernel(), &conversation, react).await;
-        let told = told.map_err(|refused| refused.map(NotSent::Reaction))?;
+        let reaction_reply = execute(self.system.kernel(), &conversation, react)
+            .await
+            .map_err(|refused| refused.map(NotSent::Reaction))?;
         // A place that is not needed goes back by being dropped.
-        if let (Some(permit), Some(_)) = (permit, told) {
+        if let (Some(permit), Some(_)) = (permit, reaction_reply) {
             permit.keep();
         }
-        Ok(told)
+        Ok(reaction_reply)
     }
 
     /// A place in the queue, if the channel wants callbacks about reactions and the scope uses a version that has them.

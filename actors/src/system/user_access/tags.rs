@@ -79,8 +79,8 @@ impl UserAccess {
     pub(super) async fn tag(&self, of: EntityKind, id: TagId) -> Result<Option<Tag>, Unavailable> {
         let kernel = self.system.kernel();
         kernel.caught_up().await;
-        let found = kernel.record(keys::notes::tag(self.caller.account, of, id))?;
-        Ok(make_tags::tag(found.as_ref()).cloned())
+        let tag = kernel.record(keys::notes::tag(self.caller.account, of, id))?;
+        Ok(make_tags::tag(tag.as_ref()).cloned())
     }
 
     /// Adds tags, all of them or none; those that are there already stay as they are.
@@ -107,8 +107,8 @@ impl UserAccess {
             of,
             names,
         };
-        let added = execute(self.system.kernel(), &account, command).await;
-        added.map_err(|refused| refused.map(NotDone::from))
+        let outcome = execute(self.system.kernel(), &account, command).await;
+        outcome.map_err(|refused| refused.map(NotDone::from))
     }
 
     /// Returns whether there is room for those of these tags that are new. The command looks again.

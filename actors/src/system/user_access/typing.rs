@@ -56,8 +56,8 @@ impl UserAccess {
         };
         let channels = kernel.shared.read_cache.channels();
         let channel = channels.get(scope.channel());
-        let works = channel.filter(|channel| channel.switch(HookVersion::V2) == Switch::On);
-        let works = works
+        let works = channel
+            .filter(|channel| channel.switch(HookVersion::V2) == Switch::On)
             .filter(|_| kernel.shared.endpoint_health.health(&endpoint) == EndpointState::Healthy);
         let Some((channel, url)) =
             works.and_then(|channel| Some((channel, channel.webhook(HookVersion::V2, scope)?)))

@@ -96,11 +96,11 @@ pub(super) fn read_items<T>(
     items: &[Node<'_>],
     mut take: impl FnMut(&ObjectReader<'_, '_>) -> Option<T>,
 ) -> Result<Vec<T>, BatchError> {
-    let mut taken = Vec::with_capacity(items.len());
+    let mut values = Vec::with_capacity(items.len());
     let mut wrong = Vec::new();
     for (place, item) in items.iter().enumerate() {
         match read_node(item, Nulls::Refused, &mut take) {
-            Ok(value) => taken.push(value),
+            Ok(value) => values.push(value),
             Err(violations) => wrong.push(WrongItem {
                 request_id: name_of(item).unwrap_or_else(|| place.to_string()),
                 violations,
@@ -108,7 +108,7 @@ pub(super) fn read_items<T>(
         }
     }
     if wrong.is_empty() {
-        Ok(taken)
+        Ok(values)
     } else {
         Err(BatchError::Wrong(wrong))
     }

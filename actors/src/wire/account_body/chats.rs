@@ -43,14 +43,14 @@ pub struct LinkBody {
 pub fn parse(body: &[u8]) -> Result<Vec<LinkBody>, BatchError> {
     let root = batch::parse(body)?;
     let items = batch::items(&root, "chats", LINKS_MAX)?;
-    let mut seen = BTreeSet::new();
+    let mut chats = BTreeSet::new();
     let mut bodies = batch::read_items(items, |item| {
         let NewLink {
             contact_id,
             chat_id: chat,
             called,
         } = NewLink::take(item)?;
-        if chat.is_some_and(|chat| !seen.insert(chat)) {
+        if chat.is_some_and(|chat| !chats.insert(chat)) {
             let detail = "the chat is named twice".to_owned();
             item.reject("chat_id", ViolationCode::InvalidValue, detail);
         }

@@ -81,7 +81,7 @@ pub fn parse_lead_changes<'d>(
     current: impl Fn(DealId) -> Option<&'d Deal>,
 ) -> Result<Vec<Item<(DealId, DealChange)>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "leads", ENTRIES_MAX)?.read(|item| {
+    Items::new(&root, "leads", ENTRIES_MAX)?.read(|item| {
         let id = DealId(id_of(item)?);
         let current = known_of(item, "lead", current(id))?;
         Some((id, deal_change(item, known, current)?))
@@ -98,7 +98,7 @@ pub fn parse_contact_changes<'c>(
     current: impl Fn(ContactId) -> Option<&'c Contact>,
 ) -> Result<Vec<Item<(ContactId, ContactChange)>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "contacts", ENTRIES_MAX)?.read(|item| {
+    Items::new(&root, "contacts", ENTRIES_MAX)?.read(|item| {
         let id = ContactId(id_of(item)?);
         let current = known_of(item, "contact", current(id))?;
         Some((id, contact_change(item, known, current)?))
@@ -109,7 +109,7 @@ pub fn parse_contact_changes<'c>(
 #[must_use]
 pub fn changed_ids(body: &[u8]) -> BTreeSet<u64> {
     let ids = batch::parse(body).and_then(|root| {
-        let items = Items::of(&root, "items", ENTRIES_MAX)?;
+        let items = Items::new(&root, "items", ENTRIES_MAX)?;
         Ok(items.nodes().filter_map(entries::id).collect())
     });
     ids.unwrap_or_default()
@@ -135,10 +135,10 @@ fn deal_change(
 ) -> Option<DealChange> {
     let LeadChangeBody { fields, tags } = LeadChangeBody::take(body)?;
     let LeadFields { entry, deal, stage } = fields;
-    let now = (current.pipeline, Some(current.stage));
     entries::refuse_custom_fields(body);
+    let now = Some(current.stage);
     Some(DealChange {
-        stage: placing::stage(body, &stage, known.crm, now),
+        stage: placing::stage(body, &stage, known.crm, current.pipeline, now),
         responsible: responsible(body, &entry, current.responsible, known.users),
         name: entry.name.map(String::from),
         price: deal.price,
@@ -153,13 +153,14 @@ fn deal_change(
 /// With everything that is wrong.
 pub fn parse_accept(
     body: &[u8],
-    (crm, users): (&Crm, &Users),
+    crm: &Crm,
+    users: &Users,
     current: PipelineId,
 ) -> Result<Accept, BodyError> {
     AcceptBody::read_as(body, |body, AcceptBody { user, stage }| {
         Some(Accept {
-            stage: placing::stage(body, &stage, crm, (current, None)),
-            responsible: active(body, ("user_id", user.user_id), None, users).flatten(),
+            stage: placing::stage(body, &stage, crm, current, None),
+            responsible: active(body, "user_id", user.user_id, None, users).flatten(),
         })
     })
 }
@@ -205,8 +206,8 @@ fn responsible(
     current: Option<UserId>,
     users: &Users,
 ) -> Option<Option<UserId>> {
-    let named = given.responsible_user_id.map(|user| user.0);
-    active(body, ("responsible_user_id", named), current, users)
+    let number = given.responsible_user_id.map(|user| user.0);
+    active(body, "responsible_user_id", number, current, users)
 }
 
 #[cfg(test)]
@@ -252,18 +253,18 @@ mod tests {
     fn lead(body: &str) -> Result<DealChange, Vec<String>> {
         let users = Users::initial(&AccountId::from_random([1; 16]));
         let crm = crm();
-        let known = Known {
+        let entities = Known {
             crm: &crm,
             users: &users,
             fields: FieldIds::default(),
             mentioned: &Mentioned::default(),
         };
-        let read = parse_lead(body.as_bytes(), known, &deal());
+        let read = parse_lead(body.as_bytes(), entities, &deal());
         read.map_err(|error| match error {
             BodyError::NotJson(why) => vec![why.to_string()],
             BodyError::Invalid(violations) => {
-                let kept = violations.kept().iter();
-                kept.map(|wrong| wrong.path.clone()).collect()
+                let details = violations.kept().iter();
+                details.map(|wrong| wrong.path.clone()).collect()
             }
         })
     }

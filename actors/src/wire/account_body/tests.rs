@@ -154,7 +154,7 @@ fn a_wrong_letter_hides_no_error_and_causes_no_other() {
 struct Dice(u64);
 
 impl Dice {
-    fn of<'c>(&mut self, choices: &[&'c str]) -> &'c str {
+    fn pick<'c>(&mut self, choices: &[&'c str]) -> &'c str {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -167,8 +167,8 @@ impl Dice {
     fn object(&mut self, keys: &[&str], values: &[&str]) -> String {
         let mut fields = Vec::new();
         for key in keys {
-            if self.of(&["in", "in", "out"]) == "in" {
-                fields.push(format!("\"{key}\":{}", self.of(values)));
+            if self.pick(&["in", "in", "out"]) == "in" {
+                fields.push(format!("\"{key}\":{}", self.pick(values)));
             }
         }
         format!("{{{}}}", fields.join(","))

@@ -207,9 +207,10 @@ fn changed_access(
         rights.reject("is_admin", ViolationCode::InvalidValue, detail);
     }
     let admission = ReferenceCheck::to(users);
-    let group = GroupNumber::take(rights).and_then(|it| right(it.group_id));
-    let group = group.map(GroupId);
-    let group = group.filter(|id| accepted(rights, "group_id", admission.group(*id)));
+    let group = GroupNumber::take(rights)
+        .and_then(|it| right(it.group_id))
+        .map(GroupId)
+        .filter(|id| accepted(rights, "group_id", admission.group(*id)));
     if is_free == Some(true) {
         return (Some(Standing::Free), group);
     }
@@ -223,12 +224,7 @@ fn changed_access(
         Some(OrWrong::Wrong) => None,
         None => {
             let leaves_role = rights.has("role_id") && current.role().is_some();
-            own_rights(
-                rights,
-                (current, users),
-                pipelines,
-                leaves_role || ends_free,
-            )
+            own_rights(rights, current, users, pipelines, leaves_role || ends_free)
         }
     };
     (standing, group)
@@ -237,7 +233,8 @@ fn changed_access(
 /// Rights of the user's own: what they may do now, with the changes of the body.
 fn own_rights(
     rights: &ObjectReader<'_, '_>,
-    (current, users): (&User, &Users),
+    current: &User,
+    users: &Users,
     pipelines: &[Pipeline],
     becomes_own: bool,
 ) -> Option<Standing> {

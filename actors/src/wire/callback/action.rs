@@ -72,8 +72,8 @@ pub fn reaction(
                     id: reaction.on,
                     msgid: theirs,
                     client_id: theirs,
-                    receiver: Person::of(&reaction.message.receiver),
-                    sender: Person::of(&reaction.message.sender),
+                    receiver: Person::from_party(&reaction.message.receiver),
+                    sender: Person::from_party(&reaction.message.sender),
                     timestamp: reaction.message.written_at.secs(),
                     msec_timestamp: reaction.message.written_at.get(),
                 },
@@ -189,7 +189,7 @@ struct Person<'a> {
 }
 
 impl<'a> Person<'a> {
-    fn of(party: &'a Party) -> Self {
+    fn from_party(party: &'a Party) -> Self {
         Self {
             id: party.id,
             name: party.name.as_ref(),

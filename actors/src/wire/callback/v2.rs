@@ -54,7 +54,7 @@ pub fn body(callback: &OutgoingCallback, attempt: UnixMillis) -> Vec<u8> {
                 text: callback.content.text(),
                 markup: (),
                 tag: "",
-                media: Media::of(&callback.content),
+                media: Media::from_content(&callback.content),
                 post: callback.post.as_ref().map(|id| Post { id }),
                 reply_to: callback.reply_to.as_deref().map(quote),
             },

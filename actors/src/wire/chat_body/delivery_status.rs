@@ -28,7 +28,7 @@ pub fn parse(body: &[u8], rules: Rules, in_path: MessageId) -> Result<DeliveryRe
 
 fn read(body: &[u8], rules: Rules, in_path: MessageId) -> Result<DeliveryReport, BodyError> {
     json::read(body, rules.nulls(), |body| {
-        let known: &[&str] = match rules {
+        let keys: &[&str] = match rules {
             Rules::V2019 => &["msgid", "delivery_status", "error_code", "error"],
             Rules::Current => &[
                 "msgid",
@@ -38,7 +38,7 @@ fn read(body: &[u8], rules: Rules, in_path: MessageId) -> Result<DeliveryReport,
                 "error",
             ],
         };
-        refuse_unknown(body, known);
+        refuse_unknown(body, keys);
         let message = match rules {
             Rules::Current if !body.has("msgid") => Some(in_path),
             Rules::V2019 | Rules::Current => message(body, in_path),

@@ -38,8 +38,9 @@ pub(super) fn timestamp(
         Rules::V2019 => None,
         Rules::Current => payload.optional_integer("msec_timestamp", bound(latest.get())),
     };
-    let millis = millis.and_then(|millis| u64::try_from(millis).ok());
-    let millis = millis.map(UnixMillis::new);
+    let millis = millis
+        .and_then(|millis| u64::try_from(millis).ok())
+        .map(UnixMillis::new);
     if rules == Rules::Current && !payload.has("timestamp") && millis.is_some() {
         return millis;
     }

@@ -69,7 +69,7 @@ fn read_event(
     json::read_leniently(body, rules.nulls(), |body| {
         let event = body.required_choice("event_type", types);
         let payload = body.required_object("payload");
-        let posted = payload.and_then(|payload| match event {
+        let event_body = payload.and_then(|payload| match event {
             Some(EventType::Edit) => {
                 edit::edit(&payload, now).map(|edit| Posted::Edit(Box::new(edit)))
             }
@@ -77,7 +77,7 @@ fn read_event(
                 message(&payload, rules, now).map(|message| Posted::Message(Box::new(message)))
             }
         });
-        event.and(posted)
+        event.and(event_body)
     })
 }
 

@@ -18,7 +18,7 @@ pub fn is_one_message(retry: &Retry) -> bool {
     };
     let same = |pointer: &str| earlier.pointer(pointer) == now.pointer(pointer);
     // An id may belong to another person by now.
-    let named = || {
+    let ids = || {
         [
             "sender/id",
             "sender/ref_id",
@@ -28,13 +28,13 @@ pub fn is_one_message(retry: &Retry) -> bool {
         .iter()
         .all(|id| same(&format!("/payload/{id}")))
     };
-    same("/payload/message") && (retry.same_people || named())
+    same("/payload/message") && (retry.same_people || ids())
 }
 
 /// The message in the body that was stored with this record.
 #[must_use]
 pub fn message(received: &Received, raw: &[u8]) -> Option<PostedMessage> {
-    send::parse(raw, Rules::of(received.generation), received.at).ok()
+    send::parse(raw, Rules::for_generation(received.generation), received.at).ok()
 }
 
 /// The content of the message since this record, whose body this is.

@@ -16,8 +16,10 @@ impl JsonError {
     /// The error at the byte `offset` of `text`.
     pub(crate) fn at(text: &[u8], offset: usize, reason: &'static str) -> Self {
         let before = text.get(..offset).unwrap_or(text);
-        let line_start = before.iter().rposition(|byte| *byte == b'\n');
-        let line_start = line_start.map_or(0, |newline| newline.saturating_add(1));
+        let line_start = before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |newline| newline.saturating_add(1));
         let lines = before.iter().filter(|byte| **byte == b'\n').count();
         let column = before.len().saturating_sub(line_start).saturating_add(1);
         Self {

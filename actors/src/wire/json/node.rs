@@ -240,12 +240,12 @@ impl<'a> Visitor<'a> for NodeSeed<'_> {
         let reading = self.0;
         reading.enter()?;
         let mut fields = Vec::with_capacity(8);
-        let mut seen = SeenKeys::default();
+        let mut keys = SeenKeys::default();
         while let Some(key) = map.next_key_seed(KeySeed)? {
-            if !seen.is_new(&key, &fields) {
-                let refused = reading.refuse(Refused::Duplicate);
+            if !keys.is_new(&key, &fields) {
+                let duplicate = reading.refuse(Refused::Duplicate);
                 reading.left_through(|| key_step(&key));
-                return Err(refused);
+                return Err(duplicate);
             }
             match map.next_value_seed(NodeSeed(reading)) {
                 Ok(value) => fields.push((key, value)),

@@ -21,7 +21,7 @@ pub(super) fn message(
     let signature = only(request, HEADER).map(<[u8]>::trim_ascii);
     let generation = signature.and_then(|it| presented.proven(signer, it, None, now));
     let generation = generation.ok_or(StatusCode::FORBIDDEN)?;
-    match send::parse_event(body, Rules::of(generation), now) {
+    match send::parse_event(body, Rules::for_generation(generation), now) {
         Ok(Posted::Message(message)) => Ok(message),
         Ok(Posted::Edit(_)) => Err(StatusCode::NOT_IMPLEMENTED),
         Err(_wrong) => Err(StatusCode::BAD_REQUEST),

@@ -128,7 +128,7 @@ impl Follower {
         msgid: &str,
         text: &str,
     ) -> Result<TestMessage, Undone> {
-        let found = Whole::of(&self.system, self.secrets.account())
+        let found = Whole::new(&self.system, self.secrets.account())
             .conversation(id)
             .await?;
         let state = found.map(|found| found.state);

@@ -40,8 +40,9 @@ impl ContactFields {
                 .values
                 .as_ref()
                 .and_then(|values| values.placed().next());
-            let value = value.and_then(|(at, value)| Some((at, value.value.as_deref()?)));
-            let value = value.filter(|(_, text)| !text.is_empty());
+            let value = value
+                .and_then(|(at, value)| Some((at, value.value.as_deref()?)))
+                .filter(|(_, text)| !text.is_empty());
             let path_of = |at| format!("{path}.values.{at}.value");
             match which(item, &path, field, ids) {
                 Some(CustomField::Phone) => {
@@ -69,15 +70,15 @@ fn which(
     let Some(Number(id)) = field.field_id else {
         return field.field_code;
     };
-    let found = ids.field(FieldId(id));
-    if found.is_none() {
-        let known = CustomField::ALL.map(|field| format!("{} ({})", ids.of(field), field.code()));
+    let custom_field = ids.field(FieldId(id));
+    if custom_field.is_none() {
+        let choices = CustomField::ALL.map(|field| format!("{} ({})", ids.of(field), field.code()));
         let detail = format!(
             "expected the id of a field of contacts: {}",
-            known.join(", ")
+            choices.join(", ")
         );
         let code = ViolationCode::NotSupportedChoice;
         item.reject(&format!("{path}.field_id"), code, detail);
     }
-    found
+    custom_field
 }

@@ -19,12 +19,12 @@ pub struct Numbers {
 impl Numbers {
     /// Those in a body; what is wrong with it is reported when it is read.
     #[must_use]
-    pub fn of(body: &[u8]) -> Self {
+    pub fn parse(body: &[u8]) -> Self {
         let mut numbers = Self::default();
         let Ok(root) = node::parse(body) else {
             return numbers;
         };
-        let Ok(items) = Items::of(&root, "items", ENTRIES_MAX) else {
+        let Ok(items) = Items::new(&root, "items", ENTRIES_MAX) else {
             return numbers;
         };
         for item in items.nodes() {

@@ -97,7 +97,7 @@ fn webhook(body: &ObjectReader<'_, '_>) -> Option<String> {
 }
 
 fn ids(body: &ObjectReader<'_, '_>) -> OwnIds {
-    let fields = BodyFields::of(body, When::Later);
+    let fields = BodyFields::new(body, When::Later);
     let mut fields = fields.only(&["subdomain", "phone_field_id", "email_field_id"]);
     let account = AccountChange::read(&mut fields);
     let mut ids = OwnIds {
@@ -145,7 +145,7 @@ fn chosen_pipelines(body: &ObjectReader<'_, '_>) -> Vec<Pipeline> {
 }
 
 fn pipeline(item: &ObjectReader<'_, '_>) -> Option<ChosenPipeline> {
-    let fields = BodyFields::of(item, When::New);
+    let fields = BodyFields::new(item, When::New);
     let mut fields = fields.refuse_unknown_but::<PipelineFields>(&["stages"]);
     let fields = PipelineFields::read(&mut fields);
     let stages = item.required_list("stages");
@@ -153,7 +153,7 @@ fn pipeline(item: &ObjectReader<'_, '_>) -> Option<ChosenPipeline> {
         .iter()
         .flat_map(|stages| stages.objects())
         .map(|stage| {
-            let fields = BodyFields::of(&stage, When::New);
+            let fields = BodyFields::new(&stage, When::New);
             let mut fields = fields.refuse_unknown_but::<PipelineStageFields>(&[]);
             let fields = PipelineStageFields::read(&mut fields);
             Some(ChosenStage {
