@@ -80,9 +80,10 @@ impl System {
         id: Option<MessageId>,
         msgid: Option<&ClientMessageId>,
     ) -> Result<(ConversationId, MessageId), Refused<MessageRejection>> {
-        let conversation = self.place(scope, place).await?;
-        let conversation =
-            conversation.ok_or(Refused::Rejected(MessageRejection::ConversationNotFound))?;
+        let conversation = self
+            .place(scope, place)
+            .await?
+            .ok_or(Refused::Rejected(MessageRejection::ConversationNotFound))?;
         let message_id = match (id, msgid) {
             (Some(id), _) => {
                 let earlier = self.message_record(id).await?;

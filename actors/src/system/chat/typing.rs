@@ -32,9 +32,10 @@ impl System {
         person: &PersonRef,
         lasts: Duration,
     ) -> Result<(), Refused<TypingRejection>> {
-        let conversation = self.place(&scope, conversation).await?;
-        let conversation =
-            conversation.ok_or(Refused::Rejected(TypingRejection::ConversationNotFound))?;
+        let conversation = self
+            .place(&scope, conversation)
+            .await?
+            .ok_or(Refused::Rejected(TypingRejection::ConversationNotFound))?;
         let person = self
             .person(&scope, person)
             .await?

@@ -313,8 +313,8 @@ impl System {
         number: u64,
     ) -> Result<Option<Outgoing>, Unavailable> {
         let key = keys::outgoing(conversation, number);
-        let recorded = self.kernel().record::<ConversationEvent>(key)?;
-        Ok(recorded.and_then(|recorded| recorded.event.into_outgoing()))
+        let record = self.kernel().record::<ConversationEvent>(key)?;
+        Ok(record.and_then(|record| record.event.into_outgoing()))
     }
 }
 

@@ -113,11 +113,11 @@ fn prepare(
     bounds: &PrepareBounds,
 ) -> Result<Option<PreparedErasures>, ErasureFailure> {
     group.look(&|| records.scan())?;
-    let disk = FileDisk::open(directory).map_err(|error| ErasureError::Io {
+    let file_disk = FileDisk::open(directory).map_err(|error| ErasureError::Io {
         file: directory.display().to_string(),
         reason: error.to_string(),
     })?;
-    let disk: Arc<dyn Disk> = Arc::new(disk);
+    let disk: Arc<dyn Disk> = Arc::new(file_disk);
     let tables: Arc<dyn TablesHome> = Arc::new(SledHome::new(directory.join("tables")));
     // The records of the orders get the certificates, which exist only at the end.
     while let Some(order) = group.first_order().filter(|_| !group.is_empty()) {

@@ -201,13 +201,13 @@ impl System {
             .and_then(|(key, _)| key.get(prefix.len()..))
             .and_then(|bytes| <[u8; 16]>::try_from(bytes).ok())
             .map(AccountId::from_bytes);
-        let is_connected = || {
+        let allowed_account = || {
             accounts
                 .iter()
                 .find(|known| channel.settings.accounts.holds(known.id))
         };
         connected
-            .or_else(|| is_connected().map(|known| known.id))
+            .or_else(|| allowed_account().map(|known| known.id))
             .map(|account| ScopeId::new(channel.id.clone(), account))
             .ok_or(Refused::Rejected(TestRejection::NoAccount))
     }

@@ -63,9 +63,9 @@ impl UserAccess {
             self.tally(&unread, async |id| Ok(all || self.sees(id).await?))
                 .await?
         };
-        let failed = Rows::new(tables::FAILED, account);
+        let failed_rows = Rows::new(tables::FAILED, account);
         let failed = self
-            .tally(&failed, async |id| match self.seen(id).await? {
+            .tally(&failed_rows, async |id| match self.seen(id).await? {
                 Some(seen) => Ok(self.system.trouble(&seen.state)?.is_some()),
                 None => Ok(false),
             })

@@ -18,8 +18,8 @@ impl UserAccess {
     ) -> Result<Option<ConversationView>, Unavailable> {
         let id = ConversationCursor::conversation(place);
         let deal = readable(self.system.deal_of(id).await)?.flatten();
-        let state = self.system.conversation_state(self.caller.account, id);
-        let state = match readable(state.await)? {
+        let reading = self.system.conversation_state(self.caller.account, id);
+        let state = match readable(reading.await)? {
             Some(None) => return Ok(None),
             Some(Some(state)) => state,
             None => Conversation {

@@ -249,7 +249,7 @@ impl UserAccess {
 
     fn any_note(&self, id: NoteId) -> Result<Option<Note>, Unavailable> {
         let key = keys::notes::note(self.caller.account, id);
-        let recorded = self.system.kernel().record(key)?;
-        Ok(notes::note(recorded.as_ref()).cloned())
+        let record = self.system.kernel().record(key)?;
+        Ok(notes::note(record.as_ref()).cloned())
     }
 }

@@ -299,9 +299,9 @@ mod tests {
 
     #[test]
     fn every_error_is_reported_at_once() {
-        let wrong =
+        let rejection =
             lead("{\"name\":\"\",\"status_id\":\"x\",\"responsible_user_id\":7,\"price\":-1}");
-        let mut wrong = wrong.unwrap_err();
+        let mut wrong = rejection.unwrap_err();
         wrong.sort();
         assert_eq!(wrong, ["name", "price", "responsible_user_id", "status_id"]);
         // Where it is already.

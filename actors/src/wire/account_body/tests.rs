@@ -234,9 +234,9 @@ fn one_role_or_several_are_accepted() {
     let pipelines = Crm::first_pipelines();
     let one = roles::parse_add(br#"{"name":"Role"}"#, &pipelines).unwrap();
     assert_eq!(one[0].role.rights, Rights::denied(&pipelines));
-    let several = br#"[{"name":"A","request_id":"a"},{"name":"B","rights":
+    let body = br#"[{"name":"A","request_id":"a"},{"name":"B","rights":
         {"leads":{},"contacts":{},"companies":{},"tasks":{},"is_admin":false,"role_id":null,"catalog_rights":[]}}]"#;
-    let several = roles::parse_add(several, &pipelines).unwrap();
+    let several = roles::parse_add(body, &pipelines).unwrap();
     assert_eq!(several[0].request_id.as_deref(), Some("a"));
     assert_eq!(several[1].role.name.as_str(), "B");
 }

@@ -53,8 +53,8 @@ pub(super) fn timestamp(
         payload.reject("timestamp", ViolationCode::InvalidValue, detail);
         return None;
     }
-    let seconds = payload.required_integer("timestamp", bound(latest.secs()))?;
-    let seconds = u64::try_from(seconds).ok()?;
+    let number = payload.required_integer("timestamp", bound(latest.secs()))?;
+    let seconds = u64::try_from(number).ok()?;
     Some(
         millis
             .filter(|millis| millis.secs() == seconds)

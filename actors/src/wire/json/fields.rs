@@ -98,8 +98,8 @@ impl FieldSource for BodyFields<'_, '_, '_> {
                     return self.value(field, Given::Texts(&[ALL_ACCOUNTS]));
                 }
                 let accounts: Vec<AccountId> = body.optional_parsed_list(name)?;
-                let texts: Vec<_> = accounts.iter().map(AccountId::to_string).collect();
-                let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+                let ids: Vec<_> = accounts.iter().map(AccountId::to_string).collect();
+                let texts: Vec<_> = ids.iter().map(String::as_str).collect();
                 self.value(field, Given::Texts(&texts))
             }
         }

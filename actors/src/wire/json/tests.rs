@@ -120,8 +120,8 @@ fn a_duplicate_among_many_keys_is_detected() {
 
 #[test]
 fn a_path_shows_little_of_a_foreign_key() {
-    let key = "\u{1b}[31m".to_owned() + &"x".repeat(1_000);
-    let key = serde_json::to_string(&key).unwrap();
+    let text = "\u{1b}[31m".to_owned() + &"x".repeat(1_000);
+    let key = serde_json::to_string(&text).unwrap();
     let reason = reason(format!("{{{key}:1,{key}:2}}").as_bytes());
     assert!(
         reason.contains("\\u{1b}[31mxxx") && reason.len() < 200,

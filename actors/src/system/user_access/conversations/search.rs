@@ -160,8 +160,9 @@ impl UserAccess {
             Some(_) => SearchPart::Keys,
             None => SearchPart::Conversations,
         };
-        let start = after.copied();
-        let start = start.unwrap_or_else(|| ConversationCursor::start(first));
+        let start = after
+            .copied()
+            .unwrap_or_else(|| ConversationCursor::start(first));
         let mut round = Round::new(self, wanted, limit)?;
         let next = round.go_on(start).await?;
         let searched = Searched {

@@ -36,11 +36,11 @@ impl ContactFields {
                 let code = ViolationCode::InvalidValue;
                 item.reject(&format!("{path}.values"), code, detail.to_owned());
             }
-            let value = field
+            let first = field
                 .values
                 .as_ref()
                 .and_then(|values| values.placed().next());
-            let value = value
+            let value = first
                 .and_then(|(at, value)| Some((at, value.value.as_deref()?)))
                 .filter(|(_, text)| !text.is_empty());
             let path_of = |at| format!("{path}.values.{at}.value");

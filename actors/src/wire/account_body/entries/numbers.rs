@@ -29,8 +29,8 @@ impl Numbers {
         };
         for item in items.nodes() {
             let embedded = field(item, "_embedded");
-            let contacts = embedded.and_then(|embedded| field(embedded, "contacts"));
-            let contacts = ids(contacts).map(ContactId);
+            let nodes = embedded.and_then(|embedded| field(embedded, "contacts"));
+            let contacts = ids(nodes).map(ContactId);
             numbers.contacts.extend(contacts.take(1));
             let embedded = field(item, "_embedded").and_then(|embedded| field(embedded, "tags"));
             for list in [
