@@ -75,7 +75,7 @@ fn fingerprint(name: &Name) -> u64 {
     hasher.finish()
 }
 
-/// A conversation: its scope, and everybody who ever was its customer.
+/// A conversation: its scope, and all customers it ever had.
 #[derive(Clone, Debug)]
 pub(super) struct Talk {
     pub(super) scope: ScopeId,
