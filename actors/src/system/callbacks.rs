@@ -45,7 +45,7 @@ pub(crate) fn standing(
         }
         (_, Some((why, next))) => {
             let reason = Reason::of_hold(why, conversation);
-            ("hold", Some(reason), next)
+            ("held", Some(reason), next)
         }
         _ if seen.head.is_some_and(|head| head < number) => {
             ("queued", plain(ReasonCode::BehindEarlier), None)
