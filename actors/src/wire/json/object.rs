@@ -345,7 +345,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
             let meant = meant(text, &words).map(|word| format!("; did you mean {word}?"));
             let choices_text = words.join(", ");
             let detail = format!(
-                "choices_text one of {choices_text}{}",
+                "expected one of {choices_text}{}",
                 meant.unwrap_or_default()
             );
             self.reject(name, ViolationCode::NotSupportedChoice, detail);

@@ -88,9 +88,9 @@ fn only_text_in_utf_8_without_a_byte_order_mark_is_read() {
     let message = "line 2, column 3: expected text in UTF-8";
     assert_eq!(reason(b"{\n\"a\xff\":1}"), message);
     for body in [&b"\"\xc0\xaf\""[..], b"\"\xed\xa0\x80\"", b"\xff\xfe{\0}\0"] {
-        assert!(reason(body).ends_with("message text in UTF-8"));
+        assert!(reason(body).ends_with("expected text in UTF-8"));
     }
-    let message = "line 1, column 1: message no byte order mark";
+    let message = "line 1, column 1: expected no byte order mark";
     assert_eq!(reason("\u{feff}{}".as_bytes()), message);
 }
 
