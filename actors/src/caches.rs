@@ -1,4 +1,4 @@
-//! What requests read without asking an owner.
+//! Caches that requests read without asking an owner.
 
 pub(crate) mod bounded;
 pub(crate) mod endpoint_health;

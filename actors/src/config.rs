@@ -1,4 +1,4 @@
-//! What an embedder may choose: plain numbers and durations, no file, no environment.
+//! The settings of an embedder: plain numbers and durations, no file, no environment.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use crate::domain::dispatch::quota::Quotas;
 pub use switchboard_engine::runtime::open::{ReplayWatch, Replayed};
 pub use switchboard_engine::runtime::threads::Threads;
 
-/// How the system is laid out and what its limits are. The default fits a service on two cores.
+/// The layout of the system and its limits. The default fits a service on two cores.
 #[derive(Clone, Debug)]
 pub struct SystemConfig {
     /// On which threads actors live.
     pub threads: Threads,
-    /// How many messages wait for one actor before the next sender waits; at least 1.
+    /// The number of messages that wait for one actor before the next sender waits; at least 1.
     pub mailbox: usize,
-    /// How long a sender waits for the answer of an actor before it has to try again.
+    /// The time that a sender waits for the answer of an actor before it has to try again.
     pub ask_deadline: Duration,
     /// An actor that is unused for this long leaves memory.
     pub idle_after: Duration,
     /// With more actors than this in memory, the longest unused of those idle for a second leave too, until no more are left.
     pub hot_max: usize,
-    /// How the journal is written.
+    /// The durability of the journal.
     pub durability: Durability,
     /// The size of a journal segment in bytes.
     pub segment_bytes: u32,
@@ -34,16 +34,16 @@ pub struct SystemConfig {
     /// With less space than this on the disk nothing new is accepted, so that what was accepted before can be finished;
     /// not less than [`Self::low_water_bytes`].
     pub disk_reserve_bytes: u64,
-    /// How many callbacks may be queued.
+    /// The quotas of queued callbacks.
     pub quotas: Quotas,
     /// The quotas of accounts that have none of their own.
     pub account_quotas: AccountQuotas,
-    /// Whether callbacks wait until [`crate::System::send_callbacks`] is called: for embedders who have channels to
+    /// True when callbacks wait until [`crate::System::send_callbacks`] is called: for embedders who have channels to
     /// declare first, so that nothing goes to an address of yesterday.
     pub hold_callbacks: bool,
-    /// Whether the files that integrations name are listed for a fetcher ([`crate::System::due_fetches`]).
+    /// True when the files that integrations name are listed for a fetcher ([`crate::System::due_fetches`]).
     pub list_fetches: bool,
-    /// How many deliveries of each channel are remembered, the newest ones, so that [`crate::System::deliveries`] lists
+    /// The number of deliveries of each channel that are remembered, the newest ones, so that [`crate::System::deliveries`] lists
     /// delivered ones too; 0: none.
     pub recent_deliveries: usize,
     /// The limits of the dispatcher of callbacks.
@@ -52,7 +52,7 @@ pub struct SystemConfig {
     pub replay_watch: ReplayWatch,
 }
 
-/// How the journal is written.
+/// The moment at which a write of the journal counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
     /// An answer waits until its records are on disk.

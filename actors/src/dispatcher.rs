@@ -67,18 +67,18 @@ pub(crate) struct Dispatcher {
     disconnected_at: Option<UnixMillis>,
     /// The endpoints as they were last passed to the machine.
     endpoints: BTreeMap<EndpointId, EndpointSettings>,
-    /// What is known of the endpoints, as it is stored when it changes for the better or the worse.
+    /// The history of the endpoints, as it is stored when it changes for the better or the worse.
     known: BTreeMap<EndpointId, EndpointRecord>,
     stored_endpoints: Writer<StoredEndpoints, Shared>,
     channels: Arc<Channels>,
     timer: Option<actix::SpawnHandle>,
-    /// Whether callbacks wait until they are asked for.
+    /// True when callbacks wait until they are asked for.
     held: bool,
-    /// Whether it will be tried soon to store what could not be stored.
+    /// True when it will be tried soon to store what could not be stored.
     saving: bool,
     /// Scopes of which it is not certain yet that they are not connected.
     rechecked: BTreeSet<ScopeId>,
-    /// Whether a task waits for the ends of deliveries that are on their way to the disk.
+    /// True when a task waits for the ends of deliveries that are on their way to the disk.
     watching_ends: bool,
     drained: Vec<oneshot::Sender<()>>,
 }
@@ -93,7 +93,7 @@ pub(crate) struct Wake;
 #[rtype(result = "()")]
 struct SaveAgain;
 
-/// How long what could not be stored waits before it is tried again.
+/// The pause before a failed write is tried again.
 const AGAIN: Duration = Duration::from_millis(100);
 
 /// Callbacks that were held may go.
@@ -251,8 +251,8 @@ impl Dispatcher {
     }
 
     fn record(&mut self, queue: &QueueId, number: OutNumber, entry: &LoggedChange) {
-        let record = self.queue_store.record(queue.conversation, number);
-        let mut record = self.readable(record).unwrap_or_default();
+        let stored = self.queue_store.record(queue.conversation, number);
+        let mut record = self.readable(stored).unwrap_or_default();
         if record.state.is_final() {
             return;
         }
@@ -302,7 +302,7 @@ impl Dispatcher {
         }
         let complete = page.complete;
         let version = endpoint.version;
-        let told = page
+        let heads = page
             .queues
             .into_iter()
             .map(|(queue, (head, _))| Event::MessageQueued {
@@ -310,7 +310,7 @@ impl Dispatcher {
                 version,
                 head,
             });
-        let mut events: Vec<Event> = told.collect();
+        let mut events: Vec<Event> = heads.collect();
         events.push(Event::Paged { endpoint, complete });
         events
     }
@@ -336,7 +336,7 @@ impl Dispatcher {
         (!self.is_cancelling(scope)).then_some(version)
     }
 
-    /// What could be read; what could not is logged, and stays in the queue.
+    /// The value of a read; a failure is logged, and the message stays in the queue.
     fn readable<T>(&self, read: Result<T, crate::error::Unavailable>) -> Option<T> {
         read.inspect_err(|error| tracing::error!(%error, "the queue of callbacks cannot be read"))
             .ok()

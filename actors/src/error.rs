@@ -1,4 +1,4 @@
-//! Why the system may say «not now», and why it cannot start.
+//! The errors of a system that says «not now», or that cannot start.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use switchboard_engine::store::identity::IdentityError;
 
 pub use switchboard_engine::error::{Refused, Unavailable};
 
-/// Why a system cannot start.
+/// The error of a system that cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
     /// The data directory cannot be used.
@@ -15,7 +15,7 @@ pub enum StartError {
     Directory {
         /// The directory.
         path: String,
-        /// Why not.
+        /// The message of the operating system.
         reason: String,
     },
     /// Another process uses the data directory.
@@ -26,7 +26,7 @@ pub enum StartError {
         /// The directory.
         path: String,
     },
-    /// What the data directory says of itself does not fit.
+    /// The data directory belongs to something else.
     #[error(transparent)]
     Identity(IdentityError),
     /// The journal or the index cannot be opened.

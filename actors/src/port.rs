@@ -1,4 +1,4 @@
-//! What an embedder supplies: where the data lies, the time, the randomness, the way out.
+//! The ports that an embedder supplies: the place of the data, the time, the randomness, the way out.
 
 use std::fmt;
 use std::future::Future;
@@ -24,22 +24,22 @@ use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::memory::MemoryHome;
 use switchboard_engine::store::tables::sled::SledHome;
 
-/// What an embedder supplies.
+/// The ports of a system.
 #[derive(Clone)]
 pub struct Ports {
-    /// Where the journal and the indexes lie.
+    /// The disk of the journal and the indexes.
     pub disk: Arc<dyn Disk>,
-    /// Where snapshots and ordered lists lie.
+    /// The home of snapshots and ordered lists.
     pub tables: Arc<dyn TablesHome>,
-    /// Where time comes from.
+    /// The source of time.
     pub clock: Arc<dyn Clock>,
-    /// Where randomness comes from.
+    /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// How callbacks leave.
+    /// The sender of callbacks.
     pub sender: Arc<dyn CallbackSender>,
 }
 
-/// How callbacks leave: one attempt at a time, never retried by the sender itself.
+/// A sender of callbacks: one attempt at a time, never retried by the sender itself.
 pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
     /// Makes one attempt. The future ends within the sender's time-out, whatever the receiver does.
     fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>>;
@@ -48,7 +48,7 @@ pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
 /// One attempt to hand over a callback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// Where it goes.
+    /// The address of the request.
     pub url: Arc<str>,
     /// The body, byte by byte as it was signed.
     pub body: Bytes,
@@ -56,11 +56,11 @@ pub struct Attempt {
     pub signature: String,
     /// The message it carries: the same in every attempt.
     pub message: MessageId,
-    /// Which attempt it is, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: u32,
-    /// When it is made.
+    /// The time of the attempt.
     pub at: UnixMillis,
-    /// How long it may take, answer included; `None`: as long as the sender allows.
+    /// The time that it may take, answer included; `None`: as long as the sender allows.
     pub timeout: Option<Duration>,
 }
 

@@ -1,4 +1,4 @@
-//! What this product adds to the engine's kernel: the directories of its owners, and what they share.
+//! The product's part of the engine's kernel: the directories of its owners, and the states that they share.
 
 pub(crate) mod account_usage;
 pub(crate) mod admission;
@@ -31,7 +31,7 @@ use crate::shared::passwords::Passwords;
 /// The engine's kernel with what this product adds.
 pub(crate) type Kernel = kernel::Kernel<Shared>;
 
-/// What owners and readers share.
+/// The states that owners and readers share.
 pub struct Shared {
     /// Derives ids.
     pub ids: IdSpace,
@@ -53,7 +53,7 @@ pub struct Shared {
     /// There may be a report of an uninstallation to send.
     pub(crate) hook_wanted: Notify,
     pub(crate) passwords: Passwords,
-    /// What accounts with quotas have used.
+    /// The usage of accounts with quotas.
     pub(crate) usage: UsageBook,
     /// Searches that may still go through lists at once.
     pub(crate) searches: Arc<Semaphore>,

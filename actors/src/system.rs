@@ -81,8 +81,8 @@ impl Running {
         if self.dispatcher.try_send(Leave).is_err() {
             tracing::debug!("the dispatcher has ended before, or ends with its thread");
         }
-        let mut arbiters = self.arbiters.lock().unwrap_or_else(PoisonError::into_inner);
-        let arbiters = std::mem::take(&mut *arbiters);
+        let mut held_arbiters = self.arbiters.lock().unwrap_or_else(PoisonError::into_inner);
+        let arbiters = std::mem::take(&mut *held_arbiters);
         for arbiter in &arbiters {
             arbiter.stop();
         }
@@ -102,7 +102,7 @@ impl Drop for Running {
     }
 }
 
-/// How much there is, for metrics and for tests.
+/// The counts of a system, for metrics and for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SystemCounts {
     /// Actors in memory.
@@ -144,13 +144,13 @@ impl System {
         self.kernel.shared.ids.installation()
     }
 
-    /// How far the journal may be read, for those who copy it while it is written.
+    /// The end of the journal for those who copy it while it is written.
     #[must_use]
     pub fn journal_frontier(&self) -> Frontier {
         self.kernel.frontier.clone()
     }
 
-    /// Whether something can be stored now.
+    /// Returns whether something can be stored now.
     ///
     /// # Errors
     /// Why not.
@@ -158,7 +158,7 @@ impl System {
         Ok(self.kernel.journal.writable()?)
     }
 
-    /// Whether a part of the index was found damaged. What lies in it is refused from then on; the next start on the same
+    /// Returns whether a part of the index was found damaged. What lies in it is refused from then on; the next start on the same
     /// data makes the index again from the journal.
     #[must_use]
     pub fn is_index_damaged(&self) -> bool {
@@ -182,7 +182,7 @@ impl System {
         self.kernel.journal.submitted().await;
     }
 
-    /// How much there is.
+    /// The counts of the system.
     #[must_use]
     pub fn counts(&self) -> SystemCounts {
         SystemCounts {

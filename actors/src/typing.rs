@@ -12,7 +12,7 @@ const CONVERSATIONS_MAX: usize = 10_000;
 /// A person who is writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Typing {
-    /// Who.
+    /// The person.
     pub person: PersonId,
     /// Until when that is to be shown.
     pub until: UnixMillis,
@@ -24,18 +24,18 @@ pub(crate) struct TypingNow(Mutex<BTreeMap<ConversationId, Typing>>);
 
 impl TypingNow {
     pub(crate) fn note(&self, conversation: ConversationId, typing: Typing, now: UnixMillis) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= CONVERSATIONS_MAX {
-            known.retain(|_, typing| now < typing.until);
+        let mut notices = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if notices.len() >= CONVERSATIONS_MAX {
+            notices.retain(|_, typing| now < typing.until);
         }
-        if known.len() < CONVERSATIONS_MAX {
-            known.insert(conversation, typing);
+        if notices.len() < CONVERSATIONS_MAX {
+            notices.insert(conversation, typing);
         }
     }
 
-    pub(crate) fn of(&self, conversation: ConversationId, now: UnixMillis) -> Option<Typing> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let typing = known.get(&conversation).copied();
+    pub(crate) fn current(&self, conversation: ConversationId, now: UnixMillis) -> Option<Typing> {
+        let notices = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let typing = notices.get(&conversation).copied();
         typing.filter(|typing| now < typing.until)
     }
 }
@@ -50,12 +50,12 @@ mod tests {
         let person = PersonId::from_random([7; 16]);
         let conversation = |number: u128| ConversationId::from_random(number.to_be_bytes());
         let until = UnixMillis::new(10);
-        let noted = Typing { person, until };
+        let notice = Typing { person, until };
         for number in 0..10_001 {
-            typing.note(conversation(number), noted, UnixMillis::new(1));
+            typing.note(conversation(number), notice, UnixMillis::new(1));
         }
-        let of = |number, now| typing.of(conversation(number), UnixMillis::new(now));
-        assert_eq!(of(9_999, 9), Some(noted));
+        let of = |number, now| typing.current(conversation(number), UnixMillis::new(now));
+        assert_eq!(of(9_999, 9), Some(notice));
         assert_eq!(of(9_999, 10), None);
         assert_eq!(of(10_000, 9), None, "there was no room");
         typing.note(

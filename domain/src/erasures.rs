@@ -5,6 +5,7 @@
 
 pub mod begin;
 pub mod certificate;
+pub mod judges;
 pub mod note_failure;
 pub mod order;
 

@@ -216,7 +216,7 @@ fn account_addresses_go_through_user_access() {
 /// What looks at all that is stored is for test kits: it knows no rights.
 #[test]
 fn the_service_looks_at_nothing_without_rights() {
-    for needle in [".kernel()", "system::whole", "Whole::of("] {
+    for needle in [".kernel()", "system::whole", "Whole::new("] {
         none(
             &offenders(needle, &["http", "media", "network", "src"], &[]),
             &format!(

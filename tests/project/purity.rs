@@ -36,9 +36,10 @@ const CRATES: [&str; 24] = [
 ];
 
 /// What they may name of crates that have more than data: a path, and all below it.
-const PATHS: [&str; 38] = [
+const PATHS: [&str; 45] = [
     "std::borrow",
     "std::cell::Cell",
+    "std::cell::OnceCell",
     "std::cmp",
     "std::collections::BTreeMap",
     "std::collections::BTreeSet",
@@ -73,6 +74,13 @@ const PATHS: [&str; 38] = [
     "switchboard_engine::entries",
     "switchboard_engine::kinds",
     "switchboard_engine::state",
+    // What the judges of erasures get and give: records as data, and verdicts about them.
+    "switchboard_engine::store::Record",
+    "switchboard_engine::store::Seq",
+    "switchboard_engine::store::erasure::Fate",
+    "switchboard_engine::store::erasure::ListHead",
+    "switchboard_engine::store::erasure::Verdict",
+    "switchboard_engine::store::erasure::list::RecordRanges",
     "switchboard_engine::stream",
     "switchboard_engine::table",
     "switchboard_engine::tables",

@@ -19,7 +19,7 @@
 //!             if fixtures::declare(system).await.is_err() {
 //!                 return;
 //!             }
-//!             let whole = Whole::of(system, fixtures::account_id());
+//!             let whole = Whole::new(system, fixtures::account_id());
 //!             for (conversation, text) in &acknowledged {
 //!                 let messages = whole.messages(*conversation).await.unwrap_or_default();
 //!                 let found = messages.iter().filter(|it| text_of(it) == *text).count();

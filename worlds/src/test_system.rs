@@ -268,7 +268,7 @@ impl TestSystem {
     /// All that is stored of the account of the test system.
     #[must_use]
     pub fn whole(&self) -> Whole {
-        Whole::of(self, Self::account_id())
+        Whole::new(self, Self::account_id())
     }
 
     /// The messages of a conversation, oldest first; none when there is no such conversation.

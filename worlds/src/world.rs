@@ -327,7 +327,7 @@ impl World {
     #[track_caller]
     pub fn messages_in(&self, id: ConversationId) -> Vec<MessageView> {
         let messages =
-            self.run(async |system| Whole::of(system, self.account()).messages(id).await);
+            self.run(async |system| Whole::new(system, self.account()).messages(id).await);
         self.expect("the messages can be read", messages)
     }
 
@@ -348,7 +348,7 @@ impl World {
     #[must_use]
     #[track_caller]
     pub fn deals(&self) -> Vec<Deal> {
-        let deals = self.run(async |system| Whole::of(system, self.account()).deals().await);
+        let deals = self.run(async |system| Whole::new(system, self.account()).deals().await);
         self.expect("the deals can be read", deals)
     }
 

@@ -53,16 +53,16 @@ impl<K: Ord + Clone, V> Bounded<K, V> {
             weight,
             used: AtomicBool::new(false),
         };
-        let mut gone = Vec::new();
+        let mut evicted_entries = Vec::new();
         self.weight = self.weight.saturating_add(weight);
         if let Some(before) = self.entries.insert(key.clone(), entry) {
             self.weight = self.weight.saturating_sub(before.weight);
-            gone.push(before.value);
+            evicted_entries.push(before.value);
         }
         while self.weight > self.weight_max && self.entries.len() > 1 {
-            gone.extend(self.turn_hand(&key));
+            evicted_entries.extend(self.turn_hand(&key));
         }
-        gone
+        evicted_entries
     }
 
     /// Moves the hand to the next entry; takes that out unless it was used, or is the one that came now.
@@ -75,15 +75,15 @@ impl<K: Ord + Clone, V> Bounded<K, V> {
         let (key, entry) = next.or_else(|| self.entries.first_key_value())?;
         let stays = key == newest || entry.used.swap(false, Ordering::Relaxed);
         let key = key.clone();
-        let gone = if stays {
+        let evicted_key = if stays {
             None
         } else {
             self.entries.remove(&key)
         };
         self.hand = Some(key);
-        let gone = gone?;
-        self.weight = self.weight.saturating_sub(gone.weight);
-        Some(gone.value)
+        let evicted_entry = evicted_key?;
+        self.weight = self.weight.saturating_sub(evicted_entry.weight);
+        Some(evicted_entry.value)
     }
 }
 

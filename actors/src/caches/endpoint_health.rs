@@ -1,16 +1,16 @@
-//! How the endpoints are, published by the dispatcher whenever it changes, read without asking it.
+//! The health of the endpoints, published by the dispatcher whenever it changes, read without asking it.
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
 
-/// How the endpoints are.
+/// The health of the endpoints.
 #[derive(Debug, Default)]
 pub(crate) struct EndpointHealthCache(RwLock<BTreeMap<EndpointId, EndpointState>>);
 
 impl EndpointHealthCache {
-    /// How the endpoint is; one that is not known is taken for healthy.
+    /// The health of the endpoint; an unknown one counts as healthy.
     pub(crate) fn health(&self, endpoint: &EndpointId) -> EndpointState {
         let endpoint_health = self.0.read().unwrap_or_else(PoisonError::into_inner);
         endpoint_health

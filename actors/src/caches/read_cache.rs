@@ -1,4 +1,4 @@
-//! What many readers need and few change: published by its owner whenever it changes, read without asking anybody.
+//! States that many read and few change: published by the owner whenever they change, read without asking anybody.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,12 +35,12 @@ const SECRETS_MAX: usize = 65_536;
 /// Of so many users it is remembered that they have the highest rank.
 const MASTERS_MAX: usize = 65_536;
 
-/// What many requests read.
+/// The states that many requests read.
 pub(crate) struct ReadCache {
     channels: RwLock<Arc<Channels>>,
     known: ArcSwap<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
-    /// Whether any account has quotas of its own.
+    /// True when any account has quotas of its own.
     has_quotas: AtomicBool,
     scopes: RwLock<BTreeMap<ScopeId, Arc<CachedScope>>>,
     pub(crate) typing: TypingNow,
@@ -48,7 +48,7 @@ pub(crate) struct ReadCache {
     pub(crate) credentials: StateCache<Credentials>,
     pub(crate) grants: StateCache<Grants>,
     oauth_clients: RwLock<Arc<OauthClients>>,
-    /// Whose the secrets with these hashes were when they were last found; the holder's state decides whether they are still.
+    /// The holders of the secrets with these hashes when they were last found; the holder's state decides whether they are still.
     secrets: RwLock<Bounded<[u8; 32], Holder>>,
     /// Users with the highest rank: no user loses it, and the more a user wrote, the more it costs to compute.
     masters: RwLock<Bounded<Holder, ()>>,
@@ -84,7 +84,7 @@ pub struct KnownChannel {
     signer: Signer,
     /// The same with the secret that it takes the place of, and until when that is taken.
     old: Option<(Signer, UnixMillis)>,
-    /// Where callbacks go, by scope: put together once, not for each of them.
+    /// The addresses for callbacks, by scope: put together once, not for each of them.
     addresses: Mutex<BTreeMap<(HookVersion, AccountId), Arc<str>>>,
 }
 
@@ -92,7 +92,7 @@ pub struct KnownChannel {
 const ADDRESSES_MAX: usize = 4_096;
 
 impl KnownChannel {
-    fn of(channel: &Channel) -> Self {
+    fn new(channel: &Channel) -> Self {
         let rotation = channel.rotation.as_ref();
         Self {
             channel: channel.clone(),
@@ -161,7 +161,7 @@ impl KnownChannel {
     }
 }
 
-/// What a handler needs to know of a scope.
+/// The state of a scope for handlers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CachedScope {
     pub(crate) connection: Option<Connection>,
@@ -171,7 +171,7 @@ pub(crate) struct CachedScope {
     pub(crate) depends_on: Submitted,
 }
 
-/// Who is asking: a user of an account, or an OAuth client that acts for one.
+/// A caller: a user of an account, or an OAuth client that acts for one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// The account.
@@ -180,7 +180,7 @@ pub struct Caller {
     pub user: UserId,
     /// The user's name.
     pub name: Name,
-    /// Whether the user is an administrator of the account.
+    /// True when the user is an administrator of the account.
     pub is_admin: bool,
     /// The OAuth client that acts for the user; `None` when the user asks.
     pub client: Option<ActingClient>,
@@ -188,7 +188,7 @@ pub struct Caller {
 
 impl Caller {
     /// This user of this account.
-    pub(crate) fn of(account: AccountId, user: &User) -> Self {
+    pub(crate) fn new(account: AccountId, user: &User) -> Self {
         Self {
             account,
             user: user.id,
@@ -216,7 +216,7 @@ impl From<&Caller> for By {
     }
 }
 
-/// What there is to know of a scope for each request, copied: to count who holds it would write where all threads read.
+/// The state of a scope for each request, copied: to count who holds it would write where all threads read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ScopeBrief {
     pub(crate) is_connected: bool,
@@ -236,7 +236,7 @@ impl CachedScope {
         }
     }
 
-    pub(crate) fn of(scope: &Scope, depends_on: Submitted) -> Self {
+    pub(crate) fn new(scope: &Scope, depends_on: Submitted) -> Self {
         Self {
             connection: scope.connection.clone(),
             bound_conversations: scope.bound_conversations,
@@ -257,10 +257,10 @@ impl ReadCache {
     }
 
     pub(crate) fn set_channels(&self, channels: Channels) {
-        let known = channels
+        let entries = channels
             .iter()
-            .map(|channel| (channel.id.clone(), Arc::new(KnownChannel::of(channel))));
-        self.known.store(Arc::new(known.collect()));
+            .map(|channel| (channel.id.clone(), Arc::new(KnownChannel::new(channel))));
+        self.known.store(Arc::new(entries.collect()));
         *self
             .channels
             .write()
@@ -271,7 +271,7 @@ impl ReadCache {
         Arc::clone(&self.accounts.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether any account has quotas of its own.
+    /// Returns whether any account has quotas of its own.
     pub(crate) fn has_quotas(&self) -> bool {
         self.has_quotas.load(Ordering::Relaxed)
     }
@@ -326,10 +326,10 @@ impl ReadCache {
         }
     }
 
-    /// Whether this is the operator's token.
+    /// Returns whether this is the operator's token.
     pub(crate) fn is_operator(&self, token: &TokenHash) -> bool {
-        let known = self.operator.read().unwrap_or_else(PoisonError::into_inner);
-        known.is_some_and(|known| known == *token)
+        let operator_token = self.operator.read().unwrap_or_else(PoisonError::into_inner);
+        operator_token.is_some_and(|operator_token| operator_token == *token)
     }
 
     pub(crate) fn set_operator(&self, token: Option<TokenHash>) {
@@ -346,14 +346,14 @@ impl ReadCache {
     }
 
     pub(crate) fn set_oauth_clients(&self, clients: OauthClients) {
-        let mut known = self
+        let mut published_clients = self
             .oauth_clients
             .write()
             .unwrap_or_else(PoisonError::into_inner);
-        *known = Arc::new(clients);
+        *published_clients = Arc::new(clients);
     }
 
-    /// Who may have the token or session with this hash.
+    /// The holder that the token or session with this hash may have.
     pub(crate) fn holder(&self, hash: &TokenHash) -> Option<Holder> {
         let secrets = self.secrets.read().unwrap_or_else(PoisonError::into_inner);
         secrets.get(hash.bytes()).copied()
@@ -365,7 +365,7 @@ impl ReadCache {
         secrets.insert(*hash.bytes(), holder, 1);
     }
 
-    /// Whether this user is known to have the highest rank.
+    /// Returns whether this user is known to have the highest rank.
     pub(crate) fn is_master(&self, user: &Holder) -> bool {
         let masters = self.masters.read().unwrap_or_else(PoisonError::into_inner);
         masters.get(user).is_some()

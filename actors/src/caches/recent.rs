@@ -13,12 +13,12 @@ const ALL_MAX: usize = 100_000;
 /// The newest deliveries of each channel.
 #[derive(Debug)]
 pub(crate) struct Recent {
-    /// How many of a channel are kept.
+    /// The number of deliveries that are kept of a channel.
     per_channel: usize,
     state: Mutex<RecentDeliveries>,
 }
 
-/// Which of them are wanted; what is `None` does not matter.
+/// A filter of recent deliveries; a field of `None` takes all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RecentFilter<'a> {
     pub(crate) channel: Option<&'a ChannelId>,
@@ -101,7 +101,7 @@ impl Recent {
                     .conversation
                     .is_none_or(|known| known == kept.queue.conversation)
         };
-        let kept = |place: &u64| {
+        let entry = |place: &u64| {
             let (queue, number) = state.kept.get(place)?;
             Some(RecentDelivery {
                 place: *place,
@@ -114,18 +114,23 @@ impl Recent {
             .or_else(|| wanted.scope.map(ScopeId::channel));
         match channel {
             Some(channel) => {
-                let places = state.channels.get(channel).into_iter().flatten().rev();
-                let places = places.filter(|known| **known < place);
-                places.filter_map(kept).filter(fits).take(limit).collect()
+                let places = state
+                    .channels
+                    .get(channel)
+                    .into_iter()
+                    .flatten()
+                    .rev()
+                    .filter(|known| **known < place);
+                places.filter_map(entry).filter(fits).take(limit).collect()
             }
             None => {
                 let places = state.kept.range(..place).rev().map(|(place, _)| place);
-                places.filter_map(kept).filter(fits).take(limit).collect()
+                places.filter_map(entry).filter(fits).take(limit).collect()
             }
         }
     }
 
-    /// Whether this one is kept.
+    /// Returns whether this one is kept.
     pub(crate) fn holds(&self, conversation: ConversationId, number: OutNumber) -> bool {
         self.state().places.contains_key(&(conversation, number))
     }

@@ -24,13 +24,13 @@ pub(crate) fn weight(entries: usize, bytes: usize) -> usize {
 
 /// A state that is kept.
 pub(crate) trait Cacheable: State<Id: Ord> + Clone {
-    /// How much memory the states may take that are kept, roughly, in bytes.
+    /// The memory for cached states, roughly, in bytes.
     const BYTES_MAX: usize;
 
     /// The id of this state.
     fn id(&self) -> Self::Id;
 
-    /// How much memory the state takes, roughly, in bytes.
+    /// The memory of the state, roughly, in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -88,10 +88,13 @@ impl<S: Cacheable> StateCache<S> {
         self.read().states.get(id).cloned()
     }
 
-    /// How often a state of this one's group was published.
+    /// The number of times that a state of this one's group was published.
     pub(crate) fn publications(&self, id: &S::Id) -> u64 {
-        let published = &self.read().published;
-        published.get(group::<S>(id)).copied().unwrap_or_default()
+        let publications = &self.read().published;
+        publications
+            .get(group::<S>(id))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Keeps a state that was loaded, unless one was published since there were so many publications.
@@ -201,7 +204,7 @@ mod tests {
         for user in 1..=many + 100 {
             publish(&states, user, user);
         }
-        let kept = (1..=many + 100).filter(|user| last_of(&states, *user).is_some());
-        assert_eq!(kept.count(), most);
+        let cached_states = (1..=many + 100).filter(|user| last_of(&states, *user).is_some());
+        assert_eq!(cached_states.count(), most);
     }
 }

@@ -52,8 +52,8 @@ impl UnsentMessages {
         self.newest = self.newest.saturating_add(1);
         self.bytes = self.bytes.saturating_add(outgoing.bytes());
         self.places.insert(self.newest, name);
-        let known = self.messages.insert(name, (self.newest, outgoing.clone()));
-        debug_assert!(known.is_none(), "a message is written once");
+        let earlier = self.messages.insert(name, (self.newest, outgoing.clone()));
+        debug_assert!(earlier.is_none(), "a message is written once");
         while self.messages.len() > MESSAGES_MAX || self.bytes > BYTES_MAX {
             let Some((_, oldest)) = self.places.first_key_value() else {
                 return;

@@ -28,7 +28,7 @@ impl Dispatcher {
         ctx.notify(GoOn);
     }
 
-    /// Whether something of the scope is still to be cancelled.
+    /// Returns whether something of the scope is still to be cancelled.
     pub(super) fn is_cancelling(&self, scope: &ScopeId) -> bool {
         self.cancelling.iter().any(|it| it.scope == *scope)
     }

@@ -1,4 +1,4 @@
-//! What an operator wants of the dispatcher: it is the only one who writes what becomes of callbacks.
+//! The operator's commands to the dispatcher: it alone writes the states of callbacks.
 
 use actix::{Context, Handler, Message};
 
@@ -17,7 +17,7 @@ use switchboard_engine::store::committer::Submitted;
 #[rtype(result = "Result<(Vec<bool>, Option<Submitted>), Unavailable>")]
 pub(crate) struct Replay {
     pub(crate) messages: Vec<(QueueId, OutNumber)>,
-    /// Whether those that were delivered are meant too.
+    /// True when those that were delivered are meant too.
     pub(crate) delivered: bool,
 }
 
@@ -45,7 +45,7 @@ impl Handler<Replay> for Dispatcher {
     type Result = Result<(Vec<bool>, Option<Submitted>), Unavailable>;
 
     fn handle(&mut self, asked: Replay, _: &mut Context<Self>) -> Self::Result {
-        let mut done = Vec::with_capacity(asked.messages.len());
+        let mut answers = Vec::with_capacity(asked.messages.len());
         let mut again = Vec::new();
         for (queue, number) in asked.messages {
             let mut record = self.queue_store.record(queue.conversation, number)?;
@@ -53,21 +53,21 @@ impl Handler<Replay> for Dispatcher {
                 .iter()
                 .any(|(known, of, _)| (known, of) == (&queue, &number));
             let may = !twice && self.version_of(&queue.scope).is_some();
-            let replayed = may && record.replay(asked.delivered);
-            done.push(replayed);
-            if replayed {
+            let is_replayed = may && record.replay(asked.delivered);
+            answers.push(is_replayed);
+            if is_replayed {
                 again.push((queue, number, record));
             }
         }
         if again.is_empty() {
-            return Ok((done, None));
+            return Ok((answers, None));
         }
         let count = again.len();
         let submitted = self.queue_store.requeue(again, self.kernel.clock.now())?;
         for _ in 0..count {
             self.kernel.shared.meters.replayed.add();
         }
-        Ok((done, Some(submitted)))
+        Ok((answers, Some(submitted)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is sent of a message: its bytes as they are at this moment, signed as bytes.
+//! The request for a message: its bytes as they are at this moment, signed as bytes.
 
 use crate::caches::read_cache::KnownChannel;
 use crate::domain::chat::channel::HookVersion;
@@ -8,7 +8,7 @@ use crate::domain::time::UnixMillis;
 use crate::port::Attempt;
 use crate::wire::callback::{OutgoingCallback, action, v1, v2};
 
-/// Why a message has no form that could be sent.
+/// The reason why a message has no form that could be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unsendable {
     /// The channel has no address for the version.
@@ -26,10 +26,11 @@ pub(crate) fn compose(
     number: u32,
     now: UnixMillis,
 ) -> Result<Attempt, Unsendable> {
-    let url = channel.webhook(version, &queue.scope);
-    let url = url.ok_or(Unsendable::NoAddress)?;
+    let url = channel
+        .webhook(version, &queue.scope)
+        .ok_or(Unsendable::NoAddress)?;
     let (account, conversation) = (queue.scope.account(), queue.conversation);
-    let of = |replied| OutgoingCallback::of(account, conversation, replied);
+    let of = |replied| OutgoingCallback::from_replied(account, conversation, replied);
     let body = match (outgoing, version) {
         (Outgoing::Message(replied), HookVersion::V1) => {
             v1::body(&of(replied)).map_err(|_no_room| Unsendable::NoRoom)?

@@ -28,13 +28,14 @@ impl Dispatcher {
         for channel in channels.iter() {
             let earlier = earlier.get(&channel.id);
             for version in HookVersion::ALL {
-                let changed = earlier.is_none_or(|earlier| channel.sends_unlike(earlier, version));
+                let has_changed =
+                    earlier.is_none_or(|earlier| channel.sends_unlike(earlier, version));
                 let endpoint = EndpointId {
                     channel: channel.id.clone(),
                     version,
                 };
                 let before = self.endpoints.get(&endpoint).copied();
-                if !changed && before.is_some() {
+                if !has_changed && before.is_some() {
                     continue;
                 }
                 let mut settings = before.unwrap_or_default();
@@ -54,11 +55,11 @@ impl Dispatcher {
                     self.forgive(&endpoint);
                 }
                 self.endpoints.insert(endpoint.clone(), settings);
-                let changed = Event::EndpointChanged {
+                let event = Event::EndpointChanged {
                     endpoint: endpoint.clone(),
                     settings,
                 };
-                self.step(changed, ctx);
+                self.step(event, ctx);
                 self.publish(&endpoint);
             }
         }
@@ -143,21 +144,24 @@ impl Dispatcher {
         settings.switch = Switch::On;
         settings.revision = settings.revision.saturating_add(1);
         self.endpoints.insert(endpoint.clone(), settings);
-        let changed = Event::EndpointChanged {
+        let event = Event::EndpointChanged {
             endpoint: endpoint.clone(),
             settings,
         };
-        self.step(changed, ctx);
+        self.step(event, ctx);
         self.publish(endpoint);
         Ok(Some(submitted))
     }
 
-    /// What is known of an endpoint, from an earlier process if need be.
+    /// The history of an endpoint, from an earlier process if need be.
     fn record_of_endpoint(&mut self, endpoint: &EndpointId) -> EndpointRecord {
-        let loaded = self.kernel.index.load::<StoredEndpoints>(&endpoint.channel);
-        let loaded = loaded.map_err(Unavailable::from);
+        let state = self
+            .kernel
+            .index
+            .load::<StoredEndpoints>(&endpoint.channel)
+            .map_err(Unavailable::from);
         let record = self
-            .readable(loaded)
+            .readable(state)
             .flatten()
             .map(|(stored, _)| stored.get(endpoint.version).clone())
             .unwrap_or_default();

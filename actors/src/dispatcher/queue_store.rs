@@ -38,11 +38,11 @@ pub(super) struct QueueStore {
     last_end: Option<Submitted>,
     /// Queues of which such a record could not be written.
     lost_ends: BTreeSet<QueueId>,
-    /// What could not be stored yet, one message of a queue at most: the queue waits with it.
+    /// The records that could not be stored yet, one message of a queue at most: the queue waits with it.
     unsaved: BTreeMap<(ConversationId, OutNumber), (QueueId, DeliveryRecord)>,
-    /// Where the next page of a channel's queue begins.
+    /// The beginning of the next page of a channel's queue.
     cursors: BTreeMap<(ChannelId, HookVersion), Vec<u8>>,
-    /// What need not be looked up again.
+    /// The facts that need no second look.
     known: QueueCache,
     /// Of messages before this place of the journal, attempts may have been made of which nothing is known any more. Not a
     /// moment: the clock may have gone back since they were queued.
@@ -63,12 +63,12 @@ struct RowsPage {
     rows: Vec<Row>,
     /// The range behind them.
     behind: KeyRange,
-    /// Whether there are none behind them.
+    /// True when there are none behind them.
     is_last: bool,
 }
 
 impl Row {
-    fn of(channel: &ChannelId, (key, value): &StoredRow) -> Option<Self> {
+    fn from_stored(channel: &ChannelId, (key, value): &StoredRow) -> Option<Self> {
         let (account, conversation, number) = keys::parse_queue_row(channel, key)?;
         let since = <[u8; 8]>::try_from(value.as_slice());
         Some(Self {
@@ -155,19 +155,21 @@ impl QueueStore {
         limit: usize,
     ) -> Result<Option<RowsPage>, Unavailable> {
         let index = &self.kernel.index;
-        let found = index.scan(tables::QUEUED, &range, ScanOrder::Ascending, limit)?;
-        let rows = found.iter().filter_map(|row| Row::of(channel, row));
-        let rows = rows.filter(|row| !self.is_leaving(row.conversation, row.number));
-        let rows = rows.collect();
-        let last = found.last().map(|(key, _)| key.clone());
+        let stored_rows = index.scan(tables::QUEUED, &range, ScanOrder::Ascending, limit)?;
+        let rows = stored_rows
+            .iter()
+            .filter_map(|row| Row::from_stored(channel, row))
+            .filter(|row| !self.is_leaving(row.conversation, row.number))
+            .collect();
+        let last = stored_rows.last().map(|(key, _)| key.clone());
         Ok(last.map(|last| RowsPage {
             rows,
             behind: range.behind(last, ScanOrder::Ascending),
-            is_last: found.len() < limit,
+            is_last: stored_rows.len() < limit,
         }))
     }
 
-    /// Whether a record is on its way that takes the message out of the queue: its row may still be there.
+    /// Returns whether a record is on its way that takes the message out of the queue: its row may still be there.
     fn is_leaving(&self, conversation: ConversationId, number: OutNumber) -> bool {
         self.queues
             .unindexed(keys::dispatch(conversation, number.0))
@@ -210,7 +212,7 @@ impl QueueStore {
         self.queues.on_its_way(key)
     }
 
-    /// Whether something could not be stored yet.
+    /// Returns whether something could not be stored yet.
     pub(super) fn has_unsaved(&self) -> bool {
         !self.unsaved.is_empty()
     }
@@ -279,7 +281,7 @@ impl QueueStore {
         self.submit(vec![(conversation, event)], vec![Notice::Replayed(queue)])
     }
 
-    /// What is stored of a message, or on its way.
+    /// The record of a message, stored or on its way.
     pub(super) fn record(
         &mut self,
         conversation: ConversationId,
@@ -300,11 +302,11 @@ impl QueueStore {
         if self.known.is_untouched(conversation, number) {
             return Ok(DeliveryRecord::default());
         }
-        let found = self.queues.find(keys::dispatch(conversation, number.0))?;
-        if found.is_none() {
+        let entry = self.queues.find(keys::dispatch(conversation, number.0))?;
+        if entry.is_none() {
             self.known.untouched(conversation, number);
         }
-        Ok(found.map_or_else(DeliveryRecord::default, |event| event.into_change().record))
+        Ok(entry.map_or_else(DeliveryRecord::default, |event| event.into_change().record))
     }
 
     fn stored(
@@ -327,7 +329,7 @@ impl QueueStore {
         Ok((head, record))
     }
 
-    /// Whether the message is from before what is known for certain began.
+    /// Returns whether the message is from before what is known for certain began.
     fn is_inherited(
         &self,
         conversation: ConversationId,
@@ -383,10 +385,10 @@ impl QueueStore {
     /// Takes in what became of what was on its way. What a failed write took out of the queue is in the queue again, and no
     /// attempt of those days is known for certain.
     fn catch_up(&mut self) {
-        let Some(lost) = self.queues.catch_up() else {
+        let Some(gap) = self.queues.catch_up() else {
             return;
         };
-        for (conversation, event) in lost {
+        for (conversation, event) in gap {
             if let QueueEvent::Settled(change) = event {
                 self.lost_ends.insert(QueueId {
                     scope: change.scope,

@@ -26,7 +26,7 @@ use crate::domain::time::UnixMillis;
 use crate::port::CallbackSender;
 use crate::shared::Kernel;
 
-/// How many attempts come back before other work of the thread gets its turn.
+/// The number of attempts that come back before other work of the thread gets its turn.
 const BURST: usize = 64;
 
 /// An attempt to be made.
@@ -42,7 +42,7 @@ pub(super) struct SendJob {
 #[derive(Debug)]
 pub(super) struct JobDone {
     pub(super) job: SendJob,
-    /// When the message was accepted; `None` when that is not known.
+    /// The time at which the message was accepted; `None` when that is not known.
     pub(super) accepted: Option<UnixMillis>,
     pub(super) outcome: Outcome,
     pub(super) trace: AttemptTrace,
@@ -58,13 +58,13 @@ struct OpenJob {
 impl OpenJob {
     fn answer(mut self, accepted: Option<UnixMillis>, outcome: Outcome, trace: AttemptTrace) {
         if let Some(job) = self.job.take() {
-            let done = JobDone {
+            let answer = JobDone {
                 job,
                 accepted,
                 outcome,
                 trace,
             };
-            report(&self.answers, done);
+            report(&self.answers, answer);
         }
     }
 }
@@ -96,7 +96,7 @@ fn unknown(job: SendJob, began: UnixMillis) -> JobDone {
 pub(super) struct SendWorkers {
     workers: Vec<mpsc::Sender<SendJob>>,
     answers: mpsc::Receiver<JobDone>,
-    /// The jobs that no worker took.
+    /// The outcomes of the jobs that no worker took.
     returned: VecDeque<JobDone>,
     /// Attempts in progress.
     in_flight: usize,
@@ -136,14 +136,14 @@ impl SendWorkers {
         job.queue.scope.channel().hash(&mut hasher);
         let count = u64::try_from(self.workers.len()).unwrap_or(1).max(1);
         let place = usize::try_from(hasher.finish() % count).unwrap_or_default();
-        let refused = match self.workers.get(place) {
+        let leftover = match self.workers.get(place) {
             Some(worker) => worker
                 .try_send(job)
                 .err()
                 .map(mpsc::error::TrySendError::into_inner),
             None => Some(job),
         };
-        if let Some(job) = refused {
+        if let Some(job) = leftover {
             self.returned.push_back(unknown(job, kernel.clock.now()));
             if let Some(waker) = &self.waker {
                 waker.wake_by_ref();
@@ -224,8 +224,8 @@ async fn work(
                 Poll::Ready(None) => return Poll::Ready(()),
                 Poll::Pending => false,
             };
-            let ended = matches!(in_flight.poll_next_unpin(task), Poll::Ready(Some(_)));
-            if !has_new_job && !ended {
+            let has_ended = matches!(in_flight.poll_next_unpin(task), Poll::Ready(Some(_)));
+            if !has_new_job && !has_ended {
                 return Poll::Pending;
             }
         }

@@ -62,8 +62,7 @@ fn prepare(
         .read_cache
         .channel(queue.scope.channel())
         .ok_or((AttemptFailure::NoChannel, "the channel no longer exists"))?;
-    let attempt = composing::compose(&channel, queue, &outgoing, version, job.attempt, now);
-    let attempt = attempt.map_err(|why| match why {
+    let attempt = composing::compose(&channel, queue, &outgoing, version, job.attempt, now).map_err(|why| match why {
         Unsendable::NoAddress => (
             AttemptFailure::NoAddress,
             "the channel has no address for this version",

@@ -1,4 +1,4 @@
-//! What can be seen of the dispatcher: where heads stand, how endpoints are.
+//! The status of the dispatcher: the states of heads, the health of endpoints.
 
 use actix::{Context, Handler, Message};
 
@@ -9,25 +9,25 @@ use crate::domain::dispatch::{EndpointStatus, HeadStatus, Occupancy};
 use crate::domain::endpoint::EndpointRecord;
 use switchboard_engine::store::committer::Submitted;
 
-/// Where the heads of these queues stand.
+/// Asks for the states of the heads of these queues.
 #[derive(Debug, Message)]
 #[rtype(result = "Vec<QueueStatus>")]
 pub(crate) struct GetQueues(pub(crate) Vec<QueueId>);
 
-/// What is seen of a queue.
+/// The status of a queue.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct QueueStatus {
     /// Its head, if it is in memory.
     pub(crate) head: Option<OutNumber>,
-    /// Where that stands.
+    /// The state of the head.
     pub(crate) head_status: Option<HeadStatus>,
-    /// How the endpoint is that the queue belongs to; `None` when its scope is not connected.
+    /// The health of the endpoint that the queue belongs to; `None` when its scope is not connected.
     pub(crate) health: Option<EndpointState>,
     /// The newest change of the head that readers may not find yet: what is seen here rests on it.
     pub(crate) on_its_way: Option<Submitted>,
 }
 
-/// How all endpoints are, and how much is in memory.
+/// Asks for the health of all endpoints, and the figures of memory.
 #[derive(Clone, Copy, Debug, Message)]
 #[rtype(result = "EndpointsStatus")]
 pub(crate) struct GetEndpoints;
@@ -43,7 +43,7 @@ impl Handler<GetQueues> for Dispatcher {
     type Result = Vec<QueueStatus>;
 
     fn handle(&mut self, GetQueues(queues): GetQueues, _: &mut Context<Self>) -> Vec<QueueStatus> {
-        let seen = queues.iter().map(|queue| QueueStatus {
+        let statuses = queues.iter().map(|queue| QueueStatus {
             head: self.machine.head(queue),
             on_its_way: self
                 .machine
@@ -57,7 +57,7 @@ impl Handler<GetQueues> for Dispatcher {
                 })
             }),
         });
-        seen.collect()
+        statuses.collect()
     }
 }
 
@@ -67,9 +67,12 @@ impl Handler<GetEndpoints> for Dispatcher {
     fn handle(&mut self, _: GetEndpoints, _: &mut Context<Self>) -> Self::Result {
         let endpoint_statuses = self.machine.endpoint_status().into_iter();
         let endpoints = endpoint_statuses.map(|endpoint_status| {
-            let known = self.known.get(&endpoint_status.endpoint);
-            let known = known.cloned().unwrap_or_default();
-            (endpoint_status, known)
+            let record = self
+                .known
+                .get(&endpoint_status.endpoint)
+                .cloned()
+                .unwrap_or_default();
+            (endpoint_status, record)
         });
         actix::MessageResult(EndpointsStatus {
             occupancy: self.machine.occupancy(),

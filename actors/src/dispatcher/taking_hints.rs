@@ -33,11 +33,11 @@ impl Dispatcher {
             self.queue_store.found_again(queue.conversation);
             self.replay_requested(&queue, ctx);
         }
-        let named = self.hints.take_queues(BURST);
-        if named.overflowed {
+        let names = self.hints.take_queues(BURST);
+        if names.overflowed {
             self.queue_store.forget_ends();
         }
-        for (queue, new) in named.queues {
+        for (queue, new) in names.queues {
             self.queue_store.heard(queue.conversation, &new);
             self.queue_changed(&queue, ctx);
         }
@@ -64,28 +64,28 @@ impl Dispatcher {
         }
         if let Some((version, head)) = self.head_of(queue, ctx) {
             let queue = queue.clone();
-            let queued = Event::MessageQueued {
+            let event = Event::MessageQueued {
                 queue,
                 version,
                 head,
             };
-            self.step(queued, ctx);
+            self.step(event, ctx);
         }
     }
 
     fn replay_requested(&mut self, queue: &QueueId, ctx: &mut Context<Self>) {
         if let Some((version, head)) = self.head_of(queue, ctx) {
             let queue = queue.clone();
-            let replayed = Event::QueueReplayed {
+            let event = Event::QueueReplayed {
                 queue,
                 version,
                 head,
             };
-            self.step(replayed, ctx);
+            self.step(event, ctx);
         }
     }
 
-    /// What the machine is to know of a queue; none when there is nothing to send, or no way.
+    /// The head of a queue for the machine; none when there is nothing to send, or no way.
     fn head_of(
         &mut self,
         queue: &QueueId,

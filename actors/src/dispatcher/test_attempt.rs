@@ -27,8 +27,8 @@ impl Handler<TestAttempt> for Dispatcher {
             answer,
             one_of_few,
         } = test;
-        let sent = self.sender.send(attempt);
-        ctx.spawn(sent.into_actor(self).map(|came, _, _| {
+        let sending = self.sender.send(attempt);
+        ctx.spawn(sending.into_actor(self).map(|came, _, _| {
             drop(one_of_few);
             // The caller may have stopped waiting.
             drop(answer.send(came));

@@ -24,14 +24,14 @@ use switchboard_engine::store::index::config::Listener;
 pub(crate) struct NewRows {
     /// The first of them, and since when each is queued, in the order of their numbers.
     pub(crate) rows: SmallVec<[(OutNumber, UnixMillis); 1]>,
-    /// Whether there are others behind them.
+    /// True when there are others behind them.
     pub(crate) more: bool,
 }
 
 /// The queues that were named.
 #[derive(Debug)]
 pub(crate) struct NamedQueues {
-    /// Whether others found no room.
+    /// True when others found no room.
     pub(crate) overflowed: bool,
     /// Some of them.
     pub(crate) queues: Vec<(QueueId, NewRows)>,
@@ -53,14 +53,14 @@ pub(crate) struct WakeHints {
     erasure_ordered: Arc<Notify>,
     pending: Mutex<PendingHints>,
     dispatcher: OnceLock<Addr<Dispatcher>>,
-    /// Whether a wake-up is on its way.
+    /// True when a wake-up is on its way.
     waking: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct PendingHints {
     queues: BTreeMap<QueueId, NewRows>,
-    /// Whether queues were named that found no room.
+    /// True when queues were named that found no room.
     overflowed: bool,
     replayed: BTreeSet<QueueId>,
     connected: BTreeMap<ScopeId, HookVersion>,
@@ -79,10 +79,10 @@ impl NewRows {
 
 impl PendingHints {
     fn heard(&mut self, queue: &QueueId, row: (OutNumber, UnixMillis)) {
-        let known = self.queues.len();
+        let count = self.queues.len();
         if let Some(new) = self.queues.get_mut(queue) {
             new.add(row);
-        } else if known < QUEUES_MAX {
+        } else if count < QUEUES_MAX {
             self.queues.entry(queue.clone()).or_default().add(row);
         } else {
             self.overflowed = true;
@@ -91,8 +91,8 @@ impl PendingHints {
 }
 
 impl WakeHints {
-    /// What is heard is remembered as recent and as unsent there; jobs that were begun and erasures that were ordered are
-    /// announced there.
+    /// Creates the hints. Each is remembered as recent and as unsent there; jobs that were begun and erasures that were
+    /// ordered are announced there.
     pub(crate) fn new(
         recent: Arc<Recent>,
         unsent: Arc<Unsent>,
@@ -192,7 +192,7 @@ impl WakeHints {
 
 impl Listener<Notice> for WakeHints {
     fn committed(&self, notices: &[Notice]) {
-        let queued = notices.iter().filter_map(|notice| match notice {
+        let callbacks = notices.iter().filter_map(|notice| match notice {
             Notice::Queued { queue, outgoing } => Some((queue.conversation, outgoing)),
             Notice::ReplayBegun
             | Notice::ErasureOrdered
@@ -201,7 +201,7 @@ impl Listener<Notice> for WakeHints {
             | Notice::ChannelChanged
             | Notice::Disconnected { .. } => None,
         });
-        self.unsent.keep(queued);
+        self.unsent.keep(callbacks);
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         for notice in notices {
             match notice {

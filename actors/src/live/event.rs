@@ -1,4 +1,4 @@
-//! What happens in an account, as listeners hear of it.
+//! The live events of an account.
 
 use crate::caches::read_cache::Caller;
 use crate::domain::chat::channel::HookVersion;
@@ -16,13 +16,13 @@ use crate::views::message::MessageView;
 pub struct LiveEvent {
     /// The number of its record; `None` for what is not stored.
     pub number: Option<u64>,
-    /// Whom it concerns.
+    /// The listeners whom it concerns.
     pub audience: Audience,
-    /// What it is.
+    /// The content of the event.
     pub what: What,
 }
 
-/// Whom an event concerns.
+/// The listeners whom an event concerns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// An account.
@@ -31,7 +31,7 @@ pub enum Audience {
     Channel(ChannelId),
 }
 
-/// What happened.
+/// The content of a live event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// A message is new, in either direction.
@@ -58,7 +58,7 @@ pub enum What {
     Health(HookVersion, Health),
 }
 
-/// How the address for callbacks of a channel does.
+/// The health of a channel's address for callbacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Health {
     /// It fails; callbacks are held, and it is probed.

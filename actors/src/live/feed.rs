@@ -15,15 +15,15 @@ use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::{Batch, CommitSink, Position, ReadJournal, Seq};
 
-/// How many events may wait for a listener; one who has more waiting has missed something.
+/// The number of events that may wait for a listener; one who has more waiting has missed something.
 const WAITING_MAX: usize = 1_024;
-/// How many events a listener may have missed that continues behind the last one it saw.
+/// The number of events that a listener may have missed that continues behind the last one it saw.
 const BACKLOG_MAX: usize = 10_000;
 
-/// How many conversations' accounts are remembered.
+/// The number of conversations' accounts that are remembered.
 const ACCOUNTS_MAX: usize = 65_536;
 
-/// What listeners are handed.
+/// A message to listeners.
 #[derive(Clone, Debug)]
 pub(crate) enum News {
     Event(Arc<LiveEvent>),
@@ -47,9 +47,9 @@ pub(crate) struct Feed {
     news: broadcast::Sender<News>,
     pub(crate) woken: Notify,
     frontier: Frontier,
-    /// Whose the conversations are that were last spoken in: that never changes.
+    /// The accounts of the conversations that were last spoken in: an account never changes.
     accounts: Mutex<BTreeMap<ConversationId, AccountId>>,
-    /// Whether the end of the journal was read again for those who listened before the start.
+    /// True when the end of the journal was read again for those who listened before the start.
     reread: OnceCell<()>,
 }
 
@@ -183,7 +183,7 @@ fn read_marks(
         if record.seq > upto {
             break;
         }
-        marks.extend(RecordMark::of(record.seq, position, &record.stream));
+        marks.extend(RecordMark::for_stream(record.seq, position, &record.stream));
     }
     Some((marks, Seq(first?.0.saturating_sub(1))))
 }
@@ -198,7 +198,9 @@ impl CommitSink<Notice> for FeedSink {
     fn committed(&self, batch: Batch<Notice>) {
         let records = batch.records.iter();
         let marks: Vec<_> = records
-            .filter_map(|record| RecordMark::of(record.seq, record.position, &record.stream))
+            .filter_map(|record| {
+                RecordMark::for_stream(record.seq, record.position, &record.stream)
+            })
             .collect();
         let last = batch.records.last().map(|record| record.seq);
         self.index.committed(batch);

@@ -1,4 +1,4 @@
-//! Where the newest records lie that may concern listeners: a bounded list that drops the oldest first.
+//! The places of the newest records that may concern listeners: a bounded list that drops the oldest first.
 
 use std::collections::VecDeque;
 
@@ -6,7 +6,7 @@ use crate::domain::kinds;
 use switchboard_engine::store::{Position, Seq};
 use switchboard_engine::stream::{StreamKey, StreamKind};
 
-/// How many records are remembered.
+/// The number of records that are remembered.
 const KEPT_MAX: usize = 65_536;
 
 /// A record that may concern listeners.
@@ -14,9 +14,9 @@ const KEPT_MAX: usize = 65_536;
 pub(crate) struct RecordMark {
     /// Its number.
     pub(crate) seq: Seq,
-    /// Where it lies.
+    /// The place of the record.
     pub(crate) position: Position,
-    /// What kind of stream it belongs to.
+    /// The kind of its stream.
     pub(crate) kind: StreamKind,
     /// The id of the stream.
     pub(crate) id: [u8; 16],
@@ -24,9 +24,9 @@ pub(crate) struct RecordMark {
 
 impl RecordMark {
     /// The mark of a record; `None` for kinds that concern no listener.
-    pub(crate) fn of(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
-        let heard = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
-        let kind = heard.into_iter().find(|kind| stream.is(*kind))?;
+    pub(crate) fn for_stream(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
+        let live_kinds = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
+        let kind = live_kinds.into_iter().find(|kind| stream.is(*kind))?;
         let id = <[u8; 16]>::try_from(stream.id()).ok()?;
         Some(Self {
             seq,
@@ -116,7 +116,7 @@ mod tests {
             segment: 1,
             offset: 0,
         };
-        RecordMark::of(Seq(number), position, &stream).unwrap()
+        RecordMark::for_stream(Seq(number), position, &stream).unwrap()
     }
 
     fn numbers(recent: &RecentRecords, after: u64) -> Option<Vec<u64>> {
@@ -161,9 +161,9 @@ mod tests {
                 segment: 1,
                 offset: 0,
             };
-            let heard = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
-            let mark = RecordMark::of(Seq(1), position, &stream);
-            assert_eq!(mark.is_some(), heard.contains(&kind), "{kind:?}");
+            let live_kinds = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
+            let mark = RecordMark::for_stream(Seq(1), position, &stream);
+            assert_eq!(mark.is_some(), live_kinds.contains(&kind), "{kind:?}");
         }
     }
 }

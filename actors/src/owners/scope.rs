@@ -24,7 +24,7 @@ impl Owned<Shared> for Scope {
     fn publish(&self, depends_on: Submitted, shared: &Shared) {
         shared
             .read_cache
-            .set_scope(self.id.clone(), CachedScope::of(self, depends_on));
+            .set_scope(self.id.clone(), CachedScope::new(self, depends_on));
     }
 }
 

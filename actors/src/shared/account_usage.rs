@@ -1,4 +1,4 @@
-//! What accounts with quotas have used: counted from the rows of their conversations when the first message of each
+//! The usage of accounts with quotas: counted from the rows of their conversations when the first message of each
 //! comes, and kept in memory from then on.
 
 use std::collections::BTreeMap;
@@ -11,16 +11,16 @@ use crate::domain::account_quota::{AccountQuotas, Addition, QuotaKind, QuotaReac
 use crate::domain::id::AccountId;
 use crate::domain::time::UnixMillis;
 
-/// What each account has used.
+/// The usage of each account.
 #[derive(Debug, Default)]
 pub(crate) struct UsageBook {
     accounts: Mutex<BTreeMap<AccountId, Arc<AccountUsage>>>,
-    /// Whether an account may be in the book: what each message asks takes no lock.
+    /// True when an account may be in the book: what each message asks takes no lock.
     is_in_use: AtomicBool,
     refused: [AtomicU64; 3],
 }
 
-/// What one account has used.
+/// The usage of one account.
 #[derive(Debug, Default)]
 pub(crate) struct AccountUsage {
     /// Is set once the rows were counted.
@@ -30,7 +30,7 @@ pub(crate) struct AccountUsage {
 
 impl UsageBook {
     /// The account, counted or not.
-    pub(crate) fn of(&self, account: AccountId) -> Arc<AccountUsage> {
+    pub(crate) fn account(&self, account: AccountId) -> Arc<AccountUsage> {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_in_use.store(true, Ordering::Relaxed);
         Arc::clone(accounts.entry(account).or_default())
@@ -60,15 +60,15 @@ impl UsageBook {
 
     pub(crate) fn count_refusal(&self, kind: QuotaKind) {
         let [day, month, storage] = &self.refused;
-        let refused = match kind {
+        let refusals = match kind {
             QuotaKind::MessagesPerDay => day,
             QuotaKind::MessagesPerMonth => month,
             QuotaKind::StorageBytes => storage,
         };
-        refused.fetch_add(1, Ordering::Relaxed);
+        refusals.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How much was refused by each quota.
+    /// The refusals by each quota.
     pub(crate) fn refusals(&self) -> [(QuotaKind, u64); 3] {
         let [day, month, storage] = &self.refused;
         [

@@ -1,4 +1,4 @@
-//! Who may queue a callback: keeps the [`QueueCounts`] up with the rows of the queue, and promises places from it.
+//! Admission of callbacks to the queue: keeps the [`QueueCounts`] up with the rows of the queue, and promises places from it.
 
 mod count;
 mod enter;
@@ -21,19 +21,19 @@ use switchboard_engine::store::index::config::RowWatch;
 /// The most rows of one conversation that are counted; no quota of a conversation is larger.
 const QUEUE_ROWS_MAX: usize = 100_000;
 
-/// Who may queue a callback.
+/// Admission of callbacks to the queue.
 #[derive(Debug)]
 pub(crate) struct Admission {
     counts: Mutex<QueueCounts>,
     quotas: Quotas,
     clock: Arc<dyn Clock>,
     meters: Arc<Meters>,
-    /// Whether what was queued at the start is counted.
+    /// True when what was queued at the start is counted.
     counted: watch::Sender<bool>,
     stopped: AtomicBool,
 }
 
-/// Why a callback cannot be queued now: too many wait already, or the service does not know how many wait.
+/// The refusal of a callback: too many wait already, or the service does not know how many wait.
 pub(crate) type NotQueued = Refused<Box<OverQuota>>;
 
 /// A place in the queue that is reserved: given back when it is dropped, unless it is kept.
@@ -77,12 +77,12 @@ impl Admission {
         }
     }
 
-    /// How many callbacks are queued on the node.
+    /// The number of callbacks queued on the node.
     pub(crate) fn queued(&self) -> u64 {
         self.counts().queued()
     }
 
-    /// How many callbacks are queued for an endpoint.
+    /// The number of callbacks queued for an endpoint.
     pub(crate) fn queued_for(&self, endpoint: &EndpointId) -> u64 {
         self.counts().queued_for(endpoint)
     }

@@ -44,17 +44,17 @@ macro_rules! directories {
                 $(self.$name.clear();)+
             }
 
-            /// How many actors are in memory.
+            /// The number of actors in memory.
             pub(crate) fn live(&self) -> usize {
                 0 $(+ self.$name.live())+
             }
 
-            /// How many of them leave memory when they are not used.
+            /// The number of actors that leave memory when they are not used.
             pub(crate) fn leaving(&self) -> usize {
                 0 $(+ directories!(#$stays self.$name))+
             }
 
-            /// How many actors died by a panic.
+            /// The number of actors that died by a panic.
             pub(crate) fn deaths(&self) -> u64 {
                 0 $(+ self.$name.deaths())+
             }

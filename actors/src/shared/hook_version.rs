@@ -1,4 +1,4 @@
-//! Which version of callbacks a scope speaks.
+//! The version of callbacks that a scope speaks.
 
 use crate::caches::read_cache::CachedScope;
 use crate::domain::chat::channel::HookVersion;
@@ -15,7 +15,7 @@ pub(crate) fn version_of(kernel: &Kernel, scope: &ScopeId) -> Option<HookVersion
             Ok(found) => {
                 let (state, last) = found?;
                 let epoch = kernel.journal.epoch();
-                let cached = CachedScope::of(&state, Submitted { last, epoch });
+                let cached = CachedScope::new(&state, Submitted { last, epoch });
                 kernel
                     .shared
                     .read_cache
@@ -33,7 +33,7 @@ pub(crate) fn version_of(kernel: &Kernel, scope: &ScopeId) -> Option<HookVersion
         .map(|connection| connection.version)
 }
 
-/// Whether it is on disk that the scope is not connected.
+/// Returns whether it is on disk that the scope is not connected.
 pub(crate) fn is_disconnected(kernel: &Kernel, scope: &ScopeId) -> bool {
     kernel.shared.read_cache.scope(scope).is_some_and(|cached| {
         cached.connection.is_none() && cached.depends_on.last <= kernel.journal.durable_upto()

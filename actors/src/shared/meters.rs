@@ -55,7 +55,7 @@ pub(crate) struct Meters {
     pub(crate) delivered_after: Histogram,
 }
 
-/// What was counted, by the names that people read.
+/// The counters, by the names that people read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MetersRead {
     /// Messages that were queued.
@@ -127,8 +127,8 @@ impl Meters {
 }
 
 fn count(counters: &[Counter], names: &[&'static str], name: &str) {
-    let found = names.iter().position(|known| *known == name);
-    if let Some(counter) = found.and_then(|place| counters.get(place)) {
+    let counter_place = names.iter().position(|known| *known == name);
+    if let Some(counter) = counter_place.and_then(|place| counters.get(place)) {
         counter.add();
     }
 }

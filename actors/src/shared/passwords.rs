@@ -13,9 +13,9 @@ use tokio::sync::Semaphore;
 use crate::domain::account::password::{Password, PasswordHash};
 use crate::error::Unavailable;
 
-/// How many hashes are computed at once.
+/// The number of hashes that are computed at once.
 const AT_ONCE: usize = 2;
-/// How many callers may wait for their turn; further callers have to try again later.
+/// The number of callers that may wait for their turn; further callers have to try again later.
 const WAITING_MAX: usize = 128;
 /// Memory in KiB, passes, lanes.
 const COST: (u32, u32, u32) = (19 * 1_024, 2, 1);
@@ -61,7 +61,7 @@ impl Passwords {
         self.in_turn(move || hash(&password, salt)).await?
     }
 
-    /// Whether this is the password that the hash was made of. The comparison takes the same time either way.
+    /// Returns whether this is the password that the hash was made of. The comparison takes the same time either way.
     ///
     /// # Errors
     /// When too many wait already.
@@ -73,7 +73,7 @@ impl Passwords {
         self.in_turn(move || verify(&password, &hash)).await
     }
 
-    /// Whether this text is the password that the hash was made of; takes the same time when there is no hash.
+    /// Returns whether this text is the password that the hash was made of; takes the same time when there is no hash.
     ///
     /// # Errors
     /// When too many wait already.
@@ -86,9 +86,9 @@ impl Passwords {
         if !possible {
             text.clear();
         }
-        let known = hash.is_some() && possible;
+        let may_match = hash.is_some() && possible;
         let hash = hash.unwrap_or_else(|| PasswordHash::new(NOBODYS.to_owned()));
-        self.in_turn(move || verify_text(&text, &hash) && known)
+        self.in_turn(move || verify_text(&text, &hash) && may_match)
             .await
     }
 
@@ -103,12 +103,13 @@ impl Passwords {
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         drop(waiting);
         // The work keeps its turn until it ends, even if the caller no longer waits for it.
-        let done = tokio::task::spawn_blocking(move || {
-            let done = work();
+        let computation = tokio::task::spawn_blocking(move || {
+            let result = work();
             drop(turn);
-            done
+            result
         });
-        done.await
+        computation
+            .await
             .map_err(|_panic_or_stop| Unavailable::Interrupted)
     }
 }
@@ -147,15 +148,17 @@ mod tests {
 
     #[test]
     fn a_hash_names_its_parameters_and_verifies_the_password() {
-        let stored = hash(&password("Secr3tive"), [7; 16]).unwrap();
+        let stored_hash = hash(&password("Secr3tive"), [7; 16]).unwrap();
         assert!(
-            stored.phc().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
+            stored_hash
+                .phc()
+                .starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
             "{}",
-            stored.phc()
+            stored_hash.phc()
         );
-        assert!(verify(&password("Secr3tive"), &stored));
-        assert!(!verify(&password("Secr3tivE"), &stored));
-        assert_ne!(hash(&password("Secr3tive"), [8; 16]).unwrap(), stored);
+        assert!(verify(&password("Secr3tive"), &stored_hash));
+        assert!(!verify(&password("Secr3tivE"), &stored_hash));
+        assert_ne!(hash(&password("Secr3tive"), [8; 16]).unwrap(), stored_hash);
         let nonsense = PasswordHash::new("nonsense".to_owned());
         assert!(!verify(&password("Secr3tive"), &nonsense));
     }
@@ -164,14 +167,14 @@ mod tests {
     #[actix::test]
     async fn a_text_that_is_no_password_costs_a_full_check() {
         let passwords = Passwords::default();
-        let stored = hash(&password("Secr3tive"), [7; 16]).unwrap();
+        let stored_hash = hash(&password("Secr3tive"), [7; 16]).unwrap();
         let check = async |text: &str, hash: Option<&PasswordHash>| {
-            let checked = passwords.check(text.to_owned(), hash.cloned()).await;
-            checked.unwrap()
+            let check_result = passwords.check(text.to_owned(), hash.cloned()).await;
+            check_result.unwrap()
         };
-        assert!(check("Secr3tive", Some(&stored)).await);
+        assert!(check("Secr3tive", Some(&stored_hash)).await);
         for wrong in ["", "x", "Secr3tive ", &"A1a".repeat(400)] {
-            assert!(!check(wrong, Some(&stored)).await);
+            assert!(!check(wrong, Some(&stored_hash)).await);
             assert!(!check(wrong, None).await);
         }
         let nobodys = Phc::new(NOBODYS).unwrap();
@@ -194,8 +197,8 @@ mod tests {
         let passwords = Passwords::default();
         let turns = passwords.turns.acquire_many(2).await.unwrap();
         passwords.waiting.store(WAITING_MAX, Ordering::Relaxed);
-        let refused = passwords.hash(password("Secr3tive"), [1; 16]).await;
-        assert_eq!(refused, Err(Unavailable::Busy));
+        let refusal = passwords.hash(password("Secr3tive"), [1; 16]).await;
+        assert_eq!(refusal, Err(Unavailable::Busy));
         assert_eq!(passwords.waiting.load(Ordering::Relaxed), WAITING_MAX);
         passwords.waiting.store(0, Ordering::Relaxed);
         drop(turns);

@@ -13,7 +13,7 @@ use crate::shared::account_usage::{AccountUsage, Reserved};
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// How many rows are read at once.
+/// The number of rows that are read at once.
 const ROWS: usize = 1_024;
 
 impl System {
@@ -26,7 +26,7 @@ impl System {
         account.map_or(default, |it| it.settings.quotas(&default))
     }
 
-    /// What an account has used of its quotas. Counts the rows of its conversations when it has none.
+    /// Counts an account against its quotas. Reads the rows of its conversations when it has none.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -64,7 +64,7 @@ impl System {
         }
     }
 
-    /// How much was refused by each quota since the start.
+    /// The refusals by each quota since the start.
     #[must_use]
     pub fn quota_refusals(&self) -> [(QuotaKind, u64); 3] {
         self.kernel().shared.usage.refusals()
@@ -100,7 +100,7 @@ impl System {
         Refused::Rejected(reached)
     }
 
-    /// What an account with quotas has used; `None` when it has none.
+    /// The usage of an account with quotas; `None` when it has none.
     async fn limited(
         &self,
         account: AccountId,
@@ -116,7 +116,7 @@ impl System {
             world.usage.forget(account);
             return Ok(None);
         }
-        let usage = world.usage.of(account);
+        let usage = world.usage.account(account);
         let count = async || {
             usage.set(self.count(account).await?);
             Ok::<(), Unavailable>(())

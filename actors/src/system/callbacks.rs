@@ -1,4 +1,4 @@
-//! What became of the callback of a message, for people and programs.
+//! The state of a message's callback, for people and programs.
 
 pub use crate::views::callback::CallbackView;
 
@@ -23,17 +23,17 @@ pub(crate) fn standing(
     number: OutNumber,
     seen: &QueueStatus,
 ) -> CallbackView {
-    let stored = CallbackView::of(conversation, record);
+    let view = CallbackView::new(conversation, record);
     if record.state.is_final() {
-        return stored;
+        return view;
     }
     let is_head = seen.head == Some(number);
-    let held = seen.health.and_then(|health| hold_of(health, conversation));
+    let hold = seen.health.and_then(|health| hold_of(health, conversation));
     let plain = |code| Some(Reason::plain(code));
-    let (state, reason, next) = match (seen.head_status, held) {
+    let (state, reason, next) = match (seen.head_status, hold) {
         // That attempt came back since.
         (Some(HeadStatus::Sending { attempt }), _) if is_head && attempt <= record.tally.made => {
-            return stored;
+            return view;
         }
         (Some(HeadStatus::Sending { attempt }), _) if is_head => {
             ("sending", Some(Reason::in_flight(attempt)), None)
@@ -41,7 +41,7 @@ pub(crate) fn standing(
         (Some(HeadStatus::Waiting { until, why }), None) if is_head => {
             // The record may be older than the attempt that the dispatcher has seen.
             let reason = why.map(Reason::of_outcome);
-            ("waiting", reason.or(stored.reason), Some(until))
+            ("waiting", reason.or(view.reason), Some(until))
         }
         (_, Some((why, next))) => {
             let reason = Reason::of_hold(why, conversation);
@@ -52,7 +52,7 @@ pub(crate) fn standing(
         }
         _ => match record.state {
             DeliveryState::Waiting { until, .. } if !is_head => {
-                ("waiting", stored.reason, Some(until))
+                ("waiting", view.reason, Some(until))
             }
             DeliveryState::Queued
             | DeliveryState::Waiting { .. }
@@ -65,12 +65,13 @@ pub(crate) fn standing(
     CallbackView {
         state,
         reason,
-        attempts: stored.attempts,
+        attempts: view.attempts,
         next_attempt_at: next.map(UnixMillis::secs),
     }
 }
 
-/// Why an endpoint takes no messages of this conversation now, and when it will be tried; `None` when it takes them.
+/// The reason why an endpoint takes no messages of this conversation now, and the time of the next attempt; `None` when it
+/// takes them.
 fn hold_of(
     health: EndpointState,
     conversation: ConversationId,
@@ -90,16 +91,16 @@ fn hold_of(
 }
 
 impl System {
-    /// What is stored of the callback of a message.
+    /// The stored record of a message's callback.
     pub(crate) fn delivery_record(
         &self,
         conversation: ConversationId,
         number: OutNumber,
     ) -> Result<DeliveryRecord, Unavailable> {
-        let found = self
+        let stored_event = self
             .kernel()
             .record::<QueueEvent>(keys::dispatch(conversation, number.0))?;
-        Ok(found
+        Ok(stored_event
             .map(|recorded| recorded.event.change().record.clone())
             .unwrap_or_default())
     }
@@ -119,7 +120,7 @@ impl System {
         looked.unwrap_or(Err(Unavailable::Busy))
     }
 
-    /// Where the callbacks of these messages of one conversation stand, in their order.
+    /// The states of the callbacks of these messages of one conversation, in their order.
     pub(crate) async fn callbacks(
         &self,
         queue: QueueId,
@@ -139,16 +140,16 @@ impl System {
         // What is final is the same whatever the dispatcher does.
         let conversation = queue.conversation;
         if records.iter().all(|record| record.state.is_final()) {
-            let of = |record| (CallbackView::of(conversation, &record), record);
+            let of = |record| (CallbackView::new(conversation, &record), record);
             return Ok(records.into_iter().map(of).collect());
         }
-        let seen = self.seen(vec![queue]).await?;
-        let seen = seen.first().copied().unwrap_or_default();
+        let statuses = self.seen(vec![queue]).await?;
+        let status = statuses.first().copied().unwrap_or_default();
         // What is seen rests on newer records.
         let records = self.delivery_records(conversation, numbers)?;
         let views = records.into_iter().zip(numbers);
         Ok(views
-            .map(|(record, number)| (standing(conversation, &record, *number, &seen), record))
+            .map(|(record, number)| (standing(conversation, &record, *number, &status), record))
             .collect())
     }
 
@@ -157,8 +158,9 @@ impl System {
         conversation: ConversationId,
         numbers: &[OutNumber],
     ) -> Result<Vec<DeliveryRecord>, Unavailable> {
-        let records = numbers.iter();
-        let records = records.map(|number| self.delivery_record(conversation, *number));
+        let records = numbers
+            .iter()
+            .map(|number| self.delivery_record(conversation, *number));
         records.collect()
     }
 }

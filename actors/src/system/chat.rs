@@ -1,4 +1,4 @@
-//! What integrations do: connect, disconnect, send, edit, report, react. A file for each.
+//! The operations of integrations: connect, disconnect, send, edit, report, react. A file for each.
 
 mod connect;
 mod connected;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use crate::caches::read_cache::KnownChannel;
 use crate::domain::chat::target::ConversationRef;
-use crate::domain::conversation::edit::{EditRejection, message_of};
+use crate::domain::conversation::edit::EditRejection;
 use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::send_message::ImportAuthor;
 use crate::domain::conversation::{ConversationEvent, Customer};
@@ -36,7 +36,7 @@ use crate::domain::keys;
 use crate::error::Refused;
 use crate::system::System;
 
-/// Why nothing is done with a message.
+/// The rejection of an operation on a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageRejection {
     /// The scope has no such conversation.
@@ -72,33 +72,32 @@ impl System {
         self.kernel().shared.ids.bot(channel)
     }
 
-    /// The message that is meant, in the conversation that is meant, by either id; ours decides when both are given.
+    /// Finds a message of a conversation by either id; ours decides when both are given.
     async fn message_in(
         &self,
         scope: &ConnectedScope,
-        (place, id, msgid): (
-            &ConversationRef,
-            Option<MessageId>,
-            Option<&ClientMessageId>,
-        ),
+        place: &ConversationRef,
+        id: Option<MessageId>,
+        msgid: Option<&ClientMessageId>,
     ) -> Result<(ConversationId, MessageId), Refused<MessageRejection>> {
-        let conversation = self.place(scope, place).await?;
-        let conversation =
-            conversation.ok_or(Refused::Rejected(MessageRejection::ConversationNotFound))?;
-        let found = match (id, msgid) {
+        let conversation = self
+            .place(scope, place)
+            .await?
+            .ok_or(Refused::Rejected(MessageRejection::ConversationNotFound))?;
+        let message_id = match (id, msgid) {
             (Some(id), _) => {
-                let known = self.message_record(id).await?;
-                known.filter(|(of, _)| *of == conversation).map(|_| id)
+                let earlier = self.message_record(id).await?;
+                earlier.filter(|(of, _)| *of == conversation).map(|_| id)
             }
             (None, Some(msgid)) => {
-                let known = self
+                let earlier = self
                     .kernel()
                     .record::<ConversationEvent>(keys::msgid(conversation, msgid))?;
-                known.and_then(|known| message_of(&known.event))
+                earlier.and_then(|earlier| earlier.event.message_id())
             }
             (None, None) => None,
         };
-        let message = found.ok_or(Refused::Rejected(MessageRejection::MessageNotFound))?;
+        let message = message_id.ok_or(Refused::Rejected(MessageRejection::MessageNotFound))?;
         Ok((conversation, message))
     }
 }

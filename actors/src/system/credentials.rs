@@ -1,4 +1,4 @@
-//! Who is asking: bearer tokens, and sessions of people who signed in.
+//! Credentials of callers: bearer tokens, and sessions of people who signed in.
 
 mod check_password;
 mod recognise;
@@ -22,9 +22,9 @@ use switchboard_engine::runtime::ask::execute;
 /// A session that is good.
 #[derive(Clone, Debug)]
 pub struct GoodSession {
-    /// Who signed in.
+    /// The user who signed in.
     pub caller: Caller,
-    /// Whether [`System::keep_session`] is due.
+    /// True when [`System::keep_session`] is due.
     pub is_stale: bool,
 }
 
@@ -69,7 +69,7 @@ impl System {
 }
 
 impl Caller {
-    /// Whose credentials are the caller's.
+    /// The holder of the caller's credentials.
     #[must_use]
     pub fn holder(&self) -> Holder {
         let (account, user): (AccountId, UserId) = (self.account, self.user);

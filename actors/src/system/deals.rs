@@ -1,4 +1,4 @@
-//! What is in the CRM of an account: pipelines, deals, contacts. What a single user may see and change of it is
+//! The CRM of an account: pipelines, deals, contacts. The rights of a single user over it are
 //! [`crate::system::user_access`]'s to say.
 
 use crate::domain::crm::{ChatLink, Contact, Crm, CrmEvent, Deal, Pipeline};
@@ -21,8 +21,10 @@ impl System {
     /// The CRM of an account: pipelines and counters.
     pub(crate) async fn crm(&self, account: AccountId) -> Result<Crm, Unavailable> {
         self.kernel().caught_up().await;
-        let crm = self.look::<Crm>(&account).await?;
-        let mut crm = crm.unwrap_or_else(|| Crm::initial(&account));
+        let mut crm = self
+            .look::<Crm>(&account)
+            .await?
+            .unwrap_or_else(|| Crm::initial(&account));
         if crm.pipelines.is_empty() {
             crm.pipelines = Crm::first_pipelines();
         }
@@ -76,7 +78,7 @@ impl System {
         }
     }
 
-    /// Which contact a chat belongs to.
+    /// The contact that a chat belongs to.
     pub(super) fn chat_link_of(
         &self,
         account: AccountId,
@@ -85,7 +87,7 @@ impl System {
         self.link(keys::chat(account, chat))
     }
 
-    /// Which chat belongs to which contact, by the number of that.
+    /// The contact of a chat, by the number of the link.
     pub(super) fn chat_link(
         &self,
         account: AccountId,

@@ -1,4 +1,4 @@
-//! What became of callbacks, message by message, and what an operator may do about it.
+//! Deliveries of callbacks, message by message, and the operator's changes of them.
 //!
 //! The newest ones of each channel are remembered, whatever became of them. Of the others, what is queued is found through
 //! the queue itself, and what was given up or cancelled through a list of its own; so no list is longer than what it is
@@ -35,13 +35,13 @@ use switchboard_engine::store::committer::Submitted;
 /// Something on its way to an integration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// What it is, and through which scope it leaves.
+    /// The outgoing part of the message, with the scope that it leaves through.
     pub outgoing: Outgoing,
     /// Its conversation.
     pub conversation: ConversationId,
-    /// Where its callback stands.
+    /// The state of its callback.
     pub callback: CallbackView,
-    /// What is stored of that, with the log of its attempts.
+    /// The stored record of the callback, with the log of its attempts.
     pub record: DeliveryRecord,
 }
 
@@ -59,8 +59,8 @@ impl System {
         let queue = queue_of(conversation, &outgoing);
         let callbacks = self.callbacks_with_records(queue, &[number]).await?;
         let callback = callbacks.into_iter().next();
-        let queued = || (CallbackView::queued(), DeliveryRecord::default());
-        let (callback, record) = callback.unwrap_or_else(queued);
+        let new_delivery = || (CallbackView::queued(), DeliveryRecord::default());
+        let (callback, record) = callback.unwrap_or_else(new_delivery);
         Ok(Some(Delivery {
             callback,
             record,
@@ -78,7 +78,7 @@ impl System {
         Ok(())
     }
 
-    /// What an account user wrote or did under this id, and its conversation.
+    /// Finds the message or reaction of an account user with this id, and its conversation.
     fn written(&self, id: MessageId) -> Result<Option<(ConversationId, Outgoing)>, Unavailable> {
         let Some(record) = self.kernel().index.record(keys::message(id))? else {
             return Ok(None);

@@ -13,17 +13,17 @@ use crate::system::System;
 /// An endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointView {
-    /// How it is, and what of it is in memory.
+    /// The health of the endpoint, and its queues in memory.
     pub endpoint_status: EndpointStatus,
-    /// What is known of its past.
+    /// The stored history of the endpoint.
     pub record: EndpointRecord,
     /// The address as the channel has it; `None` when it has none for this version.
     pub address: Option<WebhookAddress>,
-    /// How many callbacks are queued for it.
+    /// The number of callbacks that are queued for it.
     pub queued: u64,
 }
 
-/// Why an endpoint is not enabled.
+/// The rejection of an order to enable an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EnableRejection {
     /// There is no such channel.

@@ -1,38 +1,25 @@
 //! Erasures: the operator orders them, most of each is prepared beside the system, and the rest is carried out while no
-//! system uses the store.
+//! system uses the store. The domain judges; these modules read records and rewrite the store.
 //!
 //! ```text
 //! orders ─► records in the journal ─► prepare: survey, count, rewrite, next index ─► the service ends its round
 //!                                         ─► carry_out: the records since then ─► next round
 //! ```
 
-mod account;
 mod begun;
 mod carry_out;
-mod customer;
 mod directory;
 mod export;
-mod group;
-mod judge;
-mod mask;
-mod masker;
-mod names;
 mod order;
 mod prepare;
 mod preview;
-mod reading;
-mod retention;
-mod subject;
-mod survey;
-mod tally;
-mod together;
 
 pub use self::begun::PreparedErasures;
-pub use self::carry_out::{CarriedOut, ErasureNote};
+pub use self::carry_out::CarriedOut;
 pub use self::export::CustomerExport;
-pub use self::reading::Undecodable;
-pub use self::tally::Tally;
-pub(in crate::system) use self::tally::files_in;
+pub use crate::domain::erasures::judges::certified::ErasureNote;
+pub use crate::domain::erasures::judges::record::Undecodable;
+pub use crate::domain::erasures::judges::tally::Tally;
 
 use std::time::Duration;
 
@@ -48,7 +35,7 @@ use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::ReadError;
 use switchboard_engine::store::erasure::ErasureError;
 
-/// Why an erasure cannot be carried out.
+/// The failure of an erasure.
 #[derive(Debug, thiserror::Error)]
 pub enum ErasureFailure {
     /// A record cannot be read by this version.
@@ -72,7 +59,7 @@ impl System {
         Ok(erasures.map_or_else(Vec::new, |erasures| erasures.iter().cloned().collect()))
     }
 
-    /// Whether an erasure waits that is not among these, which failed.
+    /// Returns whether an erasure waits that is not in `failed`.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -82,14 +69,14 @@ impl System {
         Ok(waiting.any(|erasure| !failed.contains(&erasure.number)))
     }
 
-    /// Whether an erasure waits that another node has carried out, or was about to.
+    /// Returns whether an erasure waits that another node has carried out, or was about to, and is not in `failed`.
     ///
     /// # Errors
     /// When something cannot be read now.
     pub async fn is_erasure_begun(&self, failed: &[u64]) -> Result<bool, Unavailable> {
         let erasures = self.erasures().await?;
-        let mut begun = erasures.iter().filter(|erasure| erasure.is_begun());
-        Ok(begun.any(|erasure| !failed.contains(&erasure.number)))
+        let mut begun_erasures = erasures.iter().filter(|erasure| erasure.is_begun());
+        Ok(begun_erasures.any(|erasure| !failed.contains(&erasure.number)))
     }
 
     /// Ends when an erasure was ordered, perhaps one that is carried out by now.
@@ -109,8 +96,7 @@ impl System {
         patience: Duration,
     ) -> Result<(), Unavailable> {
         self.drain_callbacks(Instant::now() + patience).await;
-        let waiting = self.erasures().await?.into_iter();
-        let waiting = waiting.filter(|it| {
+        let waiting = self.erasures().await?.into_iter().filter(|it| {
             let is_meant = only.is_none_or(|only| only.contains(&it.number));
             it.is_waiting() && is_meant && !failed.contains(&it.number)
         });

@@ -30,9 +30,9 @@ pub struct DueFetch {
     pub place: FetchPlace,
     /// The conversation that it belongs to.
     pub conversation: ConversationId,
-    /// Which server it is at.
+    /// The server of the file.
     pub host: HostMark,
-    /// How many attempts have begun.
+    /// The number of attempts that have begun.
     pub attempts: u32,
 }
 
@@ -41,17 +41,17 @@ pub struct DueFetch {
 pub struct WantedFetch {
     /// The account that it is for.
     pub account: AccountId,
-    /// Where the file is said to be.
+    /// The address of the file, as the message names it.
     pub url: HttpUrl,
-    /// What it should be.
+    /// The expected kind of file.
     pub expected: ExpectedFile,
-    /// How it is called.
+    /// The name of the file.
     pub name: FileName,
     /// The id that a copy of it has: the same each time, so that a copy that a crash left unmentioned is found again.
     pub copy: MediaId,
     /// The result of an earlier fetch, if it is final.
     pub known: Option<FetchOutcome>,
-    /// How many of the attempts have a result.
+    /// The number of attempts that have a result.
     pub ended: u32,
 }
 
@@ -110,18 +110,20 @@ impl System {
                 None => return Ok(None),
             },
             FetchSubject::Avatar(mark) => {
-                let avatar = state.customer.and_then(|customer| customer.avatar);
-                let avatar = avatar.filter(|url| AvatarMark::new(account, url) == mark);
+                let avatar = state
+                    .customer
+                    .and_then(|customer| customer.avatar)
+                    .filter(|url| AvatarMark::new(account, url) == mark);
                 let Some(url) = avatar else { return Ok(None) };
                 let name = FileName::of_address(&url);
                 (url, ExpectedFile::Picture, name)
             }
         };
-        let known = self.fetched(due.place.subject)?;
-        let ended = known.as_ref().map_or(0, |known| known.attempts);
-        let known = known.filter(|known| known.again_at.is_none());
-        let known = known.and_then(|known| known.seen);
-        let known = known.filter(|seen| seen.url == url).map(|seen| seen.found);
+        let last = self.fetched(due.place.subject)?;
+        let attempts = last.as_ref().map_or(0, |last| last.attempts);
+        let final_attempt = last.filter(|last| last.again_at.is_none());
+        let result = final_attempt.and_then(|final_attempt| final_attempt.seen);
+        let outcome = result.filter(|seen| seen.url == url).map(|seen| seen.found);
         Ok(Some(WantedFetch {
             copy: self
                 .kernel()
@@ -132,8 +134,8 @@ impl System {
             url,
             expected,
             name,
-            known,
-            ended,
+            known: outcome,
+            ended: attempts,
         }))
     }
 
@@ -147,7 +149,7 @@ impl System {
         due: DueFetch,
         again_at: UnixMillis,
     ) -> Result<DueFetch, Unavailable> {
-        let begun = DueFetch {
+        let attempt = DueFetch {
             place: FetchPlace {
                 due: again_at,
                 ..due.place
@@ -158,12 +160,12 @@ impl System {
         let note = NoteFetch {
             place: due.place,
             host: due.host,
-            attempts: begun.attempts,
+            attempts: attempt.attempts,
             seen: None,
             again_at: Some(again_at),
         };
         self.store_fetch(due.conversation, note).await?;
-        Ok(begun)
+        Ok(attempt)
     }
 
     /// Notes what was seen, on disk when this returns. With `again_at` it is tried again then.
@@ -176,7 +178,7 @@ impl System {
         seen: Option<FetchResult>,
         again_at: Option<UnixMillis>,
     ) -> Result<(), Unavailable> {
-        let copied = seen.as_ref().map_or(0, FetchResult::copied_bytes);
+        let copied_bytes = seen.as_ref().map_or(0, FetchResult::copied_bytes);
         let note = NoteFetch {
             place: due.place,
             host: due.host,
@@ -185,10 +187,10 @@ impl System {
             again_at,
         };
         self.store_fetch(due.conversation, note).await?;
-        if copied > 0 {
+        if copied_bytes > 0 {
             let state = self.look::<Conversation>(&due.conversation).await?;
             if let Some(origin) = state.and_then(|state| state.origin) {
-                self.count_copy(origin.scope.account(), copied);
+                self.count_copy(origin.scope.account(), copied_bytes);
             }
         }
         Ok(())
@@ -206,7 +208,7 @@ impl System {
         }
     }
 
-    /// What was last seen of a file.
+    /// The last result of fetching a file.
     pub(crate) fn fetched(
         &self,
         subject: FetchSubject,

@@ -35,7 +35,7 @@ const BEHIND_ANSWERS_MAX: u64 = 50;
 pub struct Page<T, C> {
     /// The entries.
     pub entries: Vec<T>,
-    /// Where the next page begins; `None` when this is the last one.
+    /// The beginning of the next page; `None` after the last one.
     pub next: Option<C>,
 }
 
@@ -68,7 +68,12 @@ impl System {
             state,
             last_message,
             deal,
-            typing: self.kernel().shared.read_cache.typing.of(id, self.now()),
+            typing: self
+                .kernel()
+                .shared
+                .read_cache
+                .typing
+                .current(id, self.now()),
             damaged: false,
         }))
     }
@@ -228,7 +233,7 @@ impl System {
             }) => {
                 let number = OutNumber(replied.out);
                 let record = self.delivery_record(conversation, number)?;
-                let callback = CallbackView::of(conversation, &record);
+                let callback = CallbackView::new(conversation, &record);
                 Ok(Some(MessageView::Out {
                     afterwards: Box::new(self.afterwards(replied.id)?),
                     replied: replied.into(),

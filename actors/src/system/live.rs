@@ -22,10 +22,10 @@ use crate::shared::Kernel;
 use crate::system::System;
 use switchboard_engine::store::Seq;
 
-/// How many may listen at once.
+/// The number of listeners at a time.
 const LISTENERS_MAX: usize = 4_096;
 
-/// What a listener hears.
+/// A message to a listener.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LiveNews {
     /// Something happened.
@@ -38,7 +38,7 @@ pub enum LiveNews {
 pub struct Live {
     kernel: Kernel,
     account: AccountId,
-    /// What happened before they came and behind the last event they saw.
+    /// The events behind the last one that the listener saw, up to the time when the listener came.
     replay: VecDeque<RecordMark>,
     heard: Receiver<News>,
     /// Everything up to here was passed on, or is in `replay`.
@@ -65,7 +65,7 @@ impl System {
         }
         // The caller has already had an answer from records up to here.
         kernel.caught_up().await;
-        let heard = kernel.shared.feed.subscribe();
+        let news = kernel.shared.feed.subscribe();
         let MissedRecords { marks, upto } = kernel
             .shared
             .feed
@@ -76,7 +76,7 @@ impl System {
             account,
             missed: marks.is_none(),
             replay: marks.unwrap_or_default(),
-            heard,
+            heard: news,
             upto,
         })
     }

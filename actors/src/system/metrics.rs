@@ -1,4 +1,4 @@
-//! What is counted, at one moment.
+//! The metrics of a system at one moment.
 
 use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::time::UnixMillis;
@@ -10,7 +10,7 @@ use switchboard_engine::store::index::config::IndexStats;
 
 pub use crate::shared::meters::MetersRead;
 
-/// How an endpoint is, in one word.
+/// The names of the health of endpoints.
 pub const HEALTHS: [&str; 8] = [
     "healthy",
     "failing",
@@ -25,7 +25,7 @@ pub const HEALTHS: [&str; 8] = [
 /// Everything that is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metrics {
-    /// What the dispatcher counted since the start.
+    /// The counters of the dispatcher since the start.
     pub counted: Read,
     /// Callbacks that are queued.
     pub queued: u64,
@@ -39,11 +39,11 @@ pub struct Metrics {
     pub waiting: usize,
     /// Since when the oldest callback in memory is queued.
     pub oldest: Option<UnixMillis>,
-    /// How many endpoints are how, by [`HEALTHS`].
+    /// The number of endpoints in each state of [`HEALTHS`].
     pub endpoints: [u64; HEALTHS.len()],
     /// The last record on disk.
     pub durable: u64,
-    /// Whether something new can be stored.
+    /// True when something new can be stored.
     pub writable: bool,
     /// Actors in memory.
     pub actors: usize,
@@ -51,11 +51,11 @@ pub struct Metrics {
     pub deaths: u64,
     /// The durations of the syncs of the journal since the start.
     pub syncs: HistogramSnapshot,
-    /// What the index says of itself.
+    /// The figures of the index.
     pub index: IndexStats,
 }
 
-/// How an endpoint is, in one word of [`HEALTHS`].
+/// The name of an endpoint's health, one of [`HEALTHS`].
 #[must_use]
 pub fn health_name(health: EndpointState) -> &'static str {
     match health {

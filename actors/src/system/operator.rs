@@ -1,4 +1,4 @@
-//! What the operator declares, does and sees. Declaring again what is there changes nothing.
+//! The operator's declarations, changes and views. A repeated declaration changes nothing.
 
 pub mod access;
 pub mod accounts;
@@ -76,12 +76,12 @@ impl System {
         user: DeclareUser,
     ) -> Result<UserId, Refused<DeclareUserRejection>> {
         let users = self.users(account).await?;
-        let stored = users
+        let declaration = users
             .declared_as(&user.email)
             .and_then(|known| known.declared.as_deref())
             .and_then(|declared| declared.password.clone());
         let passwords = &self.kernel().shared.passwords;
-        let password = match (user.password, stored) {
+        let password = match (user.password, declaration) {
             (None, _) => None,
             // The same password again: a hash with another salt would look like a change.
             (Some(password), Some(hash))
@@ -127,7 +127,7 @@ impl System {
             .collect()
     }
 
-    /// Whether this is the secret of a channel. Takes the same time for every text of a length that is none.
+    /// Returns whether this is the secret of a channel. Takes the same time for every text of a length that is none.
     #[must_use]
     pub fn is_a_secret(&self, text: &str) -> bool {
         let Ok(secret) = text.parse::<SharedSecret>() else {
@@ -138,7 +138,7 @@ impl System {
         same.fold(false, |any, same| any | same)
     }
 
-    /// Whether this is the secret of an OAuth client. Takes the same time for every text of a length that is none.
+    /// Returns whether this is the secret of an OAuth client. Takes the same time for every text of a length that is none.
     #[must_use]
     pub fn is_a_client_secret(&self, text: &str) -> bool {
         let Ok(secret) = text.parse::<SharedSecret>() else {

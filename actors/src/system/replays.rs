@@ -26,9 +26,9 @@ use crate::system::deliveries::DeliveryFilter;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
 
-/// How many messages are queued again with one group.
+/// The number of messages that are queued again with one group.
 const PAGE: usize = 256;
-/// How long the worker waits when the queue is full, or something could not be stored.
+/// The pause of the worker when the queue is full, or something could not be stored.
 const PAUSE: Duration = Duration::from_secs(1);
 
 impl System {
@@ -45,8 +45,8 @@ impl System {
         let Some(filter) = self.rows_meant(filter).await? else {
             return Ok(None);
         };
-        let begun = execute(self.kernel(), &(), BeginReplay { by, filter }).await?;
-        Ok(Some(begun))
+        let job = execute(self.kernel(), &(), BeginReplay { by, filter }).await?;
+        Ok(Some(job))
     }
 
     /// Ends a job. What it has queued stays queued.
@@ -71,7 +71,7 @@ impl System {
     }
 }
 
-/// What came of a page.
+/// The result of a page.
 enum Done {
     /// The job has nothing more to do, or was ended.
     Job,
@@ -151,11 +151,11 @@ impl Worker {
         let Some(behind) = behind else {
             return Ok(Done::Later);
         };
-        let wanted = meant.len();
-        let replayed = self.replay(meant, permits).await?;
-        let wanted = u64::try_from(wanted).unwrap_or(u64::MAX);
-        skipped += wanted.saturating_sub(replayed);
-        self.note(job, Some(behind), replayed, skipped).await
+        let count = meant.len();
+        let replays = self.replay(meant, permits).await?;
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        skipped += count.saturating_sub(replays);
+        self.note(job, Some(behind), replays, skipped).await
     }
 
     /// The next rows of the job.
@@ -205,25 +205,25 @@ impl Worker {
         if meant.is_empty() {
             return Ok(0);
         }
-        let asked = Replay {
+        let command = Replay {
             messages: meant,
             delivered: false,
         };
-        let answer = self.dispatcher.send(asked).await;
+        let answer = self.dispatcher.send(command).await;
         let (done, submitted) = answer.map_err(|_ended| Unavailable::Stopping)??;
         let Some(group) = submitted else {
             return Ok(0);
         };
         let durable = self.kernel.journal.durable(group.last, group.epoch);
         durable.await.map_err(|_lost| Unavailable::Interrupted)?;
-        let mut replayed = 0;
+        let mut replays = 0;
         for (permit, done) in permits.into_iter().zip(done) {
             if done {
                 permit.keep();
-                replayed += 1;
+                replays += 1;
             }
         }
-        Ok(replayed)
+        Ok(replays)
     }
 
     async fn note(

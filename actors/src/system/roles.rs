@@ -1,4 +1,4 @@
-//! What administrators do with roles. Reading them is reading the users, who have a copy of them.
+//! The administrators' changes of roles. Reading them is reading the users, who have a copy of them.
 
 use crate::domain::account::role::Role;
 use crate::domain::account::roles::add::{AddRoles, NewRole, TooManyRoles};

@@ -40,11 +40,16 @@ impl System {
             clock: Arc::new(SystemClock),
             entropy: Arc::new(entropy),
         };
-        let opened = OpenedStore::open(ports, schema(), kernel_config(config))?;
+        let store_parts = OpenedStore::open(ports, schema(), kernel_config(config))?;
         let store = |error: &dyn std::fmt::Display| StartError::Store(error.to_string());
-        let erasures = opened.index.load::<Erasures>(&());
-        let erasures = erasures.map_err(|error| store(&error))?;
-        opened.index.close().map_err(|trouble| store(&trouble))?;
+        let erasures = store_parts
+            .index
+            .load::<Erasures>(&())
+            .map_err(|error| store(&error))?;
+        store_parts
+            .index
+            .close()
+            .map_err(|trouble| store(&trouble))?;
         Ok(erasures.is_some_and(|(erasures, _)| erasures.iter().any(Erasure::is_begun)))
     }
 }

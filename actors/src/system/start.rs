@@ -1,4 +1,4 @@
-//! How a system comes up and goes down.
+//! The start and the stop of a system.
 //!
 //! Up: identity → where the index goes on → end of the journal → index (replays) → journal → facts → dispatcher.
 //! Down: nothing new is accepted → what was accepted is answered → no callback is sent any more → those in flight are
@@ -65,10 +65,10 @@ use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::log_owner::LogOwner;
 use switchboard_engine::store::schema::Schema;
 
-/// How often the local journal is synced when a shared log has everything.
+/// The interval at which the local journal is synced when a shared log has everything.
 const SHARED_SYNC: Duration = Duration::from_secs(1);
 
-/// What is kept: the states whose streams are in the journal, and the lists.
+/// The schema of the store: the states whose streams are in the journal, and the lists.
 pub(super) fn schema() -> Schema {
     Schema::new(tables::ALL)
         .with::<Channels>()
@@ -88,12 +88,12 @@ pub(super) fn schema() -> Schema {
         .with::<Grants>()
 }
 
-/// What a stop left behind.
+/// The work that a stop could not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StopReport {
-    /// Whether every command that was accepted was answered in time.
+    /// True when every command that was accepted was answered in time.
     pub answered: bool,
-    /// Whether every callback in flight came back in time.
+    /// True when every callback in flight came back in time.
     pub drained: bool,
     /// The last record on disk.
     pub durable: u64,
@@ -204,8 +204,8 @@ impl System {
     /// Sends no callback from now on; whether all in flight came back in time.
     pub(super) async fn drain_callbacks(&self, deadline: Instant) -> bool {
         let (drained, waiting) = oneshot::channel();
-        let asked = self.running.dispatcher.send(Drain(drained)).await.is_ok();
-        asked
+        let is_draining = self.running.dispatcher.send(Drain(drained)).await.is_ok();
+        is_draining
             && timeout_at(deadline, waiting)
                 .await
                 .is_ok_and(|answer| answer.is_ok())
@@ -213,30 +213,30 @@ impl System {
 
     async fn close(self, patience: Duration, close: fn(&Journal<Notice>)) -> StopReport {
         let deadline = Instant::now() + patience;
-        let answered = self.kernel.gate.close(deadline).await;
+        let has_answered = self.kernel.gate.close(deadline).await;
         let drained = self.drain_callbacks(deadline).await;
         self.kernel.shared.directories.clear();
         let arbiters = self.running.end();
         let counting = self.running.counting();
         let (journal, index) = (self.kernel.journal.clone(), self.kernel.index.clone());
-        let closed = tokio::task::spawn_blocking(move || {
+        let closing = tokio::task::spawn_blocking(move || {
             if let Some(counting) = counting {
                 // A thread that panicked has ended too.
                 counting.join().unwrap_or_default();
             }
             close(&journal);
-            let closed = index.close();
+            let result = index.close();
             for arbiter in arbiters {
                 // A thread that panicked has ended too.
                 arbiter.join().unwrap_or_default();
             }
-            closed
+            result
         });
-        if let Ok(Err(trouble)) = closed.await {
+        if let Ok(Err(trouble)) = closing.await {
             tracing::warn!(%trouble, "the last checkpoint failed; the next start replays instead");
         }
         StopReport {
-            answered,
+            answered: has_answered,
             drained,
             durable: self.kernel.journal.durable_upto().0,
         }
@@ -258,9 +258,9 @@ fn wake_relay(kernel: &Kernel, handle: actix::ArbiterHandle) -> bool {
 /// Starts the relay that wakes the tasks on this thread that wait for the disk, once per batch.
 fn start_relay(kernel: &Kernel, handle: &ArbiterHandle) {
     let journal = kernel.journal.clone();
-    let asked = handle.spawn_fn(move || drop(actix::spawn(journal.wake_relay())));
+    let is_running = handle.spawn_fn(move || drop(actix::spawn(journal.wake_relay())));
     debug_assert!(
-        asked,
+        is_running,
         "an arbiter that was just made, or runs this, is alive"
     );
 }
@@ -302,9 +302,9 @@ fn open_and_read(
         // An owner claims its log anew first.
         return Err(StartError::IndexDamaged);
     }
-    let opened = open(config, ports, None)?;
-    read_cache::read(&opened.0)?;
-    Ok(opened)
+    let store_parts = open(config, ports, None)?;
+    read_cache::read(&store_parts.0)?;
+    Ok(store_parts)
 }
 
 fn open(
@@ -319,23 +319,26 @@ fn open(
         clock: ports.clock,
         entropy: ports.entropy,
     };
-    let opened = OpenedStore::open(kernel_ports, schema(), kernel_config(&config))?;
-    let opened = match owner {
-        Some(owner) => opened.owned_by(owner),
-        None => opened,
+    let local_store = OpenedStore::open(kernel_ports, schema(), kernel_config(&config))?;
+    let store_parts = match owner {
+        Some(owner) => local_store.owned_by(owner),
+        None => local_store,
     };
-    let feed = Arc::new(Feed::new(opened.durable(), opened.frontier.clone()));
+    let feed = Arc::new(Feed::new(
+        store_parts.durable(),
+        store_parts.frontier.clone(),
+    ));
     let meters = Arc::new(Meters::default());
     let admission = Arc::new(Admission::new(config.quotas, clock, Arc::clone(&meters)));
     let watch: Arc<dyn RowWatch> = Arc::<Admission>::clone(&admission);
-    opened.index.watch(watch);
-    let index = opened.sink();
+    store_parts.index.watch(watch);
+    let index = store_parts.sink();
     let sink = Arc::new(FeedSink {
         index: index.clone(),
         feed: Arc::clone(&feed),
     });
     let world = Shared {
-        ids: IdSpace::new(opened.secret),
+        ids: IdSpace::new(store_parts.secret),
         directories: Directories::new(config.mailbox.max(1)),
         read_cache: ReadCache::default(),
         admission,
@@ -354,7 +357,7 @@ fn open(
         throttle: Mutex::new(Throttle::new(entropy.bytes())),
         config,
     };
-    Ok((opened.start(sink, world)?, index))
+    Ok((store_parts.start(sink, world)?, index))
 }
 
 pub(super) fn kernel_config(config: &SystemConfig) -> open::Config {
@@ -383,10 +386,10 @@ fn start_dispatcher(
     hints: &Arc<WakeHints>,
 ) -> (actix::Addr<Dispatcher>, Vec<Arbiter>) {
     let (here, hints) = (kernel.clone(), Arc::clone(hints));
-    let made = move |posts: &[ArbiterHandle]| Dispatcher::new(here, sender, hints, posts);
+    let factory = move |posts: &[ArbiterHandle]| Dispatcher::new(here, sender, hints, posts);
     let posts = match kernel.shared.config.threads {
         Threads::Here | Threads::Stepped => {
-            return (made(&[Arbiter::current()]).start(), Vec::new());
+            return (factory(&[Arbiter::current()]).start(), Vec::new());
         }
         Threads::Own(count) | Threads::Join(count) => count.div_ceil(2),
     };
@@ -400,7 +403,7 @@ fn start_dispatcher(
         posts.push(arbiter.handle());
     }
     // Made on its own thread, which it does not leave.
-    let addr = Dispatcher::start_in_arbiter(&arbiter.handle(), move |_| made(&posts));
+    let addr = Dispatcher::start_in_arbiter(&arbiter.handle(), move |_| factory(&posts));
     arbiters.push(arbiter);
     (addr, arbiters)
 }
@@ -412,9 +415,10 @@ mod tests {
 
     #[test]
     fn every_kind_of_state_is_kept() {
-        let kept: Vec<_> = schema().kinds().map(|kind| kind.code()).collect();
-        let missing = |kind: &&switchboard_engine::stream::StreamKind| !kept.contains(&kind.code());
+        let schema_codes: Vec<_> = schema().kinds().map(|kind| kind.code()).collect();
+        let missing =
+            |kind: &&switchboard_engine::stream::StreamKind| !schema_codes.contains(&kind.code());
         assert_eq!(kinds::ALL.iter().find(missing), None);
-        assert_eq!(kept.len(), kinds::ALL.len());
+        assert_eq!(schema_codes.len(), kinds::ALL.len());
     }
 }

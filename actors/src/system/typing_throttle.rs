@@ -1,4 +1,4 @@
-//! Which users integrations heard were typing, so that they do not hear it with every key.
+//! A throttle for typing notices of users, so that integrations do not get one with every key.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +19,7 @@ const REMEMBERED_MAX: usize = 10_000;
 pub(super) struct TypingThrottle(Mutex<BTreeMap<(ConversationId, PersonId), UnixMillis>>);
 
 impl TypingThrottle {
-    /// Whether a notice may be sent now; it counts as sent then.
+    /// Returns whether a notice may be sent now; it counts as sent then.
     pub(super) fn is_due(
         &self,
         conversation: ConversationId,

@@ -88,10 +88,10 @@ pub struct UserAccess {
     users: Arc<Users>,
 }
 
-/// How many times a change is tried when another caller changes the same thing at the same moment.
+/// The number of times that a change is tried when another caller changes the same thing at the same moment.
 const TRIES: usize = 4;
 
-/// Why something of the account's CRM is not done.
+/// The rejection of a change in the account's CRM.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotDone {
     /// There is no such thing, or the user may not see it.
@@ -111,12 +111,12 @@ pub enum NotDone {
     TooManyTagsOfOne,
 }
 
-/// How far a user's right to see something reaches.
+/// The reach of a user's right to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     /// Everything, without a look at it.
     Everything,
-    /// What is their own: what they answer for, what they follow.
+    /// The user's own entities: those they answer for or follow.
     Own,
     /// It depends on each.
     Some,
@@ -171,7 +171,7 @@ impl UserAccess {
         }
     }
 
-    /// Whether the user may see a deal; whether they follow its chat is only looked up if it matters.
+    /// Returns whether the user may see a deal; whether they follow its chat is only looked up if it matters.
     fn sees_deal(&self, deal: &Deal) -> Result<bool, Unavailable> {
         let view = Operation::Leads(EntityAction::View);
         if self.authorize(view, &Self::of_deal(deal, false)).allowed {
@@ -193,16 +193,16 @@ impl UserAccess {
             .is_some())
     }
 
-    /// How far the right to see deals reaches, and with them conversations.
+    /// The reach of the right to see deals, and with them conversations.
     fn reach_of_leads(&self) -> Reach {
         self.reach(|rights| {
             let stages = || rights.stages.iter().map(|(_, _, stage)| stage);
             let stage =
                 |grant| stages().any(|stage| stage.grant(EntityAction::View) == Some(grant));
-            let added = stage(Grant::Allowed);
+            let incoming = stage(Grant::Allowed);
             match rights.leads.right(EntityAction::View) {
                 Right::All if !stage(Grant::Denied) => Reach::Everything,
-                Right::Main | Right::Denied if !added => Reach::Own,
+                Right::Main | Right::Denied if !incoming => Reach::Own,
                 Right::All | Right::Group | Right::Main | Right::Denied => Reach::Some,
             }
         })

@@ -1,4 +1,4 @@
-//! What administrators do with users, and what every user may know of them.
+//! The administrators' changes of users, and the details of users that every user may know.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub struct UserToAdd {
     pub email: Email,
     /// The language; the account's when left out.
     pub lang: Option<Lang>,
-    /// Where the rights come from; nothing is allowed when left out.
+    /// The source of the rights; a missing one allows nothing.
     pub standing: Option<Standing>,
     /// The group.
     pub group: GroupId,
@@ -65,8 +65,8 @@ impl System {
         by: By,
         users: Vec<UserToAdd>,
     ) -> Result<Vec<Arc<User>>, Refused<AddUsersRejection>> {
-        let known = self.account(account);
-        let plan = known.map_or(Plan::Base, |account| account.settings.plan);
+        let account_state = self.account(account);
+        let plan = account_state.map_or(Plan::Base, |account| account.settings.plan);
         self.add(account, by, plan, users).await
     }
 
@@ -79,8 +79,8 @@ impl System {
         users: Vec<UserToAdd>,
     ) -> Result<Vec<Arc<User>>, Refused<AddUsersRejection>> {
         let kernel = self.kernel();
-        let known = self.account(account);
-        let lang = known.map_or(Lang::En, |account| account.settings.lang);
+        let account_state = self.account(account);
+        let lang = account_state.map_or(Lang::En, |account| account.settings.lang);
         let denied = if users.iter().all(|user| user.standing.is_some()) {
             Rights::denied(&[])
         } else {
@@ -174,11 +174,11 @@ impl System {
     ) -> Result<Vec<Rank>, Unavailable> {
         self.kernel().caught_up().await;
         let system = self.clone();
-        let counted = tokio::task::spawn_blocking(move || {
+        let counting = tokio::task::spawn_blocking(move || {
             let ranks = users.into_iter().map(|user| system.rank(account, user));
             ranks.collect()
         });
-        counted.await.unwrap_or(Err(Unavailable::Interrupted))
+        counting.await.unwrap_or(Err(Unavailable::Interrupted))
     }
 
     fn rank(&self, account: AccountId, user: UserId) -> Result<Rank, Unavailable> {

@@ -1,4 +1,4 @@
-//! What is done to a data directory while no system uses it.
+//! The operations on a data directory while no system uses it.
 
 mod files;
 mod streams;
@@ -22,7 +22,7 @@ use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::sled::SledHome;
 use switchboard_engine::store::verify::{self, VerifyProgress, VerifyReport};
 
-/// What became of an index that was to be moved aside.
+/// The outcome of moving an index aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MovedIndex {
     /// Its parts are here now; nothing is lost by that but the time it takes to make it again.
@@ -34,7 +34,8 @@ pub enum MovedIndex {
 
 impl System {
     /// Reads everything in a data directory that no process uses, and reports what is right, torn or damaged. Repairs
-    /// nothing, but completes an erasure that was interrupted after it counted. The caller ensures that no other process uses the directory meanwhile.
+    /// nothing, but completes an erasure that was interrupted after it counted. The caller ensures that no other process
+    /// uses the directory meanwhile.
     ///
     /// # Errors
     /// When the directory cannot be read.
@@ -108,7 +109,7 @@ fn open_damaged(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartErro
 }
 
 fn files(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartError> {
-    let disk = FileDisk::open(directory);
-    let disk = disk.map_err(|error| StartError::directory(directory, &error))?;
+    let disk =
+        FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?;
     Ok((Arc::new(disk), SledHome::new(directory.join("tables"))))
 }

@@ -33,7 +33,7 @@ impl System {
 impl Whole {
     /// All that `system` stores of this account.
     #[must_use]
-    pub fn of(system: &System, account: AccountId) -> Self {
+    pub fn new(system: &System, account: AccountId) -> Self {
         Self {
             system: system.clone(),
             account,
@@ -52,14 +52,14 @@ impl Whole {
         let rows = kernel
             .index
             .scan(table, &range, ScanOrder::Ascending, usize::MAX)?;
-        let mut found = Vec::new();
+        let mut conversations = Vec::new();
         for (key, _) in rows {
             let place = key.get(keys::PREFIX..).map(<[u8; 24]>::try_from);
             if let Some(Ok([_, _, _, _, _, _, _, _, id @ ..])) = place {
-                found.extend(self.conversation(ConversationId::from_bytes(id)).await?);
+                conversations.extend(self.conversation(ConversationId::from_bytes(id)).await?);
             }
         }
-        Ok(found)
+        Ok(conversations)
     }
 
     /// One of its conversations.
@@ -129,7 +129,7 @@ impl Whole {
         self.system.contact(self.account, id).await
     }
 
-    /// What happens in it, from now on or behind the event of this number.
+    /// Listens to the events of the account, from now on or behind the event of this number.
     ///
     /// # Errors
     /// When too many listen already.
@@ -137,8 +137,8 @@ impl Whole {
         self.system.listen(self.account, after).await
     }
 
-    /// One message to the owner of a conversation and back, which changes nothing; gives how many messages there are. It is what the
-    /// shell costs without anything to decide or to store.
+    /// One message to the owner of a conversation and back, which changes nothing; gives how many messages there are. It is
+    /// what the shell costs without anything to decide or to store.
     ///
     /// # Errors
     /// When the owner does not answer.

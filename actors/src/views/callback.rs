@@ -1,4 +1,4 @@
-//! What is stored of the callback of a message, as people and programs see it.
+//! The stored state of a message's callback, as people and programs see it.
 
 use serde::Serialize;
 
@@ -12,13 +12,13 @@ use crate::domain::time::UnixMillis;
 pub struct CallbackView {
     /// `queued`, `sending`, `waiting`, `held`, `delivered`, `dead` or `cancelled`.
     pub state: &'static str,
-    /// Why it is not delivered; `None` when there is nothing to say. Written as
+    /// The reason why it is not delivered; `None` when there is nothing to say. Written as
     /// [`ReasonFields`](crate::domain::dispatch::reason::ReasonFields).
     #[serde(flatten, serialize_with = "Reason::in_fields")]
     pub reason: Option<Reason>,
-    /// How many attempts were made.
+    /// The number of attempts that were made.
     pub attempts: u32,
-    /// When the next one is due, in seconds; `None` when that is not known or there is none.
+    /// The time of the next attempt, in seconds; `None` when that is not known or there is none.
     pub next_attempt_at: Option<u64>,
 }
 
@@ -34,20 +34,20 @@ impl CallbackView {
         }
     }
 
-    /// Whether the integration has the message.
+    /// Returns whether the integration has the message.
     #[must_use]
     pub fn is_delivered(&self) -> bool {
         self.state == "delivered"
     }
 
-    /// Whether nothing more happens to it by itself.
+    /// Returns whether nothing more happens to it by itself.
     #[must_use]
     pub fn is_final(&self) -> bool {
         matches!(self.state, "delivered" | "dead" | "cancelled")
     }
 
-    /// What is stored of the callback of a message of this conversation.
-    pub(crate) fn of(conversation: ConversationId, record: &DeliveryRecord) -> Self {
+    /// The state of the callback of a message of this conversation, by its record.
+    pub(crate) fn new(conversation: ConversationId, record: &DeliveryRecord) -> Self {
         let last = record.last_attempt().map(Reason::of_attempt);
         let (state, reason, next) = match record.state {
             DeliveryState::Queued => ("queued", None, None),

@@ -22,15 +22,15 @@ pub struct ConversationView {
     pub last_message: Option<MessageView>,
     /// Its newest deal.
     pub deal: Option<Deal>,
-    /// What the integration calls the connection that it came through; `None` while the scope is not connected.
+    /// The integration's title of the connection that it came through; `None` while the scope is not connected.
     pub title: Option<String>,
-    /// Who is writing just now, on the customer's side.
+    /// The person who is writing just now, on the customer's side.
     pub typing: Option<Typing>,
-    /// How the newest message failed of those that were not sent again.
+    /// The failure of the newest message that was not sent again.
     pub trouble: Option<Trouble>,
-    /// What was last seen of the customer's picture.
+    /// The last result of fetching the customer's picture.
     pub avatar: Option<Box<Fetched>>,
-    /// Whether a record of it is damaged: what stands here is what can be read.
+    /// True when a record of it is damaged: what stands here is what can be read.
     pub damaged: bool,
 }
 
@@ -39,25 +39,25 @@ pub struct ConversationView {
 pub enum MessageView {
     /// An integration posted it: a customer's message, or an imported one.
     In {
-        /// What was stored.
+        /// The stored message.
         received: Box<Received>,
         /// The body as it was signed.
         raw: Bytes,
-        /// What became of it.
+        /// The updates since.
         afterwards: Box<Afterwards>,
     },
     /// An account user wrote it.
     Out {
-        /// What was stored.
+        /// The stored message.
         replied: Arc<Replied>,
-        /// What became of it.
+        /// The updates since.
         afterwards: Box<Afterwards>,
-        /// Where its callback stands.
+        /// The state of its callback.
         callback: CallbackView,
     },
 }
 
-/// What became of a message after it was written.
+/// The updates of a message after it was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Afterwards {
     /// Its newest version, with the body as it was signed.
@@ -66,9 +66,9 @@ pub struct Afterwards {
     pub msgid: Option<ClientMessageId>,
     /// The reactions that people left on it.
     pub reactions: Vec<Reaction>,
-    /// What the integration last reported of it.
+    /// The integration's last report of it.
     pub status: Option<DeliveryStatus>,
-    /// What was last seen of its file.
+    /// The last result of fetching its file.
     pub fetched: Option<Box<Fetched>>,
 }
 

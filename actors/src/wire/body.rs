@@ -94,7 +94,7 @@ use crate::wire::schema::{Field, Schema};
 
 /// A body, or a part of one, that is declared by [`body!`](crate::body).
 pub trait Body: Sized {
-    /// Whether fields that are not named are ignored.
+    /// True when the reader ignores unknown fields.
     const OPEN: bool;
     /// The meaning of `null`.
     const NULLS: Nulls;

@@ -27,9 +27,9 @@ pub struct OutgoingCallback {
     pub account: AccountId,
     /// Our id of the message.
     pub message: MessageId,
-    /// When it was written.
+    /// The time of writing.
     pub written_at: UnixMillis,
-    /// What it says.
+    /// The content of the message.
     pub content: OutgoingContent,
     /// The account user who wrote it.
     pub sender: CallbackSender,
@@ -39,7 +39,7 @@ pub struct OutgoingCallback {
     pub conversation: ConversationId,
     /// The integration's id of the conversation; none while a conversation begun here is not bound.
     pub client_conversation: Option<ClientConversationId>,
-    /// Which entrance of the integration the conversation came through.
+    /// The entrance of the integration that the conversation came through.
     pub source: Option<SourceId>,
     /// The message that it answers; version 1 has no field for it.
     pub reply_to: Option<Box<Answered>>,
@@ -52,7 +52,7 @@ pub struct OutgoingCallback {
 pub struct CallbackSender {
     /// Our id of the person.
     pub id: PersonId,
-    /// How the person is called.
+    /// The name of the person.
     pub name: Name,
 }
 
@@ -63,7 +63,7 @@ pub struct Receiver {
     pub id: PersonId,
     /// The integration's id of the person; none until it is bound.
     pub client_id: Option<ClientPersonId>,
-    /// How the person is called.
+    /// The name of the person.
     pub name: Option<Name>,
     /// The person's phone number.
     pub phone: Option<Phone>,
@@ -86,7 +86,7 @@ struct Media<'a> {
 }
 
 impl<'a> Media<'a> {
-    fn of(content: &'a OutgoingContent) -> Self {
+    fn from_content(content: &'a OutgoingContent) -> Self {
         let file = content.file();
         Self {
             media: file.map_or("", |file| file.media.as_str()),
@@ -102,7 +102,11 @@ impl<'a> Media<'a> {
 impl OutgoingCallback {
     /// The callback of a stored message. What it says was fixed when the message was written.
     #[must_use]
-    pub fn of(account: AccountId, conversation: ConversationId, replied: &Replied) -> Self {
+    pub fn from_replied(
+        account: AccountId,
+        conversation: ConversationId,
+        replied: &Replied,
+    ) -> Self {
         Self {
             account,
             message: replied.id,

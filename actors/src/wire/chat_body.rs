@@ -24,14 +24,14 @@ use crate::wire::json::object::Nulls;
 pub enum Rules {
     /// The interface of November 2019, to the letter.
     V2019,
-    /// What today's clients send: more fields, fewer of them required, `null` for what is left out.
+    /// The rules for today's clients: more fields, fewer of them required, `null` for a missing one.
     Current,
 }
 
 impl Rules {
     /// The rules of this generation.
     #[must_use]
-    pub fn of(generation: Generation) -> Self {
+    pub fn for_generation(generation: Generation) -> Self {
         match generation {
             Generation::V2019 => Self::V2019,
             Generation::Current => Self::Current,
@@ -50,22 +50,22 @@ impl Rules {
     /// Reads a body by these rules. Of what only the rules of 2019 refuse, the error says so: people sign a body in the form
     /// of 2019 that is right in the current one, and the other way round.
     fn read<T>(self, read: impl Fn(Self) -> Result<T, BodyError>) -> Result<T, BodyError> {
-        let mut refused = read(self);
-        if let (Self::V2019, Err(BodyError::Invalid(violations))) = (self, &mut refused) {
+        let mut outcome = read(self);
+        if let (Self::V2019, Err(BodyError::Invalid(violations))) = (self, &mut outcome) {
             let otherwise = match read(Self::Current) {
                 Ok(_) => Violations::default(),
                 Err(BodyError::Invalid(otherwise)) => otherwise,
-                Err(BodyError::NotJson(_)) => return refused,
+                Err(BodyError::NotJson(_)) => return outcome,
             };
             // The part that was only counted may have the same fields.
             if otherwise.dropped() == 0 {
                 violations.explain(|it| only_of_2019(it, &otherwise));
             }
         }
-        refused
+        outcome
     }
 
-    /// What `null` means.
+    /// The meaning of `null`.
     fn nulls(self) -> Nulls {
         match self {
             Self::V2019 => Nulls::Refused,
@@ -74,7 +74,7 @@ impl Rules {
     }
 }
 
-/// What is to be added about a violation of the rules of 2019 that the current ones do not find.
+/// The addition to a violation of the rules of 2019 that the current ones do not find.
 fn only_of_2019(violation: &Violation, otherwise: &Violations) -> Option<&'static str> {
     let mut others = otherwise.kept().iter();
     if others.any(|other| other.path == violation.path) {

@@ -46,7 +46,7 @@ use crate::wire::json::node::Node;
 use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::path::{Path, Report};
 
-/// Why a body was not understood.
+/// The error of a body that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
     /// It is no JSON document, or one beyond the limits.
@@ -72,10 +72,10 @@ pub fn read<T>(
     read_leniently(body, nulls, take).map(|read| read.value)
 }
 
-/// What was read, and which optional fields were left out because of their form.
+/// A value, and the optional fields that were left out because of their form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LenientRead<T> {
-    /// What was read.
+    /// The value.
     pub value: T,
     /// The fields that are not in it, each with what is wrong with it.
     pub left_out: Violations,

@@ -18,7 +18,7 @@ pub type Parts = BTreeMap<String, Value>;
 /// Marks the schema of a secret: its values are never recorded.
 pub const SECRET: &str = "x-secret";
 
-/// What a value may be.
+/// The schema of a value.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
     json: Map<String, Value>,
@@ -35,21 +35,19 @@ pub struct Field {
 
 /// A field that is always there.
 pub fn must(name: &'static str, schema: Schema) -> Field {
-    let needed = true;
     Field {
         name,
         schema,
-        needed,
+        needed: true,
     }
 }
 
 /// A field that may be left out.
 pub fn may(name: &'static str, schema: Schema) -> Field {
-    let needed = false;
     Field {
         name,
         schema,
-        needed,
+        needed: false,
     }
 }
 
@@ -124,18 +122,20 @@ impl Field {
 }
 
 impl Schema {
-    /// What values of this type are written as.
-    pub fn of<T: JsonSchema>() -> Self {
+    /// The schema of the form that values of this type are written in.
+    pub fn for_type<T: JsonSchema>() -> Self {
         let mut settings = SchemaSettings::draft2020_12().for_serialize();
         settings.definitions_path = "/components/schemas".into();
         let mut generator = settings.into_generator();
         let mut json = generator.subschema_for::<T>().to_value();
         settle(&mut json);
-        let parts = generator.take_definitions(false).into_iter();
-        let parts = parts.map(|(name, mut part)| {
-            settle(&mut part);
-            (name, part)
-        });
+        let parts = generator
+            .take_definitions(false)
+            .into_iter()
+            .map(|(name, mut part)| {
+                settle(&mut part);
+                (name, part)
+            });
         Self {
             parts: parts.collect(),
             json: json.as_object().cloned().unwrap_or_default(),
@@ -197,7 +197,7 @@ impl Schema {
         Self::from(1)
     }
 
-    /// How many.
+    /// The schema of a count.
     pub fn count() -> Self {
         Self::from(0)
     }
@@ -299,9 +299,9 @@ impl Schema {
 
     /// The same text, which carries data of one of these schemas.
     pub fn telling(self, told: impl IntoIterator<Item = Self>) -> Self {
-        let told = Self::either(told);
-        let parts = told.parts;
-        let mut telling = self.with("x-data", Value::from(told.json));
+        let schema = Self::either(told);
+        let parts = schema.parts;
+        let mut telling = self.with("x-data", Value::from(schema.json));
         telling.parts.extend(parts);
         telling
     }
@@ -319,10 +319,10 @@ impl Schema {
     /// The same, by a name that others refer to.
     pub fn named(name: &'static str, schema: Self) -> Self {
         let path = format!("#/components/schemas/{name}");
-        let mut named = Self::default().with("$ref", path);
-        named.parts = schema.parts;
-        named.parts.insert(name.to_owned(), schema.json.into());
-        named
+        let mut reference = Self::default().with("$ref", path);
+        reference.parts = schema.parts;
+        reference.parts.insert(name.to_owned(), schema.json.into());
+        reference
     }
 
     /// The same, or null.
@@ -340,12 +340,12 @@ impl Schema {
         }
     }
 
-    /// What it is, in plain English, with its unit and its limits.
+    /// Adds the description, in plain English, with the unit and the limits.
     pub fn says(self, description: &str) -> Self {
         self.with("description", description)
     }
 
-    /// What holds when nothing is given.
+    /// Adds the default.
     pub fn default_is(self, value: impl Into<Value>) -> Self {
         self.with("default", value)
     }

@@ -95,7 +95,7 @@ async fn see(world: &Rc<World>, system: &System) -> Result<Seen, Unavailable> {
     let mut threads = BTreeMap::new();
     let mut books = Vec::new();
     for account in accounts(&world.scopes) {
-        let whole = Whole::of(system, account);
+        let whole = Whole::new(system, account);
         for view in whole.conversations().await? {
             let messages = whole.messages(view.state.id).await?;
             threads.insert(view.state.id, Thread { view, messages });

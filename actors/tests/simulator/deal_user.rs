@@ -18,7 +18,7 @@ use crate::world::World;
 /// Looks at the account's deals and decides on one. Only the first account has a user, who does one thing at a time.
 pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     let account = world.scopes[0].account();
-    let whole = Whole::of(system, account);
+    let whole = Whole::new(system, account);
     let Ok(crm) = whole.crm().await else {
         return;
     };

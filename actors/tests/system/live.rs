@@ -91,7 +91,7 @@ async fn live_events_arrive_once_and_resume_by_number_after_restart() {
 async fn an_account_receives_no_events_of_another() {
     let test = TestSystem::start().await;
     let stranger = AccountId::from_random([9; 16]);
-    let mut theirs = Whole::of(&test, stranger).listen(Some(0)).await.unwrap();
+    let mut theirs = Whole::new(&test, stranger).listen(Some(0)).await.unwrap();
     story(&test).await;
     let mut ours = test.whole().listen(Some(0)).await.unwrap();
     words(&mut ours, 4).await;

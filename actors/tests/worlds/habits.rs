@@ -118,7 +118,7 @@ fn a_user_reads_a_conversation() {
     let unread = |world: &World| {
         let account = world.account();
         world.run(async |system| {
-            let whole = Whole::of(system, account);
+            let whole = Whole::new(system, account);
             let view = whole.conversation(said.conversation).await;
             view.unwrap().unwrap().state.unread
         })

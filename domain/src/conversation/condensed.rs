@@ -40,32 +40,17 @@ impl Condensed {
 
     /// Takes in an event of the beginning.
     pub fn take(&mut self, event: &ConversationEvent) {
-        match event {
-            ConversationEvent::Condensed(condensed) => {
-                self.follows.extend(&condensed.follows);
-                self.know(&condensed.people);
-            }
-            ConversationEvent::Opened(opened) => self.know(&opened.customer),
-            ConversationEvent::Received(received) => {
-                self.know(&received.customer);
-                self.know(received.to.as_deref());
-            }
-            ConversationEvent::Replied(replied) => {
-                if self.state.origin.is_none() {
-                    self.know([&replied.to]);
-                }
-                let user = replied.by.user;
-                let deal = replied.deal.filter(|_| self.state.can_be_followed_by(user));
-                self.follows.extend(deal.map(|deal| (user, deal)));
-            }
-            ConversationEvent::Edited(_)
-            | ConversationEvent::Reacted(_)
-            | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_)
-            | ConversationEvent::Marked(_)
-            | ConversationEvent::Fetched(_) => {}
+        // A reply describes the customer as the conversation knows them, but for the first one.
+        if event.as_replied().is_none() || self.state.origin.is_none() {
+            self.know(event.customers());
+        }
+        if let ConversationEvent::Condensed(condensed) = event {
+            self.follows.extend(&condensed.follows);
+        }
+        if let Some(replied) = event.as_replied() {
+            let user = replied.by.user;
+            let deal = replied.deal.filter(|_| self.state.can_be_followed_by(user));
+            self.follows.extend(deal.map(|deal| (user, deal)));
         }
         self.state.apply(event);
         self.state.volume.forget_stored();

@@ -82,7 +82,7 @@ impl Command for Edit {
     ) -> Result<Decision<ConversationEvent, ChangedMessage>, EditRejection> {
         let mut message = self.target(state, moment.earlier(0))?;
         let is_named = match moment.earlier(3) {
-            Some(known) if message_of(&known.event) == Some(self.message) => true,
+            Some(known) if known.event.message_id() == Some(self.message) => true,
             Some(_) => return Err(EditRejection::AlreadyExists),
             None => false,
         };
@@ -169,24 +169,5 @@ impl Edit {
             return true;
         };
         self.written_at >= known.written_at && *blob != self.raw
-    }
-}
-
-/// The message that a record with a `msgid` is about.
-#[must_use]
-pub fn message_of(event: &ConversationEvent) -> Option<MessageId> {
-    match event {
-        ConversationEvent::Received(received) => Some(received.id),
-        ConversationEvent::Replied(replied) => Some(replied.id),
-        ConversationEvent::Edited(edited) => Some(edited.id),
-        ConversationEvent::Opened(_)
-        | ConversationEvent::Reacted(_)
-        | ConversationEvent::Reported(_)
-        | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. }
-        | ConversationEvent::Read(_)
-        | ConversationEvent::Marked(_)
-        | ConversationEvent::Fetched(_)
-        | ConversationEvent::Condensed(_) => None,
     }
 }

@@ -1,6 +1,6 @@
 //! The events of a conversation.
 
-use std::sync::Arc;
+mod facts;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,9 +10,9 @@ use crate::chat::reaction::Reaction;
 use crate::conversation::condensed::Condensed;
 use crate::conversation::customer::{Customer, Origin};
 use crate::conversation::fetch::Fetched;
-use crate::conversation::outgoing::{Outgoing, ReactionCallback, Replied};
+use crate::conversation::outgoing::{ReactionCallback, Replied};
 use crate::generation::Generation;
-use crate::id::{ClientMessageId, MessageId, PersonId, ScopeId, UserId};
+use crate::id::{ClientMessageId, MessageId, PersonId, UserId};
 use crate::oauth::acting_client::ActingClient;
 use crate::text::{Name, PostId, SourceId};
 use crate::time::UnixMillis;
@@ -201,70 +201,4 @@ pub struct Reported {
     /// The number of the message among the outgoing ones; `None` of an imported one, which never left from here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub out: Option<u64>,
-}
-
-impl ConversationEvent {
-    /// The description of a person as a customer, if the event has one.
-    #[must_use]
-    pub fn customer(&self, person: PersonId) -> Option<&Customer> {
-        let described = match self {
-            Self::Opened(opened) => opened.customer.as_ref(),
-            Self::Received(received) => received.customer.as_ref().or(received.to.as_deref()),
-            Self::Replied(replied) => Some(&replied.to),
-            Self::Condensed(condensed) => {
-                let mut people = condensed.people.iter();
-                people.find(|known| known.person == person)
-            }
-            Self::Edited(_)
-            | Self::Reacted(_)
-            | Self::Reported(_)
-            | Self::DealOpened
-            | Self::DealChanged { .. }
-            | Self::Read(_)
-            | Self::Marked(_)
-            | Self::Fetched(_) => None,
-        };
-        described.filter(|known| known.person == person)
-    }
-
-    /// Returns the scope of the conversation when the event has it: the first event of a conversation does.
-    #[must_use]
-    pub fn scope(&self) -> Option<&ScopeId> {
-        match self {
-            Self::Opened(opened) => Some(&opened.origin.scope),
-            Self::Received(received) => Some(&received.origin.as_ref()?.scope),
-            Self::Replied(replied) => Some(&replied.scope),
-            Self::Condensed(condensed) => Some(&condensed.state.origin.as_ref()?.scope),
-            Self::Edited(_)
-            | Self::Reacted(_)
-            | Self::Reported(_)
-            | Self::DealOpened
-            | Self::DealChanged { .. }
-            | Self::Read(_)
-            | Self::Marked(_)
-            | Self::Fetched(_) => None,
-        }
-    }
-
-    /// The part that goes to the integration: a message, or what an account user did with a reaction.
-    #[must_use]
-    pub fn into_outgoing(self) -> Option<Outgoing> {
-        match self {
-            Self::Replied(replied) => Some(Outgoing::Message(Arc::from(replied))),
-            Self::Reacted(reacted) => {
-                let callback = reacted.callback;
-                callback.map(|callback| Outgoing::Reaction(Arc::from(callback)))
-            }
-            Self::Opened(_)
-            | Self::Received(_)
-            | Self::Edited(_)
-            | Self::Reported(_)
-            | Self::DealOpened
-            | Self::DealChanged { .. }
-            | Self::Read(_)
-            | Self::Marked(_)
-            | Self::Fetched(_)
-            | Self::Condensed(_) => None,
-        }
-    }
 }

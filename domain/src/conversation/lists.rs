@@ -73,28 +73,25 @@ impl Conversation {
 
     /// Returns the number of unread messages after this event.
     pub(super) fn unread_after(&self, event: &ConversationEvent) -> u64 {
-        match event {
-            ConversationEvent::Received(received) => {
-                match (received.loud, received.is_imported()) {
-                    // An imported answer: the account has just replied elsewhere.
-                    (true, true) => 0,
-                    (true, false) => self.unread.saturating_add(1),
-                    (false, _) => self.unread,
-                }
-            }
-            ConversationEvent::Replied(_) | ConversationEvent::Read(_) => 0,
-            ConversationEvent::Marked(marked) => match marked.mark {
-                Mark::Unread => self.unread.max(1),
-                Mark::FailuresDismissed(_) => self.unread,
-            },
-            ConversationEvent::Opened(_)
-            | ConversationEvent::Edited(_)
-            | ConversationEvent::Reacted(_)
-            | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Fetched(_) => self.unread,
-            ConversationEvent::Condensed(condensed) => condensed.state.unread,
+        if let Some(received) = event.as_received() {
+            return match (received.loud, received.is_imported()) {
+                // An imported answer: the account has just replied elsewhere.
+                (true, true) => 0,
+                (true, false) => self.unread.saturating_add(1),
+                (false, _) => self.unread,
+            };
+        }
+        if let ConversationEvent::Marked(marked) = event
+            && marked.mark == Mark::Unread
+        {
+            return self.unread.max(1);
+        }
+        if let ConversationEvent::Condensed(condensed) = event {
+            return condensed.state.unread;
+        }
+        match event.as_replied().is_some() || matches!(event, ConversationEvent::Read(_)) {
+            true => 0,
+            false => self.unread,
         }
     }
 

@@ -6,7 +6,6 @@ use smallvec::smallvec;
 
 use crate::chat::outgoing::{Party, ReactedMessage, ReactionChange};
 use crate::chat::reaction::{Reaction, ReactionKind};
-use crate::conversation::edit::message_of;
 use crate::conversation::{
     Conversation, ConversationEvent, Customer, Outgoing, Reacted, ReactionCallback,
 };
@@ -86,7 +85,7 @@ impl Command for React {
         let origin = state.origin.as_ref();
         let here = origin.is_some_and(|origin| origin.scope == self.scope);
         let target = moment.earlier(0);
-        if !here || target.and_then(|target| message_of(&target.event)) != Some(self.message) {
+        if !here || target.and_then(|found| found.event.message_id()) != Some(self.message) {
             return Err(ReactRejection::MessageNotFound);
         }
         let before = match moment.earlier(1) {
@@ -152,19 +151,10 @@ impl React {
         let tell = self.tell?;
         let origin = state.origin.as_ref()?;
         let earlier = moment.earlier;
-        let msgid = |at: usize| match &earlier.get(at)?.as_ref()?.event {
-            ConversationEvent::Received(received) => Some(received.msgid.clone()),
-            ConversationEvent::Edited(edited) => edited.msgid.clone(),
-            ConversationEvent::Opened(_)
-            | ConversationEvent::Reacted(_)
-            | ConversationEvent::Replied(_)
-            | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_)
-            | ConversationEvent::Marked(_)
-            | ConversationEvent::Fetched(_)
-            | ConversationEvent::Condensed(_) => None,
+        let msgid = |at: usize| {
+            let event = &earlier.get(at)?.as_ref()?.event;
+            let edited = event.as_edited().map(|edited| edited.msgid.clone());
+            edited.unwrap_or_else(|| Some(event.as_received()?.msgid.clone()))
         };
         let message = moment.earlier(0)?;
         Some(ReactionCallback {
@@ -196,43 +186,32 @@ fn signed(
         client_id: None,
         name: name.cloned(),
     };
-    match message {
-        ConversationEvent::Received(received) => {
-            let name = received.name.as_ref();
-            let (sender, receiver) = match &received.to {
-                Some(to) => (stranger(received.from, name), party(to)),
-                None => {
-                    let described = received.customer.iter().chain(&state.customer);
-                    let mut matches = described.filter(|customer| customer.person == received.from);
-                    let sender = matches.next().map(party);
-                    (
-                        sender.unwrap_or_else(|| stranger(received.from, name)),
-                        stranger(bot, None),
-                    )
-                }
-            };
-            Some(ReactedMessage {
-                written_at: received.written_at,
-                sender,
-                receiver,
-            })
-        }
-        ConversationEvent::Replied(replied) => Some(ReactedMessage {
+    if let Some(replied) = message.as_replied() {
+        return Some(ReactedMessage {
             written_at: replied.at,
             sender: stranger(replied.by.person, Some(&replied.by.name)),
             receiver: party(&replied.to),
-        }),
-        ConversationEvent::Opened(_)
-        | ConversationEvent::Edited(_)
-        | ConversationEvent::Reacted(_)
-        | ConversationEvent::Reported(_)
-        | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. }
-        | ConversationEvent::Read(_)
-        | ConversationEvent::Marked(_)
-        | ConversationEvent::Fetched(_)
-        | ConversationEvent::Condensed(_) => None,
+        });
     }
+    let received = message.as_received()?;
+    let name = received.name.as_ref();
+    let (sender, receiver) = match &received.to {
+        Some(to) => (stranger(received.from, name), party(to)),
+        None => {
+            let described = received.customer.iter().chain(&state.customer);
+            let mut known = described.filter(|known| known.person == received.from);
+            let sender = known.next().map(party);
+            (
+                sender.unwrap_or_else(|| stranger(received.from, name)),
+                stranger(bot, None),
+            )
+        }
+    };
+    Some(ReactedMessage {
+        written_at: received.written_at,
+        sender,
+        receiver,
+    })
 }
 
 fn party(customer: &Customer) -> Party {

@@ -140,29 +140,17 @@ impl Reply {
         self,
         earlier: &Recorded<ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
-        match &earlier.event {
-            ConversationEvent::Replied(replied)
-                if replied.content == self.content
-                    && replied.resends == self.resends
-                    && answers(&replied.reply_to) == answers(&self.reply_to) =>
-            {
-                Ok(Decision::unchanged(Sent {
-                    replied: Arc::new(replied.as_ref().clone()),
-                    repeated: true,
-                }))
-            }
-            ConversationEvent::Received(_)
-            | ConversationEvent::Replied(_)
-            | ConversationEvent::Opened(_)
-            | ConversationEvent::Edited(_)
-            | ConversationEvent::Reacted(_)
-            | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_)
-            | ConversationEvent::Marked(_)
-            | ConversationEvent::Fetched(_)
-            | ConversationEvent::Condensed(_) => Err(ReplyRejection::OtherRequest),
-        }
+        let is_same = |replied: &&Replied| {
+            replied.content == self.content
+                && replied.resends == self.resends
+                && answers(&replied.reply_to) == answers(&self.reply_to)
+        };
+        let Some(replied) = earlier.event.as_replied().filter(is_same) else {
+            return Err(ReplyRejection::OtherRequest);
+        };
+        Ok(Decision::unchanged(Sent {
+            replied: Arc::new(replied.clone()),
+            repeated: true,
+        }))
     }
 }

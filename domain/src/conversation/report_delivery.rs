@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use crate::chat::delivery::{DeliveryState, DeliveryStatus};
-use crate::conversation::{Conversation, ConversationEvent, Reported};
+use crate::conversation::{Conversation, ConversationEvent, Received, Reported};
 use crate::id::{MessageId, ScopeId};
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
@@ -47,23 +47,15 @@ pub(super) fn of_a_user(
     let Some(recorded) = original else {
         return false;
     };
-    match &recorded.event {
-        ConversationEvent::Replied(replied) => &replied.scope == scope,
-        ConversationEvent::Received(received) => {
-            let origin = state.origin.as_ref();
-            received.is_imported() && origin.is_some_and(|origin| &origin.scope == scope)
-        }
-        ConversationEvent::Opened(_)
-        | ConversationEvent::Edited(_)
-        | ConversationEvent::Reacted(_)
-        | ConversationEvent::Reported(_)
-        | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. }
-        | ConversationEvent::Read(_)
-        | ConversationEvent::Marked(_)
-        | ConversationEvent::Fetched(_)
-        | ConversationEvent::Condensed(_) => false,
-    }
+    let is_sent = recorded
+        .event
+        .as_replied()
+        .is_some_and(|it| it.scope == *scope);
+    let is_imported = recorded
+        .event
+        .as_received()
+        .is_some_and(Received::is_imported);
+    is_sent || is_imported && state.is_of(scope)
 }
 
 /// The number of the record's message among the outgoing messages.

@@ -219,37 +219,25 @@ impl SendMessage {
         self,
         earlier: &Recorded<ConversationEvent>,
     ) -> Result<Accepted, SendMessageRejection> {
-        match &earlier.event {
-            ConversationEvent::Received(received) => {
-                let differs = earlier.blob != self.raw;
-                let writer = self.imported.as_ref();
-                let from = writer.map_or(self.customer.person, |writer| writer.person);
-                let to = writer.map(|_| self.customer.person);
-                let before = received.to.as_ref().map(|to| to.person);
-                let retry = || {
-                    Box::new(Retry {
-                        earlier: earlier.blob.clone(),
-                        now: self.raw,
-                        same_people: (received.from, before) == (from, to),
-                    })
-                };
-                Ok(Accepted {
-                    retry: differs.then(retry),
-                    ..Accepted::before(self.conversation, received)
-                })
-            }
-            ConversationEvent::Opened(_)
-            | ConversationEvent::Edited(_)
-            | ConversationEvent::Reacted(_)
-            | ConversationEvent::Replied(_)
-            | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_)
-            | ConversationEvent::Marked(_)
-            | ConversationEvent::Fetched(_)
-            | ConversationEvent::Condensed(_) => Err(SendMessageRejection::AlreadyExists),
-        }
+        let Some(received) = earlier.event.as_received() else {
+            return Err(SendMessageRejection::AlreadyExists);
+        };
+        let differs = earlier.blob != self.raw;
+        let writer = self.imported.as_ref();
+        let from = writer.map_or(self.customer.person, |writer| writer.person);
+        let to = writer.map(|_| self.customer.person);
+        let before = received.to.as_ref().map(|to| to.person);
+        let retry = || {
+            Box::new(Retry {
+                earlier: earlier.blob.clone(),
+                now: self.raw,
+                same_people: (received.from, before) == (from, to),
+            })
+        };
+        Ok(Accepted {
+            retry: differs.then(retry),
+            ..Accepted::before(self.conversation, received)
+        })
     }
 
     /// Returns whether the event opens a deal for a customer whose phone number or e-mail address only another

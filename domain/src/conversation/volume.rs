@@ -12,25 +12,16 @@ impl Conversation {
     /// Returns the volume after an event.
     pub(super) fn volume_after(&self, event: &ConversationEvent) -> Volume {
         let mut volume = self.volume;
-        match event {
-            ConversationEvent::Received(received) => volume.count(received.at, 0),
-            ConversationEvent::Replied(replied) => {
-                let file = replied.content.file();
-                volume.count(replied.at, file.map_or(0, |file| file.size.bytes()));
-            }
-            ConversationEvent::Fetched(fetched) => {
-                let result = fetched.seen.as_ref();
-                volume.count_file(result.map_or(0, FetchResult::copied_bytes));
-            }
-            ConversationEvent::Condensed(condensed) => volume = condensed.state.volume,
-            ConversationEvent::Opened(_)
-            | ConversationEvent::Edited(_)
-            | ConversationEvent::Reacted(_)
-            | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_)
-            | ConversationEvent::Marked(_) => {}
+        if let Some(received) = event.as_received() {
+            volume.count(received.at, 0);
+        } else if let Some(replied) = event.as_replied() {
+            let file = replied.content.file();
+            volume.count(replied.at, file.map_or(0, |file| file.size.bytes()));
+        } else if let ConversationEvent::Fetched(fetched) = event {
+            let seen = fetched.seen.as_ref();
+            volume.count_file(seen.map_or(0, FetchResult::copied_bytes));
+        } else if let ConversationEvent::Condensed(condensed) = event {
+            volume = condensed.state.volume;
         }
         volume
     }

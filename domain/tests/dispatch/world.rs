@@ -44,6 +44,8 @@ enum Mood {
     Aborts,
     /// It does not take what one conversation has to say.
     Poisoned,
+    /// It is of version 1, which has no form for half of the callbacks: they do not leave.
+    NotExpressible,
 }
 
 struct Message {
@@ -302,6 +304,19 @@ impl World {
             self.message(&queue, number).settled = true;
         }
         self.perform(effects);
+        if class == Class::NotExpressible {
+            let state = self.message(&queue, number).record.state;
+            assert!(
+                state.is_final() && !charged,
+                "history {}: no further attempt gives {number:?} a form: {state:?}",
+                self.history
+            );
+            assert!(
+                before.is_none_or(|before| before == after),
+                "history {}: {before:?} {after:?}, though the endpoint was not asked",
+                self.history
+            );
+        }
     }
 
     /// Returns the present state of the endpoint: the machine has the state of its last event, and a pause may be over
@@ -411,6 +426,7 @@ impl World {
             Mood::Gone,
             Mood::Aborts,
             Mood::Poisoned,
+            Mood::NotExpressible,
         ];
         let mood = moods[self.below(moods.len())];
         let id = self.any_endpoint();

@@ -28,7 +28,7 @@ impl Lookup {
         kind: EntityKind,
         body: &[u8],
     ) -> Result<Self, Problem> {
-        let mentioned = access.mentioned(kind, &Numbers::of(body)).await?;
+        let mentioned = access.mentioned(kind, &Numbers::parse(body)).await?;
         let crm = access.crm().await?;
         Ok(Self { crm, mentioned })
     }

@@ -126,8 +126,8 @@ pub(crate) async fn accept(
     let seen = user.lead(id).await?.ok_or_else(unknown)?;
     let limit = access.state.body_limit();
     let bytes = body::read_json_or_nothing(&access.request, payload, limit).await?;
-    let known = (&user.crm().await?, user.users());
-    let accept = crm::parse_accept(&bytes, known, seen.pipeline)?;
+    let account_crm = user.crm().await?;
+    let accept = crm::parse_accept(&bytes, &account_crm, user.users(), seen.pipeline)?;
     let accepted = user.accept_unsorted(id, accept.stage, accept.responsible);
     let deal = accepted.await.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&SortedLead::of(&access.base, &deal)))

@@ -35,7 +35,7 @@ impl SignedBody {
 
     /// The rules that the body is read by: those of the generation that its signer speaks.
     pub(crate) fn rules(&self) -> Rules {
-        Rules::of(self.generation)
+        Rules::for_generation(self.generation)
     }
 }
 

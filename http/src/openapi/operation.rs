@@ -222,7 +222,7 @@ impl Operation {
 
     /// An answer with what this type is written as.
     pub(crate) fn gives<T: JsonSchema>(self, status: u16, says: &str) -> Self {
-        self.answers(status, says, Schema::of::<T>())
+        self.answers(status, says, Schema::for_type::<T>())
     }
 
     /// An answer with a body of this media type.

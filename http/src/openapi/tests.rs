@@ -230,7 +230,7 @@ view! {
 /// What a view is written as is what its schema says, and the schema says no more than that.
 #[test]
 fn a_view_matches_its_schema() {
-    let (reference, parts) = Schema::of::<Sample<'_>>().taken();
+    let (reference, parts) = Schema::for_type::<Sample<'_>>().taken();
     assert_eq!(reference, json!({ "$ref": "#/components/schemas/Sample" }));
     let schema = &parts["Sample"];
     let rules = jsonschema::validator_for(schema).unwrap();

@@ -29,7 +29,7 @@ pub(super) fn all() -> (Value, Parts) {
             "callbackV1",
             "A message of an account user, for scopes with hook_api_version v1.",
             OF_MESSAGES,
-            Schema::of::<v1::Body<'_>>(),
+            Schema::for_type::<v1::Body<'_>>(),
             &["v1-text", "v1-picture", "v1-file"][..],
         ),
         (
@@ -37,7 +37,7 @@ pub(super) fn all() -> (Value, Parts) {
             "callbackV2",
             "A message of an account user, for scopes with hook_api_version v2.",
             OF_MESSAGES,
-            Schema::of::<v2::Root<'_>>(),
+            Schema::for_type::<v2::Root<'_>>(),
             &["v2-text", "v2-picture", "v2-file"],
         ),
         (
@@ -45,7 +45,7 @@ pub(super) fn all() -> (Value, Parts) {
             "callbackTyping",
             "An account user is writing.",
             OF_TYPING,
-            Schema::of::<TypingBody<'_>>(),
+            Schema::for_type::<TypingBody<'_>>(),
             &["typing"],
         ),
         (
@@ -53,7 +53,7 @@ pub(super) fn all() -> (Value, Parts) {
             "callbackReaction",
             "An account user sets or removes a reaction.",
             OF_REACTIONS,
-            Schema::of::<ReactionBody<'_>>(),
+            Schema::for_type::<ReactionBody<'_>>(),
             &["reaction"],
         ),
     ];

@@ -323,5 +323,5 @@ impl From<Unavailable> for ChatError {
 
 /// The body of an error.
 pub(crate) fn schema() -> Schema {
-    Schema::of::<Envelope<'_>>()
+    Schema::for_type::<Envelope<'_>>()
 }

@@ -313,7 +313,7 @@ impl Links {
 }
 
 fn embedded<T: JsonSchema>(name: &'static str) -> Field {
-    let entries = must(name, Schema::list(Schema::of::<T>()));
+    let entries = must(name, Schema::list(Schema::for_type::<T>()));
     must("_embedded", Schema::object([entries]))
 }
 
@@ -329,7 +329,7 @@ impl Operation {
 
     /// An answer of the account side with what this type is written as.
     pub(crate) fn gives_hal<T: JsonSchema>(self, status: u16, says: &str) -> Self {
-        self.answers_hal(status, says, Schema::of::<T>())
+        self.answers_hal(status, says, Schema::for_type::<T>())
     }
 
     /// The collection of what was made.
@@ -354,7 +354,7 @@ impl Operation {
             total(),
             must("_page", Schema::from(1)),
             must("_page_count", Schema::from(1)),
-            must("_links", Schema::of::<PageLinks>()),
+            must("_links", Schema::for_type::<PageLinks>()),
             embedded::<T>(name),
         ]);
         self.answers_hal(200, "A page; past the end, an empty one.", page)
@@ -376,7 +376,7 @@ impl Operation {
     pub(crate) fn answers_page<T: JsonSchema>(self, name: &'static str) -> Self {
         let page = Schema::object([
             must("_page", Schema::from(1)),
-            must("_links", Schema::of::<PageLinks>()),
+            must("_links", Schema::for_type::<PageLinks>()),
             embedded::<T>(name),
         ]);
         let says = "A page. It may be short, even empty, and still have a next one.";

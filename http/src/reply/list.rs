@@ -39,13 +39,13 @@ impl<T: Serialize, N: Serialize> Serialize for Listed<T, N> {
 impl Operation {
     /// All entries of a list.
     pub(crate) fn answers_list<T: JsonSchema>(self, name: &'static str, says: &str) -> Self {
-        let entries = must(name, Schema::list(Schema::of::<T>()));
+        let entries = must(name, Schema::list(Schema::for_type::<T>()));
         self.answers(200, says, Schema::object([entries]))
     }
 
     /// A page of a list that goes on at `next`.
     pub(crate) fn answers_next<T: JsonSchema>(self, name: &'static str, says: &str) -> Self {
-        let entries = must(name, Schema::list(Schema::of::<T>()));
+        let entries = must(name, Schema::list(Schema::for_type::<T>()));
         let next = must("next", Schema::text().or_null());
         self.answers(200, says, Schema::object([entries, next]))
     }

@@ -384,5 +384,5 @@ impl From<Unavailable> for Problem {
 
 /// The body of an error.
 pub(crate) fn schema() -> Schema {
-    Schema::of::<Body<'_>>()
+    Schema::for_type::<Body<'_>>()
 }

@@ -1,4 +1,4 @@
-//! What is remembered of queues between two looks at the stored queue, so that most steps of a queue need none. All of it
+//! The memory of queues between two looks at the stored queue, so that most steps of a queue need none. All of it
 //! may be forgotten at any time.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -15,13 +15,13 @@ const QUEUES_MAX: usize = 50_000;
 /// A row of the queue: a message, and since when it is queued.
 type QueueRow = (OutNumber, UnixMillis);
 
-/// What is remembered of queues.
+/// The memory of queues.
 #[derive(Debug, Default)]
 pub(super) struct QueueCache {
     queues: BTreeMap<ConversationId, QueueMemory>,
     /// Queues in which something is about to be queued again: which rows follow which is not certain.
     requeued: BTreeSet<ConversationId>,
-    /// Whether a queue was forgotten of which something may still be heard that was handled before.
+    /// True when a queue was forgotten of which something may still be heard that was handled before.
     forgotten: bool,
 }
 
@@ -66,10 +66,10 @@ impl QueueCache {
         self.queues.get(&queue)?.rows.front().copied()
     }
 
-    /// Whether it is known that nothing is queued. A message that is heard of later changes that.
+    /// Returns whether it is known that nothing is queued. A message that is heard of later changes that.
     pub(super) fn is_empty(&self, queue: ConversationId) -> bool {
-        let known = self.queues.get(&queue);
-        known.is_some_and(|known| known.rows.is_empty() && known.complete_upto.is_some())
+        let cached = self.queues.get(&queue);
+        cached.is_some_and(|cached| cached.rows.is_empty() && cached.complete_upto.is_some())
     }
 
     /// These are the first messages of the queue that are not final, at least one. `complete`: there are no others.
@@ -87,13 +87,13 @@ impl QueueCache {
         };
         complete &= rows.len() <= most && !self.forgotten;
         rows.truncate(most);
-        let known = self.entry(queue);
-        known.floor = rows.front().map(|(number, _)| *number).or(known.floor);
+        let entry = self.entry(queue);
+        entry.floor = rows.front().map(|(number, _)| *number).or(entry.floor);
         let last = rows.back().map(|(number, _)| *number);
         // What was handled was added before: what is queued up to there was found too.
-        known.complete_upto = last.max(known.handled).filter(|_| complete);
-        known.new_from = None;
-        known.rows = rows;
+        entry.complete_upto = last.max(entry.handled).filter(|_| complete);
+        entry.new_from = None;
+        entry.rows = rows;
     }
 
     /// These messages were added to the end of the queue. They are remembered if all others are known. `more`: there
@@ -114,10 +114,10 @@ impl QueueCache {
         }
     }
 
-    /// Whether the message was heard of when it was added, and nothing was stored of it since.
+    /// Returns whether the message was heard of when it was added, and nothing was stored of it since.
     pub(super) fn is_new(&self, queue: ConversationId, number: OutNumber) -> bool {
-        let known = self.queues.get(&queue);
-        known.is_some_and(|known| known.new_from.is_some_and(|from| from <= number))
+        let cached = self.queues.get(&queue);
+        cached.is_some_and(|cached| cached.new_from.is_some_and(|from| from <= number))
     }
 
     /// The message is final.
@@ -139,8 +139,8 @@ impl QueueCache {
         }
     }
 
-    /// What was queued again can be found now. Not earlier: a look at the queue while the row is on its way would pass
-    /// over it for ever.
+    /// Forgets that nothing is queued, since a replay can be found now. Not earlier: a look at the queue while the row is on
+    /// its way would pass over it for ever.
     pub(super) fn found_again(&mut self, queue: ConversationId) {
         self.requeued.remove(&queue);
         if let Some(known) = self.queues.get_mut(&queue) {
@@ -155,23 +155,23 @@ impl QueueCache {
     }
 
     pub(super) fn is_untouched(&self, queue: ConversationId, number: OutNumber) -> bool {
-        let known = self.queues.get(&queue);
-        known.is_some_and(|known| known.untouched == Some(number)) || self.is_new(queue, number)
+        let cached = self.queues.get(&queue);
+        cached.is_some_and(|cached| cached.untouched == Some(number)) || self.is_new(queue, number)
     }
 
     /// Something is stored of this message now.
     pub(super) fn touched(&mut self, queue: ConversationId, number: OutNumber) {
-        let known = self.entry(queue);
-        if known.untouched == Some(number) {
-            known.untouched = None;
+        let entry = self.entry(queue);
+        if entry.untouched == Some(number) {
+            entry.untouched = None;
         }
-        known.handled = known.handled.max(Some(number));
+        entry.handled = entry.handled.max(Some(number));
         // Nothing was heard of it yet, so there may be others like it.
-        if known.complete_upto.is_some_and(|upto| upto < number) {
-            known.complete_upto = None;
+        if entry.complete_upto.is_some_and(|upto| upto < number) {
+            entry.complete_upto = None;
         }
-        if known.new_from.is_some_and(|from| from <= number) {
-            known.new_from = Some(OutNumber(number.0.saturating_add(1)));
+        if entry.new_from.is_some_and(|from| from <= number) {
+            entry.new_from = Some(OutNumber(number.0.saturating_add(1)));
         }
     }
 
@@ -226,113 +226,113 @@ mod tests {
 
     #[test]
     fn a_cached_queue_advances_row_by_row_until_it_is_exhausted() {
-        let mut known = QueueCache::default();
-        known.keep(queue(), rows([3, 4, 9]), false);
-        assert_eq!(known.floor(queue()), Some(OutNumber(3)));
+        let mut cache = QueueCache::default();
+        cache.keep(queue(), rows([3, 4, 9]), false);
+        assert_eq!(cache.floor(queue()), Some(OutNumber(3)));
         // One behind the first was discarded.
-        known.settled(queue(), OutNumber(4));
-        known.settled(queue(), OutNumber(3));
-        assert_eq!(first(&known), Some(9));
-        known.settled(queue(), OutNumber(9));
-        assert_eq!(first(&known), None);
-        assert_eq!(known.floor(queue()), Some(OutNumber(3)));
+        cache.settled(queue(), OutNumber(4));
+        cache.settled(queue(), OutNumber(3));
+        assert_eq!(first(&cache), Some(9));
+        cache.settled(queue(), OutNumber(9));
+        assert_eq!(first(&cache), None);
+        assert_eq!(cache.floor(queue()), Some(OutNumber(3)));
     }
 
     #[test]
     fn a_bounded_number_of_rows_is_cached() {
-        let mut known = QueueCache::default();
-        known.keep(queue(), rows(1..100), true);
-        (1..=16).for_each(|number| known.settled(queue(), OutNumber(number)));
-        assert_eq!(first(&known), None);
+        let mut cache = QueueCache::default();
+        cache.keep(queue(), rows(1..100), true);
+        (1..=16).for_each(|number| cache.settled(queue(), OutNumber(number)));
+        assert_eq!(first(&cache), None);
     }
 
     #[test]
     fn during_a_requeue_only_the_first_row_is_trusted() {
-        let mut known = QueueCache::default();
-        known.keep(queue(), rows([5, 6]), true);
-        known.requeued(queue());
-        assert_eq!(first(&known), None);
-        known.keep(queue(), rows([5, 6]), true);
-        known.settled(queue(), OutNumber(5));
-        assert_eq!(first(&known), None);
-        known.found_again(queue());
-        assert_eq!(known.floor(queue()), None);
-        known.keep(queue(), rows([2, 6]), false);
-        known.settled(queue(), OutNumber(2));
-        assert_eq!(first(&known), Some(6));
+        let mut cache = QueueCache::default();
+        cache.keep(queue(), rows([5, 6]), true);
+        cache.requeued(queue());
+        assert_eq!(first(&cache), None);
+        cache.keep(queue(), rows([5, 6]), true);
+        cache.settled(queue(), OutNumber(5));
+        assert_eq!(first(&cache), None);
+        cache.found_again(queue());
+        assert_eq!(cache.floor(queue()), None);
+        cache.keep(queue(), rows([2, 6]), false);
+        cache.settled(queue(), OutNumber(2));
+        assert_eq!(first(&cache), Some(6));
     }
 
     #[test]
     fn a_message_counts_as_new_until_a_record_of_it_is_stored() {
-        let mut known = QueueCache::default();
-        known.untouched(queue(), OutNumber(1));
-        known.touched(queue(), OutNumber(2));
-        assert!(known.is_untouched(queue(), OutNumber(1)));
-        known.touched(queue(), OutNumber(1));
-        assert!(!known.is_untouched(queue(), OutNumber(1)));
+        let mut cache = QueueCache::default();
+        cache.untouched(queue(), OutNumber(1));
+        cache.touched(queue(), OutNumber(2));
+        assert!(cache.is_untouched(queue(), OutNumber(1)));
+        cache.touched(queue(), OutNumber(1));
+        assert!(!cache.is_untouched(queue(), OutNumber(1)));
     }
 
     #[test]
     fn an_announced_message_is_appended_to_a_complete_queue() {
-        let mut known = QueueCache::default();
+        let mut cache = QueueCache::default();
         let row = |number| (OutNumber(number), UnixMillis::from_secs(number));
-        known.heard(queue(), &[row(1)], false);
-        assert_eq!(first(&known), None);
-        known.keep(queue(), rows([1]), true);
-        known.heard(queue(), &[row(1), row(2)], false);
-        assert!(!known.is_new(queue(), OutNumber(1)) && known.is_new(queue(), OutNumber(2)));
+        cache.heard(queue(), &[row(1)], false);
+        assert_eq!(first(&cache), None);
+        cache.keep(queue(), rows([1]), true);
+        cache.heard(queue(), &[row(1), row(2)], false);
+        assert!(!cache.is_new(queue(), OutNumber(1)) && cache.is_new(queue(), OutNumber(2)));
         for number in [1, 2] {
-            assert_eq!(first(&known), Some(number));
-            known.touched(queue(), OutNumber(number));
-            known.settled(queue(), OutNumber(number));
+            assert_eq!(first(&cache), Some(number));
+            cache.touched(queue(), OutNumber(number));
+            cache.settled(queue(), OutNumber(number));
         }
-        assert!(known.is_empty(queue()));
-        known.heard(queue(), &[row(3)], true);
-        known.touched(queue(), OutNumber(3));
-        known.settled(queue(), OutNumber(3));
-        assert!(!known.is_empty(queue()), "there are others behind it");
-        known.keep(queue(), rows([5]), true);
-        known.touched(queue(), OutNumber(5));
-        known.settled(queue(), OutNumber(5));
-        assert!(known.is_empty(queue()));
+        assert!(cache.is_empty(queue()));
+        cache.heard(queue(), &[row(3)], true);
+        cache.touched(queue(), OutNumber(3));
+        cache.settled(queue(), OutNumber(3));
+        assert!(!cache.is_empty(queue()), "there are others behind it");
+        cache.keep(queue(), rows([5]), true);
+        cache.touched(queue(), OutNumber(5));
+        cache.settled(queue(), OutNumber(5));
+        assert!(cache.is_empty(queue()));
         // One between them was not heard of.
-        known.heard(queue(), &[row(7)], false);
-        assert!(first(&known).is_none() && !known.is_empty(queue()));
+        cache.heard(queue(), &[row(7)], false);
+        assert!(first(&cache).is_none() && !cache.is_empty(queue()));
     }
 
     #[test]
     fn a_message_handled_before_its_notice_is_not_queued_again() {
-        let mut known = QueueCache::default();
+        let mut cache = QueueCache::default();
         let row = |number| (OutNumber(number), UnixMillis::from_secs(number));
-        known.keep(queue(), rows([1]), true);
-        known.touched(queue(), OutNumber(2));
-        known.settled(queue(), OutNumber(2));
-        known.keep(queue(), rows([1]), true);
-        known.heard(queue(), &[row(2)], false);
-        known.settled(queue(), OutNumber(1));
-        assert_eq!(first(&known), None);
+        cache.keep(queue(), rows([1]), true);
+        cache.touched(queue(), OutNumber(2));
+        cache.settled(queue(), OutNumber(2));
+        cache.keep(queue(), rows([1]), true);
+        cache.heard(queue(), &[row(2)], false);
+        cache.settled(queue(), OutNumber(1));
+        assert_eq!(first(&cache), None);
         // That is not remembered after a failed write, until all that is on disk was heard of.
-        known.forget();
-        known.keep(queue(), rows([1]), true);
-        known.heard(queue(), &[row(2)], false);
-        known.settled(queue(), OutNumber(1));
-        assert!(first(&known).is_none() && !known.is_empty(queue()));
-        known.all_heard();
-        known.keep(queue(), rows([3]), true);
-        known.heard(queue(), &[row(4)], false);
-        known.settled(queue(), OutNumber(3));
-        assert_eq!(first(&known), Some(4));
+        cache.forget();
+        cache.keep(queue(), rows([1]), true);
+        cache.heard(queue(), &[row(2)], false);
+        cache.settled(queue(), OutNumber(1));
+        assert!(first(&cache).is_none() && !cache.is_empty(queue()));
+        cache.all_heard();
+        cache.keep(queue(), rows([3]), true);
+        cache.heard(queue(), &[row(4)], false);
+        cache.settled(queue(), OutNumber(3));
+        assert_eq!(first(&cache), Some(4));
     }
 
     #[test]
     fn a_bounded_number_of_queues_is_cached() {
-        let mut known = QueueCache::default();
+        let mut cache = QueueCache::default();
         for number in 0..60_000_u128 {
-            known.untouched(
+            cache.untouched(
                 ConversationId::from_bytes(number.to_be_bytes()),
                 OutNumber(1),
             );
         }
-        assert_eq!(known.queues.len(), QUEUES_MAX);
+        assert_eq!(cache.queues.len(), QUEUES_MAX);
     }
 }

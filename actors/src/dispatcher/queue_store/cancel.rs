@@ -11,16 +11,16 @@ use crate::error::Unavailable;
 use crate::shared::hook_version::is_disconnected;
 use switchboard_engine::store::tables::KeyRange;
 
-/// How many messages are cancelled at a time.
+/// The number of messages that are cancelled at a time.
 const STEP: usize = 256;
 
 /// A scope whose queue is being cancelled.
 #[derive(Debug)]
 pub(in crate::dispatcher) struct Cancelling {
     pub(in crate::dispatcher) scope: ScopeId,
-    /// What is in flight: it is cancelled when it comes back without success.
+    /// The messages in flight: each is cancelled when it comes back without success.
     except: Vec<(ConversationId, OutNumber)>,
-    /// What was queued later came after another connection.
+    /// The time of the order: a message that was queued later came after another connection.
     at: UnixMillis,
     range: KeyRange,
     pub(in crate::dispatcher) count: usize,

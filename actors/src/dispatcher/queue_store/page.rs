@@ -11,7 +11,7 @@ use crate::error::Unavailable;
 use switchboard_engine::store::Epoch;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// How many rows are read at a time. A queue that has more is passed over behind them.
+/// The number of rows that are read at a time. A queue that has more is passed over behind them.
 const ROWS: usize = 64;
 /// The maximum number of queues examined in one step, including those of the other version.
 const QUEUES: usize = 512;
@@ -20,7 +20,7 @@ const QUEUES: usize = 512;
 #[derive(Default)]
 pub(in crate::dispatcher) struct QueuePage {
     pub(in crate::dispatcher) queues: Vec<(QueueId, StoredHead)>,
-    /// Whether it was the last: the page after it is the first again.
+    /// True when it was the last: the page after it is the first again.
     pub(in crate::dispatcher) complete: bool,
     /// Scopes that have something queued and speak no version.
     pub(in crate::dispatcher) mute: BTreeSet<ScopeId>,

@@ -1,4 +1,4 @@
-//! What is queued at the start is counted, and the scopes it belongs to.
+//! Counts the callbacks queued at the start, and the scopes that they belong to.
 
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
@@ -12,7 +12,7 @@ use crate::shared::hook_version::version_of;
 use switchboard_engine::store::ReadError;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// How many rows are counted while commits wait: about a millisecond.
+/// The number of rows that are counted while commits wait: about a millisecond.
 const ROWS: usize = 2_048;
 /// The pause between two such pieces.
 const PAUSE: Duration = Duration::from_micros(200);

@@ -20,8 +20,8 @@ impl Admission {
         place: &QueueTarget<'_>,
     ) -> Result<QueuePermit, NotQueued> {
         let admission = &kernel.shared.admission;
-        let mut counted = admission.counted.subscribe();
-        let waiting = counted.wait_for(|counted| *counted);
+        let mut counting = admission.counted.subscribe();
+        let waiting = counting.wait_for(|counting| *counting);
         if !matches!(
             timeout(kernel.shared.config.ask_deadline, waiting).await,
             Ok(Ok(_))

@@ -12,7 +12,7 @@ use crate::system::System;
 use crate::system::chat::infallible;
 use switchboard_engine::runtime::ask::execute;
 
-/// What an account chooses when it connects; what it leaves out gets the default.
+/// The choices of an account that connects; a missing one gets the default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectRequest {
     /// The account.
@@ -21,11 +21,11 @@ pub struct ConnectRequest {
     pub title: Option<String>,
     /// The form of callbacks.
     pub version: HookVersion,
-    /// Whether people may write at any time, whatever window the messenger has.
+    /// True when people may write at any time, whatever window the messenger has.
     pub time_window_disabled: bool,
 }
 
-/// Why an account cannot be connected.
+/// The rejection of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectRejection {
     /// The channel is not known.
@@ -49,8 +49,9 @@ impl System {
         channel: &ChannelId,
         account: AccountId,
     ) -> Result<Arc<KnownChannel>, ConnectRejection> {
-        let known = self.channel(channel);
-        let known = known.ok_or(ConnectRejection::UnknownChannel)?;
+        let known_channel = self
+            .channel(channel)
+            .ok_or(ConnectRejection::UnknownChannel)?;
         if self
             .kernel()
             .shared
@@ -61,8 +62,8 @@ impl System {
         {
             return Err(ConnectRejection::UnknownAccount);
         }
-        if known.channel.settings.accounts.holds(account) {
-            Ok(known)
+        if known_channel.channel.settings.accounts.holds(account) {
+            Ok(known_channel)
         } else {
             Err(ConnectRejection::AccountNotAllowed)
         }
@@ -77,8 +78,10 @@ impl System {
         channel: &ChannelId,
         request: ConnectRequest,
     ) -> Result<(ScopeId, Connection), Refused<ConnectRejection>> {
-        let channel = self.connectable(channel, request.account);
-        let channel = &channel.map_err(Refused::Rejected)?.channel;
+        let channel = &self
+            .connectable(channel, request.account)
+            .map_err(Refused::Rejected)?
+            .channel;
         let scope = ScopeId::new(channel.id.clone(), request.account);
         let title = request
             .title

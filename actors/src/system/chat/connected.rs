@@ -53,7 +53,7 @@ impl System {
         Ok(ConnectedScope { id, brief })
     }
 
-    /// Whether the scope is connected.
+    /// Returns whether the scope is connected.
     ///
     /// # Errors
     /// When the scope cannot be read now.
@@ -61,7 +61,7 @@ impl System {
         Ok(self.scope(scope).await?.is_connected)
     }
 
-    /// How the scope is connected, if it is.
+    /// The connection of the scope; `None` when it is not connected.
     ///
     /// # Errors
     /// When the scope cannot be read now.
@@ -69,7 +69,7 @@ impl System {
         Ok(self.cached_scope(scope).await?.connection.clone())
     }
 
-    /// What is on disk of a scope, as far as requests need it.
+    /// The durable state of a scope, as far as requests need it.
     async fn scope(&self, id: &ScopeId) -> Result<ScopeBrief, Unavailable> {
         let kernel = self.kernel();
         if let Some(brief) = kernel.shared.read_cache.scope_brief(id)
@@ -84,25 +84,25 @@ impl System {
     /// the published state could not be written.
     pub(crate) async fn cached_scope(&self, id: &ScopeId) -> Result<Arc<CachedScope>, Unavailable> {
         let kernel = self.kernel();
-        let published = kernel.shared.read_cache.scope(id);
-        if let Some(brief) = &published {
+        let cache_entry = kernel.shared.read_cache.scope(id);
+        if let Some(brief) = &cache_entry {
             let Submitted { last, epoch } = brief.depends_on;
             if kernel.journal.durable(last, epoch).await.is_ok() {
                 return Ok(Arc::clone(brief));
             }
         }
-        let loaded = kernel.load::<Scope>(id.clone()).await?;
+        let stored_scope = kernel.load::<Scope>(id.clone()).await?;
         let epoch = kernel.journal.epoch();
-        let never_was = loaded.is_none();
-        let (scope, last) = loaded.unwrap_or_else(|| (Scope::initial(id), Seq(0)));
-        let brief = CachedScope::of(&scope, Submitted { last, epoch });
-        if never_was && published.is_none() {
+        let never_was = stored_scope.is_none();
+        let (scope, last) = stored_scope.unwrap_or_else(|| (Scope::initial(id), Seq(0)));
+        let brief = CachedScope::new(&scope, Submitted { last, epoch });
+        if never_was && cache_entry.is_none() {
             // What never was is not kept, so asking for strangers costs no memory.
             return Ok(Arc::new(brief));
         }
         Ok(kernel
             .shared
             .read_cache
-            .keep_scope(id.clone(), published.as_ref(), brief))
+            .keep_scope(id.clone(), cache_entry.as_ref(), brief))
     }
 }

@@ -17,7 +17,7 @@ use switchboard_engine::runtime::ask::execute;
 pub struct EditedMessage {
     /// Its conversation.
     pub conversation: ConversationId,
-    /// Who wrote it.
+    /// The writer of the message.
     pub sender: PersonId,
     /// To whom, when it was not the customer who wrote it.
     pub receiver: Option<PersonId>,
@@ -39,10 +39,14 @@ impl System {
         edit: MessageEdit,
         raw: Bytes,
     ) -> Result<EditedMessage, Refused<MessageRejection>> {
-        let target = (&edit.conversation, edit.id, edit.msgid.as_ref());
-        let (conversation, message) = self.message_in(&scope, target).await?;
-        let media = edit.content.as_ref().and_then(Content::media);
-        let media = media.map(HostMark::new);
+        let (conversation, message) = self
+            .message_in(&scope, &edit.conversation, edit.id, edit.msgid.as_ref())
+            .await?;
+        let media = edit
+            .content
+            .as_ref()
+            .and_then(Content::media)
+            .map(HostMark::new);
         let command = Edit {
             scope: scope.id().clone(),
             message,
@@ -54,16 +58,16 @@ impl System {
             status: edit.status,
             raw,
         };
-        let changed = execute(self.kernel(), &conversation, command)
+        let edit_reply = execute(self.kernel(), &conversation, command)
             .await
             .map_err(map_rejection)?;
         self.kernel().shared.fetch_wanted.notify_one();
         Ok(EditedMessage {
             conversation,
-            sender: changed.sender,
-            receiver: changed.receiver,
-            message: changed.message,
-            msgid: edit.msgid.or(changed.msgid),
+            sender: edit_reply.sender,
+            receiver: edit_reply.receiver,
+            message: edit_reply.message,
+            msgid: edit.msgid.or(edit_reply.msgid),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What customers say of themselves reaches the contact that a user gave their chat to.
+//! The details that customers state reach the contact that a user gave their chat to.
 
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::id::ContactId;

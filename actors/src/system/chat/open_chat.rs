@@ -19,9 +19,9 @@ use switchboard_engine::runtime::joint::execute_joint;
 pub struct ChatRequest {
     /// The integration's id of it.
     pub conversation_id: ClientConversationId,
-    /// Which entrance of the integration it comes through.
+    /// The entrance of the integration that the chat comes through.
     pub source: Option<SourceId>,
-    /// Who is on the other side.
+    /// The person on the other side.
     pub user: Sender,
 }
 
@@ -30,11 +30,11 @@ pub struct ChatRequest {
 pub struct OpenedChat {
     /// The conversation.
     pub conversation: ConversationId,
-    /// Who is on the other side.
+    /// The person on the other side.
     pub person: PersonId,
 }
 
-/// Why there is no such conversation.
+/// The rejection of an operation on a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChatRejection {
     /// `user.ref_id` names no person of this account.
@@ -66,14 +66,18 @@ impl System {
         let conversation = self
             .meaning_of_conversation(&scope, &request.conversation_id)
             .await?;
-        let party = self.party(&scope, &request.user).await;
-        let party = party.map_err(|refused| match refused {
-            Refused::Rejected(NoParty::Unknown) => Refused::Rejected(ChatRejection::UnknownUser),
-            Refused::Rejected(NoParty::CustomersId) => {
-                Refused::Rejected(ChatRejection::CustomersId)
-            }
-            Refused::Unavailable(unavailable) => unavailable.into(),
-        })?;
+        let party = self
+            .party(&scope, &request.user)
+            .await
+            .map_err(|refused| match refused {
+                Refused::Rejected(NoParty::Unknown) => {
+                    Refused::Rejected(ChatRejection::UnknownUser)
+                }
+                Refused::Rejected(NoParty::CustomersId) => {
+                    Refused::Rejected(ChatRejection::CustomersId)
+                }
+                Refused::Unavailable(unavailable) => unavailable.into(),
+            })?;
         let customer = match party.known {
             PersonKind::Staff(_) => None,
             PersonKind::Customer(known) => Some(
@@ -97,12 +101,13 @@ impl System {
             source: request.source,
         };
         let _accepted = self.kernel().gate.enter()?;
-        let opened = execute_joint(self.kernel(), &conversation, OpenAndFollow(open));
-        let opened = opened.await.map_err(map_rejection)?;
-        let news = opened.news.map(|follow| CustomerNews::Description(*follow));
-        self.follow_elsewhere(opened.elsewhere, news).await?;
+        let chat = execute_joint(self.kernel(), &conversation, OpenAndFollow(open))
+            .await
+            .map_err(map_rejection)?;
+        let news = chat.news.map(|follow| CustomerNews::Description(*follow));
+        self.follow_elsewhere(chat.elsewhere, news).await?;
         Ok(OpenedChat {
-            conversation: opened.conversation,
+            conversation: chat.conversation,
             person: party.person,
         })
     }

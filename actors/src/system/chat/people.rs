@@ -1,4 +1,4 @@
-//! What is known of the people whom ids name.
+//! Descriptions of the people whom ids name.
 
 use crate::domain::account::users::Users;
 use crate::domain::conversation::{ConversationEvent, Customer};
@@ -29,7 +29,7 @@ impl System {
         }))
     }
 
-    /// Whether a message of this scope was written by this customer, or to them.
+    /// Returns whether a message of this scope was written by this customer, or to them.
     pub(super) fn has_spoken(
         &self,
         scope: &ScopeId,
@@ -39,7 +39,7 @@ impl System {
         Ok(place.is_some())
     }
 
-    /// Whether this is a customer of the scope: one of a message, or one whom a chat was made for. A customer of another
+    /// Returns whether this is a customer of the scope: one of a message, or one whom a chat was made for. A customer of another
     /// channel of the account is none here, so an integration learns nothing about the people of others.
     pub(in crate::system) fn is_customer(
         &self,
@@ -50,7 +50,7 @@ impl System {
         Ok(self.has_spoken(scope, person)? || index.find(keys::expected(scope, person))?.is_some())
     }
 
-    /// What is known of a customer of the scope.
+    /// The description of a customer of the scope.
     pub(super) fn customer_of(
         &self,
         scope: &ScopeId,

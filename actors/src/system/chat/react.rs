@@ -13,13 +13,13 @@ use switchboard_engine::runtime::ask::execute;
 /// A reaction that a person sets or removes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReactRequest {
-    /// Where.
+    /// The conversation.
     pub conversation: ConversationRef,
     /// Our id of the message.
     pub id: Option<MessageId>,
     /// The integration's id of the message.
     pub msgid: Option<ClientMessageId>,
-    /// Who.
+    /// The person who reacts.
     pub user: PersonRef,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,
@@ -37,10 +37,14 @@ impl System {
         scope: ConnectedScope,
         request: ReactRequest,
     ) -> Result<(), Refused<MessageRejection>> {
-        let target = (&request.conversation, request.id, request.msgid.as_ref());
-        let (conversation, message) = self.message_in(&scope, target).await?;
-        let by = self.person(&scope, &request.user).await?;
-        let by = by.ok_or(Refused::Rejected(MessageRejection::UnknownPerson))?;
+        let msgid = request.msgid.as_ref();
+        let (conversation, message) = self
+            .message_in(&scope, &request.conversation, request.id, msgid)
+            .await?;
+        let by = self
+            .person(&scope, &request.user)
+            .await?
+            .ok_or(Refused::Rejected(MessageRejection::UnknownPerson))?;
         let command = React {
             scope: scope.id().clone(),
             message,

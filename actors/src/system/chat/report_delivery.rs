@@ -2,7 +2,7 @@
 
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::report_delivery::{ReportDelivery, ReportEffect, ReportRejection};
-use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::conversation::{Conversation, Received};
 use crate::domain::id::MessageId;
 use crate::error::Refused;
 use crate::system::System;
@@ -25,24 +25,13 @@ impl System {
         let Some((conversation, event)) = self.message_record(message).await? else {
             return Err(NOT_FOUND);
         };
-        let mine = match event {
-            ConversationEvent::Replied(replied) => replied.scope == *scope.id(),
-            ConversationEvent::Received(received) => {
-                let state = self.look::<Conversation>(&conversation).await?;
-                received.is_imported() && state.is_some_and(|state| state.is_of(scope.id()))
-            }
-            ConversationEvent::Opened(_)
-            | ConversationEvent::Edited(_)
-            | ConversationEvent::Reacted(_)
-            | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_)
-            | ConversationEvent::Marked(_)
-            | ConversationEvent::Fetched(_)
-            | ConversationEvent::Condensed(_) => false,
+        let is_sent = event.as_replied().is_some_and(|it| it.scope == *scope.id());
+        let is_imported = event.as_received().is_some_and(Received::is_imported);
+        let state = match is_imported {
+            true => self.look::<Conversation>(&conversation).await?,
+            false => None,
         };
-        if !mine {
+        if !is_sent && !state.is_some_and(|state| state.is_of(scope.id())) {
             return Err(NOT_FOUND);
         }
         let command = ReportDelivery {

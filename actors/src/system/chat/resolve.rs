@@ -1,4 +1,4 @@
-//! Whom and what the ids of an integration mean.
+//! The persons, conversations and messages that the ids of an integration name.
 
 use bytes::Bytes;
 
@@ -20,28 +20,28 @@ use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::{Recorded, State};
 
-/// Whom an id means.
+/// A person that an id names.
 struct Named {
     person: PersonId,
-    /// Whom the integration's id means so far.
+    /// The person whom the integration's id meant so far.
     so_far: Option<PersonId>,
-    /// What is to be bound, so that the integration's id means this person from now on.
+    /// The binding after which the integration's id names this person.
     bind: Option<(ClientPersonId, PersonId)>,
-    /// Whether the person is known by more than the integration's id.
+    /// True when the person is known by more than the integration's id.
     tied: bool,
 }
 
 /// A person whom a request describes.
 pub(super) struct ResolvedPerson {
     pub(super) person: PersonId,
-    /// Whom the integration's id means so far.
+    /// The person whom the integration's id meant so far.
     so_far: Option<PersonId>,
-    /// What is to be bound, so that the integration's id means this person from now on.
+    /// The binding after which the integration's id names this person.
     pub(super) bind: Option<(ClientPersonId, PersonId)>,
     pub(super) known: PersonKind,
 }
 
-/// Why a description in a request identifies no person.
+/// The rejection of a description that identifies no person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoParty {
     /// Our id names no person of this scope.
@@ -60,7 +60,7 @@ pub(super) enum PersonKind {
     Customer(Option<Box<Customer>>),
 }
 
-/// Who wrote a message, and who is the customer.
+/// The writer of a message, and the customer.
 pub(super) struct Parties {
     pub(super) roles: MessageParties,
     pub(super) bind: Vec<(ClientPersonId, PersonId)>,
@@ -108,10 +108,10 @@ impl System {
             return Ok(None);
         };
         self.kernel().caught_up().await;
-        let found = self
+        let earlier_record = self
             .kernel()
             .record(keys::msgid(conversation, &message.msgid))?;
-        Ok(match found {
+        Ok(match earlier_record {
             Some(Recorded {
                 event: ConversationEvent::Received(received),
                 blob,
@@ -152,7 +152,7 @@ impl System {
         }
     }
 
-    /// Whether a person who wrote, or was written to, was bound to an account user or the bot: that locked them out.
+    /// Returns whether a person who wrote, or was written to, was bound to an account user or the bot: that locked them out.
     fn is_wrongly_bound(
         &self,
         scope: &ScopeId,
@@ -169,17 +169,19 @@ impl System {
         id: Option<&ClientPersonId>,
         ref_id: Option<PersonId>,
     ) -> Result<Option<Named>, Unavailable> {
-        let known = match id {
+        let id_owner = match id {
             Some(id) => Some(self.meaning_of_person(scope, id).await?),
             None => None,
         };
         let bound = scope.brief().bound_people > 0
-            && id.is_some_and(|id| known != Some(self.kernel().shared.ids.person(scope.id(), id)));
-        Ok(ref_id.or(known).map(|person| Named {
+            && id.is_some_and(|id| {
+                id_owner != Some(self.kernel().shared.ids.person(scope.id(), id))
+            });
+        Ok(ref_id.or(id_owner).map(|person| Named {
             person,
-            so_far: known,
+            so_far: id_owner,
             bind: id
-                .filter(|_| known != Some(person))
+                .filter(|_| id_owner != Some(person))
                 .map(|id| (id.clone(), person)),
             tied: ref_id.is_some() || bound,
         }))
@@ -191,13 +193,15 @@ impl System {
         scope: &ConnectedScope,
         said: &Sender,
     ) -> Result<ResolvedPerson, Refused<NoParty>> {
-        let named = self.named(scope, said.id.as_ref(), said.ref_id).await?;
-        let named = named.ok_or(Refused::Rejected(NoParty::Unknown))?;
-        let Named { person, tied, .. } = named;
+        let identity = self
+            .named(scope, said.id.as_ref(), said.ref_id)
+            .await?
+            .ok_or(Refused::Rejected(NoParty::Unknown))?;
+        let Named { person, tied, .. } = identity;
         let party = |known| ResolvedPerson {
             person,
-            so_far: named.so_far,
-            bind: named.bind,
+            so_far: identity.so_far,
+            bind: identity.bind,
             known,
         };
         if !tied && said.name.is_some() {
@@ -220,65 +224,70 @@ impl System {
                 _ => Ok(party),
             };
         }
-        let known = match said.name {
+        let earlier = match said.name {
             None => self.customer_of(scope.id(), person)?,
             Some(_) => None,
         };
-        Ok(party(PersonKind::Customer(known.map(Box::new))))
+        Ok(party(PersonKind::Customer(earlier.map(Box::new))))
     }
 
-    /// Who has which part in a message. What a message refers to must exist in the same scope.
+    /// Finds the parties of a message. Everything that a message refers to must exist in the same scope.
     pub(super) async fn parties(
         &self,
         scope: &ConnectedScope,
-        (sender, receiver): (Sender, Option<Sender>),
+        sender: Sender,
+        receiver: Option<Sender>,
     ) -> Result<Parties, Refused<SendRejection>> {
         use SendRejection as R;
-        let rejected = Refused::Rejected;
-        let author = self.party(scope, &sender).await;
-        let author = author.map_err(|refused| match refused {
-            Refused::Rejected(NoParty::Unknown) => rejected(R::UnknownSender),
-            Refused::Rejected(NoParty::CustomersId) => rejected(R::CustomersId),
-            Refused::Unavailable(unavailable) => unavailable.into(),
-        })?;
+        let rejection = Refused::Rejected;
+        let author = self
+            .party(scope, &sender)
+            .await
+            .map_err(|refused| match refused {
+                Refused::Rejected(NoParty::Unknown) => rejection(R::UnknownSender),
+                Refused::Rejected(NoParty::CustomersId) => rejection(R::CustomersId),
+                Refused::Unavailable(unavailable) => unavailable.into(),
+            })?;
         let (receiver, name) = match (receiver, author.known) {
             (None, PersonKind::Customer(known)) => {
                 let customer = customer(author.person, sender, known);
                 return Ok(Parties {
-                    roles: (customer.ok_or(rejected(R::NamelessSender))?, None),
+                    roles: (customer.ok_or(rejection(R::NamelessSender))?, None),
                     bind: author.bind.into_iter().collect(),
                 });
             }
-            (None, PersonKind::Staff(_)) => return Err(rejected(R::ReceiverMissing)),
+            (None, PersonKind::Staff(_)) => return Err(rejection(R::ReceiverMissing)),
             (Some(_), PersonKind::Customer(_)) if sender.ref_id.is_some() => {
-                return Err(rejected(R::UnknownSender));
+                return Err(rejection(R::UnknownSender));
             }
-            (Some(_), PersonKind::Customer(_)) => return Err(rejected(R::ReceiverOfCustomer)),
+            (Some(_), PersonKind::Customer(_)) => return Err(rejection(R::ReceiverOfCustomer)),
             (Some(receiver), PersonKind::Staff(name)) => (receiver, name),
         };
         if sender.id.is_some() && sender.id == receiver.id {
-            return Err(rejected(R::OwnReceiver));
+            return Err(rejection(R::OwnReceiver));
         }
-        let getter = self.party(scope, &receiver).await;
-        let getter = getter.map_err(|refused| match refused {
-            Refused::Rejected(NoParty::Unknown | NoParty::CustomersId) => {
-                rejected(R::UnknownReceiver)
-            }
-            Refused::Unavailable(unavailable) => unavailable.into(),
-        })?;
+        let getter = self
+            .party(scope, &receiver)
+            .await
+            .map_err(|refused| match refused {
+                Refused::Rejected(NoParty::Unknown | NoParty::CustomersId) => {
+                    rejection(R::UnknownReceiver)
+                }
+                Refused::Unavailable(unavailable) => unavailable.into(),
+            })?;
         if author.so_far == Some(getter.person) {
-            return Err(rejected(R::OwnReceiver));
+            return Err(rejection(R::OwnReceiver));
         }
         let PersonKind::Customer(known) = getter.known else {
-            return Err(rejected(R::UnknownReceiver));
+            return Err(rejection(R::UnknownReceiver));
         };
         let customer = customer(getter.person, receiver, known);
         let name = name.or(sender.name).or_else(|| "Bot".parse().ok());
         let writer = ImportAuthor {
             person: author.person,
-            name: name.ok_or(rejected(R::NamelessSender))?,
+            name: name.ok_or(rejection(R::NamelessSender))?,
         };
-        let customer = customer.ok_or(rejected(R::NamelessReceiver))?;
+        let customer = customer.ok_or(rejection(R::NamelessReceiver))?;
         Ok(Parties {
             roles: (customer, Some(writer)),
             bind: author.bind.into_iter().chain(getter.bind).collect(),
@@ -291,17 +300,19 @@ impl System {
         scope: &ConnectedScope,
         person: &PersonRef,
     ) -> Result<Option<PersonId>, Unavailable> {
-        let named = self.named(scope, person.id.as_ref(), person.ref_id).await?;
-        let Some(named) = named else { return Ok(None) };
+        let identity = self.named(scope, person.id.as_ref(), person.ref_id).await?;
+        let Some(identity) = identity else {
+            return Ok(None);
+        };
         if person.ref_id.is_some() {
             self.kernel().caught_up().await;
-            if !self.is_customer(scope.id(), named.person)?
-                && self.staff(scope.id(), named.person).await?.is_none()
+            if !self.is_customer(scope.id(), identity.person)?
+                && self.staff(scope.id(), identity.person).await?.is_none()
             {
                 return Ok(None);
             }
         }
-        Ok(Some(named.person))
+        Ok(Some(identity.person))
     }
 
     /// The conversation that is meant, if this scope has it.
@@ -322,7 +333,7 @@ impl System {
             .map(|state| state.id))
     }
 
-    /// Whether `conversation_ref_id` names a conversation of this scope.
+    /// Returns whether `conversation_ref_id` names a conversation of this scope.
     pub(super) async fn check_conversation(
         &self,
         scope: &ConnectedScope,

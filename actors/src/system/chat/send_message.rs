@@ -17,7 +17,7 @@ use crate::system::chat::ConnectedScope;
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::joint::execute_joint;
 
-/// Why a customer's message is refused.
+/// The rejection of a customer's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendRejection {
     /// The same `msgid` in this conversation, from another sender or with another `message`.
@@ -79,11 +79,11 @@ impl System {
     ) -> Result<Accepted, Refused<SendRejection>> {
         let message = message.into();
         let _accepted = self.kernel().gate.enter()?;
-        let known = match &message.conversation_id {
+        let known_conversation = match &message.conversation_id {
             Some(id) => Some(self.meaning_of_conversation(&scope, id).await?),
             None => None,
         };
-        let conversation = message.conversation_ref_id.or(known);
+        let conversation = message.conversation_ref_id.or(known_conversation);
         let conversation =
             conversation.ok_or(Refused::Rejected(SendRejection::UnknownConversation))?;
         if message.conversation_ref_id.is_some() {
@@ -100,33 +100,37 @@ impl System {
         let msgid = keys::msgid(conversation, &message.msgid);
         let is_repeat = || Ok(self.kernel().index.find(msgid)?.is_some());
         let account = scope.id().account();
-        let reserved = self.reserve(account, 0, is_repeat).await;
-        let reserved = reserved.map_err(|refused| refused.map(SendRejection::Quota))?;
+        let reserved = self
+            .reserve(account, 0, is_repeat)
+            .await
+            .map_err(|refused| refused.map(SendRejection::Quota))?;
         let client = message.conversation_id.as_ref();
-        let bound = client.filter(|_| known != Some(conversation)).cloned();
-        let command = self.command(scope, message, (conversation, raw));
+        let bound = client
+            .filter(|_| known_conversation != Some(conversation))
+            .cloned();
+        let command = self.command(scope, message, conversation, raw);
         let (receive, people) = command.await?;
         let bind = Bind {
             conversation: bound.map(|client| (client, conversation)),
             people,
         };
-        let named = receive.media_from.is_some() || receive.look_at_avatar;
+        let has_files = receive.media_from.is_some() || receive.look_at_avatar;
         let deliver = Deliver(receive);
-        let accepted = if bind.is_empty() {
+        let acceptance = if bind.is_empty() {
             execute_joint(self.kernel(), &conversation, deliver).await
         } else {
             let scope = deliver.0.scope.clone();
             execute_joint(self.kernel(), &scope, DeliverBound { bind, deliver }).await
         };
-        let mut accepted = accepted.map_err(|refused| refused.map(rejection))?;
-        self.look_for_files(named);
-        let news = accepted.news.take().map(|news| *news);
-        self.follow_elsewhere(accepted.elsewhere, news).await?;
-        let accepted = one_message(accepted)?;
-        if let Some(reserved) = reserved.filter(|_| !accepted.repeated) {
+        let mut acceptance = acceptance.map_err(|refused| refused.map(rejection))?;
+        self.look_for_files(has_files);
+        let news = acceptance.news.take().map(|news| *news);
+        self.follow_elsewhere(acceptance.elsewhere, news).await?;
+        let acceptance = one_message(acceptance)?;
+        if let Some(reserved) = reserved.filter(|_| !acceptance.repeated) {
             reserved.keep();
         }
-        Ok(accepted)
+        Ok(acceptance)
     }
 
     /// Makes the command for a message whose people are all known; also returns the people whom it binds.
@@ -134,11 +138,13 @@ impl System {
         &self,
         scope: ConnectedScope,
         message: Box<PostedMessage>,
-        (conversation, raw): (ConversationId, Bytes),
+        conversation: ConversationId,
+        raw: Bytes,
     ) -> Result<(Box<SendMessage>, Vec<(ClientPersonId, PersonId)>), Refused<SendRejection>> {
         let nameless = message.sender.name.is_none();
-        let described = (message.sender, message.receiver);
-        let parties = self.parties(&scope, described).await?;
+        let parties = self
+            .parties(&scope, message.sender, message.receiver)
+            .await?;
         let (customer, imported) = parties.roles;
         let listing = self.kernel().shared.config.list_fetches;
         let media = message.content.media().filter(|_| listing);

@@ -9,7 +9,7 @@ use crate::system::chat::ConnectedScope;
 use crate::system::live::{Audience, LiveEvent, What};
 use crate::typing::Typing;
 
-/// Why a typing notice is refused.
+/// The rejection of a typing notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TypingRejection {
     /// The scope has no such conversation.
@@ -32,11 +32,14 @@ impl System {
         person: &PersonRef,
         lasts: Duration,
     ) -> Result<(), Refused<TypingRejection>> {
-        let conversation = self.place(&scope, conversation).await?;
-        let conversation =
-            conversation.ok_or(Refused::Rejected(TypingRejection::ConversationNotFound))?;
-        let person = self.person(&scope, person).await?;
-        let person = person.ok_or(Refused::Rejected(TypingRejection::UnknownPerson))?;
+        let conversation = self
+            .place(&scope, conversation)
+            .await?
+            .ok_or(Refused::Rejected(TypingRejection::ConversationNotFound))?;
+        let person = self
+            .person(&scope, person)
+            .await?
+            .ok_or(Refused::Rejected(TypingRejection::UnknownPerson))?;
         let now = self.now();
         let until = now.plus(lasts);
         let typing = Typing { person, until };

@@ -8,8 +8,8 @@ use crate::error::{Refused, Unavailable};
 use crate::system::System;
 
 impl System {
-    /// Whether a password is right, unless there were too many attempts. Takes the time of one check, whether or not there is
-    /// a hash.
+    /// Returns whether a password is right, unless there were too many attempts. Takes the time of one check, whether or not
+    /// there is a hash.
     pub(in crate::system) async fn check_password(
         &self,
         attempt: &AuthAttempt,
@@ -26,12 +26,11 @@ impl System {
         };
         let let_through = throttle().attempt(attempt, kernel.clock.now());
         let_through.map_err(Refused::Rejected)?;
-        let checked: Result<bool, Unavailable> =
-            kernel.shared.passwords.check(password, hash).await;
-        if !matches!(checked, Ok(false)) {
+        let check: Result<bool, Unavailable> = kernel.shared.passwords.check(password, hash).await;
+        if !matches!(check, Ok(false)) {
             throttle().forgive(attempt, kernel.clock.now());
         }
-        let is_right = checked?;
+        let is_right = check?;
         if is_right {
             throttle().welcome(attempt);
         }

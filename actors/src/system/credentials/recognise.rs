@@ -1,4 +1,4 @@
-//! Whose a token or a session is. The index leads from its hash to the users who may have it, and the state of the user
+//! The holder of a token or a session. The index leads from its hash to the users who may have it, and the state of the user
 //! decides; users of other accounts are not read.
 
 use crate::caches::read_cache::Caller;
@@ -12,7 +12,8 @@ use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// So many users who may have a secret are compared: there is more than one only if the configuration gives several the same token.
+/// So many users who may have a secret are compared: there is more than one only if the configuration gives several the same
+/// token.
 const HOLDERS_MAX: usize = 16;
 
 /// By what a user is recognised.
@@ -68,7 +69,7 @@ impl System {
             return Ok(None);
         };
         let recognised = |session| Recognised {
-            caller: Caller::of(holder.account, user),
+            caller: Caller::new(holder.account, user),
             session,
         };
         if shown == Shown::Token && user.token == Some(*hash) {
@@ -80,14 +81,16 @@ impl System {
         Ok(match shown {
             Shown::Token => {
                 let mut tokens = credentials.tokens.iter();
-                let token = tokens.find(|token| token.hash == *hash);
-                let token = token.filter(|token| !token.has_expired(now));
+                let token = tokens
+                    .find(|token| token.hash == *hash)
+                    .filter(|token| !token.has_expired(now));
                 token.map(|_good| recognised(None))
             }
             Shown::Session => {
                 let mut sessions = credentials.sessions.iter();
-                let session = sessions.find(|session| session.hash == *hash);
-                let session = session.filter(|session| session.is_good(user, now));
+                let session = sessions
+                    .find(|session| session.hash == *hash)
+                    .filter(|session| session.is_good(user, now));
                 session.map(|session| recognised(Some(session.clone())))
             }
         })

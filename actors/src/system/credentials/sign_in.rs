@@ -30,20 +30,20 @@ pub struct SignInRequest {
     pub password: String,
     /// The account; needed when users of several have this address.
     pub account: Option<AccountId>,
-    /// Where the request comes from.
+    /// The address of the client.
     pub address: IpAddr,
 }
 
 /// A completed sign-in.
 #[derive(Clone, Debug)]
 pub struct SignedIn {
-    /// Who.
+    /// The user who signed in.
     pub caller: Caller,
-    /// What the cookie is to hold; there is no other moment to see it.
+    /// The secret for the cookie; it is not readable later.
     pub secret: MadeToken,
 }
 
-/// Why a sign-in is refused. The reason does not reveal whether a user has the address.
+/// The rejection of a sign-in. The reason does not reveal whether a user has the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignInRejection {
     /// No active user has this address and this password, or several accounts know the address.
@@ -66,11 +66,11 @@ impl System {
         request: SignInRequest,
     ) -> Result<SignedIn, Refused<SignInRejection>> {
         let email = request.email.parse::<Email>().ok();
-        let found = match &email {
+        let candidate = match &email {
             Some(email) => self.candidate(email, request.account).await?,
             None => None,
         };
-        let account = found
+        let account = candidate
             .as_ref()
             .map(|(account, _)| *account)
             .or(request.account);
@@ -81,13 +81,15 @@ impl System {
             folded.unwrap_or(request.email)
         );
         let attempt = AuthAttempt::new(&name, request.address);
-        let hash = found.as_ref().and_then(|(_, user)| user.password.clone());
-        let checked = self.check_password(&attempt, request.password, hash.clone());
-        let right = checked
+        let hash = candidate
+            .as_ref()
+            .and_then(|(_, user)| user.password.clone());
+        let check = self.check_password(&attempt, request.password, hash.clone());
+        let right = check
             .await
             .map_err(|refused| refused.map(SignInRejection::TooOften))?;
         // The password may have been changed, or the user switched off, while it was checked.
-        let holder = found.filter(|_| right).map(|(account, user)| Holder {
+        let holder = candidate.filter(|_| right).map(|(account, user)| Holder {
             account,
             user: user.id,
         });
@@ -109,7 +111,7 @@ impl System {
         account: AccountId,
         user: &User,
     ) -> Result<SignedIn, Unavailable> {
-        let caller = Caller::of(account, user);
+        let caller = Caller::new(account, user);
         let command = SignIn {
             by: By::from(&caller),
             ended_before: user.sessions_ended,

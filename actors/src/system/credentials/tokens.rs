@@ -18,8 +18,8 @@ impl System {
     /// # Errors
     /// When they cannot be read now.
     pub async fn tokens(&self, holder: Holder) -> Result<Vec<Token>, Unavailable> {
-        let known = self.look::<Credentials>(&holder).await?;
-        Ok(known.map_or_else(Vec::new, |known| known.tokens))
+        let credentials = self.look::<Credentials>(&holder).await?;
+        Ok(credentials.map_or_else(Vec::new, |credentials| credentials.tokens))
     }
 
     /// Makes a bearer token for a user who is there; the token itself is in this answer and in no other.

@@ -8,7 +8,7 @@ use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use crate::system::deliveries::{Delivery, queue_of};
 
-/// Why a message is not discarded.
+/// The rejection of a discard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiscardRejection {
     /// No account user wrote a message with this id.
@@ -41,14 +41,14 @@ impl System {
         why: CancelReason,
     ) -> Result<Delivery, Refused<DiscardRejection>> {
         let _accepted = self.kernel().gate.enter()?;
-        let rejected = |why| Err(Refused::Rejected(why));
+        let reject = |why| Err(Refused::Rejected(why));
         self.kernel().caught_up().await;
         let Some((conversation, outgoing)) = self.written(id)? else {
-            return rejected(DiscardRejection::Unknown);
+            return reject(DiscardRejection::Unknown);
         };
         let number = outgoing.number();
         if self.delivery_record(conversation, number)?.state.is_final() {
-            return rejected(DiscardRejection::Final);
+            return reject(DiscardRejection::Final);
         }
         self.note_delivery(by, "delivery.discard", &outgoing)
             .await?;
@@ -57,7 +57,7 @@ impl System {
         let answer = self.running.dispatcher.send(discard).await;
         let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
         let Some(submitted) = submitted else {
-            return rejected(DiscardRejection::Final);
+            return reject(DiscardRejection::Final);
         };
         self.on_disk(submitted).await?;
         let delivery = self.delivery(id).await?;

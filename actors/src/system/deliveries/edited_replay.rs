@@ -15,14 +15,14 @@ use crate::system::System;
 use crate::system::deliveries::{CallbackRequest, RequestRejection};
 use crate::system::operator::test_send::TestOutcome;
 
-/// What is sent instead of the callback.
+/// The content that is sent instead of the callback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditedReplay {
     /// The body, byte by byte.
     pub body: Bytes,
     /// The value of `X-Signature`; `None`: the right one for this body.
     pub signature: Option<String>,
-    /// Whose address it goes to; `None` as in [`System::callback_request`].
+    /// The version whose address it goes to; `None` as in [`System::callback_request`].
     pub version: Option<HookVersion>,
 }
 
@@ -50,8 +50,9 @@ impl System {
             Some(given) => given,
             None => {
                 let channels = self.kernel().shared.read_cache.channels();
-                let channel = channels.get(scope.channel());
-                let channel = channel.ok_or(Refused::Rejected(RequestRejection::NoChannel))?;
+                let channel = channels
+                    .get(scope.channel())
+                    .ok_or(Refused::Rejected(RequestRejection::NoChannel))?;
                 sign_body(channel.signing_secret(attempt.at), &edited.body).to_string()
             }
         };
@@ -61,17 +62,17 @@ impl System {
             signature,
             ..attempt
         };
-        let changed = |field: &str, after: Value| Difference {
+        let difference = |field: &str, after: Value| Difference {
             field: field.to_owned(),
             before: Value::Null,
             after,
         };
         let mut changes = vec![
-            changed("version", version.as_str().into()),
-            changed("body", Value::Null),
+            difference("version", version.as_str().into()),
+            difference("body", Value::Null),
         ];
         if is_forged {
-            changes.push(changed("signature", Value::Null));
+            changes.push(difference("signature", Value::Null));
         }
         let note = Note {
             by,

@@ -1,16 +1,16 @@
-//! Which deliveries are meant.
+//! Filters of deliveries.
 
 use std::str::FromStr;
 
 use crate::domain::fate::Fate;
 use crate::domain::id::{ChannelId, ConversationId, ScopeId};
 
-/// Which deliveries are listed; what is `None` does not matter.
+/// A filter of deliveries; a field of `None` takes all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryFilter {
-    /// Where they stand.
+    /// The state of the delivery.
     pub state: Option<StateFilter>,
-    /// Which group of states that is one of.
+    /// The group of the state.
     pub group: Option<StateGroup>,
     /// Their channel.
     pub channel: Option<ChannelId>,
@@ -21,23 +21,23 @@ pub struct DeliveryFilter {
 }
 
 impl DeliveryFilter {
-    /// Whether deliveries in this state are meant.
+    /// Returns whether the filter takes deliveries in this state.
     pub(crate) fn means(&self, state: StateFilter) -> bool {
         self.state.is_none_or(|meant| meant == state)
             && self.group.is_none_or(|group| group == state.group())
     }
 
-    /// Whether deliveries are meant that are queued, in whatever state.
+    /// Returns whether the filter takes queued deliveries in some state.
     pub(crate) fn means_queued(&self) -> bool {
-        let queued = |state: &StateFilter| state.group() == StateGroup::Waiting;
+        let is_queued = |state: &StateFilter| state.group() == StateGroup::Waiting;
         StateFilter::ALL
             .iter()
-            .filter(|state| queued(state))
+            .filter(|state| is_queued(state))
             .any(|state| self.means(*state))
     }
 }
 
-/// Where a delivery may stand.
+/// A state of deliveries that a filter names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateFilter {
     /// Waits for its turn.
@@ -144,7 +144,7 @@ impl StateGroup {
 impl FromStr for StateFilter {
     type Err = UnknownState;
     fn from_str(text: &str) -> Result<Self, UnknownState> {
-        let found = Self::ALL.into_iter().find(|state| state.as_str() == text);
-        found.ok_or(UnknownState)
+        let state_filter = Self::ALL.into_iter().find(|state| state.as_str() == text);
+        state_filter.ok_or(UnknownState)
     }
 }

@@ -35,7 +35,7 @@ enum CursorPlace {
     },
 }
 
-/// What a text begins with that is a place among the recent ones.
+/// The first byte of the text for a place among the recent ones.
 const RECENT: u8 = 0xff;
 
 impl DeliveryCursor {
@@ -69,16 +69,16 @@ impl DeliveryCursor {
 /// A page that is being filled.
 struct Draft {
     limit: usize,
-    /// How many rows were examined.
+    /// The number of rows that were examined.
     looked_at: usize,
     page: Page<Delivery, DeliveryCursor>,
 }
 
 impl Draft {
-    /// How many rows may be examined next.
+    /// The number of rows that may be examined next.
     fn room(&self) -> usize {
-        let wanted = self.limit.saturating_sub(self.page.entries.len());
-        wanted.min(ROWS_MAX.saturating_sub(self.looked_at))
+        let missing_entries = self.limit.saturating_sub(self.page.entries.len());
+        missing_entries.min(ROWS_MAX.saturating_sub(self.looked_at))
     }
 
     fn goes_on(&mut self, at: CursorPlace) {
@@ -91,7 +91,7 @@ struct Part {
     code: u8,
     table: Table,
     prefix: Vec<u8>,
-    /// How many bytes stand before what is a row of the queue.
+    /// The number of bytes before the row of the queue.
     skip: usize,
 }
 
@@ -142,7 +142,7 @@ impl System {
         mut before: u64,
         draft: &mut Draft,
     ) -> Result<(), Unavailable> {
-        let wanted = RecentFilter {
+        let recent_filter = RecentFilter {
             channel: meant.channel.as_ref(),
             scope: meant.scope.as_ref(),
             conversation: meant.conversation,
@@ -153,15 +153,21 @@ impl System {
                 draft.goes_on(CursorPlace::Recent(before));
                 return Ok(());
             }
-            let kept = self.kernel().shared.recent.before(before, &wanted, room);
-            let Some(last) = kept.last() else {
+            let recent_entries = self
+                .kernel()
+                .shared
+                .recent
+                .before(before, &recent_filter, room);
+            let Some(last) = recent_entries.last() else {
                 return Ok(());
             };
             before = last.place;
-            draft.looked_at += kept.len();
-            let kept = kept.into_iter().map(|kept| (kept.queue, kept.number));
-            let found = self.deliveries_of(filter, kept).await?;
-            draft.page.entries.extend(found);
+            draft.looked_at += recent_entries.len();
+            let names = recent_entries
+                .into_iter()
+                .map(|entry| (entry.queue, entry.number));
+            let deliveries = self.deliveries_of(filter, names).await?;
+            draft.page.entries.extend(deliveries);
         }
     }
 
@@ -214,8 +220,8 @@ impl System {
                     // Those are on the pages before.
                     (!kernel.shared.recent.holds(conversation, number)).then_some((queue, number))
                 });
-                let found = self.deliveries_of(filter, rows).await?;
-                draft.page.entries.extend(found);
+                let deliveries = self.deliveries_of(filter, rows).await?;
+                draft.page.entries.extend(deliveries);
                 draft.goes_on(CursorPlace::Older {
                     part: part.code,
                     row: last.clone(),
@@ -260,7 +266,7 @@ impl System {
         filter: &DeliveryFilter,
         named: impl Iterator<Item = (QueueId, OutNumber)>,
     ) -> Result<Vec<Delivery>, Unavailable> {
-        let mut found = Vec::new();
+        let mut deliveries = Vec::new();
         let mut open: Vec<QueueId> = Vec::new();
         for (queue, number) in named {
             let conversation = queue.conversation;
@@ -271,34 +277,34 @@ impl System {
             if !record.state.is_final() && !open.contains(&queue) {
                 open.push(queue);
             }
-            found.push(Delivery {
-                callback: CallbackView::of(conversation, &record),
+            deliveries.push(Delivery {
+                callback: CallbackView::new(conversation, &record),
                 outgoing,
                 conversation,
                 record,
             });
         }
         if !open.is_empty() {
-            let seen = self.seen(open.clone()).await?;
-            for delivery in &mut found {
+            let statuses = self.seen(open.clone()).await?;
+            for delivery in &mut deliveries {
                 let queue = open
                     .iter()
                     .position(|queue| queue.conversation == delivery.conversation);
-                let seen = queue.and_then(|queue| seen.get(queue));
-                if let Some(seen) = seen {
+                let status = queue.and_then(|queue| statuses.get(queue));
+                if let Some(status) = status {
                     let number = delivery.outgoing.number();
                     // What is seen rests on newer records.
                     delivery.record = self.delivery_record(delivery.conversation, number)?;
                     delivery.callback =
-                        standing(delivery.conversation, &delivery.record, number, seen);
+                        standing(delivery.conversation, &delivery.record, number, status);
                 }
             }
         }
-        found.retain(|delivery| {
+        deliveries.retain(|delivery| {
             let state = delivery.callback.state.parse();
             state.is_ok_and(|state| filter.means(state))
         });
-        Ok(found)
+        Ok(deliveries)
     }
 
     fn outgoing(
@@ -307,8 +313,8 @@ impl System {
         number: u64,
     ) -> Result<Option<Outgoing>, Unavailable> {
         let key = keys::outgoing(conversation, number);
-        let found = self.kernel().record::<ConversationEvent>(key)?;
-        Ok(found.and_then(|found| found.event.into_outgoing()))
+        let record = self.kernel().record::<ConversationEvent>(key)?;
+        Ok(record.and_then(|record| record.event.into_outgoing()))
     }
 }
 

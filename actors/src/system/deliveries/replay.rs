@@ -14,7 +14,7 @@ use crate::shared::admission::Admission;
 use crate::system::System;
 use crate::system::deliveries::{Delivery, queue_of};
 
-/// Why a message is not sent again.
+/// The rejection of a replay.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayRejection {
     /// No account user wrote a message with this id.
@@ -48,10 +48,10 @@ impl System {
         id: MessageId,
     ) -> Result<Delivery, Refused<ReplayRejection>> {
         let _accepted = self.kernel().gate.enter()?;
-        let rejected = |why| Err(Refused::Rejected(why));
+        let reject = |why| Err(Refused::Rejected(why));
         self.kernel().caught_up().await;
         let Some((conversation, outgoing)) = self.written(id)? else {
-            return rejected(ReplayRejection::Unknown);
+            return reject(ReplayRejection::Unknown);
         };
         let queue = queue_of(conversation, &outgoing);
         let number = outgoing.number();
@@ -65,24 +65,25 @@ impl System {
         }
         let scope = self.cached_scope(&queue.scope).await?;
         let Some(version) = scope.connection.as_ref().map(|it| it.version) else {
-            return rejected(ReplayRejection::NotConnected);
+            return reject(ReplayRejection::NotConnected);
         };
         let place = QueueTarget {
             scope: &queue.scope,
             conversation,
             version,
         };
-        let permit = Admission::enter(self.kernel(), &place).await;
-        let permit = permit.map_err(|refused| refused.map(ReplayRejection::TooMuchQueued))?;
+        let permit = Admission::enter(self.kernel(), &place)
+            .await
+            .map_err(|refused| refused.map(ReplayRejection::TooMuchQueued))?;
         self.note_delivery(by, "delivery.replay", &outgoing).await?;
-        let asked = Replay {
+        let command = Replay {
             messages: vec![(queue, number)],
             delivered: true,
         };
-        let answer = self.running.dispatcher.send(asked).await;
+        let answer = self.running.dispatcher.send(command).await;
         let (_, submitted) = answer.map_err(|_ended| Unavailable::Stopping)??;
         let Some(submitted) = submitted else {
-            return rejected(ReplayRejection::OnItsWay);
+            return reject(ReplayRejection::OnItsWay);
         };
         self.on_disk(submitted).await?;
         permit.keep();
@@ -106,15 +107,16 @@ impl System {
             return Err(Refused::Rejected(rejection));
         }
         self.note_delivery(by, "delivery.replay", outgoing).await?;
-        let asked = EndWait(queue, outgoing.number());
-        let answer = self.running.dispatcher.send(asked).await;
-        let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
-        let submitted = submitted.ok_or(Refused::Rejected(ReplayRejection::OnItsWay))?;
+        let command = EndWait(queue, outgoing.number());
+        let answer = self.running.dispatcher.send(command).await;
+        let submitted = answer
+            .map_err(|_ended| Unavailable::Stopping)??
+            .ok_or(Refused::Rejected(ReplayRejection::OnItsWay))?;
         self.on_disk(submitted).await?;
         self.known_delivery(outgoing.id()).await
     }
 
-    /// Where a message stands.
+    /// Finds the delivery of a message.
     async fn known_delivery(&self, id: MessageId) -> Result<Delivery, Refused<ReplayRejection>> {
         let delivery = self.delivery(id).await?;
         delivery.ok_or(Refused::Rejected(ReplayRejection::Unknown))

@@ -15,11 +15,11 @@ pub struct CallbackRequest {
     pub scope: ScopeId,
     /// The version of the callback.
     pub version: HookVersion,
-    /// What would be sent, as the attempt behind those that were made.
+    /// The next attempt, as it would be sent.
     pub attempt: Attempt,
 }
 
-/// Why there is nothing that would be sent.
+/// The rejection of a look at a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestRejection {
     /// No account user wrote a message with this id.
@@ -49,29 +49,29 @@ impl System {
         id: MessageId,
         version: Option<HookVersion>,
     ) -> Result<CallbackRequest, Refused<RequestRejection>> {
-        let rejected = |why| Refused::Rejected(why);
+        let rejection = |why| Refused::Rejected(why);
         self.kernel().caught_up().await;
-        let written = self.written(id)?;
+        let message = self.written(id)?;
         let (conversation, outgoing) =
-            written.ok_or_else(|| rejected(RequestRejection::Unknown))?;
+            message.ok_or_else(|| rejection(RequestRejection::Unknown))?;
         let record = self.delivery_record(conversation, outgoing.number())?;
         let queue = queue_of(conversation, &outgoing);
         let cache = &self.kernel().shared.read_cache;
         let channel = cache
             .channel(queue.scope.channel())
-            .ok_or_else(|| rejected(RequestRejection::NoChannel))?;
+            .ok_or_else(|| rejection(RequestRejection::NoChannel))?;
         let version = match version {
             Some(version) => version,
             None => self.test_version(&channel.channel, &queue.scope).await?,
         };
         let number = record.tally.made.saturating_add(1);
-        let attempt = compose(&channel, &queue, &outgoing, version, number, self.now());
-        let attempt = attempt.map_err(|why| {
-            rejected(match why {
-                Unsendable::NoAddress => RequestRejection::NoAddress(version),
-                Unsendable::NoRoom => RequestRejection::NoRoom,
-            })
-        })?;
+        let attempt =
+            compose(&channel, &queue, &outgoing, version, number, self.now()).map_err(|why| {
+                rejection(match why {
+                    Unsendable::NoAddress => RequestRejection::NoAddress(version),
+                    Unsendable::NoRoom => RequestRejection::NoRoom,
+                })
+            })?;
         Ok(CallbackRequest {
             scope: queue.scope,
             version,

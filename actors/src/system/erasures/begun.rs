@@ -1,6 +1,6 @@
 //! Erasures of which a part is done.
 
-use crate::system::erasures::group::Group;
+use crate::domain::erasures::judges::group::Group;
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::erasure::prepare::Prepared;
 

@@ -3,57 +3,40 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use crate::domain::audit::AuditEntry;
 use crate::domain::erasures::certificate::Certificate;
-use crate::domain::erasures::{Erasure, ErasureState, Erasures, ErasuresEvent};
-use crate::domain::id::{AccountId, MediaId};
+use crate::domain::erasures::judges::certified::CertifiedErasure;
+use crate::domain::erasures::judges::group::Group;
+use crate::domain::erasures::judges::record::{decode, erasure_event};
+use crate::domain::erasures::judges::together::together;
+use crate::domain::erasures::{Erasure, Erasures, ErasuresEvent};
 use crate::domain::time::UnixMillis;
 use crate::system::erasures::ErasureFailure;
 use crate::system::erasures::begun::PreparedErasures;
-use crate::system::erasures::group::Group;
-use crate::system::erasures::judge::{ordered, replaced};
-use crate::system::erasures::reading::event;
-use crate::system::erasures::tally::Tally;
-use crate::system::erasures::together::together;
 use switchboard_engine::state::State;
 use switchboard_engine::store::disk::Disk;
-use switchboard_engine::store::erasure::list::RecordRanges;
-use switchboard_engine::store::erasure::{ClosedStore, Fate, ListHead};
+use switchboard_engine::store::erasure::ClosedStore;
 use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::{ReadError, Record, Seq};
 
-/// What became of an erasure.
+/// The outcome of an erasure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CarriedOut {
-    /// Its number.
+    /// The number of the erasure.
     pub number: u64,
-    /// What was erased, or why nothing was.
+    /// The certificate, or the reason why nothing was erased.
     pub outcome: Result<Certificate, String>,
-    /// Whether most of it was prepared.
+    /// True when most of it was prepared beside the system.
     pub prepared: bool,
 }
 
-/// What the list of an erasure keeps for the keeper of files: those that are to be removed as well.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ErasureNote {
-    /// The account whose files they are; `None`: of any.
-    pub account: Option<AccountId>,
-    /// Whether all files of the account are to be removed.
-    pub all_files: bool,
-    /// The files.
-    pub files: BTreeSet<MediaId>,
-}
-
-/// The choice among the erasures that wait.
+/// A choice of the erasures that wait.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ErasureSelection<'w> {
-    /// Not these: they failed before.
-    pub(super) but: &'w [u64],
-    /// Only those of which it is known what they go up to: another node has carried them out, or was about to.
+pub(super) struct ErasureSelection<'c> {
+    /// The erasures that failed before: they wait for the operator.
+    pub(super) except: &'c [u64],
+    /// Only erasures with a last record: another node has carried them out, or was about to.
     pub(super) only_begun: bool,
-    /// One after the other, each by itself.
+    /// The oldest one alone.
     pub(super) apart: bool,
 }
 
@@ -63,11 +46,11 @@ impl ErasureSelection<'_> {
             true => erasure.is_begun(),
             false => erasure.is_waiting(),
         };
-        is_meant && !self.but.contains(&erasure.number)
+        is_meant && !self.except.contains(&erasure.number)
     }
 }
 
-/// A closed store, opened as often as it is needed.
+/// A closed store, opened for each attempt.
 pub(super) struct Closed<'c> {
     pub(super) disk: &'c Arc<dyn Disk>,
     pub(super) tables: &'c Arc<dyn TablesHome>,
@@ -87,19 +70,19 @@ impl Closed<'_> {
 /// When the store cannot be used at all. An erasure that fails does not keep the others from being carried out.
 pub(super) fn carry_out(
     closed: &Closed<'_>,
-    which: ErasureSelection<'_>,
+    choice: ErasureSelection<'_>,
     prepared: Option<PreparedErasures>,
     now: impl Fn() -> UnixMillis,
 ) -> Result<Vec<CarriedOut>, ErasureFailure> {
-    let mut done = Vec::new();
-    let mut meant = None;
+    let mut outcomes = Vec::new();
+    let mut prepared_numbers = None;
     if let Some(prepared) = prepared {
         let numbers = prepared.numbers();
-        done.extend(failed(&prepared.group));
+        outcomes.extend(failures(&prepared.group));
         match finish(closed, prepared, now()) {
-            Ok(Some(finished)) => {
-                done.extend(finished);
-                return Ok(done);
+            Ok(Some(of_prepared)) => {
+                outcomes.extend(of_prepared);
+                return Ok(outcomes);
             }
             Ok(None) => tracing::info!(?numbers, "erasures were prepared in vain and begin again"),
             // If they count in spite of that, they do not wait any more.
@@ -107,48 +90,48 @@ pub(super) fn carry_out(
                 tracing::warn!(?numbers, %failure, "prepared erasures were not completed");
             }
         }
-        meant = Some(numbers);
+        prepared_numbers = Some(numbers);
     }
     loop {
         let store = closed.open()?;
-        let seen: BTreeSet<u64> = done.iter().map(|it: &CarriedOut| it.number).collect();
-        let mut waiting = waiting(&store)?;
-        waiting.retain(|it| {
-            let is_meant = meant
+        let ended_numbers: BTreeSet<u64> =
+            outcomes.iter().map(|it: &CarriedOut| it.number).collect();
+        let mut erasures = waiting_erasures(&store)?;
+        erasures.retain(|it| {
+            let is_meant = prepared_numbers
                 .as_ref()
-                .is_none_or(|meant| meant.contains(&it.number));
-            which.has(it) && is_meant && !seen.contains(&it.number)
+                .is_none_or(|numbers| numbers.contains(&it.number));
+            choice.has(it) && is_meant && !ended_numbers.contains(&it.number)
         });
-        let (mut erasures, upto) = together(waiting);
-        if which.apart {
-            erasures.truncate(1);
+        let (mut next, upto) = together(erasures);
+        if choice.apart {
+            next.truncate(1);
         }
-        if erasures.is_empty() {
-            return Ok(done);
+        if next.is_empty() {
+            return Ok(outcomes);
         }
-        done.extend(carry_out_whole(
+        outcomes.extend(carry_out_whole(
             closed,
             store,
-            Group::new(erasures, upto),
+            Group::new(next, upto),
             &now,
         )?);
-        if which.apart {
-            return Ok(done);
+        if choice.apart {
+            return Ok(outcomes);
         }
     }
 }
 
-/// The erasures that wait.
-fn waiting(store: &ClosedStore) -> Result<Vec<Erasure>, ErasureFailure> {
+fn waiting_erasures(store: &ClosedStore) -> Result<Vec<Erasure>, ErasureFailure> {
     let mut erasures = Erasures::default();
     for record in store.records() {
         let record = record?;
         if Erasures::id_of(&record.stream).is_some() {
-            erasures.apply(&event(&record)?);
+            erasures.apply(&decode(&record)?);
         }
     }
-    let waiting = erasures.iter().filter(|erasure| erasure.is_waiting());
-    Ok(waiting.cloned().collect())
+    let erasures = erasures.iter().filter(|erasure| erasure.is_waiting());
+    Ok(erasures.cloned().collect())
 }
 
 fn carry_out_whole(
@@ -159,27 +142,23 @@ fn carry_out_whole(
 ) -> Result<Vec<CarriedOut>, ErasureFailure> {
     group.look(&|| Box::new(store.records()))?;
     match erase(store, &mut group, now()) {
-        Ok(mut done) => {
-            done.extend(failed(&group));
-            Ok(done)
+        Ok(mut outcomes) => {
+            outcomes.extend(failures(&group));
+            Ok(outcomes)
         }
         Err(failure) if group.is_plural() => {
             tracing::warn!(%failure, "erasures fail together and are carried out one by one");
-            let mut done = failed(&group);
+            let mut outcomes = failures(&group);
             for alone in group.apart() {
-                done.extend(carry_out_alone(closed, alone, now())?);
+                outcomes.extend(carry_out_alone(closed, alone, now())?);
             }
-            Ok(done)
+            Ok(outcomes)
         }
         Err(failure) => {
             let reason = failure.to_string();
-            let mut done = failed(&group);
-            done.extend(group.numbers().map(|number| CarriedOut {
-                number,
-                outcome: Err(reason.clone()),
-                prepared: false,
-            }));
-            Ok(done)
+            let mut outcomes = failures(&group);
+            outcomes.extend(group.numbers().map(|number| failed(number, &reason)));
+            Ok(outcomes)
         }
     }
 }
@@ -191,38 +170,40 @@ fn carry_out_alone(
     now: UnixMillis,
 ) -> Result<Vec<CarriedOut>, ErasureFailure> {
     let store = closed.open()?;
-    let waits = waiting(&store)?;
+    let erasures = waiting_erasures(&store)?;
     let numbers: Vec<u64> = alone.numbers().collect();
     // It may count in spite of the failure.
-    if !waits.iter().any(|it| numbers.contains(&it.number)) {
+    if !erasures.iter().any(|it| numbers.contains(&it.number)) {
         return Ok(Vec::new());
     }
-    let mut done = erase(store, &mut alone, now).unwrap_or_else(|failure| {
+    let mut outcomes = erase(store, &mut alone, now).unwrap_or_else(|failure| {
         let reason = failure.to_string();
-        let refused = |number: &u64| CarriedOut {
-            number: *number,
-            outcome: Err(reason.clone()),
-            prepared: false,
-        };
-        numbers.iter().map(refused).collect()
+        numbers
+            .iter()
+            .map(|number| failed(*number, &reason))
+            .collect()
     });
-    done.extend(failed(&alone));
-    Ok(done)
+    outcomes.extend(failures(&alone));
+    Ok(outcomes)
 }
 
-/// Those that failed in a group.
-fn failed(group: &Group) -> Vec<CarriedOut> {
-    let failed = group.failed().iter();
-    failed
-        .map(|(number, failure)| CarriedOut {
-            number: *number,
-            outcome: Err(failure.to_string()),
-            prepared: false,
-        })
+fn failed(number: u64, reason: &str) -> CarriedOut {
+    CarriedOut {
+        number,
+        outcome: Err(reason.to_owned()),
+        prepared: false,
+    }
+}
+
+/// The outcomes of the erasures of a group that could not decode a record.
+fn failures(group: &Group) -> Vec<CarriedOut> {
+    let failures = group.failed().iter();
+    failures
+        .map(|(number, undecodable)| failed(*number, &undecodable.to_string()))
         .collect()
 }
 
-/// What is left of erasures that were prepared; `None` when what came meanwhile changes the verdict on what was judged.
+/// Carries out the rest of prepared erasures; `None` when records since then change the verdict on earlier ones.
 fn finish(
     closed: &Closed<'_>,
     prepared: PreparedErasures,
@@ -239,60 +220,63 @@ fn finish(
         return Ok(None);
     };
     group.end_at(upto);
-    let failed = group.failed().len();
+    let failures = group.failed().len();
     let holds = group.look(&|| {
         let is_known = move |record: &Result<Record, ReadError>| {
             record.as_ref().is_ok_and(|record| record.seq <= known)
         };
         Box::new(store.unprepared_records().skip_while(is_known))
     })?;
-    if !holds || group.failed().len() > failed {
+    if !holds || group.failed().len() > failures {
         return Ok(None);
     }
-    let mut done = erase(store, &mut group, now)?;
-    if group.failed().len() > failed {
+    let mut outcomes = erase(store, &mut group, now)?;
+    if group.failed().len() > failures {
         return Ok(None);
     }
-    for erasure in &mut done {
-        erasure.prepared = true;
+    for outcome in &mut outcomes {
+        outcome.prepared = true;
     }
-    Ok(Some(done))
+    Ok(Some(outcomes))
 }
 
-/// Up to which record erasures go that were prepared before that was noted; `None`: not all of them up to the same one.
+/// The last record that these prepared erasures judge, as the journal names it since; `None`: not all of them have the same.
 fn begun_upto(store: &ClosedStore, group: &Group) -> Result<Option<Option<Seq>>, ErasureFailure> {
-    let mut noted = BTreeMap::new();
+    let mut ends_by_number = BTreeMap::new();
     for record in store.unprepared_records() {
-        if let Some(ErasuresEvent::Begun { number, upto }) = ordered(&record?) {
-            noted.insert(number, Seq(upto));
+        if let Some(ErasuresEvent::Begun { number, upto }) = erasure_event(&record?) {
+            ends_by_number.insert(number, Seq(upto));
         }
     }
-    let mut ends = group.numbers().map(|number| noted.get(&number).copied());
+    let mut ends = group
+        .numbers()
+        .map(|number| ends_by_number.get(&number).copied());
     let first = ends.next().flatten();
     Ok(ends.all(|end| end == first).then_some(first))
 }
 
-/// Erases what the store has not judged yet, of all erasures of a group that can be carried out.
+/// Erases in the records that the store has not judged yet, for all erasures of a group that can be carried out.
 fn erase(
     store: ClosedStore,
     group: &mut Group,
     now: UnixMillis,
 ) -> Result<Vec<CarriedOut>, ErasureFailure> {
-    let mut counted = group.copy();
-    while !count(&store, &mut counted)? {
-        group.fail_as(&counted);
-        counted = group.copy();
+    let mut counting = group.copy();
+    while !count(&store, &mut counting)? {
+        group.fail_as(&counting);
+        counting = group.copy();
     }
     if group.is_empty() {
         return Ok(Vec::new());
     }
-    let certified = Certified::all_in(&counted, now);
-    let heads = certified.iter().map(Certified::head).collect();
-    let mut fate = |record: &Record| match ordered(record) {
+    let certified = CertifiedErasure::all_in(&counting, now);
+    let heads = certified.iter().map(CertifiedErasure::head).collect();
+    let mut fate = |record: &Record| match erasure_event(record) {
         Some(ErasuresEvent::Ordered { erasure, audit }) => {
-            let places = certified.iter().enumerate();
-            let mut places = places.filter(|(_, it)| it.erasure.number == erasure.number);
-            match places.next() {
+            let place = certified
+                .iter()
+                .position(|it| it.number() == erasure.number);
+            match place.and_then(|place| Some((place, certified.get(place)?))) {
                 Some((place, it)) => it.fate(place, record, audit),
                 None => group.fate(record),
             }
@@ -300,88 +284,20 @@ fn erase(
         Some(_) | None => group.fate(record),
     };
     store.erase_together(heads, &mut fate)?;
-    let done = certified.into_iter().map(|it| CarriedOut {
-        number: it.erasure.number,
-        outcome: Ok(it.certificate),
+    let outcomes = certified.into_iter().map(|it| CarriedOut {
+        number: it.number(),
+        outcome: Ok(it.into_certificate()),
         prepared: false,
     });
-    Ok(done.collect())
+    Ok(outcomes.collect())
 }
 
-/// Counts what is left; false: an erasure failed.
-fn count(store: &ClosedStore, counted: &mut Group) -> Result<bool, ErasureFailure> {
+/// Judges the records that are left, to count them; false: an erasure failed.
+fn count(store: &ClosedStore, group: &mut Group) -> Result<bool, ErasureFailure> {
     for record in store.unprepared_records() {
-        if counted.fate(&record?).is_none() {
+        if group.fate(&record?).is_none() {
             return Ok(false);
         }
     }
     Ok(true)
-}
-
-/// An erasure with its certificate.
-struct Certified {
-    /// As it is when it was carried out.
-    erasure: Erasure,
-    certificate: Certificate,
-    note: ErasureNote,
-}
-
-impl Certified {
-    /// The erasures of a group that has judged all records.
-    fn all_in(counted: &Group, now: UnixMillis) -> Vec<Self> {
-        let tallies = counted.tallies().into_iter();
-        tallies
-            .map(|(erasure, tally, judge)| {
-                let certificate = certificate(erasure, &tally, now);
-                let done = Erasure {
-                    target: erasure.target.clone().without_person(tally.contact),
-                    state: ErasureState::Done {
-                        certificate: Box::new(certificate.clone()),
-                    },
-                    ..erasure.clone()
-                };
-                let note = ErasureNote {
-                    account: erasure.target.account(),
-                    all_files: judge.whole_account().is_some(),
-                    files: tally.files,
-                };
-                Self {
-                    erasure: done,
-                    certificate,
-                    note,
-                }
-            })
-            .collect()
-    }
-
-    fn head(&self) -> ListHead {
-        ListHead {
-            number: u32::try_from(self.erasure.number).unwrap_or(u32::MAX),
-            note: serde_json::to_string(&self.note).unwrap_or_default(),
-        }
-    }
-
-    /// The record of the order says that it was carried out.
-    fn fate(&self, place: usize, record: &Record, audit: Box<AuditEntry>) -> Option<Fate> {
-        let erasure = Box::new(self.erasure.clone());
-        let certified = ErasuresEvent::Ordered { erasure, audit };
-        Some(Fate {
-            verdict: replaced(record, &certified).ok()?,
-            by: vec![place],
-        })
-    }
-}
-
-fn certificate(erasure: &Erasure, tally: &Tally, at: UnixMillis) -> Certificate {
-    let ranges = |ranges: &RecordRanges| serde_json::to_string(ranges).unwrap_or_default();
-    let certificate = Certificate {
-        at,
-        counts: tally.counts,
-        erased_records: tally.erased_records,
-        masked_records: tally.masked_records,
-        not_searched: erasure.target.not_searched(),
-        hash: String::new(),
-    };
-    let (erased, masked) = (ranges(&tally.erased), ranges(&tally.masked));
-    certificate.sealed(erasure.number, &erased, &masked)
 }

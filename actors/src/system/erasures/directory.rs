@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::domain::erasures::judges::certified::ErasureNote;
 use crate::error::StartError;
 use crate::system::System;
 use crate::system::erasures::begun::PreparedErasures;
-use crate::system::erasures::carry_out::{CarriedOut, Closed, ErasureNote, Which, carry_out};
+use crate::system::erasures::carry_out::{CarriedOut, Closed, ErasureSelection, carry_out};
 use crate::system::verify;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use switchboard_engine::store::erasure::list;
@@ -25,12 +26,12 @@ impl System {
         prepared: Option<PreparedErasures>,
         alone: bool,
     ) -> Result<Vec<CarriedOut>, StartError> {
-        let which = Which {
-            but: failed,
+        let choice = ErasureSelection {
+            except: failed,
             only_begun: false,
             apart: alone,
         };
-        carry_out_in(directory, which, prepared)
+        carry_out_in(directory, choice, prepared)
     }
 
     /// Carries out the erasures in the directory of a standby that the owner of the shared log has carried out, or was about
@@ -39,12 +40,12 @@ impl System {
     /// # Errors
     /// When the directory cannot be used.
     pub fn carry_out_begun_erasures(directory: &Path) -> Result<Vec<CarriedOut>, StartError> {
-        let which = Which {
-            but: &[],
+        let choice = ErasureSelection {
+            except: &[],
             only_begun: true,
             apart: false,
         };
-        carry_out_in(directory, which, None)
+        carry_out_in(directory, choice, None)
     }
 
     /// The erasures to which files belong that are not removed yet. Completes an erasure that was interrupted after it
@@ -54,11 +55,11 @@ impl System {
     /// When the directory cannot be used.
     pub fn unfinished_erasures(directory: &Path) -> Result<Vec<(u32, ErasureNote)>, StartError> {
         let (disk, _) = verify::open(directory)?;
-        let refused = |error| StartError::directory(directory, &error);
-        let lists = list::unfinished(disk.as_ref()).map_err(refused)?;
+        let start_error = |error| StartError::directory(directory, &error);
+        let lists = list::unfinished(disk.as_ref()).map_err(start_error)?;
         let notes = lists.into_iter().map(|list| {
-            let note = serde_json::from_str(&list.note);
-            let note = note.map_err(|error| StartError::Store(error.to_string()))?;
+            let note = serde_json::from_str(&list.note)
+                .map_err(|error| StartError::Store(error.to_string()))?;
             Ok((list.number, note))
         });
         notes.collect()
@@ -77,15 +78,15 @@ impl System {
 
 fn carry_out_in(
     directory: &Path,
-    which: Which<'_>,
+    choice: ErasureSelection<'_>,
     prepared: Option<PreparedErasures>,
 ) -> Result<Vec<CarriedOut>, StartError> {
     let (disk, tables) = verify::open(directory)?;
     let tables: Arc<dyn TablesHome> = Arc::new(tables);
-    let closed = Closed {
+    let closed_store = Closed {
         disk: &disk,
         tables: &tables,
     };
-    carry_out(&closed, which, prepared, || SystemClock.now())
+    carry_out(&closed_store, choice, prepared, || SystemClock.now())
         .map_err(|failure| StartError::Store(failure.to_string()))
 }

@@ -22,11 +22,11 @@ impl System {
         if !self.is_there(&target).await? {
             return Ok(None);
         }
-        let ordered = execute(self.kernel(), &(), OrderErasure { by, target }).await?;
-        Ok(Some(ordered))
+        let erasure = execute(self.kernel(), &(), OrderErasure { by, target }).await?;
+        Ok(Some(erasure))
     }
 
-    /// Whether there is something that could be erased.
+    /// Returns whether there is something that could be erased.
     ///
     /// # Errors
     /// When something cannot be read now.

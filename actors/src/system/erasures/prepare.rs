@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::task::spawn_blocking;
 
+use crate::domain::erasures::judges::group::Group;
+use crate::domain::erasures::judges::together::together;
 use crate::system::System;
 use crate::system::erasures::ErasureFailure;
 use crate::system::erasures::begun::PreparedErasures;
-use crate::system::erasures::group::Group;
-use crate::system::erasures::together::together;
 use crate::system::start::schema;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::file::FileDisk;
@@ -33,7 +33,7 @@ impl Drop for StopOnDrop {
 }
 
 impl System {
-    /// Whether a part of an erasure could be prepared in this directory: its journal has a complete segment.
+    /// Returns whether a part of an erasure could be prepared in this directory: its journal has a complete segment.
     #[must_use]
     pub fn can_prepare_erasures(directory: &Path) -> bool {
         FileDisk::open(directory).is_ok_and(|disk| has_complete_segment(&disk).unwrap_or_default())
@@ -51,9 +51,9 @@ impl System {
         failed: &[u64],
     ) -> Result<Option<PreparedErasures>, ErasureFailure> {
         let stop = StopOnDrop(Arc::default());
-        let waiting = self.erasures().await.unwrap_or_default().into_iter();
-        let waiting = waiting.filter(|it| it.is_waiting() && !failed.contains(&it.number));
-        let (erasures, upto) = together(waiting.collect());
+        let mut waiting_erasures = self.erasures().await.unwrap_or_default();
+        waiting_erasures.retain(|it| it.is_waiting() && !failed.contains(&it.number));
+        let (erasures, upto) = together(waiting_erasures);
         if erasures.is_empty() {
             return Ok(None);
         }
@@ -64,62 +64,62 @@ impl System {
             checkpoint_records: config.checkpoint_records,
         };
         let journal = Arc::clone(&self.kernel().reader);
-        let known = self.kernel().journal.durable_upto();
+        let durable_upto = self.kernel().journal.durable_upto();
         let directory = directory.to_owned();
-        let prepared = spawn_blocking(move || {
-            let known = JudgedRecords {
+        let preparation = spawn_blocking(move || {
+            let records = DurableRecords {
                 journal: journal.as_ref(),
-                upto: known,
+                upto: durable_upto,
                 stop: &bounds.stop,
             };
-            prepare(&directory, &known, Group::new(erasures, upto), &bounds)
+            prepare(&directory, &records, Group::new(erasures, upto), &bounds)
         });
-        prepared.await.unwrap_or_else(|_panic_or_stop| Ok(None))
+        preparation.await.unwrap_or_else(|_panic_or_stop| Ok(None))
     }
 }
 
-/// The records that the judge knows.
-struct JudgedRecords<'k> {
-    journal: &'k dyn ReadJournal,
+/// The records that were durable when the preparation began: the judges know them.
+struct DurableRecords<'r> {
+    journal: &'r dyn ReadJournal,
     upto: Seq,
-    /// Whether there is no more time to read them.
-    stop: &'k AtomicBool,
+    /// Set when there is no more time to read them.
+    stop: &'r AtomicBool,
 }
 
-impl JudgedRecords<'_> {
+impl DurableRecords<'_> {
     fn scan(&self) -> Box<dyn Iterator<Item = Result<Record, ReadError>> + '_> {
-        let records = self.journal.scan(None).map(|found| {
+        let records = self.journal.scan(None).map(|entry| {
             if self.stop.load(Ordering::Acquire) {
                 return Err(ReadError::Io {
                     file: "the journal".to_owned(),
                     reason: "the preparation of an erasure was stopped".to_owned(),
                 });
             }
-            Ok(found?.1)
+            Ok(entry?.1)
         });
-        let is_known = |record: &Result<Record, ReadError>| {
+        let is_durable = |record: &Result<Record, ReadError>| {
             record
                 .as_ref()
                 .map_or(true, |record| record.seq <= self.upto)
         };
-        Box::new(records.take_while(is_known))
+        Box::new(records.take_while(is_durable))
     }
 }
 
 fn prepare(
     directory: &Path,
-    known: &JudgedRecords<'_>,
+    records: &DurableRecords<'_>,
     mut group: Group,
     bounds: &PrepareBounds,
 ) -> Result<Option<PreparedErasures>, ErasureFailure> {
-    group.look(&|| known.scan())?;
-    let disk = FileDisk::open(directory).map_err(|error| ErasureError::Io {
+    group.look(&|| records.scan())?;
+    let file_disk = FileDisk::open(directory).map_err(|error| ErasureError::Io {
         file: directory.display().to_string(),
         reason: error.to_string(),
     })?;
-    let disk: Arc<dyn Disk> = Arc::new(disk);
+    let disk: Arc<dyn Disk> = Arc::new(file_disk);
     let tables: Arc<dyn TablesHome> = Arc::new(SledHome::new(directory.join("tables")));
-    // The records of the orders are to get the certificates, which are known at the end.
+    // The records of the orders get the certificates, which exist only at the end.
     while let Some(order) = group.first_order().filter(|_| !group.is_empty()) {
         let (disk, tables) = (Arc::clone(&disk), Arc::clone(&tables));
         let Some(preparation) = Preparation::before(order, disk, tables, bounds.clone())? else {
@@ -131,7 +131,7 @@ fn prepare(
                 group.judge_as(judging);
                 return Ok(Some(PreparedErasures {
                     group,
-                    known: known.upto,
+                    known: records.upto,
                     store,
                 }));
             }

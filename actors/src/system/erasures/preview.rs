@@ -1,53 +1,49 @@
-//! What an erasure would come to, while the system runs. Nothing is erased.
+//! The extent of an erasure, counted while the system runs. Nothing is erased.
 
 use std::sync::Arc;
 
 use tokio::task::spawn_blocking;
 
 use crate::domain::audit::By;
+use crate::domain::erasures::judges::group::{Group, Scan};
+use crate::domain::erasures::judges::tally::Tally;
 use crate::domain::erasures::{Erasure, ErasureState, Target};
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::System;
 use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::group::Group;
-use crate::system::erasures::judge::Scan;
-use crate::system::erasures::tally::Tally;
 use switchboard_engine::store::{ReadError, ReadJournal, Record};
 
 impl System {
-    /// What the erasure of this target would come to now. Reads the whole journal several times, beside everything else.
+    /// Counts the extent that an erasure of this target would have now. Reads the whole journal several times, beside everything
+    /// else.
     ///
     /// # Errors
     /// When something cannot be read now.
     pub async fn preview_erasure(&self, target: Target) -> Result<Tally, Unavailable> {
         let journal = Arc::clone(&self.kernel().reader);
-        let counted = spawn_blocking(move || tally(target, &|| records(journal.as_ref())));
-        match counted.await {
+        let counting = spawn_blocking(move || tally(target, &|| records(journal.as_ref())));
+        match counting.await {
             Ok(tally) => tally.map_err(unavailable),
             Err(_panic_or_stop) => Err(Unavailable::Interrupted),
         }
     }
 }
 
-/// What an erasure of all records comes to.
-fn tally(target: Target, scan: Scan<'_>) -> Result<Tally, ErasureFailure> {
-    let mut group = Group::new(vec![not_ordered(target)], None);
+/// Counts the extent of an erasure that judges all records.
+fn tally(target: Target, scan: Scan<'_, ReadError>) -> Result<Tally, ErasureFailure> {
+    let mut group = Group::new(vec![unordered(target)], None);
     group.look(scan)?;
     for record in scan() {
         if group.fate(&record?).is_none() {
             break;
         }
     }
-    if let Some((_, undecodable)) = group.failed().first() {
-        return Err(undecodable.clone().into());
-    }
-    let tally = group.tallies().into_iter().next();
-    Ok(tally.map_or_else(Tally::default, |(_, tally, _)| tally))
+    Ok(group.tally()?)
 }
 
-/// An erasure without an order.
-fn not_ordered(target: Target) -> Erasure {
+/// Stands for an order in a preview.
+fn unordered(target: Target) -> Erasure {
     Erasure {
         number: 0,
         target,
@@ -62,7 +58,7 @@ fn not_ordered(target: Target) -> Erasure {
 pub(super) fn records(
     journal: &dyn ReadJournal,
 ) -> Box<dyn Iterator<Item = Result<Record, ReadError>> + '_> {
-    Box::new(journal.scan(None).map(|found| Ok(found?.1)))
+    Box::new(journal.scan(None).map(|entry| Ok(entry?.1)))
 }
 
 pub(super) fn unavailable(failure: ErasureFailure) -> Unavailable {

@@ -17,13 +17,14 @@ pub struct ConversationCursor {
 /// A part of a search; they follow each other in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchPart {
-    /// What a key leads to: a phone number, an e-mail address, an id of a customer or a conversation, our id of a message.
+    /// Conversations that a key leads to: a phone number, an e-mail address, an id of a customer or a conversation, our id
+    /// of a message.
     Keys,
     /// Conversations that have a message with this id of the integration.
     MessageIds,
-    /// What conversations themselves have: names, and parts of numbers and ids.
+    /// The conversations' own texts: names, and parts of numbers and ids.
     Conversations,
-    /// What messages say.
+    /// The texts of messages.
     Texts,
 }
 
@@ -71,12 +72,12 @@ impl ConversationCursor {
         })
     }
 
-    /// When something last happened in the conversation that was examined last; `None` before the first one.
+    /// The time of activity of the conversation that was examined last; `None` before the first one.
     pub(in crate::system) fn back_to(&self) -> Option<UnixMillis> {
         (self.place != [0; 24]).then(|| Self::active_at(&self.place))
     }
 
-    /// When something last happened in the conversation at the place.
+    /// The time of activity of the conversation at the place.
     pub(in crate::system) fn active_at(place: &RowSuffix) -> UnixMillis {
         let [time @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] = *place;
         UnixMillis::new(u64::MAX - u64::from_be_bytes(time))

@@ -1,4 +1,4 @@
-//! What of that which was written in a conversation failed.
+//! The newest delivery failure of a conversation.
 
 use crate::domain::chat::delivery::Trouble;
 use crate::domain::conversation::{Conversation, ConversationEvent};
@@ -32,7 +32,7 @@ impl System {
         Ok(numbers.collect())
     }
 
-    /// How the newest message failed of those that failed here and were not sent again.
+    /// The failure of the newest message that failed here and was not sent again.
     pub(in crate::system) fn trouble(
         &self,
         state: &Conversation,
@@ -53,12 +53,12 @@ impl System {
             let (Some(out), Some(trouble)) = (out, trouble) else {
                 continue;
             };
-            let sent = kernel.record(keys::outgoing(state.id, out))?;
+            let outgoing = kernel.record(keys::outgoing(state.id, out))?;
             // A callback about a reaction is not a message.
             if let Some(Recorded {
                 event: ConversationEvent::Replied(_),
                 ..
-            }) = sent
+            }) = outgoing
             {
                 return Ok(Some(trouble));
             }

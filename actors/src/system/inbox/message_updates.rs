@@ -1,4 +1,4 @@
-//! What became of messages after they were written.
+//! The updates of messages after they were written.
 
 use crate::domain::chat::fetch::FetchSubject;
 use crate::domain::conversation::{ConversationEvent, Reported};

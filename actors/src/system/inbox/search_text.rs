@@ -1,4 +1,4 @@
-//! What a message says, in words: what it is found by.
+//! The words of a message for the search.
 
 use crate::domain::chat::message::Content;
 use crate::domain::conversation::{ConversationEvent, Replied};
@@ -10,8 +10,8 @@ use crate::wire::chat_body::stored;
 use switchboard_engine::state::Recorded;
 
 impl System {
-    /// What a message of a conversation says as it is shown now: its text, and what the file or the person in it is
-    /// called. Reads nothing else of it.
+    /// The text of a message in its newest version, with the name of the file or the person in it.
+    /// Reads nothing else of it.
     pub(in crate::system) fn said(
         &self,
         conversation: ConversationId,
@@ -23,8 +23,9 @@ impl System {
                     event: ConversationEvent::Received(received),
                     blob,
                 }) => {
-                    let written = || stored::message(&received, &blob).map(|parsed| parsed.content);
-                    let content = self.said_since(received.id)?.or_else(written);
+                    let original =
+                        || stored::message(&received, &blob).map(|parsed| parsed.content);
+                    let content = self.said_since(received.id)?.or_else(original);
                     content.as_ref().map(words).unwrap_or_default()
                 }
                 Some(Recorded {

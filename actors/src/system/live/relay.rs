@@ -92,7 +92,7 @@ async fn try_read(
     })
 }
 
-/// What happened in a conversation.
+/// The live event of a record of a conversation.
 async fn said(
     kernel: &Kernel,
     conversation: ConversationId,
@@ -138,7 +138,7 @@ async fn said(
     Ok(Some((account, what)))
 }
 
-/// What became of a callback.
+/// The live event of a record of a callback.
 fn sent(
     kernel: &Kernel,
     conversation: ConversationId,
@@ -154,7 +154,7 @@ fn sent(
     else {
         return Ok(None);
     };
-    let callback = CallbackView::of(conversation, &change.record);
+    let callback = CallbackView::new(conversation, &change.record);
     let what = What::Callback(conversation, replied.id, callback);
     Ok(Some((change.scope.account(), what)))
 }
@@ -168,8 +168,8 @@ pub(crate) async fn account_of(
     if let Some(account) = feed.known_account(conversation) {
         return Ok(Some(account));
     }
-    let loaded = kernel.load::<Conversation>(conversation).await?;
-    let origin = loaded.and_then(|(state, _)| state.origin);
+    let conversation_state = kernel.load::<Conversation>(conversation).await?;
+    let origin = conversation_state.and_then(|(state, _)| state.origin);
     let account = origin.map(|origin| origin.scope.account());
     if let Some(account) = account {
         feed.remember_account(conversation, account);

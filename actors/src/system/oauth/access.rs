@@ -1,4 +1,4 @@
-//! Whose an access token is.
+//! The holder of an access token.
 
 use crate::caches::read_cache::Caller;
 use crate::domain::account::users::TokenHash;
@@ -10,7 +10,7 @@ use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::credentials::Shown;
 
-/// Why a bearer token is refused. The others but [`Self::Unknown`] are about access tokens of clients, whose text was issued
+/// The refusal of a bearer token. The others but [`Self::Unknown`] are about access tokens of clients, whose text was issued
 /// here, unless [`Self::Invalid`] says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenRefusal {
@@ -51,7 +51,7 @@ impl System {
         }
     }
 
-    /// Whether this is the text of an access token, good or not.
+    /// Returns whether this is the text of an access token, good or not.
     pub(super) fn is_access_token(&self, text: &str) -> bool {
         let clients = self.kernel().shared.read_cache.oauth_clients();
         verify(clients.key(), text, self.now()).is_some()
@@ -60,25 +60,31 @@ impl System {
     async fn acts_for(&self, claims: &Claims) -> Result<Caller, Refused<TokenRefusal>> {
         let (kernel, now) = (self.kernel(), self.now());
         let uninstalled = || Refused::Rejected(TokenRefusal::Uninstalled);
-        let account = self.account_numbered(claims.account_id);
-        let account = account.ok_or_else(uninstalled)?.id;
+        let account = self
+            .account_numbered(claims.account_id)
+            .ok_or_else(uninstalled)?
+            .id;
         let clients = kernel.shared.read_cache.oauth_clients();
-        let client = clients.get(claims.aud).map(ActingClient::from);
-        let client = client.ok_or_else(uninstalled)?;
+        let client = clients
+            .get(claims.aud)
+            .map(ActingClient::from)
+            .ok_or_else(uninstalled)?;
         let grants = load_cached::<Grants>(kernel, &account).await?;
-        let grant = grants.as_ref().and_then(|grants| grants.get(claims.aud));
-        let grant = grant.filter(|grant| grant.number == claims.grant);
-        let grant = grant.ok_or_else(uninstalled)?;
+        let grant = grants
+            .as_ref()
+            .and_then(|grants| grants.get(claims.aud))
+            .filter(|grant| grant.number == claims.grant)
+            .ok_or_else(uninstalled)?;
         if let Some(id) = claims.long_lived {
             let mut tokens = grant.long_lived.iter();
-            let known = tokens.find(|token| token.id == id);
-            known
+            let access_token = tokens.find(|token| token.id == id);
+            access_token
                 .filter(|token| token.expires_at > now)
                 .ok_or(Refused::Rejected(TokenRefusal::Revoked))?;
         }
         let users = self.users(account).await?;
         let user = users.get(claims.sub).filter(|user| user.active);
-        user.map(|user| Caller::of(account, user).through(client))
+        user.map(|user| Caller::new(account, user).through(client))
             .ok_or(Refused::Rejected(TokenRefusal::InactiveUser))
     }
 }

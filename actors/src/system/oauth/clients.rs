@@ -1,4 +1,4 @@
-//! What the operator does to OAuth clients, and lists of them.
+//! The operator's changes of OAuth clients, and lists of them.
 
 use crate::domain::id::{ChannelId, OauthClientId};
 use crate::domain::oauth::clients::change::ChangeOauthClient;

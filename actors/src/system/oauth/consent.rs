@@ -12,18 +12,18 @@ use crate::system::oauth::with_account;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 
-/// What a client asks an administrator for.
+/// The request of a client for the consent of an administrator.
 #[derive(Clone, Debug)]
 pub struct ConsentRequest {
     /// The client.
     pub client: OauthClientId,
     /// The redirect address of the request; `None` means that of the client.
     pub redirect_uri: Option<String>,
-    /// What the exchange of the code must prove.
+    /// The proof that the exchange of the code must have.
     pub challenge: Option<CodeChallenge>,
 }
 
-/// Why no consent is possible.
+/// The rejection of a consent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConsentRejection {
     /// There is no such client.
@@ -56,16 +56,17 @@ impl System {
         account: AccountId,
         request: &ConsentRequest,
     ) -> Result<OauthClient, ConsentRejection> {
-        let client = self.oauth_client(request.client);
-        let client = client.ok_or(ConsentRejection::UnknownClient)?;
+        let client = self
+            .oauth_client(request.client)
+            .ok_or(ConsentRejection::UnknownClient)?;
         if !client.settings.accounts.holds(account) {
             return Err(ConsentRejection::AccountNotAllowed);
         }
-        let expected = client.settings.redirect_uri.as_str();
+        let registered_uri = client.settings.redirect_uri.as_str();
         match &request.redirect_uri {
-            Some(given) if given != expected => Err(ConsentRejection::OtherRedirect {
+            Some(given) if given != registered_uri => Err(ConsentRejection::OtherRedirect {
                 given: given.clone(),
-                expected: expected.to_owned(),
+                expected: registered_uri.to_owned(),
             }),
             Some(_) | None => Ok(client),
         }
@@ -81,8 +82,9 @@ impl System {
         caller: &Caller,
         request: ConsentRequest,
     ) -> Result<(OauthClient, String), Refused<ConsentRejection>> {
-        let client = self.consentable(caller.account, &request);
-        let client = client.map_err(Refused::Rejected)?;
+        let client = self
+            .consentable(caller.account, &request)
+            .map_err(Refused::Rejected)?;
         let consent = Consent {
             by: By::from(caller),
             user: caller.user,

@@ -1,4 +1,4 @@
-//! What accounts granted to OAuth clients, and take back.
+//! The grants of accounts to OAuth clients.
 
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, ChannelId, OauthClientId, ScopeId};
@@ -14,13 +14,13 @@ use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 impl System {
-    /// What an account granted, once that is on disk.
+    /// The grants of an account, once they are on disk.
     ///
     /// # Errors
     /// When it cannot be read now.
     pub async fn grants(&self, account: AccountId) -> Result<Grants, Unavailable> {
-        let known = self.look::<Grants>(&account).await?;
-        Ok(known.unwrap_or_else(|| Grants::initial(&account)))
+        let grants = self.look::<Grants>(&account).await?;
+        Ok(grants.unwrap_or_else(|| Grants::initial(&account)))
     }
 
     /// The accounts behind `after` that granted anything to this client, with what they granted, by account.
@@ -94,8 +94,9 @@ impl System {
         let clients = self.kernel().shared.read_cache.oauth_clients();
         let mut others = grants.iter().filter(|(other, _)| *other != client);
         others.any(|(other, _)| {
-            let known = clients.get(other);
-            known.and_then(|known| known.settings.channel.as_ref()) == Some(channel)
+            let other_client = clients.get(other);
+            other_client.and_then(|other_client| other_client.settings.channel.as_ref())
+                == Some(channel)
         })
     }
 }

@@ -17,7 +17,7 @@ use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// How many rows are read at once.
+/// The number of rows that are read at once.
 const ROWS: usize = 1_000;
 
 /// A report that waits to be sent.
@@ -29,9 +29,9 @@ pub struct DueHook {
     pub number: AccountNumber,
     /// The client as it is now.
     pub client: OauthClient,
-    /// What happened, and what became of the report so far.
+    /// The change to report, and the attempts so far.
     pub waiting: WaitingHook,
-    /// Whether the account has installed the client again since.
+    /// True when the account has installed the client again since.
     pub is_installed: bool,
 }
 

@@ -10,7 +10,7 @@ use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::oauth::parts;
 
-/// Why a refresh token leads to no account.
+/// The refusal of a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RefreshTokenRefusal {
     /// No grant in force has it.
@@ -38,25 +38,25 @@ impl System {
         &self,
         text: &str,
     ) -> Result<Account, Refused<RefreshTokenRefusal>> {
-        let refused = |why| Err(Refused::Rejected(why));
+        let reject = |why| Err(Refused::Rejected(why));
         let Some((account, token)) = self.find_refresh_token(text).await? else {
-            return refused(RefreshTokenRefusal::Unknown);
+            return reject(RefreshTokenRefusal::Unknown);
         };
         if token.used_by.is_some() {
-            return refused(RefreshTokenRefusal::Used);
+            return reject(RefreshTokenRefusal::Used);
         }
         if token.expires_at() <= self.now() {
-            return refused(RefreshTokenRefusal::Expired);
+            return reject(RefreshTokenRefusal::Expired);
         }
         let users = self.users(account.id).await?;
         if users.get(token.user).is_some_and(|user| user.active) {
             Ok(account)
         } else {
-            refused(RefreshTokenRefusal::InactiveUser)
+            reject(RefreshTokenRefusal::InactiveUser)
         }
     }
 
-    /// What this text is good for at the exchange for tokens, if an installed client has it.
+    /// The grant type that this text is good for at the exchange for tokens, if an installed client has it.
     ///
     /// # Errors
     /// When that cannot be read now.

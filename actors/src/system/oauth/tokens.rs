@@ -17,7 +17,7 @@ use crate::system::System;
 use crate::system::oauth::{parts, with_account};
 use switchboard_engine::runtime::ask::execute;
 
-/// What a client sends for tokens.
+/// A client's proof in its request for tokens.
 #[derive(Clone)]
 pub enum SentGrant {
     /// An authorization code.
@@ -26,7 +26,7 @@ pub enum SentGrant {
         code: String,
         /// The redirect address of the request.
         redirect_uri: String,
-        /// What proves that the client began the consent.
+        /// The proof that the client began the consent.
         verifier: Option<PkceText>,
     },
     /// A refresh token.
@@ -54,7 +54,7 @@ impl SentGrant {
 pub struct TokenRequest {
     /// The client.
     pub client: OauthClientId,
-    /// What it sends.
+    /// The proof that it sends.
     pub grant: SentGrant,
     /// The request.
     pub by: UsedBy,
@@ -71,7 +71,7 @@ pub struct IssuedTokens {
     pub user: UserId,
     /// The access token.
     pub access_token: String,
-    /// How long it is good.
+    /// The time until it expires.
     pub expires_in: Duration,
     /// The refresh token.
     pub refresh_token: String,
@@ -176,7 +176,8 @@ impl System {
 /// The user of a code or a refresh token that no request has used yet.
 fn unused_by(grant: &Grant, hash: &TokenHash) -> Option<UserId> {
     let code = grant.code(hash).filter(|code| code.used_by.is_none());
-    let token = grant.refresh_token(hash);
-    let token = token.filter(|token| token.used_by.is_none());
+    let token = grant
+        .refresh_token(hash)
+        .filter(|token| token.used_by.is_none());
     code.map(|code| code.user).or(token.map(|token| token.user))
 }

@@ -1,4 +1,4 @@
-//! Who the operator is.
+//! The token of the operator.
 
 use crate::domain::account::users::TokenHash;
 use crate::domain::operator::token::{MadeToken, SettleToken};
@@ -23,7 +23,7 @@ impl System {
             .map_err(unavailable)
     }
 
-    /// Whether this is the operator's token. Takes the same time for every wrong one of a length.
+    /// Returns whether this is the operator's token. Takes the same time for every wrong one of a length.
     #[must_use]
     pub fn is_operator(&self, token: &str) -> bool {
         self.kernel()

@@ -1,4 +1,4 @@
-//! What the operator does to accounts.
+//! The operator's changes of accounts.
 
 use crate::domain::installation::accounts::change::ChangeAccount;
 use crate::domain::installation::accounts::create::CreateAccount;
@@ -16,7 +16,7 @@ impl System {
         Ok(self.look::<Accounts>(&()).await?.unwrap_or_default())
     }
 
-    /// Whether no user can sign in yet: there is no account, or the only one has no user.
+    /// Returns whether no user can sign in yet: there is no account, or the only one has no user.
     ///
     /// # Errors
     /// When that cannot be read now.

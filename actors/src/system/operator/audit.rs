@@ -1,4 +1,4 @@
-//! What was done, newest first.
+//! The audit log, newest first.
 
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::AccountId;

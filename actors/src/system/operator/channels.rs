@@ -1,4 +1,4 @@
-//! What the operator does to channels. Whatever changes is on disk, and the dispatcher goes by it, when the answer comes.
+//! The operator's changes of channels. A change is on disk, and the dispatcher goes by it, when the answer comes.
 
 use crate::dispatcher::Wake;
 use crate::domain::audit::By;

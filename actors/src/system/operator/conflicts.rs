@@ -40,8 +40,8 @@ impl System {
         if self.account(account).is_none() {
             return Ok(None);
         }
-        let stored = self.pipelines(account).await?;
-        Ok(OtherPipelines::check(&stored, declared).err())
+        let pipelines = self.pipelines(account).await?;
+        Ok(OtherPipelines::check(&pipelines, declared).err())
     }
 
     /// The users, by their places, who cannot be declared with these numbers, each in turn.
@@ -55,13 +55,13 @@ impl System {
     ) -> Result<Vec<(usize, DeclareUserRejection)>, Unavailable> {
         let users = self.users(account).await?;
         // Those who get the next number take one, too.
-        let mut given = BTreeSet::new();
+        let mut emails = BTreeSet::new();
         let mut last = users.next_id().0.saturating_sub(1);
         let mut conflicts = Vec::new();
         for (at, user) in declared.iter().enumerate() {
             let number = match (users.declared_as(&user.email), user.id) {
                 (None, None) => Ok(UserId(last.saturating_add(1))),
-                (None, Some(chosen)) if given.contains(&chosen) => {
+                (None, Some(chosen)) if emails.contains(&chosen) => {
                     Err(DeclareUserRejection::NumberTaken(chosen))
                 }
                 _ => users.number_of(&user.email, user.id),
@@ -69,7 +69,7 @@ impl System {
             match number {
                 Ok(number) => {
                     last = last.max(number.0);
-                    given.insert(number);
+                    emails.insert(number);
                 }
                 Err(conflict) => conflicts.push((at, conflict)),
             }

@@ -1,4 +1,4 @@
-//! Which accounts are connected to a channel, and ending a connection.
+//! The accounts connected to a channel, and ending a connection.
 
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
@@ -16,7 +16,7 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 pub struct ConnectedAccount {
     /// The scope of the account in the channel.
     pub scope: ScopeId,
-    /// What the account chose when it connected.
+    /// The account's choices when it connected.
     pub connection: Connection,
 }
 

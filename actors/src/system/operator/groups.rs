@@ -1,4 +1,4 @@
-//! What the operator does to groups of users.
+//! The operator's changes of groups of users.
 
 use crate::domain::account::group::Group;
 use crate::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};

@@ -28,7 +28,7 @@ use crate::system::System;
 use crate::wire::callback::{self, CallbackSender, OutgoingCallback, Receiver};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// How many tests may be in progress at once.
+/// The number of tests in progress at a time.
 pub(crate) const TESTS_MAX: usize = 4;
 
 /// The text of a test message, worded so that no reader takes it for the message of a person.
@@ -36,7 +36,7 @@ const TEXT: &str = "This is a test callback. No user wrote it; you need not forw
 /// The integration's id of the conversation and of the customer of a test message.
 const TEST_ID: &str = "switchboard-test";
 
-/// What is to be tested.
+/// A test of a channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TestRequest {
     /// The version of the callback; `None`: what the account speaks, else the newest that the channel has an address for.
@@ -45,7 +45,7 @@ pub struct TestRequest {
     pub account: Option<AccountId>,
 }
 
-/// Why nothing is sent.
+/// The rejection of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TestRejection {
     /// There is no such channel.
@@ -62,31 +62,31 @@ pub enum TestRejection {
     NoAddress(HookVersion),
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestOutcome {
     /// The scope it was sent for.
     pub scope: ScopeId,
     /// The version of the callback.
     pub version: HookVersion,
-    /// Where it went.
+    /// The address of the request.
     pub url: String,
     /// The id of the message in it, which no other message has.
     pub message: MessageId,
-    /// What came.
+    /// The outcome of the attempt.
     pub outcome: Outcome,
     /// The facts about the attempt.
     pub trace: AttemptTrace,
 }
 
 impl TestOutcome {
-    /// Whether a real callback would count as delivered.
+    /// Returns whether a real callback would count as delivered.
     #[must_use]
     pub fn is_delivered(&self) -> bool {
         self.outcome.class() == Class::Delivered
     }
 
-    /// What it comes to.
+    /// The reason of the outcome.
     #[must_use]
     pub fn reason(&self) -> Reason {
         Reason::of_outcome(self.outcome.brief())
@@ -186,30 +186,33 @@ impl System {
             return Ok(ScopeId::new(channel.id.clone(), account));
         }
         let prefix = keys::channel_prefix(&channel.id);
-        let rows = self.kernel().index.scan(
-            tables::SCOPES,
-            &KeyRange::prefix(&prefix),
-            ScanOrder::Ascending,
-            1,
-        );
-        let rows = rows.map_err(Unavailable::from)?;
+        let rows = self
+            .kernel()
+            .index
+            .scan(
+                tables::SCOPES,
+                &KeyRange::prefix(&prefix),
+                ScanOrder::Ascending,
+                1,
+            )
+            .map_err(Unavailable::from)?;
         let connected = rows
             .first()
             .and_then(|(key, _)| key.get(prefix.len()..))
             .and_then(|bytes| <[u8; 16]>::try_from(bytes).ok())
             .map(AccountId::from_bytes);
-        let allowed = || {
+        let allowed_account = || {
             accounts
                 .iter()
                 .find(|known| channel.settings.accounts.holds(known.id))
         };
         connected
-            .or_else(|| allowed().map(|known| known.id))
+            .or_else(|| allowed_account().map(|known| known.id))
             .map(|account| ScopeId::new(channel.id.clone(), account))
             .ok_or(Refused::Rejected(TestRejection::NoAccount))
     }
 
-    /// What the connected account speaks, else the newest that the channel has an address for.
+    /// The version that the connected account speaks, else the newest that the channel has an address for.
     pub(crate) async fn test_version(
         &self,
         channel: &Channel,

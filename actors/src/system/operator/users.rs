@@ -1,4 +1,4 @@
-//! What the operator does to users.
+//! The operator's changes of users.
 
 use std::sync::Arc;
 
@@ -27,8 +27,9 @@ impl System {
         by: By,
         user: UserToAdd,
     ) -> Result<Arc<User>, Refused<AddUsersRejection>> {
-        let made = self.add(account, by, Plan::Enterprise, vec![user]).await?;
-        made.into_iter()
+        let users = self.add(account, by, Plan::Enterprise, vec![user]).await?;
+        users
+            .into_iter()
             .next()
             .ok_or_else(|| Unavailable::Interrupted.into())
     }
@@ -79,11 +80,11 @@ impl System {
             denied: Rights::denied(&[]),
             password: Some(hash),
         };
-        let changed = execute(self.kernel(), &account, command).await;
-        changed.map(drop)
+        let outcome = execute(self.kernel(), &account, command).await;
+        outcome.map(drop)
     }
 
-    /// What a user has who was given nothing.
+    /// The rights of a user who was given none.
     ///
     /// # Errors
     /// When it cannot be read now.

@@ -10,9 +10,9 @@ use crate::domain::time::UnixMillis;
 use crate::shared::Kernel;
 use switchboard_engine::runtime::directory::{Surplus, Sweep};
 
-/// Who was not used for so long is quiet; the longest unused of them leave memory when there are too many.
+/// An actor is quiet when it was not used for so long; the longest unused ones leave memory when there are too many.
 const QUIET: Duration = Duration::from_secs(1);
-/// How often the janitor sweeps while there are far too many.
+/// The interval of sweeps while there are far too many.
 const CROWDED: Duration = Duration::from_millis(250);
 /// This share of the greatest number in excess of it is far too many.
 const CROWD_SHARE: usize = 32;

@@ -1,4 +1,4 @@
-//! What every request needs is published before the first one comes: channels, accounts, OAuth clients, the operator's
+//! Fills the read cache before the first request: channels, accounts, OAuth clients, the operator's
 //! token. Scopes, users, their credentials and grants are read when they are first asked for.
 
 use crate::domain::installation::accounts::Accounts;

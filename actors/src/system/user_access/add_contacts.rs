@@ -38,7 +38,7 @@ impl UserAccess {
             account,
             contacts,
         };
-        let added = execute(self.system.kernel(), &account, command).await;
-        added.map_err(|refused| refused.map(NotDone::from))
+        let outcome = execute(self.system.kernel(), &account, command).await;
+        outcome.map_err(|refused| refused.map(NotDone::from))
     }
 }

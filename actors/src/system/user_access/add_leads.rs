@@ -32,7 +32,7 @@ impl UserAccess {
         let account = self.caller.account;
         let by = By::from(&self.caller);
         let command = AddLeads { by, account, leads };
-        let added = execute(self.system.kernel(), &account, command).await;
-        added.map_err(|refused| refused.map(NotDone::from))
+        let outcome = execute(self.system.kernel(), &account, command).await;
+        outcome.map_err(|refused| refused.map(NotDone::from))
     }
 }

@@ -1,4 +1,4 @@
-//! Where a user may write, and why not elsewhere.
+//! Conversations that a user may answer in, and the rejections of the others.
 
 use crate::domain::account::rights::calculation::{Operation, Source};
 use crate::domain::account::rights::{EntityAction, Grant, Right};
@@ -11,7 +11,7 @@ use crate::error::Refused;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::conversations::thing;
 
-/// Where it goes what an account user writes.
+/// The destination of an account user's message.
 #[derive(Clone, Debug)]
 pub(super) struct Answerable {
     /// The conversation.
@@ -22,16 +22,16 @@ pub(super) struct Answerable {
     pub(super) deal: Option<DealId>,
 }
 
-/// Why an answer is not sent.
+/// The rejection of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotSent {
     /// The user sees the conversation, and may not answer in it.
     #[error("to reply here you need the right to edit the lead of the conversation")]
     Denied,
-    /// What it is to answer is no message of this conversation.
+    /// The message to answer is none of this conversation.
     #[error("there is no such message in this conversation")]
     NothingToAnswer,
-    /// What it is to send again is no message that an account user wrote in this conversation.
+    /// The message to send again is none that an account user wrote in this conversation.
     #[error("there is no such message of an account user in this conversation")]
     NothingToResend,
     /// Too many callbacks wait already; nothing was written.
@@ -49,7 +49,7 @@ pub enum NotSent {
 }
 
 impl UserAccess {
-    /// Whether the user may answer in a conversation.
+    /// Returns whether the user may answer in a conversation.
     ///
     /// # Errors
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
@@ -57,7 +57,7 @@ impl UserAccess {
         self.answerable(id).await.map(drop)
     }
 
-    /// Whether there may be a conversation that the user may answer in: their rights let them change deals, be it only
+    /// Returns whether there may be a conversation that the user may answer in: their rights let them change deals, be it only
     /// some of them.
     #[must_use]
     pub fn may_write(&self) -> bool {
@@ -84,17 +84,20 @@ impl UserAccess {
         let place = match self.system.deal_of(id).await? {
             Some(deal) => {
                 let ours = |scope: &ScopeId| scope.account() == self.caller.account;
-                let scope = deal.chat.as_ref().map(|chat| chat.scope.clone());
-                let scope = scope.filter(ours);
-                let seen = scope.is_some() && self.sees_deal(&deal)?;
+                let scope = deal
+                    .chat
+                    .as_ref()
+                    .map(|chat| chat.scope.clone())
+                    .filter(ours);
+                let is_visible = scope.is_some() && self.sees_deal(&deal)?;
                 // A user who follows a chat gets no right to change anything.
                 let thing = thing(Some(&deal), false);
-                let scope = scope.filter(|_| seen);
+                let scope = scope.filter(|_| is_visible);
                 scope.map(|scope| (scope, Some(deal.id), thing))
             }
             None => {
-                let seen = self.seen(id).await?;
-                let origin = seen.and_then(|seen| seen.state.origin);
+                let visible = self.seen(id).await?;
+                let origin = visible.and_then(|visible| visible.state.origin);
                 origin.map(|origin| (origin.scope, None, thing(None, false)))
             }
         };

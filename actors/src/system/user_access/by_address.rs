@@ -1,4 +1,4 @@
-//! What phone numbers, e-mail addresses and ids lead to, without a look at anything else.
+//! Conversations that phone numbers, e-mail addresses and ids lead to, without a look at anything else.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
-/// How many entries one phone number, e-mail address or person leads to; more are gone through one by one.
+/// The number of entries that one phone number, e-mail address or person leads to; more are gone through one by one.
 pub(super) const FOUND_MAX: usize = 500;
 
 impl UserAccess {
@@ -39,18 +39,19 @@ impl UserAccess {
         let table = tables::CONVERSATIONS_BY_ADDRESS;
         let mut prefixes = keys::addresses::of_search(self.caller.account, search);
         prefixes.extend(self.rows_of_people(search)?);
-        let Some(found) = self.behind(table, &prefixes)? else {
+        let Some(ids) = self.behind(table, &prefixes)? else {
             return Ok(None);
         };
-        let mut found: BTreeSet<_> = found.into_iter().map(ConversationId::from_bytes).collect();
-        found.extend(search.text().parse::<ConversationId>().ok());
-        found.extend(self.named_conversations(search)?);
+        let mut conversations: BTreeSet<_> =
+            ids.into_iter().map(ConversationId::from_bytes).collect();
+        conversations.extend(search.text().parse::<ConversationId>().ok());
+        conversations.extend(self.named_conversations(search)?);
         if let Ok(message) = search.text().parse()
             && let Some(record) = self.system.kernel().index.record(keys::message(message))?
         {
-            found.extend(Conversation::id_of(&record.stream));
+            conversations.extend(Conversation::id_of(&record.stream));
         }
-        Ok(Some(found))
+        Ok(Some(conversations))
     }
 
     fn behind<const N: usize>(
@@ -86,7 +87,7 @@ impl UserAccess {
         })
     }
 
-    /// What the rows of the customers with this id start with: our id, or that of the integration of any channel.
+    /// The prefixes of the rows of customers with this id: our id, or that of the integration of any channel.
     fn rows_of_people(&self, search: &Search) -> Result<Vec<Vec<u8>>, Unavailable> {
         let mut people: Vec<PersonId> = search.text().parse().into_iter().collect();
         if let Ok(client) = search.text().parse::<ClientPersonId>() {
@@ -100,24 +101,26 @@ impl UserAccess {
             })?);
         }
         let account = self.caller.account;
-        let rows = people.into_iter();
-        let rows = rows.map(|person| keys::addresses::person(account, person));
+        let rows = people
+            .into_iter()
+            .map(|person| keys::addresses::person(account, person));
         Ok(rows.collect())
     }
 
-    /// What something means in the account's scope of each channel.
+    /// The meanings of an id in the account's scope of each channel.
     fn meanings<T>(
         &self,
         meaning: impl Fn(&ScopeId) -> Result<T, Unavailable>,
     ) -> Result<Vec<T>, Unavailable> {
         let channels = self.system.kernel().shared.read_cache.channels();
-        let scopes = channels.iter();
-        let scopes = scopes.map(|channel| ScopeId::new(channel.id.clone(), self.caller.account));
+        let scopes = channels
+            .iter()
+            .map(|channel| ScopeId::new(channel.id.clone(), self.caller.account));
         scopes.map(|scope| meaning(&scope)).collect()
     }
 
     fn bound(&self, key: Key) -> Result<Option<ScopeEvent>, Unavailable> {
-        let recorded = self.system.kernel().record(key)?;
-        Ok(recorded.map(|recorded| recorded.event))
+        let binding = self.system.kernel().record(key)?;
+        Ok(binding.map(|binding| binding.event))
     }
 }

@@ -29,12 +29,12 @@ impl UserAccess {
         };
         let command = own_change(&self.caller, fields, None);
         let account = self.caller.account;
-        let changed = execute(self.system.kernel(), &account, command).await;
-        changed.map(drop)
+        let outcome = execute(self.system.kernel(), &account, command).await;
+        outcome.map(drop)
     }
 }
 
-/// What users change of themselves: neither rights nor the e-mail address.
+/// The details that users change of themselves: neither rights nor the e-mail address.
 pub(super) fn own_change(
     caller: &Caller,
     change: UserFields,

@@ -18,11 +18,11 @@ pub struct PasswordChange {
     pub current: String,
     /// The new one.
     pub new: Password,
-    /// Where the request comes from.
+    /// The address of the client.
     pub address: IpAddr,
 }
 
-/// Why a user's own password stays.
+/// The rejection of a change of a user's own password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordRejection {
     /// The current password is another.
@@ -47,15 +47,15 @@ impl UserAccess {
         let user = self.users.get(caller.user).ok_or_else(wrong)?;
         let name = format!("{} {}", caller.account, Emails::folded(&user.email));
         let attempt = AuthAttempt::new(&name, change.address);
-        let checked = system.check_password(&attempt, change.current, user.password.clone());
-        let is_right = checked.await;
+        let check = system.check_password(&attempt, change.current, user.password.clone());
+        let is_right = check.await;
         if !is_right.map_err(|refused| refused.map(PasswordRejection::TooOften))? {
             return Err(wrong());
         }
         let password = Some(system.hashed(change.new).await?);
         let command = own_change(caller, UserFields::default(), password);
-        let changed = execute(system.kernel(), &caller.account, command).await;
-        let user = changed.map_err(|refused| refused.map(|_gone| PasswordRejection::Wrong))?;
+        let outcome = execute(system.kernel(), &caller.account, command).await;
+        let user = outcome.map_err(|refused| refused.map(|_gone| PasswordRejection::Wrong))?;
         Ok(system.begin_session(caller.account, &user).await?)
     }
 }

@@ -17,7 +17,7 @@ use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, Page
 use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
-/// Which chats are wanted; at least one of the two is given.
+/// A filter of chats; it has at least one of the two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChatFilter {
     /// These chats; empty: any.
@@ -35,18 +35,18 @@ pub struct LinkWanted {
     pub contact: ContactId,
 }
 
-/// What of an item is not there, or may not be seen.
+/// The parts of an item that are unknown, or that the user may not see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unknown {
     /// The place of the item, from 0.
     pub item: usize,
-    /// Whether its contact is unknown.
+    /// True when its contact is unknown.
     pub contact: bool,
-    /// Whether its chat is unknown.
+    /// True when its chat is unknown.
     pub chat: bool,
 }
 
-/// Why chats are not given to contacts.
+/// The rejection of links between chats and contacts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotLinked {
     /// These are not there, or may not be seen.
@@ -61,7 +61,7 @@ pub enum NotLinked {
 }
 
 impl UserAccess {
-    /// Which chats belong to which contacts, of those that the user may see, in the order in which they got them.
+    /// The contacts of chats, of those that the user may see, in the order in which they were linked.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -96,13 +96,15 @@ impl UserAccess {
         };
         self.paginate(&rows, options, start, limit, async |number| {
             let link = self.system.chat_link(account, ChatLinkId(number))?;
-            let wanted = link.filter(|link| {
+            let visible_link = link.filter(|link| {
                 filter.contacts.is_empty() || filter.contacts.contains(&link.contact)
             });
-            let Some(link) = wanted else { return Ok(None) };
-            let seen =
+            let Some(link) = visible_link else {
+                return Ok(None);
+            };
+            let is_visible =
                 self.contact(link.contact).await?.is_some() && self.sees(link.conversation).await?;
-            Ok(seen.then_some(link))
+            Ok(is_visible.then_some(link))
         })
         .await
     }

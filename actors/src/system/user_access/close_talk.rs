@@ -18,11 +18,14 @@ impl UserAccess {
     /// When there is none that the user may see, they may not change its lead, or nothing can be stored now.
     pub async fn close_talk(&self, id: DealId) -> Result<Deal, Refused<NotDone>> {
         let unknown = || Refused::Rejected(NotDone::Unknown);
-        let seen = self.lead(id).await?.ok_or_else(unknown)?;
-        let conversation = seen.conversation().ok_or_else(unknown)?;
+        let lead = self.lead(id).await?.ok_or_else(unknown)?;
+        let conversation = lead.conversation().ok_or_else(unknown)?;
         let account = self.caller.account;
-        let state = self.system.conversation_state(account, conversation);
-        let state = state.await?.ok_or_else(unknown)?;
+        let state = self
+            .system
+            .conversation_state(account, conversation)
+            .await?
+            .ok_or_else(unknown)?;
         self.do_with_lead(id, |deal, _| {
             let in_work = deal.talk_is_in_work(Some(state.spoken));
             let change = DealChange {

@@ -72,8 +72,8 @@ impl UserAccess {
         let Some(query) = query else {
             return Ok(BTreeSet::new());
         };
-        let found = self.by_address::<8>(tables::CONTACTS_BY_ADDRESS, query)?;
-        let numbers = found.unwrap_or_default().into_iter();
+        let ids = self.by_address::<8>(tables::CONTACTS_BY_ADDRESS, query)?;
+        let numbers = ids.unwrap_or_default().into_iter();
         Ok(numbers.map(u64::from_be_bytes).collect())
     }
 
@@ -97,16 +97,18 @@ impl UserAccess {
     ) -> Result<Contact, Refused<NotDone>> {
         self.tags_fit(EntityKind::Contacts, &change.tags).await?;
         for _ in 0..TRIES {
-            let seen = self.contact(id).await?;
-            let seen = seen.ok_or(Refused::Rejected(NotDone::Unknown))?;
-            if !self.may_with(&seen, EntityAction::Edit) {
+            let contact = self
+                .contact(id)
+                .await?
+                .ok_or(Refused::Rejected(NotDone::Unknown))?;
+            if !self.may_with(&contact, EntityAction::Edit) {
                 return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
             }
-            fit_one(&seen.tags, &change.tags).map_err(Refused::Rejected)?;
+            fit_one(&contact.tags, &change.tags).map_err(Refused::Rejected)?;
             let change = ChangeContact {
                 by: By::from(&self.caller),
                 account: self.caller.account,
-                seen,
+                seen: contact,
                 change: change.clone(),
             };
             match execute(self.system.kernel(), &self.caller.account, change).await {
@@ -127,18 +129,20 @@ impl UserAccess {
         changes: Vec<(ContactId, ContactChange)>,
     ) -> Result<Vec<Contact>, Refused<NotDone>> {
         for (id, change) in &changes {
-            let contact = self.contact(*id).await?;
-            let contact = contact.ok_or(Refused::Rejected(NotDone::Unknown))?;
+            let contact = self
+                .contact(*id)
+                .await?
+                .ok_or(Refused::Rejected(NotDone::Unknown))?;
             if !self.may_with(&contact, EntityAction::Edit) {
                 return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
             }
             fit_one(&contact.tags, &change.tags).map_err(Refused::Rejected)?;
         }
-        let mut changed = Vec::with_capacity(changes.len());
+        let mut outcomes = Vec::with_capacity(changes.len());
         for (id, change) in changes {
-            changed.push(self.change_contact(id, change).await?);
+            outcomes.push(self.change_contact(id, change).await?);
         }
-        Ok(changed)
+        Ok(outcomes)
     }
 
     pub(super) fn may_with(&self, contact: &Contact, action: EntityAction) -> bool {

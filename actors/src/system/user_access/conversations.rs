@@ -19,14 +19,14 @@ use crate::system::user_access::UserAccess;
 
 /// A conversation that the user may see.
 pub(super) struct VisibleConversation {
-    /// What it remembers of itself.
+    /// The state of the conversation.
     pub(super) state: Conversation,
     /// Its newest deal.
     pub(super) deal: Option<Deal>,
 }
 
 impl VisibleConversation {
-    /// What rules are asked about when `user` wants to see something of it.
+    /// The resource that rules judge when `user` wants to see something of the conversation.
     pub(super) fn as_thing(&self, user: UserId) -> Resource {
         thing(self.deal.as_ref(), self.state.followers.contains(&user))
     }
@@ -55,13 +55,13 @@ impl UserAccess {
         }
         let follows = view.state.followers.contains(&self.caller.user);
         let thing = thing(view.deal.as_ref(), follows);
-        let seen = self
+        let is_visible = self
             .authorize(Operation::Leads(EntityAction::View), &thing)
             .allowed;
-        Ok(Some(view).filter(|_| seen))
+        Ok(Some(view).filter(|_| is_visible))
     }
 
-    /// Whether there is such a conversation that the user may see.
+    /// Returns whether there is such a conversation that the user may see.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -82,10 +82,10 @@ impl UserAccess {
         }
         let account = self.caller.account;
         let state = self.system.conversation_state(account, id).await?;
-        let seen = state.map(|state| VisibleConversation { state, deal });
-        Ok(seen.filter(|seen| {
-            let thing = seen.as_thing(self.caller.user);
-            seen.deal.is_some()
+        let visible = state.map(|state| VisibleConversation { state, deal });
+        Ok(visible.filter(|visible| {
+            let thing = visible.as_thing(self.caller.user);
+            visible.deal.is_some()
                 || self
                     .authorize(Operation::Leads(EntityAction::View), &thing)
                     .allowed

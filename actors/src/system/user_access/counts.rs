@@ -1,5 +1,5 @@
-//! How much of the account waits for the user: conversations with unread messages, conversations where something has not
-//! arrived, and unsorted deals.
+//! The number of conversations and deals that wait for the user: conversations with unread messages, conversations where
+//! something has not arrived, and unsorted deals.
 
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
@@ -13,19 +13,19 @@ use switchboard_engine::table::Table;
 
 /// No count goes further than this.
 pub const COUNTED_MAX: usize = 250;
-/// How many entries are examined for each of the three counts.
+/// The number of entries that are examined for each of the three counts.
 const LOOKS_MAX: usize = EXAMINED_MAX / 3;
 
-/// How many there are.
+/// A count with a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WaitingCount {
-    /// How many were found, at most [`COUNTED_MAX`].
+    /// The number of entries, at most [`COUNTED_MAX`].
     pub count: usize,
-    /// Whether counting ended before all entries were examined: there may be more.
+    /// True when counting ended before all entries were examined: there may be more.
     pub capped: bool,
 }
 
-/// How much waits for a user.
+/// The counts of what waits for a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WaitingCounts {
     /// Conversations with unread messages.
@@ -37,7 +37,8 @@ pub struct WaitingCounts {
 }
 
 impl UserAccess {
-    /// How much waits for the user, of what they may see. Examines at most [`EXAMINED_MAX`] conversations and deals.
+    /// Counts the conversations and deals that wait for the user, of those they may see. Examines at most [`EXAMINED_MAX`]
+    /// of them.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -52,25 +53,27 @@ impl UserAccess {
                 before_id: 8,
             };
             self.tally(&own, async |id| {
-                let seen = self.seen(id).await?;
-                Ok(seen.is_some_and(|seen| seen.state.unread > 0))
+                let visible = self.seen(id).await?;
+                Ok(visible.is_some_and(|visible| visible.state.unread > 0))
             })
             .await?
         } else {
             let all = reach == Reach::Everything;
-            let unread = Rows::of(tables::UNREAD, account);
+            let unread = Rows::new(tables::UNREAD, account);
             self.tally(&unread, async |id| Ok(all || self.sees(id).await?))
                 .await?
         };
-        let failed = Rows::of(tables::FAILED, account);
-        let failed = self.tally(&failed, async |id| match self.seen(id).await? {
-            Some(seen) => Ok(self.system.trouble(&seen.state)?.is_some()),
-            None => Ok(false),
-        });
-        let failed = failed.await?;
+        let failed_rows = Rows::new(tables::FAILED, account);
+        let failed = self
+            .tally(&failed_rows, async |id| match self.seen(id).await? {
+                Some(seen) => Ok(self.system.trouble(&seen.state)?.is_some()),
+                None => Ok(false),
+            })
+            .await?;
         let all = EntityFilter::default();
-        let unsorted = self.unsorted_within(&all, PageStart::default(), COUNTED_MAX, LOOKS_MAX);
-        let unsorted = unsorted.await?;
+        let unsorted = self
+            .unsorted_within(&all, PageStart::default(), COUNTED_MAX, LOOKS_MAX)
+            .await?;
         Ok(WaitingCounts {
             unread,
             failed,
@@ -87,7 +90,7 @@ impl UserAccess {
         rows: &Rows,
         mut counts: impl AsyncFnMut(ConversationId) -> Result<bool, Unavailable>,
     ) -> Result<WaitingCount, Unavailable> {
-        let mut found = WaitingCount::default();
+        let mut count = WaitingCount::default();
         let mut looks = 0;
         let mut range = KeyRange::prefix(&rows.prefix);
         loop {
@@ -96,36 +99,36 @@ impl UserAccess {
             let mut ids: Vec<_> = batch.iter().filter_map(|(key, _)| rows.id(key)).collect();
             ids.dedup();
             for id in ids {
-                if looks == LOOKS_MAX || found.count == COUNTED_MAX {
-                    found.capped = true;
-                    return Ok(found);
+                if looks == LOOKS_MAX || count.count == COUNTED_MAX {
+                    count.capped = true;
+                    return Ok(count);
                 }
                 looks = looks.saturating_add(1);
                 if counts(id).await? {
-                    found.count = found.count.saturating_add(1);
+                    count.count = count.count.saturating_add(1);
                 }
             }
             let Some((last, _)) = batch.last().filter(|_| batch.len() == BATCH) else {
-                return Ok(found);
+                return Ok(count);
             };
             range = KeyRange::prefix(&rows.prefix).behind(rows.behind(last), ScanOrder::Ascending);
         }
     }
 }
 
-/// How many rows are found at once.
+/// The number of rows that are found at once.
 const BATCH: usize = 64;
 
 /// The rows of a list, in which those of one conversation follow each other.
 struct Rows {
     table: Table,
     prefix: Vec<u8>,
-    /// How many bytes stand between the prefix and the conversation.
+    /// The number of bytes that stand between the prefix and the conversation.
     before_id: usize,
 }
 
 impl Rows {
-    fn of(table: Table, account: AccountId) -> Self {
+    fn new(table: Table, account: AccountId) -> Self {
         Self {
             table,
             prefix: account.bytes().to_vec(),

@@ -11,15 +11,15 @@ use crate::system::user_access::conversations::thing;
 use switchboard_engine::state::State;
 
 impl UserAccess {
-    /// What can be read of the conversation at this place, if the user may see it by what can be read.
+    /// Reads the rest of a damaged conversation at this place, if the user may see it by the readable part.
     pub(super) async fn damaged(
         &self,
         place: &RowSuffix,
     ) -> Result<Option<ConversationView>, Unavailable> {
         let id = ConversationCursor::conversation(place);
         let deal = readable(self.system.deal_of(id).await)?.flatten();
-        let state = self.system.conversation_state(self.caller.account, id);
-        let state = match readable(state.await)? {
+        let reading = self.system.conversation_state(self.caller.account, id);
+        let state = match readable(reading.await)? {
             Some(None) => return Ok(None),
             Some(Some(state)) => state,
             None => Conversation {
@@ -27,7 +27,7 @@ impl UserAccess {
                 ..Conversation::initial(&id)
             },
         };
-        let seen = match &deal {
+        let is_visible = match &deal {
             Some(deal) => readable(self.sees_deal(deal))?.unwrap_or(false),
             None => {
                 let follows = state.followers.contains(&self.caller.user);
@@ -35,7 +35,7 @@ impl UserAccess {
                     .allowed
             }
         };
-        if !seen {
+        if !is_visible {
             return Ok(None);
         }
         let title = match &state.origin {
@@ -56,7 +56,7 @@ impl UserAccess {
     }
 }
 
-/// What was read; `None` when it is damaged.
+/// The value of a read; `None` when it is damaged.
 pub(super) fn readable<T>(read: Result<T, Unavailable>) -> Result<Option<T>, Unavailable> {
     match read {
         Ok(read) => Ok(Some(read)),

@@ -15,13 +15,13 @@ impl UserAccess {
     pub async fn dismiss_failures(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
         self.may_answer(id).await?;
         self.system.kernel().caught_up().await;
-        let Some(seen) = self.seen(id).await? else {
+        let Some(visible) = self.seen(id).await? else {
             return Ok(());
         };
         let command = DismissFailures {
             by: self.caller.user,
             client: self.caller.client.clone(),
-            failed: self.system.failures(&seen.state)?,
+            failed: self.system.failures(&visible.state)?,
         };
         let dismissed = execute(self.system.kernel(), &id, command).await;
         Ok(dismissed.map_err(unavailable)?)

@@ -1,4 +1,4 @@
-//! Which deals, contacts or talks a list shows.
+//! Filters of lists of deals, contacts and talks.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::domain::text::normal_form::{NormalForm, is_wanted};
 use crate::domain::text::search::Search;
 use crate::domain::time::UnixMillis;
 
-/// What is wanted of a list; what is not given does not matter.
+/// A filter of a list; a missing field takes all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntityFilter {
     /// With one of these numbers.
@@ -40,13 +40,13 @@ pub struct EntityFilter {
 /// The order of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListOrder {
-    /// What the order goes by.
+    /// The key of the order.
     pub key: OrderKey,
     /// The newest first.
     pub descending: bool,
 }
 
-/// What the order of a list goes by.
+/// A key of the order of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OrderKey {
     /// The number, which is the order in which entries are made.
@@ -71,7 +71,7 @@ impl Span {
     }
 }
 
-/// Whether a set of wanted values takes this one; an empty set takes every value.
+/// Returns whether a set of wanted values takes this one; an empty set takes every value.
 fn takes<T: Ord>(wanted: &BTreeSet<T>, value: &T) -> bool {
     wanted.is_empty() || wanted.contains(value)
 }
@@ -86,7 +86,7 @@ impl EntityFilter {
         }
     }
 
-    /// Whether everything is wanted, in whatever order.
+    /// Returns whether everything is wanted, in whatever order.
     pub(super) fn takes_all(&self) -> bool {
         let order_only = Self {
             order: self.order,
@@ -95,13 +95,13 @@ impl EntityFilter {
         *self == order_only
     }
 
-    /// Whether the order is that of the last change.
+    /// Returns whether the order is that of the last change.
     pub(super) fn is_by_change(&self) -> bool {
         self.order
             .is_some_and(|order| order.key == OrderKey::LastChange)
     }
 
-    /// Whether the newest come first, where the list itself has this order.
+    /// Returns whether the newest come first, where the list itself has this order.
     pub(super) fn newest_first(&self, own: bool) -> bool {
         self.order.map_or(own, |order| order.descending)
     }
@@ -115,13 +115,13 @@ impl EntityFilter {
         }
     }
 
-    /// Whether deals of this stage are wanted.
-    pub(super) fn takes_stage(&self, (pipeline, stage): (PipelineId, StageId)) -> bool {
+    /// Returns whether deals of this stage are wanted.
+    pub(super) fn takes_stage(&self, pipeline: PipelineId, stage: StageId) -> bool {
         let places = [(pipeline, None), (pipeline, Some(stage))];
         self.stages.is_empty() || places.iter().any(|place| self.stages.contains(place))
     }
 
-    /// Whether a deal is wanted, but for the search.
+    /// Returns whether a deal is wanted, but for the search.
     pub(super) fn takes_deal(&self, deal: &Deal) -> bool {
         let has_contact = self.contacts.is_empty()
             || deal
@@ -133,14 +133,14 @@ impl EntityFilter {
         takes(&self.ids, &deal.id.0)
             && is_wanted(&self.names, &deal.name)
             && takes(&self.responsible, &deal.responsible)
-            && self.takes_stage((deal.pipeline, deal.stage))
+            && self.takes_stage(deal.pipeline, deal.stage)
             && has_contact
             && has_chat
             && self.created.has(deal.created_at)
             && self.updated.has(deal.updated_at)
     }
 
-    /// Whether the search finds a deal, by its name or by its contact.
+    /// Returns whether the search finds a deal, by its name or by its contact.
     pub(super) fn finds_deal(&self, deal: &Deal, contact: Option<&Contact>) -> bool {
         let Some(search) = &self.query else {
             return true;
@@ -150,20 +150,20 @@ impl EntityFilter {
         finds(search, texts, contact)
     }
 
-    /// Whether a contact is wanted.
+    /// Returns whether a contact is wanted.
     pub(super) fn takes_contact(&self, contact: &Contact) -> bool {
         let name = contact.name.as_str();
-        let found = self.query.as_ref();
+        let is_match = self.query.as_ref();
         takes(&self.ids, &contact.id.0)
             && is_wanted(&self.names, name)
             && takes(&self.responsible, &contact.responsible)
             && self.created.has(contact.created_at)
             && self.updated.has(contact.updated_at)
-            && found.is_none_or(|search| finds(search, vec![name], Some(contact)))
+            && is_match.is_none_or(|search| finds(search, vec![name], Some(contact)))
     }
 }
 
-/// Whether the search is in the texts, or in the phone number or the e-mail address of the contact.
+/// Returns whether the search is in the texts, or in the phone number or the e-mail address of the contact.
 fn finds<'t>(search: &Search, mut texts: Vec<&'t str>, contact: Option<&'t Contact>) -> bool {
     let phone = contact.and_then(|contact| contact.phone.as_ref());
     let email = contact.and_then(|contact| contact.email.as_ref());

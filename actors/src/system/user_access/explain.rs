@@ -1,4 +1,4 @@
-//! Why a user may do something, or may not.
+//! The reasons why a user may do something, or may not.
 
 use crate::domain::account::rights::calculation::{AccessDecision, Operation};
 use crate::domain::account::users::rule::Resource;
@@ -42,8 +42,8 @@ impl UserAccess {
                 contact.map(|contact| Self::of_contact(&contact))
             }
             AccessQuestion::Conversation(id) => {
-                let seen = self.seen(id).await?;
-                seen.map(|seen| seen.as_thing(user))
+                let visible = self.seen(id).await?;
+                visible.map(|visible| visible.as_thing(user))
             }
         };
         Ok(thing.map(|thing| self.users.authorize(user, operation, &thing)))

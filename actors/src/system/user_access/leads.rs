@@ -129,7 +129,7 @@ impl UserAccess {
         }
     }
 
-    /// Whether the search of a filter finds a deal: by its name, or by a contact that the user may see.
+    /// Returns whether the search of a filter finds a deal: by its name, or by a contact that the user may see.
     async fn finds(&self, filter: &EntityFilter, deal: &Deal) -> Result<bool, Unavailable> {
         let contact = match (&filter.query, deal.contact) {
             (Some(_), Some(contact)) => self.contact(contact).await?,
@@ -175,19 +175,21 @@ impl UserAccess {
         changes: Vec<(DealId, DealChange)>,
     ) -> Result<Vec<Deal>, Refused<NotDone>> {
         for (id, change) in &changes {
-            let deal = self.lead(*id).await?;
-            let deal = deal.ok_or(Refused::Rejected(NotDone::Unknown))?;
+            let deal = self
+                .lead(*id)
+                .await?
+                .ok_or(Refused::Rejected(NotDone::Unknown))?;
             let edit = Operation::Leads(EntityAction::Edit);
             if !self.authorize(edit, &Self::of_deal(&deal, false)).allowed {
                 return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
             }
             fit_one(&deal.tags, &change.tags).map_err(Refused::Rejected)?;
         }
-        let mut changed = Vec::with_capacity(changes.len());
+        let mut outcomes = Vec::with_capacity(changes.len());
         for (id, change) in changes {
-            changed.push(self.change_lead(id, change).await?);
+            outcomes.push(self.change_lead(id, change).await?);
         }
-        Ok(changed)
+        Ok(outcomes)
     }
 
     /// Judges and changes the deal as it is; looks again when it is another at that moment.
@@ -198,18 +200,20 @@ impl UserAccess {
     ) -> Result<Deal, Refused<NotDone>> {
         let crm = self.crm().await?;
         for _ in 0..TRIES {
-            let seen = self.lead(id).await?;
-            let seen = seen.ok_or(Refused::Rejected(NotDone::Unknown))?;
-            let (action, change, with_contact) = plan(&seen, &crm).map_err(Refused::Rejected)?;
+            let deal = self
+                .lead(id)
+                .await?
+                .ok_or(Refused::Rejected(NotDone::Unknown))?;
+            let (action, change, with_contact) = plan(&deal, &crm).map_err(Refused::Rejected)?;
             // A user who follows a chat gets no right to change anything.
-            let thing = Self::of_deal(&seen, false);
+            let thing = Self::of_deal(&deal, false);
             if !self.authorize(Operation::Leads(action), &thing).allowed {
                 return Err(Refused::Rejected(NotDone::Denied(action)));
             }
             let change = ChangeDeal {
                 by: By::from(&self.caller),
                 account: self.caller.account,
-                seen,
+                seen: deal,
                 change,
                 noted: false,
                 with_contact,

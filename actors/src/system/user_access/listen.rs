@@ -1,4 +1,4 @@
-//! What a user hears of: what happens to what they may see.
+//! The live events of a user: those about entities that they may see.
 
 use crate::domain::crm::Deal;
 use crate::domain::id::ScopeId;
@@ -16,7 +16,7 @@ impl UserAccess {
         self.system.listen(self.caller.account, after).await
     }
 
-    /// Whether an event is for the user: it is of their account, and about what they may see now. If it is about a
+    /// Returns whether an event is for the user: it is of their account, and about what they may see now. If it is about a
     /// deal, they must also be allowed to see the deal as the event shows it.
     ///
     /// # Errors

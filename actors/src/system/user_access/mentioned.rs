@@ -1,4 +1,4 @@
-//! What a body names by number, looked up before the body is read, so that everything wrong is reported at once.
+//! The entities that a body names by number, looked up before the body is read, so that all mistakes are reported at once.
 
 use crate::domain::crm::entity::EntityKind;
 use crate::error::Unavailable;
@@ -15,15 +15,15 @@ impl UserAccess {
         of: EntityKind,
         numbers: &Numbers,
     ) -> Result<Mentioned, Unavailable> {
-        let mut mentioned = Mentioned::default();
+        let mut entities = Mentioned::default();
         for id in &numbers.contacts {
             let contact = self.contact(*id).await?;
-            mentioned.contacts.extend(contact.map(|contact| contact.id));
+            entities.contacts.extend(contact.map(|contact| contact.id));
         }
         for id in &numbers.tags {
             let tag = self.tag(of, *id).await?;
-            mentioned.tags.extend(tag.map(|tag| (tag.id, tag.name)));
+            entities.tags.extend(tag.map(|tag| (tag.id, tag.name)));
         }
-        Ok(mentioned)
+        Ok(entities)
     }
 }

@@ -19,7 +19,7 @@ use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, Page
 use crate::system::user_access::{NotDone, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
-/// Whose notes are wanted.
+/// The subjects whose notes a list shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotesOf {
     /// Of all leads, or of all contacts.
@@ -37,7 +37,7 @@ impl NotesOf {
         }
     }
 
-    /// Whether a note about this is one of them.
+    /// Returns whether a note about this is one of them.
     fn has(self, about: NoteSubject) -> bool {
         match self {
             Self::All(kind) => about.kind == kind,
@@ -46,7 +46,7 @@ impl NotesOf {
     }
 }
 
-/// Which of these notes are wanted; what is not given does not matter.
+/// A filter of notes; a missing field takes all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NoteFilter {
     /// With one of these numbers.
@@ -66,10 +66,10 @@ impl NoteFilter {
     }
 }
 
-/// Why notes are not written.
+/// The rejection of new notes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotNoted {
-    /// What the notes at these places, from 0, are about is not there, or may not be seen.
+    /// The subjects of the notes at these places, from 0, are unknown, or the user may not see them.
     #[error("{} of the notes are about objects that do not exist", .0.len())]
     Unknown(Vec<usize>),
     /// The user sees it, and may not edit it.
@@ -129,8 +129,8 @@ impl UserAccess {
         self.system.kernel().caught_up().await;
         self.paginate(&rows, options, start, limit, async |number| {
             let note = self.any_note(NoteId(number))?;
-            let wanted = note.filter(|note| of.has(note.about) && filter.takes(note));
-            match wanted {
+            let visible_note = note.filter(|note| of.has(note.about) && filter.takes(note));
+            match visible_note {
                 Some(note) if self.sees_subject(note.about).await? => Ok(Some(note)),
                 Some(_) | None => Ok(None),
             }
@@ -160,7 +160,7 @@ impl UserAccess {
         }
     }
 
-    /// Whether there is such a lead or contact that the user may see.
+    /// Returns whether there is such a lead or contact that the user may see.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -196,8 +196,8 @@ impl UserAccess {
             notes,
         };
         let account = self.caller.account;
-        let added = execute(self.system.kernel(), &account, command).await;
-        added.map_err(|refused| refused.map(|never| match never {}))
+        let outcome = execute(self.system.kernel(), &account, command).await;
+        outcome.map_err(|refused| refused.map(|never| match never {}))
     }
 
     /// Changes what a note says; answers once that is on disk.
@@ -228,7 +228,7 @@ impl UserAccess {
         edited.map_err(|refused| refused.map(|_unknown| NotDone::Unknown))
     }
 
-    /// Whether the user may edit a lead or a contact; `None` when they may not see it.
+    /// Returns whether the user may edit a lead or a contact; `None` when they may not see it.
     async fn may_edit(&self, about: NoteSubject) -> Result<Option<bool>, Unavailable> {
         Ok(match about.kind {
             EntityKind::Leads => {
@@ -249,7 +249,7 @@ impl UserAccess {
 
     fn any_note(&self, id: NoteId) -> Result<Option<Note>, Unavailable> {
         let key = keys::notes::note(self.caller.account, id);
-        let found = self.system.kernel().record(key)?;
-        Ok(notes::note(found.as_ref()).cloned())
+        let record = self.system.kernel().record(key)?;
+        Ok(notes::note(record.as_ref()).cloned())
     }
 }

@@ -13,19 +13,19 @@ use crate::system::user_access::entity_filter::{EntityFilter, Span};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
-/// How many entries are examined for one page, whether the user may see them or not.
+/// The number of entries that are examined for one page, whether the user may see them or not.
 pub const EXAMINED_MAX: usize = 1_000;
-/// How many are examined when a filter leaves out most of them.
+/// The number of entries that are examined when a filter leaves out most of them.
 const FILTERED_MAX: usize = 5_000;
-/// How many are counted off unseen for a page further on, when everything may be seen.
+/// The number of entries that are counted off unseen for a page further on, when the user may see all.
 const SKIPPED_MAX: u64 = 100_000;
-/// How many are found at once.
+/// The number of rows that are read at once.
 const BATCH: usize = 128;
 
 /// The place of an entry in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ListPosition {
-    /// When the entry had last changed, in a list in that order; `None` in a list by number.
+    /// The time of the entry's last change, in a list in that order; `None` in a list by number.
     pub updated_at: Option<UnixMillis>,
     /// The number of the entry.
     pub number: u64,
@@ -40,7 +40,7 @@ impl From<u64> for ListPosition {
     }
 }
 
-/// Where a page begins.
+/// The beginning of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageStart {
     /// Behind this place; `None` at the beginning.
@@ -54,7 +54,7 @@ pub struct PageStart {
 pub struct Listed<T> {
     /// The entries.
     pub entries: Vec<T>,
-    /// Where the next page begins; `None` when this is the last one.
+    /// The beginning of the next page; `None` after the last one.
     pub next: Option<PageStart>,
 }
 
@@ -67,7 +67,7 @@ impl<T> Default for Listed<T> {
     }
 }
 
-/// What is gone through.
+/// The rows to go through.
 #[derive(Clone, Debug)]
 pub(super) enum RowSource {
     /// All numbers from 1 to this one.
@@ -76,16 +76,16 @@ pub(super) enum RowSource {
     Of {
         /// The list.
         table: Table,
-        /// What its rows begin with.
+        /// The prefix of its rows.
         prefix: Vec<u8>,
-        /// Whether the number is stored so that the newest comes first.
+        /// True when the number is stored so that the newest comes first.
         turned: bool,
     },
     /// The rows of several such lists as one, by number.
     OfEach {
         /// The list.
         table: Table,
-        /// What the rows of each begin with.
+        /// The prefixes of the rows of each.
         prefixes: Vec<Vec<u8>>,
     },
     /// These numbers.
@@ -94,7 +94,7 @@ pub(super) enum RowSource {
     Sorted(BTreeSet<ListPosition>),
     /// The rows of a list in the order of the last change.
     ByChange {
-        /// What the rows begin with.
+        /// The prefix of the rows.
         prefix: Vec<u8>,
         /// The time of the changes.
         span: Span,
@@ -108,11 +108,11 @@ pub(super) struct PageOptions {
     pub(super) newest_first: bool,
     /// Everything may be seen.
     pub(super) everything: bool,
-    /// How many entries may be examined.
+    /// The number of entries that may be examined.
     pub(super) examined_max: usize,
 }
 
-/// How many entries are examined for a page of what this filter takes.
+/// The number of entries that are examined for a page that this filter takes.
 pub(super) fn examined_max(filter: &EntityFilter) -> usize {
     if filter.takes_all() {
         EXAMINED_MAX
@@ -144,16 +144,16 @@ impl UserAccess {
                     found => entries.extend(found),
                 }
                 if entries.len() == limit {
-                    let given = u64::try_from(limit).unwrap_or(u64::MAX);
+                    let page_size = u64::try_from(limit).unwrap_or(u64::MAX);
                     let next = Some(PageStart {
                         after: Some(ListPosition::from(0)),
-                        skip: start.skip.saturating_add(given),
+                        skip: start.skip.saturating_add(page_size),
                     });
                     return Ok(Listed { entries, next });
                 }
             }
         }
-        let left = limit.saturating_sub(entries.len());
+        let room = limit.saturating_sub(entries.len());
         // Who has what an index found does not wait long for the rest.
         let options = PageOptions {
             examined_max: options.examined_max.min(EXAMINED_MAX),
@@ -163,7 +163,7 @@ impl UserAccess {
             true => Ok(None),
             false => look(number).await,
         };
-        let rest = self.paginate(rows, options, begin, left, others).await?;
+        let rest = self.paginate(rows, options, begin, room, others).await?;
         entries.extend(rest.entries);
         Ok(Listed {
             entries,
@@ -301,11 +301,11 @@ impl UserAccess {
         };
         let mut range = KeyRange::prefix(prefix);
         if let Some(after) = after {
-            let stored = if turned { u64::MAX - after } else { after };
+            let bound = if turned { u64::MAX - after } else { after };
             // Rows of the same number that differ behind it are one entry.
             let next = match order {
-                ScanOrder::Ascending => stored.checked_add(1),
-                ScanOrder::Descending => Some(stored),
+                ScanOrder::Ascending => bound.checked_add(1),
+                ScanOrder::Descending => Some(bound),
             };
             let Some(next) = next else {
                 return Ok(Vec::new());
@@ -317,17 +317,21 @@ impl UserAccess {
             };
         }
         // A number has at most two rows.
-        let found =
+        let rows =
             self.system
                 .kernel()
                 .index
                 .scan(table, &range, order, BATCH.saturating_mul(2))?;
-        let mut numbers: Vec<u64> = found
+        let mut numbers: Vec<u64> = rows
             .iter()
             .filter_map(|(key, _)| {
                 let number = key.get(prefix.len()..)?.first_chunk::<8>()?;
-                let stored = u64::from_be_bytes(*number);
-                Some(if turned { u64::MAX - stored } else { stored })
+                let key_number = u64::from_be_bytes(*number);
+                Some(if turned {
+                    u64::MAX - key_number
+                } else {
+                    key_number
+                })
             })
             .collect();
         numbers.dedup();

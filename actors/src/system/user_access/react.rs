@@ -13,7 +13,7 @@ use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{Answerable, NotSent};
 use switchboard_engine::runtime::ask::execute;
 
-/// What an account user does with a reaction.
+/// A reaction of an account user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserReaction {
     /// The message.
@@ -41,8 +41,10 @@ impl UserAccess {
             scope,
             ..
         } = self.answerable(id).await?;
-        let permit = self.reaction_permit(&scope, conversation).await;
-        let permit = permit.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
+        let permit = self
+            .reaction_permit(&scope, conversation)
+            .await
+            .map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
         let bot = self.system.bot_of(scope.channel());
         let react = React {
             scope,
@@ -53,13 +55,14 @@ impl UserAccess {
             client: self.caller.client.clone(),
             tell: permit.is_some().then_some(Tell { bot }),
         };
-        let told = execute(self.system.kernel(), &conversation, react).await;
-        let told = told.map_err(|refused| refused.map(NotSent::Reaction))?;
+        let reaction_reply = execute(self.system.kernel(), &conversation, react)
+            .await
+            .map_err(|refused| refused.map(NotSent::Reaction))?;
         // A place that is not needed goes back by being dropped.
-        if let (Some(permit), Some(_)) = (permit, told) {
+        if let (Some(permit), Some(_)) = (permit, reaction_reply) {
             permit.keep();
         }
-        Ok(told)
+        Ok(reaction_reply)
     }
 
     /// A place in the queue, if the channel wants callbacks about reactions and the scope uses a version that has them.
@@ -84,7 +87,7 @@ impl UserAccess {
             .map(Some)
     }
 
-    /// Whether the channel of a scope wants this kind of callback, and the scope uses version 2, the only one that has
+    /// Returns whether the channel of a scope wants this kind of callback, and the scope uses version 2, the only one that has
     /// it.
     pub(super) async fn sends_callbacks(
         &self,

@@ -22,7 +22,7 @@ use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Recorded;
 
-/// What an account user says, and what to.
+/// An answer of an account user, with the message that it answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyRequest {
     /// The message.
@@ -47,7 +47,7 @@ impl UserAccess {
         request: Option<IdempotencyKey>,
     ) -> Result<Arc<Replied>, Refused<NotSent>> {
         let place = self.answerable(id).await?;
-        let answered = match said.reply_to {
+        let reply_to = match said.reply_to {
             Some(id) => Some(self.answered(place.conversation, id)?),
             None => None,
         };
@@ -56,16 +56,21 @@ impl UserAccess {
             None => None,
         };
         let mut reply = self.prepare(&place, said.content, request).await?;
-        reply.reply_to = answered;
+        reply.reply_to = reply_to;
         reply.resends = resends;
-        let reserved = self.reserve(place.conversation, &reply).await;
-        let reserved = reserved.map_err(|refused| refused.map(NotSent::Quota))?;
-        let permit = self.permit(&place.scope, &reply).await;
-        let permit = permit.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
-        let sent = execute(self.system.kernel(), &place.conversation, reply).await;
-        let sent = sent.map_err(|refused| refused.map(NotSent::Reply))?;
-        keep(reserved, &sent);
-        Ok(commit_permit(permit, sent))
+        let reserved = self
+            .reserve(place.conversation, &reply)
+            .await
+            .map_err(|refused| refused.map(NotSent::Quota))?;
+        let permit = self
+            .permit(&place.scope, &reply)
+            .await
+            .map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
+        let outcome = execute(self.system.kernel(), &place.conversation, reply)
+            .await
+            .map_err(|refused| refused.map(NotSent::Reply))?;
+        keep(reserved, &outcome);
+        Ok(commit_permit(permit, outcome))
     }
 
     /// Counts a message of the user for the quotas of the account.
@@ -88,7 +93,7 @@ impl UserAccess {
         self.system.reserve(account, bytes, is_repeat).await
     }
 
-    /// What an account user writes, with all that its conversation has to know of it.
+    /// Completes an account user's message with all that its conversation has to know of it.
     pub(super) async fn prepare(
         &self,
         place: &Answerable,
@@ -130,8 +135,8 @@ impl UserAccess {
             Some(number) => self.system.numbered(conversation, number)?,
             None => None,
         };
-        let answered = view.and_then(|view| answered_of(&view));
-        answered
+        let original = view.and_then(|view| answered_of(&view));
+        original
             .map(Box::new)
             .ok_or(Refused::Rejected(NotSent::NothingToAnswer))
     }
@@ -193,10 +198,10 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
             raw,
             afterwards,
         } => {
-            let posted = stored::message(received, raw)?;
+            let body = stored::message(received, raw)?;
             let edit = afterwards.edit.as_ref();
             let edited = edit.and_then(|(edited, raw)| stored::edited(edited, raw));
-            let content = edited.unwrap_or(posted.content);
+            let content = edited.unwrap_or(body.content);
             let msgid = afterwards.msgid.as_ref().unwrap_or(&received.msgid);
             Some(Answered {
                 id: received.id,
@@ -206,8 +211,8 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
                 media: content.media().cloned(),
                 written_at: received.written_at,
                 sender: received.from,
-                sender_client_id: posted.sender.id,
-                sender_name: received.name.clone().or(posted.sender.name),
+                sender_client_id: body.sender.id,
+                sender_name: received.name.clone().or(body.sender.name),
                 acting_client: None,
             })
         }

@@ -29,13 +29,13 @@ pub struct FirstMessage {
     pub phone: Phone,
     /// The name of the customer; without one, the number stands for it.
     pub name: Option<Name>,
-    /// What is said.
+    /// The content of the message.
     pub content: OutgoingContent,
-    /// What the user's program calls this request; a repeat is the same message.
+    /// The key that the user's program gives this request; a repeat is the same message.
     pub request: Option<IdempotencyKey>,
 }
 
-/// Why a first message is refused.
+/// The rejection of a first message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FirstMessageRejection {
     /// The scope is none of the account.
@@ -83,18 +83,22 @@ impl UserAccess {
         }
         let kernel = self.system.kernel();
         kernel.caught_up().await;
-        let named = first.name.or_else(|| first.phone.as_str().parse().ok());
-        let name = named.ok_or(Refused::Rejected(FirstMessageRejection::NoDigits))?;
+        let customer_name = first.name.or_else(|| first.phone.as_str().parse().ok());
+        let name = customer_name.ok_or(Refused::Rejected(FirstMessageRejection::NoDigits))?;
         let place = Answerable {
             conversation,
             scope: first.scope,
             deal: self.system.deal_of(conversation).await?.map(|deal| deal.id),
         };
         let reply = self.prepare(&place, first.content, first.request).await?;
-        let reserved = self.reserve(conversation, &reply).await;
-        let reserved = reserved.map_err(|refused| refused.map(FirstMessageRejection::Quota))?;
-        let permit = self.permit(&place.scope, &reply).await;
-        let permit = permit.map_err(|refused| refused.map(FirstMessageRejection::TooMuchQueued))?;
+        let reserved = self
+            .reserve(conversation, &reply)
+            .await
+            .map_err(|refused| refused.map(FirstMessageRejection::Quota))?;
+        let permit = self
+            .permit(&place.scope, &reply)
+            .await
+            .map_err(|refused| refused.map(FirstMessageRejection::TooMuchQueued))?;
         let start = Start {
             customer: Customer {
                 person: kernel.shared.ids.begun_person(&place.scope, &digits),
@@ -108,18 +112,19 @@ impl UserAccess {
             scope: place.scope,
             reply,
         };
-        let sent = execute(kernel, &conversation, start).await;
-        let sent = sent.map_err(|refused| refused.map(FirstMessageRejection::Reply))?;
-        keep(reserved, &sent);
-        Ok((conversation, commit_permit(permit, sent)))
+        let outcome = execute(kernel, &conversation, start)
+            .await
+            .map_err(|refused| refused.map(FirstMessageRejection::Reply))?;
+        keep(reserved, &outcome);
+        Ok((conversation, commit_permit(permit, outcome)))
     }
 
-    /// Whether the user may write in the conversation with a number. The answer does not reveal a conversation that the
+    /// Returns whether the user may write in the conversation with a number. The answer does not reveal a conversation that the
     /// user may not see.
     async fn may_start(&self, conversation: ConversationId) -> Result<bool, Unavailable> {
         let account = self.caller.account;
-        let known = self.system.conversation_state(account, conversation);
-        if known.await?.is_none() {
+        let state = self.system.conversation_state(account, conversation);
+        if state.await?.is_none() {
             let unowned = thing(None, false);
             return Ok(self
                 .authorize(Operation::Leads(EntityAction::Edit), &unowned)

@@ -20,7 +20,7 @@ use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, Page
 use crate::system::user_access::{NotDone, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
-/// Which tags are wanted; what is not given does not matter.
+/// A filter of tags; a missing field takes all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagFilter {
     /// With one of these numbers.
@@ -41,7 +41,7 @@ impl TagFilter {
     }
 }
 
-/// Whether something with these tags can have those of the change.
+/// Returns whether something with these tags can have those of the change.
 pub(super) fn fit_one(current: &[Tag], change: &TagsChange) -> Result<(), NotDone> {
     let after = change.names(current);
     if after.is_some_and(|names| names.len() > TAGS_OF_ONE_MAX) {
@@ -79,8 +79,8 @@ impl UserAccess {
     pub(super) async fn tag(&self, of: EntityKind, id: TagId) -> Result<Option<Tag>, Unavailable> {
         let kernel = self.system.kernel();
         kernel.caught_up().await;
-        let found = kernel.record(keys::notes::tag(self.caller.account, of, id))?;
-        Ok(make_tags::tag(found.as_ref()).cloned())
+        let tag = kernel.record(keys::notes::tag(self.caller.account, of, id))?;
+        Ok(make_tags::tag(tag.as_ref()).cloned())
     }
 
     /// Adds tags, all of them or none; those that are there already stay as they are.
@@ -107,11 +107,11 @@ impl UserAccess {
             of,
             names,
         };
-        let added = execute(self.system.kernel(), &account, command).await;
-        added.map_err(|refused| refused.map(NotDone::from))
+        let outcome = execute(self.system.kernel(), &account, command).await;
+        outcome.map_err(|refused| refused.map(NotDone::from))
     }
 
-    /// Whether there is room for those of these tags that are new. The command looks again.
+    /// Returns whether there is room for those of these tags that are new. The command looks again.
     pub(super) async fn tags_fit(
         &self,
         of: EntityKind,

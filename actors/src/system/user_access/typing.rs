@@ -17,7 +17,7 @@ use crate::system::live::{Audience, LiveEvent, What};
 use crate::system::user_access::{NotSent, UserAccess};
 use crate::wire::callback::action::{TypingCallback, typing};
 
-/// What takes longer says nothing any more.
+/// The time after which a notice says nothing any more.
 const TIMEOUT: Duration = Duration::from_secs(3);
 impl UserAccess {
     /// Notifies the listeners that the user is writing, and the integration if the channel wants it. Nothing is stored.
@@ -56,8 +56,8 @@ impl UserAccess {
         };
         let channels = kernel.shared.read_cache.channels();
         let channel = channels.get(scope.channel());
-        let works = channel.filter(|channel| channel.switch(HookVersion::V2) == Switch::On);
-        let works = works
+        let works = channel
+            .filter(|channel| channel.switch(HookVersion::V2) == Switch::On)
             .filter(|_| kernel.shared.endpoint_health.health(&endpoint) == EndpointState::Healthy);
         let Some((channel, url)) =
             works.and_then(|channel| Some((channel, channel.webhook(HookVersion::V2, scope)?)))

@@ -47,7 +47,7 @@ impl UserAccess {
     ) -> Result<Listed<Deal>, Unavailable> {
         let arrival = self.crm().await?.arrival();
         let (pipeline, stage) = match arrival {
-            Some(place) if filter.takes_stage(place) => place,
+            Some((pipeline, stage)) if filter.takes_stage(pipeline, stage) => (pipeline, stage),
             Some(_) | None => return Ok(Listed::default()),
         };
         let filter = EntityFilter {

@@ -15,8 +15,9 @@ impl UserAccess {
     pub fn colleagues(&self) -> impl Iterator<Item = &Arc<User>> {
         let stages = self.viewed_stages();
         let own = self.caller.user;
-        let shown = move |user: &&Arc<User>| user.id == own || self.may_see_of(user.id, &stages);
-        self.users.iter().filter(shown)
+        let is_visible =
+            move |user: &&Arc<User>| user.id == own || self.may_see_of(user.id, &stages);
+        self.users.iter().filter(is_visible)
     }
 
     /// The user who is responsible for the deal of a conversation that the user may see. A subscriber sees the
@@ -34,7 +35,7 @@ impl UserAccess {
         Ok(responsible.and_then(|user| self.users.get(user)))
     }
 
-    /// Whether this user may be responsible for something that the caller may view.
+    /// Returns whether this user may be responsible for something that the caller may view.
     fn may_see_of(&self, responsible: UserId, stages: &[(PipelineId, StageId)]) -> bool {
         let thing = Resource {
             responsible: Some(responsible),

@@ -7,7 +7,7 @@ use crate::error::Refused;
 use crate::system::deliveries::DiscardRejection;
 use crate::system::user_access::{NotSent, UserAccess};
 
-/// Why a message is not withdrawn.
+/// The rejection of a withdrawal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotWithdrawn {
     /// The user may not write in the conversation.

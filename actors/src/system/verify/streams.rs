@@ -1,4 +1,4 @@
-//! What damaged streams are about: the accounts of conversations stand in their other records.
+//! The accounts of damaged streams: those of conversations stand in their other records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,8 +104,8 @@ fn conversation(stream: &StreamKey) -> Option<ConversationId> {
 fn scope_in(event: &Value) -> Option<ScopeId> {
     match event {
         Value::Object(fields) => fields.iter().find_map(|(key, value)| {
-            let named = value.as_str().filter(|_| key == "scope");
-            named.map_or_else(|| scope_in(value), |text| text.parse().ok())
+            let scope = value.as_str().filter(|_| key == "scope");
+            scope.map_or_else(|| scope_in(value), |text| text.parse().ok())
         }),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
             None

@@ -14,7 +14,7 @@ use crate::{body, body_values};
 /// The longest `request_id`, in characters.
 const REQUEST_ID_MAX: usize = 255;
 
-/// Why a body is refused.
+/// The rejection of a body.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BatchError {
     /// It is no JSON document, or one beyond the limits.
@@ -26,11 +26,11 @@ pub enum BatchError {
     /// There are too many items in it.
     #[error("at most {max} {what} fit into one request, this one has {found}")]
     TooMany {
-        /// What the items are.
+        /// The name of the items.
         what: &'static str,
-        /// How many fit.
+        /// The number of items that fit.
         max: usize,
-        /// How many there are.
+        /// The number of entries.
         found: usize,
     },
     /// Items are wrong: all of them, in their order.
@@ -41,9 +41,9 @@ pub enum BatchError {
 /// An item, with everything that is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongItem {
-    /// What the client calls it; its place in the body, from 0, when it is not called anything.
+    /// The client's id of the item; without one, its place in the body, from 0.
     pub request_id: String,
-    /// What is wrong, with paths from the item on.
+    /// The mistakes, with paths from the item on.
     pub violations: Violations,
 }
 
@@ -96,11 +96,11 @@ pub(super) fn read_items<T>(
     items: &[Node<'_>],
     mut take: impl FnMut(&ObjectReader<'_, '_>) -> Option<T>,
 ) -> Result<Vec<T>, BatchError> {
-    let mut taken = Vec::with_capacity(items.len());
+    let mut values = Vec::with_capacity(items.len());
     let mut wrong = Vec::new();
     for (place, item) in items.iter().enumerate() {
         match read_node(item, Nulls::Refused, &mut take) {
-            Ok(value) => taken.push(value),
+            Ok(value) => values.push(value),
             Err(violations) => wrong.push(WrongItem {
                 request_id: name_of(item).unwrap_or_else(|| place.to_string()),
                 violations,
@@ -108,7 +108,7 @@ pub(super) fn read_items<T>(
         }
     }
     if wrong.is_empty() {
-        Ok(taken)
+        Ok(values)
     } else {
         Err(BatchError::Wrong(wrong))
     }

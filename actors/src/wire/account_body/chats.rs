@@ -8,7 +8,7 @@ use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError, Called};
 use crate::wire::body::Body;
 
-/// How many chats one request gives to contacts.
+/// The number of chats that one request gives to contacts.
 pub const LINKS_MAX: usize = 250;
 
 body!(
@@ -32,7 +32,7 @@ pub struct LinkBody {
     pub contact: ContactId,
     /// The chat.
     pub chat: ConversationId,
-    /// What the client calls the item; its place in the body, from 0, when it is not called anything.
+    /// The client's id of the item; without one, its place in the body, from 0.
     pub request_id: String,
 }
 
@@ -43,14 +43,14 @@ pub struct LinkBody {
 pub fn parse(body: &[u8]) -> Result<Vec<LinkBody>, BatchError> {
     let root = batch::parse(body)?;
     let items = batch::items(&root, "chats", LINKS_MAX)?;
-    let mut seen = BTreeSet::new();
+    let mut chats = BTreeSet::new();
     let mut bodies = batch::read_items(items, |item| {
         let NewLink {
             contact_id,
             chat_id: chat,
             called,
         } = NewLink::take(item)?;
-        if chat.is_some_and(|chat| !seen.insert(chat)) {
+        if chat.is_some_and(|chat| !chats.insert(chat)) {
             let detail = "the chat is named twice".to_owned();
             item.reject("chat_id", ViolationCode::InvalidValue, detail);
         }

@@ -52,12 +52,12 @@ body!(
     }
 );
 
-/// How an unsorted deal is accepted.
+/// The acceptance of an unsorted deal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Accept {
     /// Into which stage; the first one that deals are worked on in, when it is left out.
     pub stage: Option<(PipelineId, StageId)>,
-    /// Who answers for it; who accepts it, when it is left out.
+    /// The responsible user; without one, the user who accepts it.
     pub responsible: Option<UserId>,
 }
 
@@ -85,7 +85,7 @@ pub fn parse_lead_changes<'d>(
     current: impl Fn(DealId) -> Option<&'d Deal>,
 ) -> Result<Vec<Item<(DealId, DealChange)>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "leads", ENTRIES_MAX)?.read(|item| {
+    Items::new(&root, "leads", ENTRIES_MAX)?.read(|item| {
         let id = DealId(id_of(item)?);
         let current = known_of(item, "lead", current(id))?;
         Some((id, deal_change(item, known, current)?))
@@ -102,7 +102,7 @@ pub fn parse_contact_changes<'c>(
     current: impl Fn(ContactId) -> Option<&'c Contact>,
 ) -> Result<Vec<Item<(ContactId, ContactChange)>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "contacts", ENTRIES_MAX)?.read(|item| {
+    Items::new(&root, "contacts", ENTRIES_MAX)?.read(|item| {
         let id = ContactId(id_of(item)?);
         let current = known_of(item, "contact", current(id))?;
         Some((id, contact_change(item, known, current)?))
@@ -113,7 +113,7 @@ pub fn parse_contact_changes<'c>(
 #[must_use]
 pub fn changed_ids(body: &[u8]) -> BTreeSet<u64> {
     let ids = batch::parse(body).and_then(|root| {
-        let items = Items::of(&root, "items", ENTRIES_MAX)?;
+        let items = Items::new(&root, "items", ENTRIES_MAX)?;
         Ok(items.nodes().filter_map(entries::id).collect())
     });
     ids.unwrap_or_default()
@@ -123,7 +123,7 @@ fn id_of(item: &ObjectReader<'_, '_>) -> Option<u64> {
     WithId::take(item).map(|named| named.id.0)
 }
 
-/// What is known of the entity; one that is not there, or not for the caller, is reported.
+/// The known entity; one that is unknown, or not for the caller, is reported.
 fn known_of<T>(item: &ObjectReader<'_, '_>, what: &str, found: Option<T>) -> Option<T> {
     if found.is_none() {
         let detail = format!("expected the id of a {what} of this account that you may see");
@@ -139,10 +139,10 @@ fn deal_change(
 ) -> Option<DealChange> {
     let LeadChangeBody { fields, tags } = LeadChangeBody::take(body)?;
     let LeadFields { entry, deal, stage } = fields;
-    let now = (current.pipeline, Some(current.stage));
     entries::refuse_custom_fields(body);
+    let now = Some(current.stage);
     Some(DealChange {
-        stage: placing::stage(body, &stage, known.crm, now),
+        stage: placing::stage(body, &stage, known.crm, current.pipeline, now),
         responsible: responsible(body, &entry, current.responsible, known.users),
         name: entry.name.map(String::from),
         price: deal.price,
@@ -157,13 +157,14 @@ fn deal_change(
 /// With everything that is wrong.
 pub fn parse_accept(
     body: &[u8],
-    (crm, users): (&Crm, &Users),
+    crm: &Crm,
+    users: &Users,
     current: PipelineId,
 ) -> Result<Accept, BodyError> {
     AcceptBody::read_as(body, |body, AcceptBody { user, stage }| {
         Some(Accept {
-            stage: placing::stage(body, &stage, crm, (current, None)),
-            responsible: active(body, ("user_id", user.user_id), None, users).flatten(),
+            stage: placing::stage(body, &stage, crm, current, None),
+            responsible: active(body, "user_id", user.user_id, None, users).flatten(),
         })
     })
 }
@@ -202,15 +203,15 @@ fn contact_change(
     })
 }
 
-/// Who is to be responsible for an entry that the `current` user is responsible for.
+/// Reads the responsible user of an entry that the `current` user is responsible for.
 fn responsible(
     body: &ObjectReader<'_, '_>,
     given: &EntryFields,
     current: Option<UserId>,
     users: &Users,
 ) -> Option<Option<UserId>> {
-    let named = given.responsible_user_id.map(|user| user.0);
-    active(body, ("responsible_user_id", named), current, users)
+    let number = given.responsible_user_id.map(|user| user.0);
+    active(body, "responsible_user_id", number, current, users)
 }
 
 #[cfg(test)]
@@ -256,18 +257,18 @@ mod tests {
     fn lead(body: &str) -> Result<DealChange, Vec<String>> {
         let users = Users::initial(&AccountId::from_random([1; 16]));
         let crm = crm();
-        let known = KnownReferences {
+        let entities = KnownReferences {
             crm: &crm,
             users: &users,
             fields: FieldIds::default(),
             mentioned: &Mentioned::default(),
         };
-        let read = parse_lead(body.as_bytes(), known, &deal());
+        let read = parse_lead(body.as_bytes(), entities, &deal());
         read.map_err(|error| match error {
             BodyError::NotJson(why) => vec![why.to_string()],
             BodyError::Invalid(violations) => {
-                let kept = violations.kept().iter();
-                kept.map(|wrong| wrong.path.clone()).collect()
+                let details = violations.kept().iter();
+                details.map(|wrong| wrong.path.clone()).collect()
             }
         })
     }
@@ -302,9 +303,9 @@ mod tests {
 
     #[test]
     fn every_error_is_reported_at_once() {
-        let wrong =
+        let rejection =
             lead("{\"name\":\"\",\"status_id\":\"x\",\"responsible_user_id\":7,\"price\":-1}");
-        let mut wrong = wrong.unwrap_err();
+        let mut wrong = rejection.unwrap_err();
         wrong.sort();
         assert_eq!(wrong, ["name", "price", "responsible_user_id", "status_id"]);
         // Where it is already.

@@ -174,7 +174,7 @@ fn check_field(field: &ObjectReader<'_, '_>) {
     }
 }
 
-/// What bodies name by number, as far as it is there and the caller may see it.
+/// The entities that bodies name by number, as far as they exist and the caller may see them.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownReferences<'k> {
     /// The pipelines.
@@ -183,7 +183,7 @@ pub struct KnownReferences<'k> {
     pub users: &'k Users,
     /// The numbers of the fields of contacts.
     pub fields: FieldIds,
-    /// What was looked up for the body.
+    /// The entities looked up for the body.
     pub mentioned: &'k Mentioned,
 }
 
@@ -206,7 +206,7 @@ pub fn parse_leads(
     caller: UserId,
 ) -> Result<Vec<Item<NewLead>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "leads", ENTRIES_MAX)?.read(|item| {
+    Items::new(&root, "leads", ENTRIES_MAX)?.read(|item| {
         let NewLeadBody {
             fields,
             added,
@@ -215,8 +215,8 @@ pub fn parse_leads(
         let LeadFields { entry, deal, stage } = fields;
         let responsible = responsible(item, &entry, known.users, caller);
         let pipeline = known.crm.pipelines.first();
-        let moved = pipeline
-            .and_then(|pipeline| placing::stage(item, &stage, known.crm, (pipeline.id, None)));
+        let target = pipeline
+            .and_then(|pipeline| placing::stage(item, &stage, known.crm, pipeline.id, None));
         let first = pipeline.and_then(|pipeline| known.crm.first_open(pipeline.id));
         let (contacts, all) = embedded.map(|it| (it.contacts, it.tags)).unzip();
         let contact = contacts.flatten().and_then(|it| contact(item, &it, known));
@@ -225,7 +225,7 @@ pub fn parse_leads(
         Some(NewLead {
             name: entry.name,
             price: deal.price.unwrap_or_default(),
-            stage: moved.or(first)?,
+            stage: target.or(first)?,
             responsible,
             contact,
             tags,
@@ -243,7 +243,7 @@ pub fn parse_contacts(
     caller: UserId,
 ) -> Result<Vec<Item<NewContact>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "contacts", ENTRIES_MAX)?.read(|item| {
+    Items::new(&root, "contacts", ENTRIES_MAX)?.read(|item| {
         let body = NewContactBody::take(item)?;
         let responsible = responsible(item, &body.entry, known.users, caller);
         let fields = ContactFields::read(item, &body.values, &known.fields);
@@ -271,26 +271,26 @@ pub fn parse_contacts(
 
 /// `first_name` and `last_name` as one name.
 fn whole_name(item: &ObjectReader<'_, '_>, parts: [Option<String>; 2]) -> Option<Name> {
-    let name = parts.map(Option::unwrap_or_default).join(" ");
-    let name = name.trim();
+    let words = parts.map(Option::unwrap_or_default).join(" ");
+    let name = words.trim();
     if name.is_empty() {
         return None;
     }
     item.parsed("first_name", name)
 }
 
-/// Who is responsible: who is named, else the caller.
+/// Reads the responsible user; without one, it is the caller.
 fn responsible(
     item: &ObjectReader<'_, '_>,
     given: &EntryFields,
     users: &Users,
     caller: UserId,
 ) -> Option<UserId> {
-    let named = given.responsible_user_id.map(|user| user.0);
-    let named = active(item, ("responsible_user_id", named), None, users);
+    let number = given.responsible_user_id.map(|user| user.0);
+    let active_user = active(item, "responsible_user_id", number, None, users);
     // What says null, names no user.
     let says_none = matches!(item.raw("responsible_user_id"), Some(Node::Null));
-    named.unwrap_or((!says_none).then_some(caller))
+    active_user.unwrap_or((!says_none).then_some(caller))
 }
 
 /// The contact of a lead: `_embedded.contacts`, of which a lead has one here.
@@ -321,13 +321,15 @@ pub(super) fn tags(
     known: KnownReferences<'_>,
     current: &[Tag],
 ) -> TagsChange {
-    let mentioned = &known.mentioned.tags;
-    let named = |id: TagId| {
-        let own = current.iter().find(|tag| tag.id == id);
-        let own = own.map(|tag| tag.name.clone());
-        own.or_else(|| mentioned.get(&id).cloned())
+    let known_tags = &known.mentioned.tags;
+    let name_of = |id: TagId| {
+        let own = current
+            .iter()
+            .find(|tag| tag.id == id)
+            .map(|tag| tag.name.clone());
+        own.or_else(|| known_tags.get(&id).cloned())
     };
-    let names = |path, tags: Option<&Tags>| tags.map(|tags| tag_names(item, path, tags, named));
+    let names = |path, tags: Option<&Tags>| tags.map(|tags| tag_names(item, path, tags, name_of));
     let (added, removed) = (&given.added.tags_to_add, &given.removed.tags_to_delete);
     TagsChange {
         all: given.embedded.as_ref().and_then(|all| {
@@ -349,13 +351,12 @@ fn tags_of_new(
     embedded: Option<EmbeddedTags>,
     known: KnownReferences<'_>,
 ) -> Option<Vec<TagName>> {
-    let given = TagsBody {
+    let body = TagsBody {
         added,
         removed: TagsToDelete::take(item)?,
         embedded,
     };
-    let names = tags(item, &given, known, &[]).names(&[]);
-    let names = names.unwrap_or_default();
+    let names = tags(item, &body, known, &[]).names(&[]).unwrap_or_default();
     if names.len() > TAGS_OF_ONE_MAX {
         let detail = format!("expected at most {TAGS_OF_ONE_MAX} tags, with those of _embedded");
         item.reject("tags_to_add", ViolationCode::InvalidValue, detail);
@@ -391,8 +392,8 @@ fn tag_names(
 
 /// Leads have no custom fields: a value would be lost.
 pub(super) fn refuse_custom_fields(item: &ObjectReader<'_, '_>) {
-    let given = item.optional_list("custom_fields_values");
-    for field in given.iter().flat_map(|given| given.objects()) {
+    let values = item.optional_list("custom_fields_values");
+    for field in values.iter().flat_map(|values| values.objects()) {
         let detail = "leads have no custom fields here".to_owned();
         field.reject("field_id", ViolationCode::NotSupportedChoice, detail);
     }

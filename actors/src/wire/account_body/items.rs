@@ -10,15 +10,15 @@ use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::read_node;
 use crate::wire::schema::{Field, Schema};
 
-/// How many leads or contacts one request adds, or changes.
+/// The number of leads or contacts that one request adds, or changes.
 pub const ENTRIES_MAX: usize = 250;
 
 /// An item with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item<T> {
-    /// What the client calls it: its `request_id`, else its key or its place in the body, from 0.
+    /// The client's id of the item: its `request_id`, else its key or its place in the body, from 0.
     pub request_id: String,
-    /// What was read.
+    /// The value of the item.
     pub value: T,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Items<'n, 'a>(Vec<(String, &'n Node<'a>)>);
 
 impl<'n, 'a> Items<'n, 'a> {
     /// The items of a body, at most `max`.
-    pub(super) fn of(
+    pub(super) fn new(
         root: &'n Node<'a>,
         what: &'static str,
         max: usize,
@@ -66,16 +66,16 @@ impl<'n, 'a> Items<'n, 'a> {
         &self,
         mut take: impl FnMut(&ObjectReader<'_, '_>) -> Option<T>,
     ) -> Result<Vec<Item<T>>, BatchError> {
-        let mut taken = Vec::with_capacity(self.0.len());
+        let mut values = Vec::with_capacity(self.0.len());
         let mut wrong = Vec::new();
         for (key, node) in &self.0 {
             let read = read_node(node, Nulls::Absent, |item| {
-                let called = Called::take(item);
+                let item_name = Called::take(item);
                 let value = take(item);
-                Some((called?.name(), value?))
+                Some((item_name?.name(), value?))
             });
             match read {
-                Ok((name, value)) => taken.push(Item {
+                Ok((name, value)) => values.push(Item {
                     request_id: name.unwrap_or_else(|| key.clone()),
                     value,
                 }),
@@ -86,7 +86,7 @@ impl<'n, 'a> Items<'n, 'a> {
             }
         }
         if wrong.is_empty() {
-            Ok(taken)
+            Ok(values)
         } else {
             Err(BatchError::Wrong(wrong))
         }
@@ -119,7 +119,7 @@ mod tests {
 
     fn read(body: &str) -> Result<Vec<(String, i64)>, BatchError> {
         let root = batch::parse(body.as_bytes())?;
-        let items = Items::of(&root, "things", 2)?;
+        let items = Items::new(&root, "things", 2)?;
         let read = items.read(|item| item.required_integer("n", 1..=9))?;
         Ok(read
             .into_iter()
@@ -154,8 +154,8 @@ mod tests {
             let Err(BatchError::Wrong(wrong)) = read(body) else {
                 panic!("{body} was taken");
             };
-            let found: Vec<_> = wrong.iter().map(|item| item.request_id.as_str()).collect();
-            assert_eq!(found, names, "{body}");
+            let request_ids: Vec<_> = wrong.iter().map(|item| item.request_id.as_str()).collect();
+            assert_eq!(request_ids, names, "{body}");
         }
     }
 

@@ -69,7 +69,7 @@ pub struct NoteBody {
 /// With everything that is wrong with any of them.
 pub fn parse_new(body: &[u8], about_given: bool) -> Result<Vec<Item<NoteBody>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "notes", ENTRIES_MAX)?.read(|item| {
+    Items::new(&root, "notes", ENTRIES_MAX)?.read(|item| {
         let about = (!about_given).then(|| NoteAbout::take(item));
         let note = NewNote::take(item)?;
         let about = match about {

@@ -1,4 +1,4 @@
-//! Who is to be responsible for something, and in which stage it is to be.
+//! The responsible user and the stage of an entry.
 
 use crate::domain::account::users::Users;
 use crate::domain::crm::fields::StageFields;
@@ -11,7 +11,8 @@ use crate::wire::json::object::ObjectReader;
 /// is no change, although they may have left: clients send all of what they change a part of.
 pub(super) fn active(
     body: &ObjectReader<'_, '_>,
-    (name, given): (&str, Option<Option<UserId>>),
+    name: &str,
+    given: Option<Option<UserId>>,
     current: Option<UserId>,
     users: &Users,
 ) -> Option<Option<UserId>> {
@@ -35,15 +36,16 @@ pub(super) fn stage(
     body: &ObjectReader<'_, '_>,
     given: &StageFields,
     crm: &Crm,
-    (current, now): (PipelineId, Option<StageId>),
+    current: PipelineId,
+    now: Option<StageId>,
 ) -> Option<(PipelineId, StageId)> {
-    let wanted = given.pipeline_id;
-    let id = wanted.unwrap_or(current);
+    let pipeline_id = given.pipeline_id;
+    let id = pipeline_id.unwrap_or(current);
     if id == current && given.status_id.is_none_or(|status| now == Some(status)) {
         return None;
     }
     let Some(pipeline) = crm.pipelines.iter().find(|known| known.id == id) else {
-        if wanted.is_some() {
+        if pipeline_id.is_some() {
             let detail = "expected the id of a pipeline of this account".to_owned();
             body.reject("pipeline_id", ViolationCode::NotSupportedChoice, detail);
         }
@@ -51,8 +53,10 @@ pub(super) fn stage(
     };
     let Some(status) = given.status_id else {
         let moves = body.raw("status_id").is_none();
-        let mut open = pipeline.stages.iter();
-        let open = open.find(|stage| stage.kind == StageKind::Open);
+        let open = pipeline
+            .stages
+            .iter()
+            .find(|stage| stage.kind == StageKind::Open);
         return open.filter(|_| moves).map(|stage| (id, stage.id));
     };
     let mut stages = pipeline.stages.iter();

@@ -13,7 +13,7 @@ use crate::wire::json::object::ObjectReader;
 use crate::wire::schema::Schema;
 use crate::{body, body_values};
 
-/// Whether the rights over entities and tasks have to be there.
+/// The need for rights over entities and tasks in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
     Required,
@@ -188,12 +188,13 @@ fn stages(
     let mut rules = StageRules::default();
     for (at, stage) in list.placed() {
         let place = format!("status_rights.{at}");
-        let known = stage.place(reader, &place, pipelines);
+        let stage_place = stage.place(reader, &place, pipelines);
         let rights = stage.rights.and_then(|rights| {
             let path = format!("{place}.rights");
-            rights.over(reader, &path, known.map(|(_, stage)| stage))
+            rights.over(reader, &path, stage_place.map(|(_, stage)| stage))
         });
-        let (Some(_), Some((pipeline, stage)), Some(rights)) = (stage.entity_type, known, rights)
+        let (Some(_), Some((pipeline, stage)), Some(rights)) =
+            (stage.entity_type, stage_place, rights)
         else {
             continue;
         };
@@ -251,18 +252,19 @@ impl StageRightsBody {
             return None;
         }
         let [view, edit, delete, export] = all.map(|grant| right(grant, Grant::Denied));
-        let given = |grant: Option<Grant>| grant.unwrap_or(Grant::Denied);
-        let (view, edit, delete) = (given(view), given(edit), given(delete));
-        let made = if unsorted {
+        let or_denied = |grant: Option<Grant>| grant.unwrap_or(Grant::Denied);
+        let (view, edit, delete) = (or_denied(view), or_denied(edit), or_denied(delete));
+        let creation = if unsorted {
             StageRights::unsorted(view, edit, delete)
         } else {
             StageRights::sorted(view, edit, delete, export)
         };
-        made.map_err(|excesses| {
-            for excess in excesses {
-                report(reader, place, excess);
-            }
-        })
-        .ok()
+        creation
+            .map_err(|excesses| {
+                for excess in excesses {
+                    report(reader, place, excess);
+                }
+            })
+            .ok()
     }
 }

@@ -71,7 +71,7 @@ body_values! {
 pub struct RoleBody {
     /// The role.
     pub role: NewRole,
-    /// What the client calls it in this request.
+    /// The client's id of the role in this request.
     pub request_id: Option<String>,
 }
 

@@ -22,7 +22,7 @@ body!(
     pub struct NewSource {
         #[body(needed)]
         name: Option<RoleName>,
-        /// What messages call it; unique in the account.
+        /// The id that messages give; unique in the account.
         #[body(needed)]
         external_id: Option<SourceId>,
         #[body(flatten)]
@@ -33,7 +33,7 @@ body!(
     #[body(open, lenient)]
     pub struct ChangedSource {
         name: Option<RoleName>,
-        /// What messages call it; unique in the account.
+        /// The id that messages give; unique in the account.
         external_id: Option<SourceId>,
         #[body(flatten)]
         others: OtherFields,
@@ -46,7 +46,7 @@ body!(
         pipeline_id: Option<PipelineId>,
         /// A stage of that pipeline that is no end of it; the unsorted one if it is left out.
         status_id: Option<StageId>,
-        /// Whether it is also for messages without a source, and with an unknown one.
+        /// True when it is also for messages without a source, and with an unknown one.
         default: Option<bool>,
     }
 );
@@ -57,7 +57,7 @@ body!(
 /// With everything that is wrong with any of them.
 pub fn parse_new(body: &[u8], crm: &Crm) -> Result<Vec<Item<SourceSettings>>, BatchError> {
     let root = batch::parse(body)?;
-    Items::of(&root, "sources", SOURCES_MAX)?.read(|item| {
+    Items::new(&root, "sources", SOURCES_MAX)?.read(|item| {
         let source = NewSource::take(item)?;
         let place = place(item, &source.others, crm, crm.pipelines.first());
         let (pipeline, stage) = place.or_else(|| Some((crm.pipelines.first()?.id, None)))?;
@@ -94,9 +94,9 @@ pub fn parse_changes(
     crm: &Crm,
 ) -> Result<Vec<Item<(SourceNumber, SourceChange)>>, BatchError> {
     let root = batch::parse(body)?;
-    let mut seen = BTreeSet::new();
-    Items::of(&root, "sources", SOURCES_MAX)?.read(|item| {
-        let source = named(item, crm, &mut seen)?;
+    let mut ids = BTreeSet::new();
+    Items::new(&root, "sources", SOURCES_MAX)?.read(|item| {
+        let source = named(item, crm, &mut ids)?;
         let body = ChangedSource::take(item)?;
         let change = change(item, body, crm, source.settings.pipeline);
         Some((source.id, change))
@@ -109,10 +109,10 @@ pub fn parse_changes(
 /// With everything that is wrong with any of them.
 pub fn parse_ids(body: &[u8], crm: &Crm) -> Result<BTreeSet<SourceNumber>, BatchError> {
     let root = batch::parse(body)?;
-    let mut seen = BTreeSet::new();
-    let items = Items::of(&root, "sources", SOURCES_MAX)?;
-    items.read(|item| named(item, crm, &mut seen).map(|source| source.id))?;
-    Ok(seen)
+    let mut ids = BTreeSet::new();
+    let items = Items::new(&root, "sources", SOURCES_MAX)?;
+    items.read(|item| named(item, crm, &mut ids).map(|source| source.id))?;
+    Ok(ids)
 }
 
 /// The source that an item names. One that is not there, or that an earlier item names, is reported.
@@ -122,18 +122,18 @@ fn named<'c>(
     seen: &mut BTreeSet<SourceNumber>,
 ) -> Option<&'c Source> {
     let id = SourceNumber(WithId::take(item)?.id.0);
-    let found = crm.source(id);
-    if found.is_none() {
+    let source = crm.source(id);
+    if source.is_none() {
         let detail = "expected the id of a source of this account".to_owned();
         item.reject("id", ViolationCode::NotSupportedChoice, detail);
     } else if !seen.insert(id) {
         let detail = "the source is named twice".to_owned();
         item.reject("id", ViolationCode::InvalidValue, detail);
     }
-    found
+    source
 }
 
-/// What a body says of a source whose deals arrive in the pipeline `current`.
+/// Reads the change of a source whose deals arrive in the pipeline `current`.
 fn change(
     source: &ObjectReader<'_, '_>,
     body: ChangedSource,
@@ -149,7 +149,7 @@ fn change(
     }
 }
 
-/// Where deals are to arrive: `pipeline_id` and `status_id`, the unsorted stage when only the pipeline is named.
+/// Reads the stage where deals arrive: `pipeline_id` and `status_id`, the unsorted stage when only the pipeline is named.
 fn place(
     source: &ObjectReader<'_, '_>,
     others: &OtherFields,
@@ -159,12 +159,12 @@ fn place(
     let (wanted, stage) = (others.pipeline_id, others.status_id);
     let pipeline = match wanted {
         Some(wanted) => {
-            let found = crm.pipelines.iter().find(|known| known.id == wanted);
-            if found.is_none() {
+            let target_pipeline = crm.pipelines.iter().find(|known| known.id == wanted);
+            if target_pipeline.is_none() {
                 let detail = "expected the id of a pipeline of this account".to_owned();
                 source.reject("pipeline_id", ViolationCode::NotSupportedChoice, detail);
             }
-            found?
+            target_pipeline?
         }
         None => current?,
     };

@@ -20,6 +20,6 @@ body!(
 /// With everything that is wrong with any of them.
 pub fn parse(body: &[u8]) -> Result<Vec<Item<TagName>>, BatchError> {
     let root = batch::parse(body)?;
-    let items = Items::of(&root, "tags", ENTRIES_MAX)?;
+    let items = Items::new(&root, "tags", ENTRIES_MAX)?;
     items.read(|item| NewTag::take(item).map(|tag| tag.name))
 }

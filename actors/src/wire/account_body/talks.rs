@@ -6,7 +6,7 @@ body!(
     /// The end of a talk: `force_close` is checked and makes no difference. No body at all is fine.
     #[body(open, lenient)]
     pub struct CloseTalk {
-        /// Whether to close without a rating. There is none: it changes nothing.
+        /// A flag to close without a rating. There are no ratings: it changes nothing.
         force_close: Option<bool>,
     }
 );

@@ -1,4 +1,4 @@
-//! What bodies become; the table of bad ones is in the tests of the service.
+//! Tests of good bodies; the table of bad ones is in the tests of the service.
 
 use crate::domain::account::group::Group;
 use crate::domain::account::rights::granted::Rights;
@@ -154,7 +154,7 @@ fn a_wrong_letter_hides_no_error_and_causes_no_other() {
 struct Dice(u64);
 
 impl Dice {
-    fn of<'c>(&mut self, choices: &[&'c str]) -> &'c str {
+    fn pick<'c>(&mut self, choices: &[&'c str]) -> &'c str {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -167,8 +167,8 @@ impl Dice {
     fn object(&mut self, keys: &[&str], values: &[&str]) -> String {
         let mut fields = Vec::new();
         for key in keys {
-            if self.of(&["in", "in", "out"]) == "in" {
-                fields.push(format!("\"{key}\":{}", self.of(values)));
+            if self.pick(&["in", "in", "out"]) == "in" {
+                fields.push(format!("\"{key}\":{}", self.pick(values)));
             }
         }
         format!("{{{}}}", fields.join(","))
@@ -234,9 +234,9 @@ fn one_role_or_several_are_accepted() {
     let pipelines = Crm::first_pipelines();
     let one = roles::parse_add(br#"{"name":"Role"}"#, &pipelines).unwrap();
     assert_eq!(one[0].role.rights, Rights::denied(&pipelines));
-    let several = br#"[{"name":"A","request_id":"a"},{"name":"B","rights":
+    let body = br#"[{"name":"A","request_id":"a"},{"name":"B","rights":
         {"leads":{},"contacts":{},"companies":{},"tasks":{},"is_admin":false,"role_id":null,"catalog_rights":[]}}]"#;
-    let several = roles::parse_add(several, &pipelines).unwrap();
+    let several = roles::parse_add(body, &pipelines).unwrap();
     assert_eq!(several[0].request_id.as_deref(), Some("a"));
     assert_eq!(several[1].role.name.as_str(), "B");
 }

@@ -24,10 +24,10 @@ body!(
 pub fn parse(body: &[u8]) -> Result<Vec<UserId>, BatchError> {
     let root = batch::parse(body)?;
     let items = batch::items(&root, "users", BATCH_MAX)?;
-    let mut seen = BTreeSet::new();
+    let mut ids = BTreeSet::new();
     batch::read_items(items, |item| {
         let NamedUser { id } = NamedUser::take(item)?;
-        if !seen.insert(id) {
+        if !ids.insert(id) {
             let detail = "the user is named twice".to_owned();
             item.reject("id", ViolationCode::InvalidValue, detail);
         }

@@ -99,11 +99,11 @@ pub struct UserBody {
     pub password: Password,
     /// The language.
     pub lang: Option<Lang>,
-    /// Where the rights come from.
+    /// The source of the rights.
     pub standing: Standing,
     /// The group.
     pub group: GroupId,
-    /// What the client calls the user in this request.
+    /// The client's id of the user in this request.
     pub request_id: Option<String>,
 }
 
@@ -192,7 +192,7 @@ fn change(
     })
 }
 
-/// Where the rights come from, and the group, as far as either is to change.
+/// Reads the source of the rights, and the group, as far as either is to change.
 fn changed_access(
     rights: &ObjectReader<'_, '_>,
     current: &User,
@@ -207,9 +207,10 @@ fn changed_access(
         rights.reject("is_admin", ViolationCode::InvalidValue, detail);
     }
     let admission = ReferenceCheck::to(users);
-    let group = GroupNumber::take(rights).and_then(|it| right(it.group_id));
-    let group = group.map(GroupId);
-    let group = group.filter(|id| accepted(rights, "group_id", admission.group(*id)));
+    let group = GroupNumber::take(rights)
+        .and_then(|it| right(it.group_id))
+        .map(GroupId)
+        .filter(|id| accepted(rights, "group_id", admission.group(*id)));
     if is_free == Some(true) {
         return (Some(Standing::Free), group);
     }
@@ -223,12 +224,7 @@ fn changed_access(
         Some(OrWrong::Wrong) => None,
         None => {
             let leaves_role = rights.has("role_id") && current.role().is_some();
-            own_rights(
-                rights,
-                (current, users),
-                pipelines,
-                leaves_role || ends_free,
-            )
+            own_rights(rights, current, users, pipelines, leaves_role || ends_free)
         }
     };
     (standing, group)
@@ -237,7 +233,8 @@ fn changed_access(
 /// Rights of the user's own: what they may do now, with the changes of the body.
 fn own_rights(
     rights: &ObjectReader<'_, '_>,
-    (current, users): (&User, &Users),
+    current: &User,
+    users: &Users,
     pipelines: &[Pipeline],
     becomes_own: bool,
 ) -> Option<Standing> {
@@ -281,7 +278,7 @@ fn denied(pipelines: &[Pipeline]) -> (Standing, GroupId) {
     (Standing::Own(Box::new(rights)), Group::DEFAULT)
 }
 
-/// Where the rights come from, and the group.
+/// Reads the source of the rights, and the group.
 fn access(
     rights: &ObjectReader<'_, '_>,
     admission: &ReferenceCheck<'_>,
@@ -330,7 +327,7 @@ fn right(reference: Option<OrWrong<Reference>>) -> Option<u64> {
     }
 }
 
-/// Whether the account accepts a value; reports it under `key` if not.
+/// Returns whether the account accepts a value; reports it under `key` if not.
 fn accepted(reader: &ObjectReader<'_, '_>, key: &str, checked: Result<(), Violation>) -> bool {
     match checked {
         Ok(()) => true,

@@ -64,7 +64,7 @@ macro_rules! body {
     )+};
 }
 
-/// Whether a struct has this option.
+/// Expands to whether a struct has this option.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __body_option {

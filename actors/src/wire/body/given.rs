@@ -33,8 +33,8 @@ impl Part {
     /// Reads them.
     #[must_use]
     pub fn take<T: FromFields>(self, object: &ObjectReader<'_, '_>) -> Option<T> {
-        let fields = BodyFields::of(object, self.when);
-        let fields = self.only.map_or(fields, |names| fields.only(names));
+        let all = BodyFields::new(object, self.when);
+        let fields = self.only.map_or(all, |names| all.only(names));
         T::from_fields(&mut { fields })
     }
 

@@ -46,8 +46,8 @@ fn check_pair(body: &ObjectReader<'_, '_>, left: &Option<Option<Number>>) {
 fn wrong(body: &str) -> Vec<String> {
     match Sample::read(body.as_bytes()) {
         Err(BodyError::Invalid(wrong)) => {
-            let kept = wrong.kept().iter();
-            kept.map(|wrong| wrong.path.clone()).collect()
+            let details = wrong.kept().iter();
+            details.map(|wrong| wrong.path.clone()).collect()
         }
         Err(BodyError::NotJson(why)) => panic!("{body}: {why}"),
         Ok(_) => Vec::new(),
@@ -78,7 +78,7 @@ fn a_body_is_read_as_its_declaration_says() {
 #[test]
 fn everything_that_is_wrong_is_reported_at_once() {
     let body = r#"{"left":1,"code":7,"count":10,"type":"t","items":[3,{"flag":1}],"apart":[],"flag":"x","name":"","x":1}"#;
-    let expected = [
+    let paths = [
         "x",
         "owner",
         "code",
@@ -90,7 +90,7 @@ fn everything_that_is_wrong_is_reported_at_once() {
         "name",
         "right",
     ];
-    assert_eq!(wrong(body), expected);
+    assert_eq!(wrong(body), paths);
     assert_eq!(wrong(r#"{"left":null}"#), ["left", "owner", "type", "name"]);
 }
 

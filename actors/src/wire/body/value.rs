@@ -84,9 +84,9 @@ impl<'r, 'a> Found<'r, 'a> {
 
 /// A value that may stand in a field of a body.
 pub trait Value: Sized {
-    /// Whether it has to be there.
+    /// True when the field has to be there.
     const NEEDED: bool = true;
-    /// Whether it is always a secret.
+    /// True when the value is always a secret.
     const SECRET: bool = false;
 
     /// Reads it; what is wrong with it is reported.
@@ -161,7 +161,7 @@ body_values! {
     MessageText: Schema::text(), Found::parsed;
     Emoji: Schema::text(), Found::parsed;
     PkceText: Schema::text(), Found::parsed;
-    Lang: Schema::of::<Lang>(), Found::parsed;
+    Lang: Schema::for_type::<Lang>(), Found::parsed;
     Password, secret: Schema::text().says(PASSWORD), Found::parsed;
     SharedSecret, secret: Schema::line(255).says(SECRET), Found::parsed;
     ChannelId: Schema::text(), Found::parsed;
@@ -181,8 +181,8 @@ body_values! {
     HookVersion: Schema::choice(&HookVersion::NAMES), |found| found.choice(&HookVersion::NAMES);
     ReactionKind: Schema::choice(&ReactionKind::NAMES), |found| found.choice(&ReactionKind::NAMES);
     GrantType: Schema::choice(&GRANT_TYPES), |found| found.choice(&GRANT_TYPES);
-    Right: Schema::of::<Right>(), |found| found.choice(&Right::LETTERS);
-    Grant: Schema::of::<Grant>(), |found| found.choice(&Grant::LETTERS);
+    Right: Schema::for_type::<Right>(), |found| found.choice(&Right::LETTERS);
+    Grant: Schema::for_type::<Grant>(), |found| found.choice(&Grant::LETTERS);
     CustomField: Schema::words(CustomField::ALL.map(CustomField::code)),
         |found| found.choice(&CustomField::ALL.map(|field| (field.code(), field)));
 }

@@ -13,7 +13,7 @@ use crate::domain::text::{Emoji, Name};
 use crate::domain::time::UnixMillis;
 use crate::wire::callback::to_bytes;
 
-/// How long a person is shown as typing, in seconds.
+/// The time for which a person is shown as typing, in seconds.
 const TYPING_SECONDS: u64 = 5;
 
 /// A person is typing.
@@ -21,7 +21,7 @@ const TYPING_SECONDS: u64 = 5;
 pub struct TypingCallback<'a> {
     /// The account in which it happens.
     pub account: AccountId,
-    /// Who.
+    /// The person.
     pub user: PersonId,
     /// Our id of the conversation.
     pub conversation: ConversationId,
@@ -72,8 +72,8 @@ pub fn reaction(
                     id: reaction.on,
                     msgid: theirs,
                     client_id: theirs,
-                    receiver: Person::of(&reaction.message.receiver),
-                    sender: Person::of(&reaction.message.sender),
+                    receiver: Person::from_party(&reaction.message.receiver),
+                    sender: Person::from_party(&reaction.message.sender),
                     timestamp: reaction.message.written_at.secs(),
                     msec_timestamp: reaction.message.written_at.get(),
                 },
@@ -100,7 +100,7 @@ pub fn reaction(
 #[schemars(inline)]
 struct Root<A> {
     account_id: AccountId,
-    /// When the attempt was made: Unix time, in seconds.
+    /// The time of the attempt: Unix time, in seconds.
     time: u64,
     action: A,
 }
@@ -166,9 +166,9 @@ struct Message<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required)]
     client_id: Option<&'a ClientMessageId>,
-    /// Who got it: the channel's bot if a customer wrote it.
+    /// The receiver: the channel's bot if a customer wrote the message.
     receiver: Person<'a>,
-    /// Who wrote it.
+    /// The writer.
     sender: Person<'a>,
     /// Unix time, in seconds.
     timestamp: u64,
@@ -189,7 +189,7 @@ struct Person<'a> {
 }
 
 impl<'a> Person<'a> {
-    fn of(party: &'a Party) -> Self {
+    fn from_party(party: &'a Party) -> Self {
         Self {
             id: party.id,
             name: party.name.as_ref(),

@@ -193,7 +193,7 @@ fn reaction_and_typing_callbacks_match_the_sample_key_order() {
         emoji: emoji.map(|emoji| emoji.parse().unwrap()),
     };
     let message = callback(text());
-    let signed = |reaction| ReactionCallback {
+    let reaction_callback = |reaction| ReactionCallback {
         out: 1,
         id: message.message,
         at: message.written_at,
@@ -202,15 +202,15 @@ fn reaction_and_typing_callbacks_match_the_sample_key_order() {
         scope: format!("c_{}", message.account).parse().unwrap(),
         conversation_client_id: message.client_conversation.clone(),
     };
-    let left = signed(reaction(Some("m-1"), ReactionKind::React, Some("😍")));
+    let addition = reaction_callback(reaction(Some("m-1"), ReactionKind::React, Some("😍")));
     same(
-        action::reaction(message.account, message.conversation, &left, ATTEMPT),
+        action::reaction(message.account, message.conversation, &addition, ATTEMPT),
         r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","time":1700000001,"action":{"reaction":{"msgid":"m-1","message":{"id":"0371a0ff-b78a-4c7b-8538-a7d547e10692","msgid":"m-1","client_id":"m-1","receiver":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"sender":{"id":"2ed64e26-70a1-4857-8382-bb066a076219","name":"Grace","client_id":"u-1"},"timestamp":1637087000,"msec_timestamp":1637087000123},"user":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"conversation":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc","client_id":"my_int-d5a421f7f218"},"type":"react","emoji":"😍"}}}"#,
     );
     // Which one was taken back is not said.
-    let taken = signed(reaction(None, ReactionKind::Unreact, Some("😍")));
+    let withdrawal = reaction_callback(reaction(None, ReactionKind::Unreact, Some("😍")));
     same(
-        action::reaction(message.account, message.conversation, &taken, ATTEMPT),
+        action::reaction(message.account, message.conversation, &withdrawal, ATTEMPT),
         r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","time":1700000001,"action":{"reaction":{"msgid":"0371a0ff-b78a-4c7b-8538-a7d547e10692","message":{"id":"0371a0ff-b78a-4c7b-8538-a7d547e10692","receiver":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"sender":{"id":"2ed64e26-70a1-4857-8382-bb066a076219"},"timestamp":1637087000,"msec_timestamp":1637087000123},"user":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"conversation":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc","client_id":"my_int-d5a421f7f218"},"type":"unreact"}}}"#,
     );
     let typing = action::typing(&action::TypingCallback {

@@ -23,7 +23,7 @@ pub fn body(callback: &OutgoingCallback) -> Result<Vec<u8>, NotBound> {
         conversation_id: conversation.as_str(),
         kind: callback.content.kind(),
         text: callback.content.text(),
-        media: Media::of(&callback.content),
+        media: Media::from_content(&callback.content),
     }))
 }
 

@@ -54,7 +54,7 @@ pub fn body(callback: &OutgoingCallback, attempt: UnixMillis) -> Vec<u8> {
                 text: callback.content.text(),
                 markup: (),
                 tag: "",
-                media: Media::of(&callback.content),
+                media: Media::from_content(&callback.content),
                 post: callback.post.as_ref().map(|id| Post { id }),
                 reply_to: callback.reply_to.as_deref().map(quote),
             },
@@ -86,7 +86,7 @@ fn quote(answered: &Answered) -> Quote<'_> {
 #[schemars(rename = "CallbackV2")]
 pub struct Root<'a> {
     account_id: AccountId,
-    /// When the attempt was made: Unix time, in seconds.
+    /// The time of the attempt: Unix time, in seconds.
     time: u64,
     message: Event<'a>,
 }
@@ -97,7 +97,7 @@ struct Event<'a> {
     receiver: Receiver<'a>,
     sender: Sender<'a>,
     conversation: Conversation<'a>,
-    /// Which entrance of the integration the conversation came through.
+    /// The entrance of the integration that the conversation came through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required)]
     source: Option<Source<'a>>,

@@ -12,9 +12,9 @@ use crate::wire::json::{self, BodyError, LenientRead};
 pub struct ChatBody {
     /// The integration's id of it.
     pub conversation_id: ClientConversationId,
-    /// Which entrance of the integration it comes through.
+    /// The entrance of the integration that the chat comes through.
     pub source: Option<SourceId>,
-    /// Who is on the other side.
+    /// The person on the other side.
     pub user: Sender,
 }
 

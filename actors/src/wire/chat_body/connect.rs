@@ -12,11 +12,11 @@ use crate::wire::json::{self, BodyError};
 pub struct ConnectBody {
     /// The account.
     pub account: AccountId,
-    /// How the scope is to be called; the channel's name otherwise.
+    /// The title of the scope; without one, the channel's name.
     pub title: Option<Title>,
     /// The form of its callbacks.
     pub hook_version: HookVersion,
-    /// Whether people may write at any time, whatever window the messenger has. Of the current generation.
+    /// True when people may write at any time, whatever window the messenger has. Of the current generation.
     pub time_window_disabled: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::wire::json::{self, BodyError};
 pub struct DeliveryReport {
     /// The message, by our id.
     pub message: MessageId,
-    /// What became of it.
+    /// The new status.
     pub status: DeliveryStatus,
 }
 
@@ -28,7 +28,7 @@ pub fn parse(body: &[u8], rules: Rules, in_path: MessageId) -> Result<DeliveryRe
 
 fn read(body: &[u8], rules: Rules, in_path: MessageId) -> Result<DeliveryReport, BodyError> {
     json::read(body, rules.nulls(), |body| {
-        let known: &[&str] = match rules {
+        let keys: &[&str] = match rules {
             Rules::V2019 => &["msgid", "delivery_status", "error_code", "error"],
             Rules::Current => &[
                 "msgid",
@@ -38,7 +38,7 @@ fn read(body: &[u8], rules: Rules, in_path: MessageId) -> Result<DeliveryReport,
                 "error",
             ],
         };
-        refuse_unknown(body, known);
+        refuse_unknown(body, keys);
         let message = match rules {
             Rules::Current if !body.has("msgid") => Some(in_path),
             Rules::V2019 | Rules::Current => message(body, in_path),
@@ -73,7 +73,7 @@ fn refuse_unknown(body: &ObjectReader<'_, '_>, known: &[&str]) {
     body.refuse_unknown_but(known, &[COPIED]);
 }
 
-/// Which of its two names the status goes by. Both may be given when they agree.
+/// The name of the field with the status, one of two. Both may be given when they agree.
 fn number_of(body: &ObjectReader<'_, '_>) -> &'static str {
     let (Some(Node::Unsigned(_) | Node::Negative(_)), Some(second)) =
         (body.raw("delivery_status"), body.raw("status_code"))
@@ -102,7 +102,7 @@ fn message(body: &ObjectReader<'_, '_>, in_path: MessageId) -> Option<MessageId>
     None
 }
 
-/// What a status says, before the particulars of an error are known.
+/// A status before the particulars of an error are read.
 #[derive(Clone, Copy)]
 enum Reported {
     Delivered,

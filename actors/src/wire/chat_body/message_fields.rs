@@ -9,7 +9,7 @@ use crate::wire::chat_body::Rules;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::{MISSING, ObjectReader};
 
-/// How far ahead of our clock a message may be dated: clocks differ, and so do notions of local time.
+/// The time by which a message may be dated ahead of our clock: clocks differ, and so do notions of local time.
 const AHEAD_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Both ids of a conversation. The current generation asks for one of them only.
@@ -25,7 +25,7 @@ pub(super) fn conversation(
     Some((Some(id), reference))
 }
 
-/// When something was written. Of the two fields of the current generation the finer one counts, unless they contradict
+/// Reads the time of writing. Of the two fields of the current generation the finer one counts, unless they contradict
 /// each other by a second or more.
 pub(super) fn timestamp(
     payload: &ObjectReader<'_, '_>,
@@ -38,8 +38,9 @@ pub(super) fn timestamp(
         Rules::V2019 => None,
         Rules::Current => payload.optional_integer("msec_timestamp", bound(latest.get())),
     };
-    let millis = millis.and_then(|millis| u64::try_from(millis).ok());
-    let millis = millis.map(UnixMillis::new);
+    let millis = millis
+        .and_then(|millis| u64::try_from(millis).ok())
+        .map(UnixMillis::new);
     if rules == Rules::Current && !payload.has("timestamp") && millis.is_some() {
         return millis;
     }
@@ -52,8 +53,8 @@ pub(super) fn timestamp(
         payload.reject("timestamp", ViolationCode::InvalidValue, detail);
         return None;
     }
-    let seconds = payload.required_integer("timestamp", bound(latest.secs()))?;
-    let seconds = u64::try_from(seconds).ok()?;
+    let number = payload.required_integer("timestamp", bound(latest.secs()))?;
+    let seconds = u64::try_from(number).ok()?;
     Some(
         millis
             .filter(|millis| millis.secs() == seconds)

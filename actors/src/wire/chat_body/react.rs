@@ -12,13 +12,13 @@ use crate::wire::json::{self, BodyError};
 /// A person leaves a reaction, or takes it back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReactBody {
-    /// Where.
+    /// The conversation.
     pub conversation: ConversationRef,
     /// Our id of the message.
     pub id: Option<MessageId>,
     /// The integration's id of the message.
     pub msgid: Option<ClientMessageId>,
-    /// Who.
+    /// The person who reacts.
     pub user: PersonRef,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,

@@ -19,7 +19,7 @@ use crate::wire::json::{self, BodyError, LenientRead};
 
 pub(super) use self::person::{Part, person};
 
-/// What an integration posts to a scope.
+/// A body that an integration posts to a scope.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Posted {
     /// `new_message`.
@@ -69,7 +69,7 @@ fn read_event(
     json::read_leniently(body, rules.nulls(), |body| {
         let event = body.required_choice("event_type", types);
         let payload = body.required_object("payload");
-        let posted = payload.and_then(|payload| match event {
+        let event_body = payload.and_then(|payload| match event {
             Some(EventType::Edit) => {
                 edit::edit(&payload, now).map(|edit| Posted::Edit(Box::new(edit)))
             }
@@ -77,7 +77,7 @@ fn read_event(
                 message(&payload, rules, now).map(|message| Posted::Message(Box::new(message)))
             }
         });
-        event.and(posted)
+        event.and(event_body)
     })
 }
 
@@ -130,7 +130,7 @@ fn message(payload: &ObjectReader<'_, '_>, rules: Rules, now: UnixMillis) -> Opt
     })
 }
 
-/// What only the current generation has.
+/// The fields that only the current generation has.
 #[derive(Default)]
 struct Today {
     receiver: Option<Sender>,

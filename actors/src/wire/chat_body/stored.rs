@@ -8,7 +8,7 @@ use crate::domain::conversation::{Edited, Received};
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::send::{self, Posted};
 
-/// Whether two bodies with one msgid are one message: the same people, and the same `message`. The time of writing and
+/// Returns whether two bodies with one msgid are one message: the same people, and the same `message`. The time of writing and
 /// the notification of users may differ, since clients stamp a retry anew, and so may names and profiles.
 #[must_use]
 pub fn is_one_message(retry: &Retry) -> bool {
@@ -18,7 +18,7 @@ pub fn is_one_message(retry: &Retry) -> bool {
     };
     let same = |pointer: &str| earlier.pointer(pointer) == now.pointer(pointer);
     // An id may belong to another person by now.
-    let named = || {
+    let ids = || {
         [
             "sender/id",
             "sender/ref_id",
@@ -28,16 +28,16 @@ pub fn is_one_message(retry: &Retry) -> bool {
         .iter()
         .all(|id| same(&format!("/payload/{id}")))
     };
-    same("/payload/message") && (retry.same_people || named())
+    same("/payload/message") && (retry.same_people || ids())
 }
 
 /// The message in the body that was stored with this record.
 #[must_use]
 pub fn message(received: &Received, raw: &[u8]) -> Option<PostedMessage> {
-    send::parse(raw, Rules::of(received.generation), received.at).ok()
+    send::parse(raw, Rules::for_generation(received.generation), received.at).ok()
 }
 
-/// What the message says since this record, whose body this is.
+/// The content of the message since this record, whose body this is.
 #[must_use]
 pub fn edited(edited: &Edited, raw: &[u8]) -> Option<Content> {
     match send::parse_event(raw, Rules::Current, edited.at) {

@@ -1,4 +1,4 @@
-//! What the small operations of the current generation point at: a conversation and a person, each by either id.
+//! The target of the small operations of the current generation: a conversation and a person, each by either id.
 
 use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::wire::chat_body::Rules;

@@ -1,4 +1,4 @@
-//! What the four operations accept. What they refuse is listed in the table of bad requests.
+//! Tests of the bodies that the four operations accept. The table of bad requests lists those that they refuse.
 
 use std::fmt::Write;
 
@@ -68,9 +68,9 @@ fn the_vendors_sample_is_read_field_by_field() {
     let email = sender.profile.email.as_ref().unwrap();
     assert_eq!(email.as_str(), "example.client@example.com");
 
-    let stored = serde_json::to_vec(&message).unwrap();
+    let bytes = serde_json::to_vec(&message).unwrap();
     assert_eq!(
-        serde_json::from_slice::<PostedMessage>(&stored).unwrap(),
+        serde_json::from_slice::<PostedMessage>(&bytes).unwrap(),
         message
     );
 }
@@ -205,8 +205,8 @@ fn connecting_has_two_defaults() {
 #[test]
 fn disconnecting_names_an_account() {
     let body = format!(r#" {{ "account_id" : "{ACCOUNT}" }} "#);
-    let body = disconnect::parse(body.as_bytes(), Rules::V2019).unwrap();
-    assert_eq!(body.account.to_string(), ACCOUNT);
+    let disconnect = disconnect::parse(body.as_bytes(), Rules::V2019).unwrap();
+    assert_eq!(disconnect.account.to_string(), ACCOUNT);
 }
 
 #[test]
@@ -265,15 +265,16 @@ fn an_invalid_delivery_status_is_answered_with_the_valid_ones() {
         ),
     ] {
         let body = format!(r#"{{"msgid":"{MESSAGE}",{rest}}}"#);
-        let refused = delivery_status::parse(body.as_bytes(), Rules::V2019, message);
-        let Err(BodyError::Invalid(wrong)) = refused else {
-            panic!("{refused:?}")
+        let refusal = delivery_status::parse(body.as_bytes(), Rules::V2019, message);
+        let Err(BodyError::Invalid(wrong)) = refusal else {
+            panic!("{refusal:?}")
         };
-        let told = wrong.kept().iter();
-        let told: Vec<_> = told
+        let details: Vec<_> = wrong
+            .kept()
+            .iter()
             .map(|it| (it.path.as_str(), it.detail.as_str()))
             .collect();
-        assert_eq!(told, [(path, detail)]);
+        assert_eq!(details, [(path, detail)]);
     }
 }
 
@@ -291,7 +292,7 @@ fn a_body_with_many_errors_gets_a_short_answer() {
     assert_eq!(violations.kept().len(), 100);
 }
 
-/// What only the rules of 2019 refuse says so; what both refuse does not.
+/// A refusal by the rules of 2019 alone says so; a refusal by both does not.
 #[test]
 fn a_refusal_by_the_rules_of_2019_alone_says_so() {
     const REQUIRED: &str =
@@ -303,24 +304,24 @@ fn a_refusal_by_the_rules_of_2019_alone_says_so() {
             r#"{{"event_type":"new_message","payload":{{"timestamp":1639604761,"conversation_id":"c","sender":{{"id":"u","name":"U"{sender}}},"message":{{"type":"text","text":"Hi"}}{rest}}}}}"#
         )
     };
-    let sent = |body: &str, rules| send::parse_event(body.as_bytes(), rules, NOW).map(drop);
+    let parse = |body: &str, rules| send::parse_event(body.as_bytes(), rules, NOW).map(drop);
     let message = MESSAGE.parse().unwrap();
     let report = br#"{"delivery_status":1}"#;
     let connect = br#"{"account_id":"af9945ff-1490-4cad-807d-945c15d88bec","is_time_window_disabled":true,"other":1}"#;
     for (refused, expected) in [
         (
-            sent(&event("", r#","msgid":"m""#), Rules::V2019),
+            parse(&event("", r#","msgid":"m""#), Rules::V2019),
             &[("payload.sender.avatar", Some(REQUIRED))][..],
         ),
         (
-            sent(&event(r#","avatar":"""#, ""), Rules::V2019),
+            parse(&event(r#","avatar":"""#, ""), Rules::V2019),
             &[
                 ("payload.msgid", None),
                 ("payload.sender.avatar", Some(OTHERWISE)),
             ],
         ),
         (
-            sent(&event("", ""), Rules::Current),
+            parse(&event("", ""), Rules::Current),
             &[("payload.msgid", None)],
         ),
         (

@@ -7,7 +7,7 @@ use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::target::{conversation, who};
 use crate::wire::json::{self, BodyError};
 
-/// How long a customer counts as writing when nothing is said.
+/// The time for which a customer counts as writing when the body has none.
 const DEFAULT_MS: i64 = 5_000;
 /// The longest time that can be said.
 const LONGEST_MS: i64 = 60_000;
@@ -15,9 +15,9 @@ const LONGEST_MS: i64 = 60_000;
 /// A customer is writing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypingBody {
-    /// Where.
+    /// The conversation.
     pub conversation: ConversationRef,
-    /// Who.
+    /// The person who is writing.
     pub sender: PersonRef,
     /// For how long it is to be shown.
     pub lasts: Duration,

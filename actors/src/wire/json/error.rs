@@ -1,9 +1,9 @@
-//! What is wrong with a document that is no JSON, in words for people.
+//! Errors of a document that is no JSON, in words for people.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Where and why a document could not be read.
+/// The place and the reason of an error in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
     /// The line and the column, both from 1, the column counted in bytes; `None` when there is nothing at all.
@@ -16,8 +16,10 @@ impl JsonError {
     /// The error at the byte `offset` of `text`.
     pub(crate) fn at(text: &[u8], offset: usize, reason: &'static str) -> Self {
         let before = text.get(..offset).unwrap_or(text);
-        let line_start = before.iter().rposition(|byte| *byte == b'\n');
-        let line_start = line_start.map_or(0, |newline| newline.saturating_add(1));
+        let line_start = before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |newline| newline.saturating_add(1));
         let lines = before.iter().filter(|byte| **byte == b'\n').count();
         let column = before.len().saturating_sub(line_start).saturating_add(1);
         Self {
@@ -58,7 +60,7 @@ impl fmt::Display for JsonError {
     }
 }
 
-/// How the parser's messages begin, and what we say instead. A test meets each of them.
+/// The beginnings of the parser's messages, and our words instead. A test meets each of them.
 const WORDS: [(&str, &str); 18] = [
     ("EOF while parsing a list", "the body ends inside an array"),
     (

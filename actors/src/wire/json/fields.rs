@@ -21,7 +21,7 @@ pub struct BodyFields<'r, 'b, 'a> {
 impl<'r, 'b, 'a> BodyFields<'r, 'b, 'a> {
     /// The fields of an object that makes or changes something.
     #[must_use]
-    pub fn of(body: &'r ObjectReader<'b, 'a>, when: When) -> Self {
+    pub fn new(body: &'r ObjectReader<'b, 'a>, when: When) -> Self {
         let only = None;
         Self { body, when, only }
     }
@@ -37,8 +37,8 @@ impl<'r, 'b, 'a> BodyFields<'r, 'b, 'a> {
     #[must_use]
     pub fn refuse_unknown_but<T: HasFields>(self, others: &[&str]) -> Self {
         let fields = given_when::<T>(self.when).map(|field| field.name);
-        let known: Vec<_> = others.iter().copied().chain(fields).collect();
-        self.body.refuse_unknown(&known);
+        let names: Vec<_> = others.iter().copied().chain(fields).collect();
+        self.body.refuse_unknown(&names);
         self
     }
 
@@ -63,14 +63,14 @@ impl FieldSource for BodyFields<'_, '_, '_> {
         if only.is_some_and(|names| !names.contains(&name)) {
             return None;
         }
-        let Some(found) = body.raw(name) else {
+        let Some(value) = body.raw(name) else {
             if when == When::New && field.is_needed() {
                 let code = ViolationCode::FieldMissing;
                 body.reject(name, code, MISSING.to_owned());
             }
             return None;
         };
-        if field.nullable && matches!(found, Node::Null) {
+        if field.nullable && matches!(value, Node::Null) {
             return self.value(field, Given::Null);
         }
         match field.shape {
@@ -92,14 +92,14 @@ impl FieldSource for BodyFields<'_, '_, '_> {
                 self.value(field, Given::Whole(number))
             }
             Shape::Accounts => {
-                if let Node::List(items) = found
+                if let Node::List(items) = value
                     && matches!(items.as_slice(), [Node::Text(word)] if word == ALL_ACCOUNTS)
                 {
                     return self.value(field, Given::Texts(&[ALL_ACCOUNTS]));
                 }
                 let accounts: Vec<AccountId> = body.optional_parsed_list(name)?;
-                let texts: Vec<_> = accounts.iter().map(AccountId::to_string).collect();
-                let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+                let ids: Vec<_> = accounts.iter().map(AccountId::to_string).collect();
+                let texts: Vec<_> = ids.iter().map(String::as_str).collect();
                 self.value(field, Given::Texts(&texts))
             }
         }

@@ -13,14 +13,14 @@ pub(super) fn meant<'w>(text: &str, words: &[&'w str]) -> Option<&'w str> {
 
 /// The words of the interface for what other interfaces call by another one.
 fn synonyms(word: &str) -> impl Iterator<Item = &'static str> {
-    let known = SYNONYMS.iter().filter(move |(_, others)| {
+    let words = SYNONYMS.iter().filter(move |(_, others)| {
         let mut others = others.iter();
         others.any(|other| other.eq_ignore_ascii_case(word))
     });
-    known.map(|(word, _)| *word)
+    words.map(|(word, _)| *word)
 }
 
-/// What other interfaces of messengers call the values of fields.
+/// The names that other interfaces of messengers give the values of fields.
 const SYNONYMS: [(&str, &[&str]); 9] = [
     ("picture", &["image", "photo", "img", "pic", "gif"]),
     ("file", &["document", "doc", "attachment", "pdf"]),

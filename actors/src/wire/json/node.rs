@@ -9,9 +9,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use crate::wire::json::error::JsonError;
 use crate::wire::json::path::{push_key, push_step};
 
-/// How deep arrays and objects may be nested, the outermost one included.
+/// The depth to which arrays and objects may be nested, the outermost one included.
 pub const DEPTH_MAX: usize = 16;
-/// How many values a document may hold, arrays and objects and what is in them all counted.
+/// The number of values that a document may hold, arrays and objects and the values in them all counted.
 pub const NODES_MAX: usize = 10_000;
 
 /// One value of a document.
@@ -36,7 +36,7 @@ pub enum Node<'a> {
 }
 
 impl Node<'_> {
-    /// What the value is, for people: «a string».
+    /// The kind of the value, for people: «a string».
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl<'a> Object<'a> {
         self.fields.iter().map(|(key, _)| key.as_ref())
     }
 
-    /// Whether there are no fields.
+    /// Returns whether there are no fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty()
@@ -105,7 +105,7 @@ pub fn parse(bytes: &[u8]) -> Result<Node<'_>, JsonError> {
         .map_err(|error| JsonError::translated(&error, reading.failure.map(Failure::reason)))
 }
 
-/// What has to be known while a document is read.
+/// The state of reading a document.
 #[derive(Default)]
 struct Reading {
     depth: usize,
@@ -240,12 +240,12 @@ impl<'a> Visitor<'a> for NodeSeed<'_> {
         let reading = self.0;
         reading.enter()?;
         let mut fields = Vec::with_capacity(8);
-        let mut seen = SeenKeys::default();
+        let mut keys = SeenKeys::default();
         while let Some(key) = map.next_key_seed(KeySeed)? {
-            if !seen.is_new(&key, &fields) {
-                let refused = reading.refuse(Refused::Duplicate);
+            if !keys.is_new(&key, &fields) {
+                let duplicate = reading.refuse(Refused::Duplicate);
                 reading.left_through(|| key_step(&key));
-                return Err(refused);
+                return Err(duplicate);
             }
             match map.next_value_seed(NodeSeed(reading)) {
                 Ok(value) => fields.push((key, value)),

@@ -15,7 +15,7 @@ use crate::wire::json::value::{as_number, item_of};
 pub use self::list::ListReader;
 pub use crate::wire::json::value::JsonType;
 
-/// What a field of `null` means.
+/// The meaning of a field of `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nulls {
     /// A value of the wrong type.
@@ -24,7 +24,7 @@ pub enum Nulls {
     Absent,
 }
 
-/// What is said of a field that has to be there and is not.
+/// The message about a required field that is missing.
 pub const MISSING: &str = "this field is missing";
 
 /// Reads one object.
@@ -64,13 +64,13 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         self.object.get(name)
     }
 
-    /// Whether the field is null.
+    /// Returns whether the field is null.
     #[must_use]
     pub fn is_null(&self, name: &str) -> bool {
         self.raw(name) == Some(&Node::Null)
     }
 
-    /// Whether the field is there.
+    /// Returns whether the field is there.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.find(name).is_some()
@@ -176,7 +176,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
     pub fn required_numbered<T: Copy>(&self, name: &str, choices: &[(i64, T)]) -> Option<T> {
         let node = self.required(name)?;
         let numbers: Vec<String> = choices.iter().map(|(it, _)| it.to_string()).collect();
-        let wanted = numbers.join(", ");
+        let numbers_text = numbers.join(", ");
         let number = match node {
             Node::Unsigned(number) => i64::try_from(*number).ok(),
             Node::Negative(number) => Some(*number),
@@ -186,15 +186,15 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
             | Node::Text(_)
             | Node::List(_)
             | Node::Object(_) => {
-                return self.wrong_type(name, &format!("one of the numbers {wanted}"), node);
+                return self.wrong_type(name, &format!("one of the numbers {numbers_text}"), node);
             }
         };
-        let chosen = choices.iter().find(|(it, _)| Some(*it) == number);
-        if chosen.is_none() {
-            let detail = format!("expected one of the numbers {wanted}");
+        let choice = choices.iter().find(|(it, _)| Some(*it) == number);
+        if choice.is_none() {
+            let detail = format!("expected one of the numbers {numbers_text}");
             self.reject(name, ViolationCode::NotSupportedChoice, detail);
         }
-        chosen.map(|(_, value)| *value)
+        choice.map(|(_, value)| *value)
     }
 
     /// A number, whole or not, that must be there and lie in `range`.
@@ -258,7 +258,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
             return self.wrong_type(name, "an array", node);
         };
         let list = self.path.key(name);
-        let parsed: Vec<Option<T>> = items
+        let values: Vec<Option<T>> = items
             .iter()
             .enumerate()
             .map(|(index, item)| {
@@ -267,7 +267,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
                     .ok()
             })
             .collect();
-        parsed.into_iter().collect()
+        values.into_iter().collect()
     }
 
     /// Only checks the type of a field that may be there and whose value does not matter.
@@ -297,11 +297,11 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     /// The field that must be there; reports it when nothing is given.
     pub fn required(&self, name: &str) -> Option<&'r Node<'a>> {
-        let found = self.find(name);
-        if found.is_none() {
+        let node = self.find(name);
+        if node.is_none() {
             self.reject(name, ViolationCode::FieldMissing, MISSING.to_owned());
         }
-        found
+        node
     }
 
     fn wrong_type<T>(&self, name: &str, wanted: &str, found: &Node<'_>) -> Option<T> {
@@ -339,16 +339,18 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     /// The value that a string in the field `name` stands for.
     pub fn choice<T: Copy>(&self, name: &str, text: &str, choices: &[(&str, T)]) -> Option<T> {
-        let chosen = choices.iter().find(|(word, _)| *word == text);
-        if chosen.is_none() {
+        let choice_value = choices.iter().find(|(word, _)| *word == text);
+        if choice_value.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-            let meant = meant(text, &words);
-            let meant = meant.map(|word| format!("; did you mean {word}?"));
-            let expected = words.join(", ");
-            let detail = format!("expected one of {expected}{}", meant.unwrap_or_default());
+            let meant = meant(text, &words).map(|word| format!("; did you mean {word}?"));
+            let choices_text = words.join(", ");
+            let detail = format!(
+                "expected one of {choices_text}{}",
+                meant.unwrap_or_default()
+            );
             self.reject(name, ViolationCode::NotSupportedChoice, detail);
         }
-        chosen.map(|(_, value)| *value)
+        choice_value.map(|(_, value)| *value)
     }
 
     /// The whole number in the field `name`, within `range`.

@@ -4,10 +4,10 @@ use std::cell::Cell;
 
 use crate::domain::violation::{Violation, ViolationCode, Violations};
 
-/// How many characters of a key that came from outside a path repeats.
+/// The number of characters that a path repeats of a key from outside.
 const KEY_SHOWN_MAX: usize = 64;
 
-/// Where in a document something is: a chain that costs nothing until it is written.
+/// A place in a document: a chain that costs nothing until it is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'p> {
     parent: Option<&'p Path<'p>>,

@@ -85,19 +85,19 @@ fn invalid_json_is_explained_with_its_position() {
 
 #[test]
 fn only_text_in_utf_8_without_a_byte_order_mark_is_read() {
-    let expected = "line 2, column 3: expected text in UTF-8";
-    assert_eq!(reason(b"{\n\"a\xff\":1}"), expected);
+    let message = "line 2, column 3: expected text in UTF-8";
+    assert_eq!(reason(b"{\n\"a\xff\":1}"), message);
     for body in [&b"\"\xc0\xaf\""[..], b"\"\xed\xa0\x80\"", b"\xff\xfe{\0}\0"] {
         assert!(reason(body).ends_with("expected text in UTF-8"));
     }
-    let expected = "line 1, column 1: expected no byte order mark";
-    assert_eq!(reason("\u{feff}{}".as_bytes()), expected);
+    let message = "line 1, column 1: expected no byte order mark";
+    assert_eq!(reason("\u{feff}{}".as_bytes()), message);
 }
 
 #[test]
 fn a_duplicate_key_is_named_with_its_path() {
-    let expected = "the key a.1.b is given twice";
-    assert!(reason(br#"{"a":[0,{"b":1,"c":2,"b":3}]}"#).ends_with(expected));
+    let message = "the key a.1.b is given twice";
+    assert!(reason(br#"{"a":[0,{"b":1,"c":2,"b":3}]}"#).ends_with(message));
     // The same key, written in two ways.
     assert!(reason(br#"{"\u0061":1,"a":2}"#).ends_with("the key a is given twice"));
     // Case matters, and so does the object.
@@ -112,16 +112,16 @@ fn a_duplicate_among_many_keys_is_detected() {
         assert!(node::parse(body.as_bytes()).is_ok(), "{many}");
         for twice in [0, many / 2, many - 1] {
             let body = format!("{{{},\"k{twice}\":0}}", keys.join(","));
-            let expected = format!("the key k{twice} is given twice");
-            assert!(reason(body.as_bytes()).ends_with(&expected), "{many}");
+            let message = format!("the key k{twice} is given twice");
+            assert!(reason(body.as_bytes()).ends_with(&message), "{many}");
         }
     }
 }
 
 #[test]
 fn a_path_shows_little_of_a_foreign_key() {
-    let key = "\u{1b}[31m".to_owned() + &"x".repeat(1_000);
-    let key = serde_json::to_string(&key).unwrap();
+    let text = "\u{1b}[31m".to_owned() + &"x".repeat(1_000);
+    let key = serde_json::to_string(&text).unwrap();
     let reason = reason(format!("{{{key}:1,{key}:2}}").as_bytes());
     assert!(
         reason.contains("\\u{1b}[31mxxx") && reason.len() < 200,
@@ -178,10 +178,10 @@ fn integers_are_distinguished_from_other_numbers() {
         ("18446744073709551616", ViolationCode::InvalidType),
     ] {
         let body = format!("{{\"n\":{number}}}");
-        let found = violations(&body, |body| {
+        let problems = violations(&body, |body| {
             body.required_integer("n", i64::MIN..=i64::MAX)
         });
-        assert_eq!(found, [("n".to_owned(), code)], "{number}");
+        assert_eq!(problems, [("n".to_owned(), code)], "{number}");
     }
 }
 
@@ -189,22 +189,22 @@ fn integers_are_distinguished_from_other_numbers() {
 fn a_number_may_be_whole_and_must_lie_in_its_range() {
     for (number, expected) in [("1", 1.0), ("-1", -1.0), ("0.5", 0.5), ("-0.0", -0.0)] {
         let body = format!("{{\"n\":{number}}}");
-        let found = read(body.as_bytes(), Nulls::Refused, |body| {
+        let value = read(body.as_bytes(), Nulls::Refused, |body| {
             body.required_number("n", -1.0..=1.0)
         });
-        assert_eq!(found, Ok(expected));
+        assert_eq!(value, Ok(expected));
     }
     for number in ["1.0000001", "-2", "18446744073709551616", "-1e300"] {
         let body = format!("{{\"n\":{number}}}");
-        let found = violations(&body, |body| body.required_number("n", -1.0..=1.0));
-        assert_eq!(found, [("n".to_owned(), ViolationCode::InvalidValue)]);
+        let problems = violations(&body, |body| body.required_number("n", -1.0..=1.0));
+        assert_eq!(problems, [("n".to_owned(), ViolationCode::InvalidValue)]);
     }
 }
 
 #[test]
 fn every_wrong_field_is_reported_at_once_with_its_path() {
     let body = r#"{"s":1,"o":{"b":"true","i":10,"p":"x"},"l":[{"c":"z"},7,{"c":"a","x":0}],"u":0}"#;
-    let found = violations(body, |body| {
+    let problems: Vec<String> = violations(body, |body| {
         body.refuse_unknown(&["s", "o", "l", "m"]);
         body.required_string("s");
         body.required_string("m");
@@ -219,13 +219,12 @@ fn every_wrong_field_is_reported_at_once_with_its_path() {
             item.required_choice("c", &[("a", 1), ("b", 2)]);
         }
         Some(())
-    });
-    let found: Vec<String> = found
-        .iter()
-        .map(|(path, code)| format!("{path} {code}"))
-        .collect();
+    })
+    .iter()
+    .map(|(path, code)| format!("{path} {code}"))
+    .collect();
     assert_eq!(
-        found,
+        problems,
         [
             "u InvalidValue",
             "s InvalidType",
@@ -244,30 +243,30 @@ fn every_wrong_field_is_reported_at_once_with_its_path() {
 #[test]
 fn null_is_a_wrong_type_or_absent_as_configured() {
     let body = r#"{"a":null,"b":null}"#;
-    let found = violations(body, |body| {
+    let problems = violations(body, |body| {
         body.required_string("a");
         body.optional_bool("b");
         Some(())
     });
     let wrong = |path: &str| (path.to_owned(), ViolationCode::InvalidType);
-    assert_eq!(found, [wrong("a"), wrong("b")]);
+    assert_eq!(problems, [wrong("a"), wrong("b")]);
 
-    let found = violations(body, |body| {
+    let problems = violations(body, |body| {
         let body = body.with_nulls(Nulls::Absent);
         body.required_string("a");
         assert_eq!(body.raw("b"), Some(&Node::Null));
         body.optional_bool("b");
         Some(())
     });
-    assert_eq!(found, [("a".to_owned(), ViolationCode::FieldMissing)]);
+    assert_eq!(problems, [("a".to_owned(), ViolationCode::FieldMissing)]);
 }
 
 #[test]
 fn a_body_that_is_no_object_is_refused_as_a_whole() {
     for body in ["[]", "[[]]", "null", "true", "1", "\"x\""] {
-        let found = violations(body, |_| Some(()));
+        let problems = violations(body, |_| Some(()));
         assert_eq!(
-            found,
+            problems,
             [(String::new(), ViolationCode::InvalidType)],
             "{body}"
         );
@@ -276,6 +275,6 @@ fn a_body_that_is_no_object_is_refused_as_a_whole() {
 
 #[test]
 fn a_value_without_any_report_is_needed_to_pass() {
-    let refused = read(b"{}", Nulls::Refused, |_| None::<()>);
-    assert_eq!(refused, Err(BodyError::Invalid(Violations::default())));
+    let refusal = read(b"{}", Nulls::Refused, |_| None::<()>);
+    assert_eq!(refusal, Err(BodyError::Invalid(Violations::default())));
 }

@@ -17,14 +17,14 @@ pub(super) fn settle(schema: &mut Value) {
         .as_array()
         .map_or(std::slice::from_ref(&kind), Vec::as_slice);
     if kinds.iter().any(|kind| kind == "object") {
-        let closed = close(schema);
-        schema.entry(closed).or_insert(Value::Bool(false));
+        let is_closed = close(schema);
+        schema.entry(is_closed).or_insert(Value::Bool(false));
     }
     if let Some(Value::String(says)) = schema.get_mut("description") {
         *says = says.replace('\n', " ");
     }
-    let format = schema.remove("format");
-    let format = format.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let keyword = schema.remove("format");
+    let format = keyword.as_ref().and_then(Value::as_str).unwrap_or_default();
     if format.starts_with("uint") || format.starts_with("int") {
         schema.insert("format".to_owned(), json!("int64"));
         // How wide a number is in memory says nothing of what it may be.

@@ -22,7 +22,7 @@ pub(super) fn message(
     let generation = signature
         .and_then(|it| presented.proven(signer, it, None, now))
         .ok_or(StatusCode::FORBIDDEN)?;
-    match send::parse_event(body, Rules::of(generation), now) {
+    match send::parse_event(body, Rules::for_generation(generation), now) {
         Ok(Posted::Message(message)) => Ok(message),
         Ok(Posted::Edit(_)) => Err(StatusCode::NOT_IMPLEMENTED),
         Err(_wrong) => Err(StatusCode::BAD_REQUEST),

@@ -211,7 +211,10 @@ impl World {
             Mood::Poisoned if conversation == ConversationId::from_bytes([1; 16]) => {
                 (with_status(500), false, 20)
             }
-            Mood::Well | Mood::Poisoned => (with_status(200), true, 20),
+            Mood::NotExpressible if endpoint.version == HookVersion::V1 && lucky => {
+                (Outcome::Failed(AttemptFailure::NotExpressible), false, 0)
+            }
+            Mood::Well | Mood::Poisoned | Mood::NotExpressible => (with_status(200), true, 20),
             Mood::Fails => (with_status(500), false, 20),
             Mood::Hangs => (Outcome::Failed(AttemptFailure::TimedOut), true, 10_000),
             Mood::Flaky if lucky => (with_status(204), true, 1_500),

@@ -133,7 +133,7 @@ impl Follower {
         msgid: &str,
         text: &str,
     ) -> Result<TestMessage, Undone> {
-        let conversation = Whole::of(&self.system, self.secrets.account())
+        let conversation = Whole::new(&self.system, self.secrets.account())
             .conversation(id)
             .await?;
         let state = conversation

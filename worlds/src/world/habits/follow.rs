@@ -46,7 +46,7 @@ impl Follower {
                 continue;
             }
             let after = Some(self.habits.heard());
-            let listening = Whole::of(&self.system, self.secrets.account())
+            let listening = Whole::new(&self.system, self.secrets.account())
                 .listen(after)
                 .await;
             let Ok(mut live) = listening else { return };
@@ -135,7 +135,7 @@ impl Follower {
     /// Returns the names of a conversation's customer: by the test, and by the integration.
     async fn names_of(&self, conversation: ConversationId) -> Vec<String> {
         let account = self.secrets.account();
-        let found_conversation = Whole::of(&self.system, account)
+        let found_conversation = Whole::new(&self.system, account)
             .conversation(conversation)
             .await;
         let origin = found_conversation

@@ -23,28 +23,28 @@ use crate::error::Unavailable;
 use crate::system::inbox::{ConversationCursor, ConversationView, MessageView, SearchPart};
 use crate::system::user_access::{EXAMINED_MAX, UserAccess};
 
-/// How many searches go through lists at once; the others wait. Each keeps a processor busy.
+/// The number of searches that go through lists at a time; the others wait. Each keeps a processor busy.
 pub(crate) const SEARCHES_MAX: usize = 2;
-/// How long a search waits for those before it.
+/// The time that a search waits for those before it.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// Which conversations are wanted.
+/// A filter of conversations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConversationFilter {
     /// Among which.
     pub among: Among,
-    /// What is looked for in them.
+    /// The text to search for.
     pub search: Option<Search>,
-    /// How far one request of a search goes.
+    /// The budget of one request.
     pub budget: SearchBudget,
 }
 
-/// How far one request of a search goes: to the end of either.
+/// The budget of one request of a search: it ends with either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchBudget {
-    /// How many conversations and messages are examined.
+    /// The number of conversations and messages to examine.
     pub looks: usize,
-    /// How long.
+    /// The time to spend.
     pub time: Duration,
 }
 
@@ -58,7 +58,7 @@ impl Default for SearchBudget {
 }
 
 impl ConversationFilter {
-    /// Whether not all are wanted that are in the list.
+    /// Returns whether the filter leaves out conversations of the list.
     fn is_narrow(&self) -> bool {
         self.search.is_some() || matches!(self.among, Among::Unread | Among::Failed)
     }
@@ -93,21 +93,21 @@ pub struct FoundConversation {
 pub struct ConversationPage {
     /// The conversations.
     pub entries: Vec<FoundConversation>,
-    /// Where the next page begins; `None` when this is the last one.
+    /// The beginning of the next page; `None` after the last one.
     pub next: Option<ConversationCursor>,
-    /// How far a search went.
+    /// The progress of the search.
     pub searched: Option<Searched>,
 }
 
-/// How far a search went, with all its pages up to now.
+/// The progress of a search, with all its pages up to now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Searched {
     /// The part that it is in.
     pub part: SearchPart,
-    /// When something last happened in the last conversation that was examined in this part: it goes from the newest to
+    /// The time of activity of the last conversation that was examined in this part: it goes from the newest to
     /// the oldest. `None` at the beginning of the part.
     pub back_to: Option<UnixMillis>,
-    /// Whether it is at the end: everything was examined.
+    /// True when it is at the end: everything was examined.
     pub complete: bool,
 }
 
@@ -160,8 +160,9 @@ impl UserAccess {
             Some(_) => SearchPart::Keys,
             None => SearchPart::Conversations,
         };
-        let start = after.copied();
-        let start = start.unwrap_or_else(|| ConversationCursor::start(first));
+        let start = after
+            .copied()
+            .unwrap_or_else(|| ConversationCursor::start(first));
         let mut round = Round::new(self, wanted, limit)?;
         let next = round.go_on(start).await?;
         let searched = Searched {

@@ -15,7 +15,7 @@ use crate::system::user_access::UserAccess;
 use crate::system::user_access::entity_filter::Span;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// How many entries are read to sort them.
+/// The number of entries that are read to sort them.
 const SORTED_MAX: usize = 500;
 
 impl UserAccess {

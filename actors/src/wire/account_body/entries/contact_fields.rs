@@ -9,7 +9,7 @@ use crate::domain::violation::ViolationCode;
 use crate::wire::body::value::{List, Number};
 use crate::wire::json::object::ObjectReader;
 
-/// What is given of the fields of a contact: `None` when the body does not speak of a field, `Some(None)` when it is to
+/// The fields of a contact in a body: `None` when the body has no such field, `Some(None)` when it is to
 /// be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::wire::account_body) struct ContactFields {
@@ -36,12 +36,13 @@ impl ContactFields {
                 let code = ViolationCode::InvalidValue;
                 item.reject(&format!("{path}.values"), code, detail.to_owned());
             }
-            let value = field
+            let first = field
                 .values
                 .as_ref()
                 .and_then(|values| values.placed().next());
-            let value = value.and_then(|(at, value)| Some((at, value.value.as_deref()?)));
-            let value = value.filter(|(_, text)| !text.is_empty());
+            let value = first
+                .and_then(|(at, value)| Some((at, value.value.as_deref()?)))
+                .filter(|(_, text)| !text.is_empty());
             let path_of = |at| format!("{path}.values.{at}.value");
             match which(item, &path, field, ids) {
                 Some(CustomField::Phone) => {
@@ -59,7 +60,7 @@ impl ContactFields {
     }
 }
 
-/// Which field is meant: by `field_id` or by `field_code`.
+/// Finds the field that `field_id` or `field_code` names.
 fn which(
     item: &ObjectReader<'_, '_>,
     path: &str,
@@ -69,15 +70,15 @@ fn which(
     let Some(Number(id)) = field.field_id else {
         return field.field_code;
     };
-    let found = ids.field(FieldId(id));
-    if found.is_none() {
-        let known = CustomField::ALL.map(|field| format!("{} ({})", ids.id(field), field.code()));
+    let custom_field = ids.field(FieldId(id));
+    if custom_field.is_none() {
+        let choices = CustomField::ALL.map(|field| format!("{} ({})", ids.id(field), field.code()));
         let detail = format!(
             "expected the id of a field of contacts: {}",
-            known.join(", ")
+            choices.join(", ")
         );
         let code = ViolationCode::NotSupportedChoice;
         item.reject(&format!("{path}.field_id"), code, detail);
     }
-    found
+    custom_field
 }

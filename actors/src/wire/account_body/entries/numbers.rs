@@ -19,18 +19,18 @@ pub struct Numbers {
 impl Numbers {
     /// Those in a body; what is wrong with it is reported when it is read.
     #[must_use]
-    pub fn of(body: &[u8]) -> Self {
+    pub fn parse(body: &[u8]) -> Self {
         let mut numbers = Self::default();
         let Ok(root) = node::parse(body) else {
             return numbers;
         };
-        let Ok(items) = Items::of(&root, "items", ENTRIES_MAX) else {
+        let Ok(items) = Items::new(&root, "items", ENTRIES_MAX) else {
             return numbers;
         };
         for item in items.nodes() {
             let embedded = field(item, "_embedded");
-            let contacts = embedded.and_then(|embedded| field(embedded, "contacts"));
-            let contacts = ids(contacts).map(ContactId);
+            let nodes = embedded.and_then(|embedded| field(embedded, "contacts"));
+            let contacts = ids(nodes).map(ContactId);
             numbers.contacts.extend(contacts.take(1));
             let embedded = field(item, "_embedded").and_then(|embedded| field(embedded, "tags"));
             for list in [

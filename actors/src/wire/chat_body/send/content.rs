@@ -1,4 +1,4 @@
-//! What a message says.
+//! The content of a message.
 
 use crate::domain::chat::message::{
     Attachment, Content, ContentKind, Coordinates, FileSize, Sticker,

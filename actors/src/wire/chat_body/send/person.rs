@@ -50,8 +50,9 @@ pub(in crate::wire::chat_body) fn person(
         }
     };
     let profile_link = person.optional_or_left_out("profile_link");
-    let profile = person.optional_object("profile");
-    let profile = profile.map_or_else(Profile::default, |it| profile_of(&it));
+    let profile = person
+        .optional_object("profile")
+        .map_or_else(Profile::default, |it| profile_of(&it));
     Sender {
         id,
         ref_id,

@@ -1,4 +1,4 @@
-//! What a message refers to.
+//! The message that another one refers to.
 
 use crate::domain::chat::quote::{Forwards, Post, Quote, QuotedPerson};
 use crate::domain::violation::ViolationCode;
@@ -50,8 +50,8 @@ fn quote(message: &ObjectReader<'_, '_>) -> Quote {
     };
     message.check_shape("timestamp", JsonType::Integer);
     message.check_shape("msec_timestamp", JsonType::Integer);
-    let named = message.has("id") || message.has("msgid");
-    if !named {
+    let has_id = message.has("id") || message.has("msgid");
+    if !has_id {
         for name in ["type", "timestamp", "msec_timestamp", "sender"] {
             if !message.has(name) {
                 let detail =

@@ -15,13 +15,13 @@ pub struct ListReader<'r, 'a> {
 }
 
 impl<'r, 'a> ListReader<'r, 'a> {
-    /// How many items there are.
+    /// The number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()

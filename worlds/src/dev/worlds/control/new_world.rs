@@ -97,8 +97,11 @@ fn webhook(body: &ObjectReader<'_, '_>) -> Option<String> {
 }
 
 fn ids(body: &ObjectReader<'_, '_>) -> OwnIds {
-    let mut fields =
-        BodyFields::of(body, When::Update).only(&["subdomain", "phone_field_id", "email_field_id"]);
+    let mut fields = BodyFields::new(body, When::Update).only(&[
+        "subdomain",
+        "phone_field_id",
+        "email_field_id",
+    ]);
     let account = AccountChange::read(&mut fields);
     let mut ids = OwnIds {
         subdomain: account.subdomain.flatten(),
@@ -146,7 +149,7 @@ fn chosen_pipelines(body: &ObjectReader<'_, '_>) -> Vec<Pipeline> {
 
 fn pipeline(item: &ObjectReader<'_, '_>) -> Option<ChosenPipeline> {
     let fields = PipelineFields::read(
-        &mut BodyFields::of(item, When::New).refuse_unknown_but::<PipelineFields>(&["stages"]),
+        &mut BodyFields::new(item, When::New).refuse_unknown_but::<PipelineFields>(&["stages"]),
     );
     let stages: Vec<_> = item
         .required_list("stages")
@@ -154,7 +157,7 @@ fn pipeline(item: &ObjectReader<'_, '_>) -> Option<ChosenPipeline> {
         .flat_map(|stages| stages.objects())
         .map(|stage| {
             let fields = PipelineStageFields::read(
-                &mut BodyFields::of(&stage, When::New)
+                &mut BodyFields::new(&stage, When::New)
                     .refuse_unknown_but::<PipelineStageFields>(&[]),
             );
             Some(ChosenStage {

@@ -23,7 +23,7 @@ use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
-/// How many rows are found at once.
+/// The number of rows that are found at once.
 const BATCH: usize = 128;
 /// After so many looks the others on this thread have their turn, and the clock is read.
 const TURN: usize = 64;
@@ -36,9 +36,9 @@ pub(super) struct Round<'d> {
     wanted: &'d ConversationFilter,
     table: Table,
     prefix: Vec<u8>,
-    /// Whether only the user's own conversations are in the list.
+    /// True when only the user's own conversations are in the list.
     is_own: bool,
-    /// What keys lead to; `None` when that is too much.
+    /// The conversations that keys lead to; `None` when there are too many.
     by_key: Option<BTreeSet<ConversationId>>,
     /// The integration's id of a message that is looked for.
     message: Option<ClientMessageId>,
@@ -47,7 +47,7 @@ pub(super) struct Round<'d> {
     looks_max: usize,
     lookups: usize,
     until: Option<UnixMillis>,
-    /// When a page with a result ends: it does not wait for more of them.
+    /// The end of the time for a page that has a result: it does not wait for more of them.
     soon: Option<UnixMillis>,
     is_late: bool,
     entries: Vec<FoundConversation>,
@@ -145,8 +145,9 @@ impl<'d> Round<'d> {
             }
             let state = readable(self.wanted(id).await)?.flatten();
             let user = self.access.caller.user;
-            let state = state.filter(|state| state.messages > 0);
-            let state = state.filter(|state| !self.is_own || state.readers().contains(&user));
+            let state = state
+                .filter(|state| state.messages > 0)
+                .filter(|state| !self.is_own || state.readers().contains(&user));
             places.extend(state.map(|state| ConversationCursor::place(state.active_at, id)));
         }
         places.sort_unstable();
@@ -281,10 +282,10 @@ impl<'d> Round<'d> {
             }
             self.count().await;
             last = last.saturating_sub(1);
-            let said = readable(self.access.system.said(id, last))?.unwrap_or_default();
-            let said: Vec<&str> = said.iter().map(String::as_str).collect();
+            let message_words = readable(self.access.system.said(id, last))?.unwrap_or_default();
+            let words: Vec<&str> = message_words.iter().map(String::as_str).collect();
             let search = self.wanted.search.as_ref();
-            if search.is_some_and(|search| search.is_said(&missing, &said)) {
+            if search.is_some_and(|search| search.is_said(&missing, &words)) {
                 if !readable(self.was_exact(id))?.unwrap_or(false) {
                     let message = readable(self.access.system.numbered(id, last))?.flatten();
                     readable(self.take(id, message).await)?;
@@ -298,10 +299,10 @@ impl<'d> Round<'d> {
     /// The conversation, if the user may see it and it is among the wanted ones.
     async fn wanted(&mut self, id: ConversationId) -> Result<Option<Conversation>, Unavailable> {
         self.count().await;
-        let Some(seen) = self.access.seen(id).await? else {
+        let Some(visible) = self.access.seen(id).await? else {
             return Ok(None);
         };
-        let state = seen.state;
+        let state = visible.state;
         let among = match self.wanted.among {
             Among::All | Among::Mine => true,
             Among::Unread => state.unread > 0,

@@ -21,14 +21,14 @@ pub(super) fn message_id(search: &Search) -> Option<ClientMessageId> {
 }
 
 impl Round<'_> {
-    /// Whether an earlier part of the search has found the conversation.
+    /// Returns whether an earlier part of the search has found the conversation.
     pub(super) fn was_exact(&self, id: ConversationId) -> Result<bool, Unavailable> {
         Ok(self.is_by_key(id) || self.has_message(id)?)
     }
 
     pub(super) fn is_by_key(&self, id: ConversationId) -> bool {
-        let found = self.by_key.as_ref();
-        found.is_some_and(|found| found.contains(&id))
+        let conversations = self.by_key.as_ref();
+        conversations.is_some_and(|conversations| conversations.contains(&id))
     }
 
     pub(super) fn has_message(&self, id: ConversationId) -> Result<bool, Unavailable> {
@@ -48,8 +48,8 @@ impl Round<'_> {
             return Ok(None);
         };
         let system = &self.access.system;
-        let recorded = system.kernel().record(keys::msgid(id, message))?;
-        let ours = match recorded.map(|recorded| recorded.event) {
+        let message_record = system.kernel().record(keys::msgid(id, message))?;
+        let ours = match message_record.map(|message_record| message_record.event) {
             Some(ConversationEvent::Received(received)) => received.id,
             Some(ConversationEvent::Edited(edited)) => edited.id,
             _ => return Ok(None),

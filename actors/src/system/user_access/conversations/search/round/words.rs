@@ -1,4 +1,4 @@
-//! What a conversation is found by without its messages.
+//! The words that find a conversation without its messages.
 
 use crate::domain::conversation::Conversation;
 use crate::domain::id::{ClientConversationId, ClientPersonId};
@@ -21,7 +21,7 @@ pub(super) fn missing<'w>(wanted: &'w ConversationFilter, state: &Conversation) 
     missing
 }
 
-/// What a conversation is found by without its messages.
+/// The words that find a conversation without its messages.
 fn outside(state: &Conversation) -> Vec<&str> {
     let mut texts = Vec::with_capacity(5);
     let origin = state.origin.as_ref();

@@ -1,22 +1,21 @@
-//! What an erasure comes to: how much of what, which records, and which files no other record mentions.
+//! The extent of an erasure: the numbers of entities, the records, and the files that no other record mentions.
 
 use std::collections::BTreeSet;
 
-use crate::domain::conversation::ConversationEvent;
-use crate::domain::erasures::certificate::ErasedCounts;
-use crate::domain::id::{ContactId, MediaId};
-use crate::system::erasures::judge::Judge;
+use crate::erasures::certificate::ErasedCounts;
+use crate::erasures::judges::judge::Judge;
+use crate::id::{ContactId, MediaId};
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::erasure::list::RecordRanges;
 
-/// What an erasure comes to.
+/// The extent of an erasure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How much of what is erased.
+    /// The numbers of entities that are erased.
     pub counts: ErasedCounts,
-    /// How many records are erased.
+    /// The number of records that are erased.
     pub erased_records: u64,
-    /// How many records say less than before.
+    /// The number of records that say less than before.
     pub masked_records: u64,
     /// The contact of the customer.
     pub(super) contact: Option<ContactId>,
@@ -27,7 +26,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes in that a record is erased or says less than before; `files` are those that it mentioned.
+    /// Adds a record that is erased or says less than before, with the files that it mentioned.
     pub(super) fn take(&mut self, seq: Seq, is_erased: bool, files: &[MediaId]) {
         if is_erased {
             self.erased.push(seq);
@@ -37,9 +36,9 @@ impl Tally {
         self.files.extend(files);
     }
 
-    /// The tally when all records were judged; these files are mentioned by what stays.
-    pub(super) fn finished(mut self, judge: &dyn Judge, kept: &BTreeSet<MediaId>) -> Self {
-        self.files.retain(|file| !kept.contains(file));
+    /// Completes the tally when all records are judged. The records that stay mention `kept_files`.
+    pub(super) fn finished(mut self, judge: &dyn Judge, kept_files: &BTreeSet<MediaId>) -> Self {
+        self.files.retain(|file| !kept_files.contains(file));
         self.counts = judge.counts();
         self.counts.files = u64::try_from(self.files.len()).unwrap_or(u64::MAX);
         self.contact = judge.contact();
@@ -48,26 +47,19 @@ impl Tally {
         self
     }
 
-    /// Whether nothing would change.
+    /// Returns whether nothing would change.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.erased_records == 0 && self.masked_records == 0
     }
 }
 
-/// Whether an event is a message.
-pub(super) fn is_message(event: &ConversationEvent) -> bool {
-    matches!(
-        event,
-        ConversationEvent::Received(_) | ConversationEvent::Replied(_)
-    )
-}
-
 /// The files whose addresses stand in these bytes: `media`, a slash that may be escaped, and an id.
-pub(in crate::system) fn files_in(bytes: &[u8]) -> Vec<MediaId> {
+#[must_use]
+pub fn files_in(bytes: &[u8]) -> Vec<MediaId> {
     const WORD: &[u8] = b"media";
     const ID_BYTES: usize = 36;
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     let mut rest = bytes;
     while let Some(at) = rest.iter().position(|byte| *byte == b'm') {
         let from = rest.get(at..).unwrap_or_default();
@@ -76,11 +68,10 @@ pub(in crate::system) fn files_in(bytes: &[u8]) -> Vec<MediaId> {
             continue;
         };
         let behind = behind.strip_prefix(b"\\").unwrap_or(behind);
-        let id = behind.strip_prefix(b"/").and_then(|id| id.get(..ID_BYTES));
-        let id = id.and_then(|id| std::str::from_utf8(id).ok()?.parse::<MediaId>().ok());
-        found.extend(id);
+        let text = behind.strip_prefix(b"/").and_then(|id| id.get(..ID_BYTES));
+        files.extend(text.and_then(|text| std::str::from_utf8(text).ok()?.parse::<MediaId>().ok()));
     }
-    found
+    files
 }
 
 #[cfg(test)]

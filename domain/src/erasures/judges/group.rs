@@ -1,28 +1,31 @@
 //! Erasures that are carried out together: all of them look at each record in the same pass, and each judges by itself.
 //!
-//! What becomes of a record follows from all verdicts: it is erased if one of them says so, and says less if several mask
-//! something in it. Each erasure counts what it alone calls for.
+//! The fate of a record follows from all verdicts: it is erased if one of them says so, and says less if several mask
+//! something in it. Each erasure counts the records that it alone calls for.
 
 use std::collections::BTreeSet;
 
-use crate::domain::erasures::{Erasure, ErasuresEvent, Target};
-use crate::domain::id::MediaId;
-use crate::system::erasures::account::AccountJudge;
-use crate::system::erasures::customer::CustomerJudge;
-use crate::system::erasures::judge::{Judge, Look, Scan, ordered};
-use crate::system::erasures::reading::{Reading, Undecodable};
-use crate::system::erasures::retention::RetentionJudge;
-use crate::system::erasures::survey::Surveys;
-use crate::system::erasures::tally::{Tally, files_in};
+use crate::erasures::judges::account::AccountJudge;
+use crate::erasures::judges::customer::CustomerJudge;
+use crate::erasures::judges::judge::{Judge, Look};
+use crate::erasures::judges::record::{Reading, Undecodable, erasure_event};
+use crate::erasures::judges::retention::RetentionJudge;
+use crate::erasures::judges::survey::Surveys;
+use crate::erasures::judges::tally::{Tally, files_in};
+use crate::erasures::{Erasure, ErasuresEvent, Target};
+use crate::id::MediaId;
 use switchboard_engine::store::erasure::{Fate, Verdict};
-use switchboard_engine::store::{ReadError, Record, Seq};
+use switchboard_engine::store::{Record, Seq};
+
+/// Begins a pass over all records, as often as the judges need one.
+pub type Scan<'s, E> = &'s dyn Fn() -> Box<dyn Iterator<Item = Result<Record, E>> + 's>;
 
 /// Erasures that are carried out together, up to the same record.
-pub(super) struct Group {
+pub struct Group {
     members: Vec<Member>,
     surveys: Surveys,
     upto: Option<Seq>,
-    /// The files that records mention which stay.
+    /// The files that the records that stay mention.
     kept_files: BTreeSet<MediaId>,
     failed: Vec<(u64, Undecodable)>,
     /// The first record that orders one of them.
@@ -36,8 +39,8 @@ struct Member {
     tally: Tally,
 }
 
-/// The judge of what is to be erased, before the first look.
-fn judge_of(target: &Target) -> Box<dyn Judge> {
+/// The judge of a target, before the first look.
+fn judge_for(target: &Target) -> Box<dyn Judge> {
     match target {
         Target::Customer(customer) => Box::new(CustomerJudge::new(*customer)),
         Target::Account { account } => Box::new(AccountJudge::new(*account)),
@@ -46,12 +49,13 @@ fn judge_of(target: &Target) -> Box<dyn Judge> {
 }
 
 impl Group {
-    /// Of these erasures, before the first look. All of them go up to this record; `None`: to the last one.
-    pub(super) fn new(erasures: Vec<Erasure>, upto: Option<Seq>) -> Self {
+    /// Begins these erasures. All of them go up to the record `upto`; `None`: to the last one.
+    #[must_use]
+    pub fn new(erasures: Vec<Erasure>, upto: Option<Seq>) -> Self {
         let accounts = erasures.iter().filter_map(|it| it.target.account());
         let surveys = Surveys::new(accounts);
         let member = |erasure: Erasure| Member {
-            judge: judge_of(&erasure.target),
+            judge: judge_for(&erasure.target),
             tally: Tally::default(),
             erasure,
         };
@@ -65,9 +69,12 @@ impl Group {
         }
     }
 
-    /// Looks at these records, so that the judges know what they judge by. False: records that were judged before would be judged
-    /// otherwise now.
-    pub(super) fn look(&mut self, scan: Scan<'_>) -> Result<bool, ReadError> {
+    /// Looks at these records, so that the judges can judge. False: the judges would decide otherwise now on records that they
+    /// judged before.
+    ///
+    /// # Errors
+    /// The first error of the scan.
+    pub fn look<E>(&mut self, scan: Scan<'_, E>) -> Result<bool, E> {
         let mut holds = true;
         for look in Look::ALL {
             for record in self.until(scan) {
@@ -97,7 +104,7 @@ impl Group {
     }
 
     fn note_order(&mut self, record: &Record) {
-        if let Some(ErasuresEvent::Ordered { erasure, .. }) = ordered(record)
+        if let Some(ErasuresEvent::Ordered { erasure, .. }) = erasure_event(record)
             && self.numbers().any(|number| number == erasure.number)
         {
             self.first_order.get_or_insert(record.seq);
@@ -122,8 +129,8 @@ impl Group {
         holds
     }
 
-    /// What becomes of a record, which comes behind all that were judged before; `None`: one of the erasures failed.
-    pub(super) fn fate(&mut self, record: &Record) -> Option<Fate> {
+    /// Judges a record that stands behind all that were judged before; `None`: one of the erasures failed.
+    pub fn fate(&mut self, record: &Record) -> Option<Fate> {
         match self.try_fate(record) {
             Ok(fate) => Some(fate),
             Err((place, failure)) => {
@@ -175,8 +182,9 @@ impl Group {
         Ok(fate)
     }
 
-    /// The same group, which has judged the same records.
-    pub(super) fn copy(&self) -> Self {
+    /// A copy with the same judges, which have judged the same records.
+    #[must_use]
+    pub fn copy(&self) -> Self {
         let member = |member: &Member| Member {
             erasure: member.erasure.clone(),
             judge: member.judge.copy(),
@@ -193,13 +201,13 @@ impl Group {
     }
 
     /// Goes on with the judges and tallies of a copy, which has judged more records.
-    pub(super) fn judge_as(&mut self, copy: Self) {
+    pub fn judge_as(&mut self, copy: Self) {
         self.members = copy.members;
         self.kept_files = copy.kept_files;
     }
 
     /// The same erasures, each as a group of its own.
-    pub(super) fn apart(&self) -> impl Iterator<Item = Self> + '_ {
+    pub fn apart(&self) -> impl Iterator<Item = Self> + '_ {
         (0..self.members.len()).map(|place| {
             let mut alone = self.copy();
             alone.members = alone.members.into_iter().skip(place).take(1).collect();
@@ -207,7 +215,7 @@ impl Group {
         })
     }
 
-    /// What the erasures come to when all records were judged, in their order.
+    /// The extents of the erasures when all records are judged, in their order.
     pub(super) fn tallies(&self) -> Vec<(&Erasure, Tally, &dyn Judge)> {
         let members = self.members.iter();
         members
@@ -219,21 +227,34 @@ impl Group {
             .collect()
     }
 
-    /// An erasure cannot be carried out; the others go on without it.
-    pub(super) fn fail(&mut self, place: usize, failure: Undecodable) {
+    /// The extent of the only erasure of a group when all records are judged, or the record that it could not decode.
+    ///
+    /// # Errors
+    /// When the erasure failed.
+    pub fn tally(&self) -> Result<Tally, Undecodable> {
+        if let Some((_, undecodable)) = self.failed.first() {
+            return Err(undecodable.clone());
+        }
+        let tally = self.tallies().into_iter().next();
+        Ok(tally.map_or_else(Tally::default, |(_, tally, _)| tally))
+    }
+
+    /// Drops an erasure that cannot be carried out; the others go on without it.
+    fn fail(&mut self, place: usize, failure: Undecodable) {
         if place < self.members.len() {
             let member = self.members.remove(place);
             self.failed.push((member.erasure.number, failure));
         }
     }
 
-    /// The erasures that failed, and why.
-    pub(super) fn failed(&self) -> &[(u64, Undecodable)] {
+    /// The numbers of the erasures that failed, each with the record that it could not decode.
+    #[must_use]
+    pub fn failed(&self) -> &[(u64, Undecodable)] {
         &self.failed
     }
 
-    /// Takes over which erasures failed in a copy.
-    pub(super) fn fail_as(&mut self, copy: &Self) {
+    /// Drops the erasures that failed in a copy.
+    pub fn fail_as(&mut self, copy: &Self) {
         for (number, failure) in copy.failed() {
             let place = self.numbers().position(|it| it == *number);
             if let Some(place) = place {
@@ -242,51 +263,58 @@ impl Group {
         }
     }
 
-    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
+    /// The numbers of the erasures.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
         self.members.iter().map(|member| member.erasure.number)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Returns whether every erasure failed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// Whether the erasures are several.
-    pub(super) fn is_plural(&self) -> bool {
+    /// Returns whether the group has more than one erasure.
+    #[must_use]
+    pub fn is_plural(&self) -> bool {
         self.members.len() > 1
     }
 
     /// The first record that orders one of the erasures.
-    pub(super) fn first_order(&self) -> Option<Seq> {
+    #[must_use]
+    pub fn first_order(&self) -> Option<Seq> {
         self.first_order
     }
 
-    /// The erasures go up to this record, if that was not known.
-    pub(super) fn end_at(&mut self, upto: Option<Seq>) {
+    /// Ends the erasures at this record, unless they have an end.
+    pub fn end_at(&mut self, upto: Option<Seq>) {
         self.upto = self.upto.or(upto);
     }
 
     /// The records up to the last one that is judged.
-    fn until<'s>(
+    fn until<'s, E>(
         &self,
-        scan: Scan<'s>,
-    ) -> impl Iterator<Item = Result<Record, ReadError>> + use<'s> {
+        scan: Scan<'s, E>,
+    ) -> impl Iterator<Item = Result<Record, E>> + use<'s, E> {
         let upto = self.upto;
-        let counts = move |record: &Result<Record, ReadError>| {
+        let is_judged = move |record: &Result<Record, E>| {
             let seq = record.as_ref().map(|record| record.seq);
             seq.map_or(true, |seq| upto.is_none_or(|upto| seq <= upto))
         };
-        scan().take_while(counts)
+        scan().take_while(is_judged)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
-    use crate::domain::audit::By;
-    use crate::domain::crm::{Crm, CrmEvent};
-    use crate::domain::erasures::{ErasureState, Target};
-    use crate::domain::id::AccountId;
-    use crate::domain::time::UnixMillis;
+    use crate::audit::By;
+    use crate::crm::{Crm, CrmEvent};
+    use crate::erasures::{ErasureState, Target};
+    use crate::id::AccountId;
+    use crate::time::UnixMillis;
     use switchboard_engine::state::State as _;
 
     fn erasure(number: u64, account: AccountId) -> Erasure {
@@ -309,7 +337,7 @@ mod tests {
         }
     }
 
-    /// One that fails does not hold back the others.
+    /// An erasure that fails does not hold back the others.
     #[test]
     fn an_erasure_fails_by_itself() {
         let [one, other] = [[1; 16], [2; 16]].map(AccountId::from_random);
@@ -319,7 +347,9 @@ mod tests {
             record(2, other, "{\"of a later version\":[]}"),
         ];
         let mut group = Group::new(vec![erasure(7, other), erasure(8, one)], None);
-        let scan = || -> Box<dyn Iterator<Item = _>> { Box::new(records.iter().cloned().map(Ok)) };
+        let scan = || -> Box<dyn Iterator<Item = Result<Record, Infallible>>> {
+            Box::new(records.iter().cloned().map(Ok))
+        };
         assert!(group.look(&scan).is_ok());
         assert_eq!(group.numbers().collect::<Vec<_>>(), [8]);
         let (number, why) = &group.failed()[0];
@@ -329,7 +359,7 @@ mod tests {
         assert_eq!(group.fate(&records[1]).unwrap(), Fate::kept());
     }
 
-    /// What may be erased ends with the record that the erasures go up to.
+    /// The records behind the last one that the erasures judge stay.
     #[test]
     fn what_comes_behind_the_end_stays() {
         let account = AccountId::from_random([1; 16]);

@@ -6,31 +6,31 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::domain::conversation::ConversationEvent;
-use crate::domain::conversation::condensed::Condensed;
-use crate::domain::delivery_queue::QueueEvent;
-use crate::domain::erasures::RetentionRule;
-use crate::domain::erasures::certificate::ErasedCounts;
-use crate::domain::id::{ConversationId, ScopeId};
-use crate::domain::time::UnixMillis;
-use crate::system::erasures::judge::{Judge, Look, replaced};
-use crate::system::erasures::reading::{Reading, Undecodable};
-use crate::system::erasures::survey::Surveys;
+use crate::conversation::ConversationEvent;
+use crate::conversation::condensed::Condensed;
+use crate::delivery_queue::QueueEvent;
+use crate::erasures::RetentionRule;
+use crate::erasures::certificate::ErasedCounts;
+use crate::erasures::judges::judge::{Judge, Look, replaced};
+use crate::erasures::judges::record::{Reading, Undecodable};
+use crate::erasures::judges::survey::Surveys;
+use crate::id::{ConversationId, ScopeId};
+use crate::time::UnixMillis;
 use switchboard_engine::store::erasure::Verdict;
 use switchboard_engine::store::{Record, Seq};
 
-/// Where conversations are cut.
+/// The cuts of all conversations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cuts(BTreeMap<ConversationId, Cut>);
 
-/// Where a conversation is cut.
+/// The cut of a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Cut {
     /// The last record that goes; 0 while there is none.
     seq: Seq,
     /// The last outgoing message that goes.
     out: u64,
-    /// Whether there is something in the beginning that is worth a cut.
+    /// True when the beginning has something that is worth a cut.
     worth_it: bool,
     /// Everything before this moment goes.
     before: UnixMillis,
@@ -39,7 +39,7 @@ struct Cut {
 }
 
 impl Cuts {
-    /// Takes in what a record of a conversation says, where these rules cut.
+    /// Takes in a record of a conversation, where these rules cut.
     fn look(
         &mut self,
         rules: &[RetentionRule],
@@ -58,18 +58,18 @@ impl Cuts {
                 ..Cut::default()
             }
         });
-        let out = out_of(event);
+        let out = event.out();
         let is_waited_for = out.is_some_and(|out| waiting.0.contains(&(id, out)));
-        cut.ended |= is_waited_for || at(event).is_some_and(|at| at >= cut.before);
+        cut.ended |= is_waited_for || event.at().is_some_and(|at| at >= cut.before);
         if !cut.ended {
             cut.seq = record.record().seq;
             cut.out = cut.out.max(out.unwrap_or_default());
-            cut.worth_it |= is_content(event);
+            cut.worth_it |= event.is_content();
         }
         Ok(())
     }
 
-    /// Whether none of these waits in what goes.
+    /// Returns whether none of these waits in a part that goes.
     fn spare(&self, waiting: &UnfinishedCallbacks) -> bool {
         let goes =
             |(id, out): &(ConversationId, u64)| self.0.get(id).is_some_and(|cut| *out <= cut.out);
@@ -82,10 +82,10 @@ impl Cuts {
 struct UnfinishedCallbacks(BTreeSet<(ConversationId, u64)>);
 
 impl UnfinishedCallbacks {
-    /// Takes in what a record says.
+    /// Takes in a record.
     fn look(&mut self, record: &Reading<'_>) -> Result<(), Undecodable> {
         if let Some(id) = record.conversation() {
-            self.0.extend(out_of(record.talk()?).map(|out| (id, out)));
+            self.0.extend(record.talk()?.out().map(|out| (id, out)));
         } else if let Some(id) = record.callback_of() {
             let event = record.callback()?;
             let place = (id, event.change().number.0);
@@ -102,7 +102,7 @@ impl UnfinishedCallbacks {
     }
 }
 
-/// Before which moment the first rule that fits erases; `None`: everything is kept.
+/// The moment before which the first rule that fits erases; `None`: everything stays.
 fn before(rules: &[RetentionRule], scope: &ScopeId) -> Option<UnixMillis> {
     let fits = |rule: &&RetentionRule| {
         rule.account
@@ -115,64 +115,12 @@ fn before(rules: &[RetentionRule], scope: &ScopeId) -> Option<UnixMillis> {
     rules.iter().find(fits)?.before
 }
 
-fn at(event: &ConversationEvent) -> Option<UnixMillis> {
-    match event {
-        ConversationEvent::Opened(opened) => Some(opened.at),
-        ConversationEvent::Received(received) => Some(received.at),
-        ConversationEvent::Edited(edited) => Some(edited.at),
-        ConversationEvent::Reacted(reacted) => Some(reacted.at),
-        ConversationEvent::Replied(replied) => Some(replied.at),
-        ConversationEvent::Reported(reported) => Some(reported.at),
-        ConversationEvent::Read(read) => Some(read.at),
-        ConversationEvent::Marked(marked) => Some(marked.at),
-        ConversationEvent::Fetched(fetched) => Some(fetched.at),
-        ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. }
-        | ConversationEvent::Condensed(_) => None,
-    }
-}
-
-fn out_of(event: &ConversationEvent) -> Option<u64> {
-    match event {
-        ConversationEvent::Replied(replied) => Some(replied.out),
-        ConversationEvent::Reacted(reacted) => Some(reacted.callback.as_ref()?.out),
-        ConversationEvent::Opened(_)
-        | ConversationEvent::Received(_)
-        | ConversationEvent::Edited(_)
-        | ConversationEvent::Reported(_)
-        | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. }
-        | ConversationEvent::Read(_)
-        | ConversationEvent::Marked(_)
-        | ConversationEvent::Fetched(_)
-        | ConversationEvent::Condensed(_) => None,
-    }
-}
-
-/// Whether an event says something of a message, which the state of the conversation does not.
-fn is_content(event: &ConversationEvent) -> bool {
-    match event {
-        ConversationEvent::Received(_)
-        | ConversationEvent::Edited(_)
-        | ConversationEvent::Reacted(_)
-        | ConversationEvent::Replied(_)
-        | ConversationEvent::Reported(_)
-        | ConversationEvent::Fetched(_) => true,
-        ConversationEvent::Opened(_)
-        | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. }
-        | ConversationEvent::Read(_)
-        | ConversationEvent::Marked(_)
-        | ConversationEvent::Condensed(_) => false,
-    }
-}
-
 /// The judge of old messages.
 #[derive(Clone, Debug)]
 pub(super) struct RetentionJudge {
     rules: Arc<Vec<RetentionRule>>,
     cuts: Arc<Cuts>,
-    /// Whether it is settled where conversations are cut: what grows old later goes another day.
+    /// True when the cuts are settled: messages that grow old later go another day.
     is_settled: bool,
     waiting: UnfinishedCallbacks,
     /// The states of conversations whose beginning has begun and is not at its end.
@@ -181,7 +129,7 @@ pub(super) struct RetentionJudge {
 }
 
 impl RetentionJudge {
-    /// Of messages that these rules do not keep.
+    /// Begins with the rules about which messages stay.
     pub(super) fn new(rules: Vec<RetentionRule>) -> Self {
         Self {
             rules: Arc::new(rules),
@@ -193,7 +141,7 @@ impl RetentionJudge {
         }
     }
 
-    /// Where conversations are cut is known.
+    /// Settles the cuts.
     fn settle_cuts(&mut self) {
         let cuts = Arc::make_mut(&mut self.cuts);
         cuts.0.retain(|_, cut| cut.worth_it);
@@ -208,7 +156,7 @@ impl RetentionJudge {
             return Ok(Verdict::Keep);
         };
         let event = reading.talk()?;
-        let is_message = super::tally::is_message(event);
+        let is_message = event.is_message();
         self.counts.messages = self.counts.messages.saturating_add(u64::from(is_message));
         let mut condensed = self
             .states
@@ -257,7 +205,7 @@ impl Judge for RetentionJudge {
         }
     }
 
-    /// What has grown old or was settled meanwhile goes another day. What waits again stays.
+    /// Leaves messages that grew old or were settled meanwhile for another day. Messages that wait again stay.
     fn settle(&mut self, look: Look, _surveys: &Surveys) -> bool {
         if look == Look::Second && !self.is_settled {
             self.settle_cuts();

@@ -1,17 +1,18 @@
-//! What stays of a CRM when a customer is erased, without what she is known by: leads, notes, tags and contacts of others.
+//! The masking of a CRM when a customer is erased: leads, notes, tags and contacts of others stay, without her names, phone
+//! numbers and addresses.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
-use crate::domain::crm::note::NoteChanged;
-use crate::domain::crm::tag::{Tag, TagAdded};
-use crate::domain::crm::{ContactChanged, CrmEvent, DealChanged};
-use crate::domain::id::ContactId;
-use crate::system::erasures::mask::{MASK, Masks};
-use crate::system::erasures::subject::Subject;
-use crate::system::erasures::survey::OwnNames;
+use crate::crm::note::NoteChanged;
+use crate::crm::tag::{Tag, TagAdded};
+use crate::crm::{ContactChanged, CrmEvent, DealChanged};
+use crate::erasures::judges::customer::subject::Subject;
+use crate::erasures::judges::masks::{MASK, Masks};
+use crate::erasures::judges::survey::OwnNames;
+use crate::id::ContactId;
 
-/// Masks what a customer is known by.
+/// Masks the names, phone numbers and addresses of a customer.
 pub(super) struct Masker<'m> {
     pub(super) masks: &'m Masks,
     pub(super) subject: &'m Subject,
@@ -19,7 +20,7 @@ pub(super) struct Masker<'m> {
 }
 
 impl Masker<'_> {
-    /// What an event says that is not about her, without what she is known by; `None`: that does not stand in it.
+    /// Masks an event that is not about her; `None`: nothing of her stands in it.
     pub(super) fn masked(&self, event: &CrmEvent) -> Option<CrmEvent> {
         match event {
             CrmEvent::Deal(changed) => Some(CrmEvent::Deal(Box::new(self.deal(changed)?))),
@@ -54,8 +55,8 @@ impl Masker<'_> {
         (masked != *changed).then_some(masked)
     }
 
-    /// The contact of another person. The name that this person gave stays, and so does what they are reached by. Of a contact
-    /// that a user added, nothing of hers stays.
+    /// Masks the contact of another person. The name that this person gave stays, and so does what they are reached by. Of a
+    /// contact that a user added, nothing of hers stays.
     fn contact(&self, changed: &ContactChanged) -> Option<ContactChanged> {
         let mut masked = changed.clone();
         let contact = &mut masked.contact;
@@ -93,7 +94,7 @@ impl Masker<'_> {
         }
     }
 
-    /// A tag that names her. Its number in the name keeps it apart from others that name an erased customer.
+    /// Masks a tag that names her. Its number in the name keeps it apart from others that name an erased customer.
     fn tag(&self, tag: &Tag) -> Option<Tag> {
         let masked = self.masks.text(tag.name.as_str())?;
         let is_numbered = tag.name.as_str().contains(MASK);
@@ -109,7 +110,7 @@ impl Masker<'_> {
     }
 }
 
-/// The text as one of this kind; the mask alone where it is too long.
+/// Parses the text as one of this kind; the mask alone when it is too long.
 fn fitting<T: FromStr>(text: String) -> Option<T> {
     text.parse().or_else(|_too_long| MASK.parse()).ok()
 }

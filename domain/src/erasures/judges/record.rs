@@ -1,4 +1,4 @@
-//! A record whose event is decoded at most once, however many judges read it.
+//! Records of the journal as events: a record that several judges read is decoded at most once.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -6,34 +6,45 @@ use std::cell::OnceCell;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::domain::conversation::{Conversation, ConversationEvent};
-use crate::domain::crm::{Crm, CrmEvent};
-use crate::domain::delivery_queue::{QueueEvent, StoredQueue};
-use crate::domain::id::{AccountId, ConversationId, ScopeId};
-use crate::domain::scope::{Scope, ScopeEvent};
+use crate::conversation::{Conversation, ConversationEvent};
+use crate::crm::{Crm, CrmEvent};
+use crate::delivery_queue::{QueueEvent, StoredQueue};
+use crate::erasures::{Erasures, ErasuresEvent};
+use crate::id::{AccountId, ConversationId, ScopeId};
+use crate::scope::{Scope, ScopeEvent};
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
 use switchboard_engine::stream::StreamKey;
 
-/// A record that this version cannot understand.
+/// A record that this version cannot decode.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("record {seq} cannot be understood: {reason}")]
 pub struct Undecodable {
-    /// Its number.
+    /// The number of the record.
     pub seq: u64,
-    /// Why.
+    /// The message of the decoder.
     pub reason: String,
 }
 
-/// The event of a record.
-pub(super) fn event<E: DeserializeOwned>(record: &Record) -> Result<E, Undecodable> {
+/// Decodes the event of a record.
+///
+/// # Errors
+/// When the record is of a form that this version does not know.
+pub fn decode<E: DeserializeOwned>(record: &Record) -> Result<E, Undecodable> {
     serde_json::from_slice(&record.event).map_err(|error| Undecodable {
         seq: record.seq.0,
         reason: error.to_string(),
     })
 }
 
-/// A record that is read by several.
+/// The event of a record about erasures; `None` for every other record.
+#[must_use]
+pub fn erasure_event(record: &Record) -> Option<ErasuresEvent> {
+    Erasures::id_of(&record.stream)?;
+    decode(record).ok()
+}
+
+/// A record with its decoded events.
 pub(super) struct Reading<'r> {
     record: Cow<'r, Record>,
     talk: Decoded<ConversationEvent>,
@@ -43,7 +54,7 @@ pub(super) struct Reading<'r> {
     value: Decoded<Value>,
 }
 
-/// An event that is decoded when it is first asked for.
+/// An event, decoded at the first use.
 struct Decoded<E>(OnceCell<Result<E, Undecodable>>);
 
 impl<E> Default for Decoded<E> {
@@ -54,18 +65,18 @@ impl<E> Default for Decoded<E> {
 
 impl<E: DeserializeOwned> Decoded<E> {
     fn get(&self, record: &Record) -> Result<&E, Undecodable> {
-        let decoded = self.0.get_or_init(|| event(record));
+        let decoded = self.0.get_or_init(|| decode(record));
         decoded.as_ref().map_err(Undecodable::clone)
     }
 }
 
 impl<'r> Reading<'r> {
-    /// Of a record of the journal.
+    /// Borrows a record of the journal.
     pub(super) fn new(record: &'r Record) -> Self {
         Self::with(Cow::Borrowed(record))
     }
 
-    /// Of a record that says something else since.
+    /// Takes a record whose event was replaced.
     pub(super) fn changed(record: Record) -> Self {
         Self::with(Cow::Owned(record))
     }
@@ -89,22 +100,22 @@ impl<'r> Reading<'r> {
         &self.record.stream
     }
 
-    /// The conversation that the record is of.
+    /// The conversation, when the record is of one.
     pub(super) fn conversation(&self) -> Option<ConversationId> {
         Conversation::id_of(self.stream())
     }
 
-    /// The conversation whose callback the record is of.
+    /// The conversation, when the record is of a callback.
     pub(super) fn callback_of(&self) -> Option<ConversationId> {
         StoredQueue::id_of(self.stream())
     }
 
-    /// The scope that the record is of.
+    /// The scope, when the record is of one.
     pub(super) fn scope(&self) -> Option<ScopeId> {
         Scope::id_of(self.stream())
     }
 
-    /// The account whose CRM the record is of.
+    /// The account, when the record is of its CRM.
     pub(super) fn crm_of(&self) -> Option<AccountId> {
         Crm::id_of(self.stream())
     }

@@ -1,16 +1,18 @@
-//! What belongs to a customer: the persons and contacts that the account takes for one, and what follows from them.
+//! The entities of a customer: the persons and contacts that the account takes for one, and what follows from them.
 //!
 //! A chat with one customer and the contact that it belongs to are the same customer; so are all chats of a contact. A group
 //! chat, in which several customers wrote, makes none of them another one, but it is erased with each of them.
 
 use std::collections::BTreeSet;
 
-use crate::domain::crm::entity::EntityKind;
-use crate::domain::erasures::CustomerTarget;
-use crate::domain::id::{ChannelId, ContactId, ConversationId, DealId, NoteId, PersonId};
-use crate::system::erasures::survey::{Survey, Talk};
+use crate::crm::CrmEvent;
+use crate::crm::entity::{EntityKind, ErasedEntity};
+use crate::erasures::CustomerTarget;
+use crate::erasures::judges::survey::{Survey, Talk};
+use crate::id::{ChannelId, ContactId, ConversationId, DealId, NoteId, PersonId};
+use crate::scope::ScopeEvent;
 
-/// What belongs to a customer.
+/// The entities of a customer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Subject {
     pub(super) persons: BTreeSet<PersonId>,
@@ -23,8 +25,8 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    /// What belongs to this customer.
-    pub(super) fn of(target: &CustomerTarget, survey: &Survey) -> Self {
+    /// Selects the entities of this customer.
+    pub(super) fn new(target: &CustomerTarget, survey: &Survey) -> Self {
         let mut subject = Self::default();
         let is_contact = |contact: &ContactId| survey.contacts.contains_key(contact);
         subject
@@ -44,7 +46,46 @@ impl Subject {
         subject
     }
 
-    /// Adds who is the same customer as those who are there; false: there is no other.
+    /// Returns whether an event of a scope is about one of the conversations or persons.
+    pub(super) fn has_binding(&self, event: &ScopeEvent) -> bool {
+        match event {
+            ScopeEvent::ConversationBound { conversation, .. } => {
+                self.conversations.contains(conversation)
+            }
+            ScopeEvent::PersonBound { person, .. } => self.persons.contains(person),
+            ScopeEvent::Connected(_) | ScopeEvent::Disconnected => false,
+        }
+    }
+
+    /// The entity of the customer that an event of the CRM is about; `None` when it is about none.
+    pub(super) fn entity(&self, event: &CrmEvent) -> Option<ErasedEntity> {
+        let (is_hers, entity) = match event {
+            CrmEvent::Deal(changed) => {
+                let id = changed.deal.id;
+                (self.deals.contains(&id), ErasedEntity::Lead(id))
+            }
+            CrmEvent::Contact(changed) => {
+                let id = changed.contact.id;
+                (self.contacts.contains(&id), ErasedEntity::Contact(id))
+            }
+            CrmEvent::Chat(linked) => {
+                let is_hers = self.conversations.contains(&linked.link.conversation);
+                (is_hers, ErasedEntity::Chat(linked.link.id))
+            }
+            CrmEvent::Note(changed) => {
+                let id = changed.note.id;
+                (self.notes.contains(&id), ErasedEntity::Note(id))
+            }
+            CrmEvent::Begun(_)
+            | CrmEvent::Tag(_)
+            | CrmEvent::Source(_)
+            | CrmEvent::Audited(_)
+            | CrmEvent::Erased(_) => return None,
+        };
+        is_hers.then_some(entity)
+    }
+
+    /// Adds those who are the same customer as those who are there; false: there is no other.
     fn grow(&mut self, survey: &Survey) -> bool {
         let before = (self.persons.len(), self.contacts.len());
         for (contact, person) in &survey.contacts {
@@ -95,8 +136,8 @@ fn only_customer(talk: &Talk) -> Option<PersonId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::crm::entity::NoteSubject;
-    use crate::domain::id::AccountId;
+    use crate::crm::entity::NoteSubject;
+    use crate::id::AccountId;
 
     fn person(byte: u8) -> PersonId {
         PersonId::from_random([byte; 16])
@@ -109,8 +150,8 @@ mod tests {
     /// Chats 1 and 2 of person 1, chat 3 of person 3, chat 9 with persons 1 and 4; contacts of persons 1, 3 and 4.
     fn survey() -> Survey {
         let account = AccountId::from_random([1; 16]);
-        let mut survey = Survey::of(account);
-        let scope: crate::domain::id::ScopeId = format!("c_{account}").parse().unwrap();
+        let mut survey = Survey::new(account);
+        let scope: crate::id::ScopeId = format!("c_{account}").parse().unwrap();
         for (id, people) in [(1, vec![1]), (2, vec![1]), (3, vec![3]), (9, vec![1, 4])] {
             let talk = Talk {
                 scope: scope.clone(),
@@ -150,8 +191,8 @@ mod tests {
     #[test]
     fn a_contact_and_its_person_are_the_same_customer() {
         let survey = survey();
-        let by_contact = Subject::of(&target(Some(1), None), &survey);
-        assert_eq!(by_contact, Subject::of(&target(None, Some(1)), &survey));
+        let by_contact = Subject::new(&target(Some(1), None), &survey);
+        assert_eq!(by_contact, Subject::new(&target(None, Some(1)), &survey));
         assert_eq!(by_contact.persons, [person(1)].into());
         assert_eq!(by_contact.contacts, [ContactId(1)].into());
         assert_eq!(by_contact.conversations, [chat(1), chat(2), chat(9)].into());
@@ -162,7 +203,7 @@ mod tests {
     /// A group chat goes with each of its customers, and makes none of them another one.
     #[test]
     fn a_group_chat_joins_no_customers() {
-        let subject = Subject::of(&target(None, Some(4)), &survey());
+        let subject = Subject::new(&target(None, Some(4)), &survey());
         assert_eq!(subject.persons, [person(4)].into());
         assert_eq!(subject.contacts, [ContactId(4)].into());
         assert_eq!(subject.conversations, [chat(9)].into());
@@ -173,11 +214,11 @@ mod tests {
         let mut survey = survey();
         survey.links.insert(chat(3), ContactId(7));
         survey.links.insert(chat(1), ContactId(7));
-        let subject = Subject::of(&target(Some(7), None), &survey);
+        let subject = Subject::new(&target(Some(7), None), &survey);
         assert_eq!(subject.persons, [person(1), person(3)].into());
         assert_eq!(subject.contacts, [1, 3, 7].map(ContactId).into());
         assert_eq!(
-            Subject::of(&target(Some(99), None), &survey),
+            Subject::new(&target(Some(99), None), &survey),
             Subject::default()
         );
     }

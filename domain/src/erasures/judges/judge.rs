@@ -1,26 +1,22 @@
-//! The judges: what becomes of each record. Each looks at all records twice before it judges.
+//! The interface of the judges, and the changes of a record that several of them make.
 
 use serde_json::Value;
 
-use crate::domain::endpoint::{EndpointsEvent, StoredEndpoints};
-use crate::domain::erasures::certificate::ErasedCounts;
-use crate::domain::erasures::{Erasures, ErasuresEvent};
-use crate::domain::id::{AccountId, ChannelId, ContactId};
-use crate::system::erasures::reading::{Reading, Undecodable, event};
-use crate::system::erasures::survey::Surveys;
+use crate::endpoint::{EndpointsEvent, StoredEndpoints};
+use crate::erasures::certificate::ErasedCounts;
+use crate::erasures::judges::record::{Reading, Undecodable, decode};
+use crate::erasures::judges::survey::Surveys;
+use crate::id::{AccountId, ChannelId, ContactId};
 use switchboard_engine::state::State;
+use switchboard_engine::store::Record;
 use switchboard_engine::store::erasure::Verdict;
-use switchboard_engine::store::{ReadError, Record};
 
-/// Reads all records, as often as it is asked to.
-pub(super) type Scan<'s> = &'s dyn Fn() -> Box<dyn Iterator<Item = Result<Record, ReadError>> + 's>;
-
-/// A look at all records.
+/// A pass over all records before the first verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
-    /// Who belongs to what, and what waits.
+    /// Finds which records belong together, and which callbacks wait.
     First,
-    /// What follows from that.
+    /// Finds what follows from the first.
     Second,
 }
 
@@ -28,35 +24,35 @@ impl Look {
     pub(super) const ALL: [Self; 2] = [Self::First, Self::Second];
 }
 
-/// Says what becomes of records.
+/// Decides which records one erasure keeps, erases or masks.
 pub(super) trait Judge: Send {
-    /// Takes in what a record says. Records that come later pass here in the same way.
+    /// Takes in a record. Records that arrive after the first verdict pass here in the same way.
     fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), Undecodable>;
 
-    /// All records have passed, and are surveyed. False: records that were judged before would be judged otherwise now.
+    /// Ends a look at all records. False: the judge would decide otherwise now on records that it judged before.
     fn settle(&mut self, look: Look, surveys: &Surveys) -> bool;
 
-    /// What becomes of this record, which comes behind all that were judged before.
+    /// Judges a record. Records arrive in their order.
     fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable>;
 
-    /// What was erased so far.
+    /// The numbers of entities erased so far.
     fn counts(&self) -> ErasedCounts;
 
-    /// The contact of the customer who is erased.
+    /// The contact of the customer whom the erasure is about.
     fn contact(&self) -> Option<ContactId> {
         None
     }
 
-    /// The account of which all files are erased.
+    /// The account whose files all go.
     fn whole_account(&self) -> Option<AccountId> {
         None
     }
 
-    /// The same judge, which has judged the same records.
+    /// A copy with the same memory.
     fn copy(&self) -> Box<dyn Judge>;
 }
 
-/// The record says this instead, and its raw bytes stay.
+/// The verdict that replaces the event of a record. Its raw bytes stay.
 pub(super) fn replaced(
     record: &Record,
     event: &impl serde::Serialize,
@@ -71,7 +67,7 @@ pub(super) fn replaced(
     })
 }
 
-/// What endpoints of these channels answered last is taken out of what is kept of them: it may repeat what they were sent.
+/// Clears the last answer of an endpoint of one of these channels: the answer may repeat the message that the endpoint got.
 pub(super) fn without_answers(
     record: &Record,
     is_concerned: impl Fn(&ChannelId) -> bool,
@@ -82,20 +78,20 @@ pub(super) fn without_answers(
     }
     let EndpointsEvent::Changed {
         version,
-        record: mut kept,
-    } = event(record)?;
-    match &mut kept.last_error {
+        record: mut endpoint,
+    } = decode(record)?;
+    match &mut endpoint.last_error {
         Some(error) if !error.excerpt.is_empty() => error.excerpt.clear(),
         Some(_) | None => return Ok(Verdict::Keep),
     }
     let event = EndpointsEvent::Changed {
         version,
-        record: kept,
+        record: endpoint,
     };
     replaced(record, &event)
 }
 
-/// Changes the entries of the audit log in an event, whatever its kind; how many were changed.
+/// Changes the entries of the audit log in an event of any kind. Returns the number of changed entries.
 pub(super) fn change_audit(event: &mut Value, change: &mut dyn FnMut(&mut Value) -> bool) -> u64 {
     match event {
         Value::Object(fields) => {
@@ -110,10 +106,4 @@ pub(super) fn change_audit(event: &mut Value, change: &mut dyn FnMut(&mut Value)
         Value::Array(entries) => entries.iter_mut().map(|it| change_audit(it, change)).sum(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
     }
-}
-
-/// The erasure that a record orders.
-pub(super) fn ordered(record: &Record) -> Option<ErasuresEvent> {
-    let is_of = Erasures::id_of(&record.stream).is_some();
-    is_of.then(|| event(record).ok())?
 }

@@ -1,26 +1,26 @@
-//! The judge of an account: all its streams are erased, and what other streams say of it.
+//! The judge of an account: it erases all streams of the account, and what other streams say of it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::domain::account::roles::Roles;
-use crate::domain::account::users::{Users, UsersEvent};
-use crate::domain::crm::Crm;
-use crate::domain::erasures::Erasures;
-use crate::domain::erasures::certificate::ErasedCounts;
-use crate::domain::id::{AccountId, ChannelId, ConversationId, UserId};
-use crate::domain::installation::accounts::{Accounts, AccountsEvent};
-use crate::domain::keys;
-use crate::domain::kinds;
-use crate::domain::oauth::grants::Grants;
-use crate::domain::operator::{Operator, OperatorEvent};
-use crate::domain::scope::Scope;
-use crate::system::erasures::judge::{Judge, Look, change_audit, replaced, without_answers};
-use crate::system::erasures::mask::MASK;
-use crate::system::erasures::reading::{Reading, Undecodable, event};
-use crate::system::erasures::survey::{Survey, Surveys};
+use crate::account::roles::Roles;
+use crate::account::users::{Users, UsersEvent};
+use crate::crm::Crm;
+use crate::erasures::Erasures;
+use crate::erasures::certificate::ErasedCounts;
+use crate::erasures::judges::judge::{Judge, Look, change_audit, replaced, without_answers};
+use crate::erasures::judges::masks::MASK;
+use crate::erasures::judges::record::{Reading, Undecodable, decode};
+use crate::erasures::judges::survey::{Survey, Surveys};
+use crate::id::{AccountId, ChannelId, ConversationId, UserId};
+use crate::installation::accounts::{Accounts, AccountsEvent};
+use crate::keys;
+use crate::kinds;
+use crate::oauth::grants::Grants;
+use crate::operator::{Operator, OperatorEvent};
+use crate::scope::Scope;
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
 use switchboard_engine::store::erasure::Verdict;
@@ -47,7 +47,7 @@ impl AccountJudge {
         }
     }
 
-    /// Whether it is a stream of the account.
+    /// Returns whether it is a stream of the account.
     fn is_own(&self, stream: &StreamKey) -> bool {
         let account = match stream.code() {
             code if code == kinds::SCOPE.code() => Scope::id_of(stream).map(|it| it.account()),
@@ -67,10 +67,10 @@ impl AccountJudge {
         if record.stream().is(kinds::QUEUE) {
             self.counts.callback_records = self.counts.callback_records.saturating_add(1);
         } else if record.stream().is(kinds::CONVERSATION) {
-            let is_message = super::tally::is_message(record.talk()?);
+            let is_message = record.talk()?.is_message();
             self.counts.messages = self.counts.messages.saturating_add(u64::from(is_message));
         } else if record.stream().is(kinds::USERS) {
-            match event(record.record())? {
+            match decode(record.record())? {
                 UsersEvent::Declared(declared) => self.users.extend([declared.user.id]),
                 UsersEvent::Added { users, .. } => {
                     self.users.extend(users.iter().map(|user| user.id));
@@ -84,9 +84,9 @@ impl AccountJudge {
         Ok(())
     }
 
-    /// What the list of accounts says of it: its number is not given again.
+    /// Judges the list of accounts: the number of the account is not given again.
     fn listed(&self, record: &Record) -> Result<Verdict, Undecodable> {
-        let account = match event(record)? {
+        let account = match decode(record)? {
             AccountsEvent::Declared { account, .. } | AccountsEvent::Set { account, .. } => account,
             AccountsEvent::Erased { .. } => return Ok(Verdict::Keep),
         };
@@ -100,10 +100,10 @@ impl AccountJudge {
         replaced(record, &erased)
     }
 
-    /// What the operator did to the account and to its users; entries in events of other states stay, without details.
+    /// Erases the operator's notes about the account and its users; entries in events of other states stay, without details.
     fn masked_audit(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
         if Operator::id_of(record.stream()).is_some()
-            && let OperatorEvent::Noted(entry) = event(record.record())?
+            && let OperatorEvent::Noted(entry) = decode(record.record())?
             && entry.account == Some(self.account)
         {
             return Ok(Verdict::Erase);
@@ -125,7 +125,7 @@ fn channels(survey: &Survey) -> BTreeSet<ChannelId> {
     talks.map(|talk| talk.scope.channel().clone()).collect()
 }
 
-/// What was counted so far, and what the survey counts.
+/// The counts so far, with those of the survey.
 fn counts(survey: &Survey, so_far: ErasedCounts) -> ErasedCounts {
     let count = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
     ErasedCounts {
@@ -137,7 +137,7 @@ fn counts(survey: &Survey, so_far: ErasedCounts) -> ErasedCounts {
     }
 }
 
-/// Takes out of an entry of the audit log what it says of the account; false: nothing.
+/// Removes from an entry of the audit log what it says of the account; false: nothing.
 fn mask(entry: &mut Value, account: &Value) -> bool {
     let mut changed = false;
     let is_about = entry.get("account") == Some(account);

@@ -1,13 +1,13 @@
-//! Masks what a customer is known by in texts that stay.
+//! Masks for the names, numbers and addresses of a customer in texts that stay.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde_json::Value;
 
-use crate::domain::text::normal_form::{PlacedChar, folded, folded_with_places};
+use crate::text::normal_form::{PlacedChar, folded, folded_with_places};
 
-/// What stands in the place of what was masked.
+/// The text in the place of a masked one.
 pub(super) const MASK: &str = "[erased]";
 /// Shorter words of an alphabet are too common to be masked wherever they stand.
 const LETTERS_MIN: usize = 3;
@@ -19,8 +19,8 @@ const CHARACTERS_MIN: usize = 2;
 pub(super) struct Masks(BTreeMap<char, Vec<Vec<char>>>);
 
 impl Masks {
-    /// These phrases, without those that are too short; the longest first.
-    pub(super) fn of<'t>(phrases: impl Iterator<Item = &'t str>) -> Self {
+    /// Collects phrases, without those that are too short; the longest first.
+    pub(super) fn new<'t>(phrases: impl Iterator<Item = &'t str>) -> Self {
         let letters = |phrase: &str| folded(phrase.trim()).chars().collect::<Vec<char>>();
         let mut phrases: Vec<_> = phrases.map(letters).filter(|it| is_long(it)).collect();
         phrases.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
@@ -34,7 +34,7 @@ impl Masks {
         Self(by_first)
     }
 
-    /// The longest phrase that stands at this place.
+    /// The longest phrase at this place.
     fn at(&self, text: &[char], at: usize) -> Option<&Vec<char>> {
         let phrases = self.0.get(text.get(at)?)?;
         phrases.iter().find(|phrase| stands(text, at, phrase))
@@ -66,7 +66,7 @@ impl Masks {
         (end > 0).then_some(masked)
     }
 
-    /// Masks all texts in a document; how many.
+    /// Masks all texts in a document. Returns the number of changed ones.
     pub(super) fn document(&self, document: &mut Value) -> u64 {
         match document {
             Value::String(text) => match self.text(text) {
@@ -83,14 +83,14 @@ impl Masks {
     }
 }
 
-/// Whether a phrase is too long to be a common word.
+/// Returns whether a phrase is too long to be a common word.
 fn is_long(phrase: &[char]) -> bool {
     let is_of_alphabet = |letter: &char| letter.is_lowercase() || letter.is_ascii();
     phrase.len() >= LETTERS_MIN
         || phrase.len() >= CHARACTERS_MIN && !phrase.iter().any(is_of_alphabet)
 }
 
-/// Whether the phrase stands at this place, and no letter or digit beside it continues it.
+/// Returns whether the phrase stands at this place, and no letter or digit beside it continues it.
 fn stands(text: &[char], at: usize, phrase: &[char]) -> bool {
     let behind = text.get(at..).unwrap_or_default();
     if !behind.starts_with(phrase) {
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn phrases_are_masked_in_any_case_but_not_inside_words() {
-        let masks = Masks::of(["Ada Lovelace", "+1 555", "Ада", "Jo", "王伟"].into_iter());
+        let masks = Masks::new(["Ada Lovelace", "+1 555", "Ада", "Jo", "王伟"].into_iter());
         for (text, masked) in [
             (
                 "Call ADA LOVELACE, +1 555!",
@@ -133,10 +133,10 @@ mod tests {
         }
     }
 
-    /// As the search finds them, so they are masked.
+    /// The mask covers every spelling that a search finds.
     #[test]
     fn phrases_are_masked_in_every_spelling() {
-        let masks = Masks::of(["Jos\u{e9} Ni\u{f1}o", "Ёлкин", "각하"].into_iter());
+        let masks = Masks::new(["Jos\u{e9} Ni\u{f1}o", "Ёлкин", "각하"].into_iter());
         for (text, masked) in [
             ("a JOSE\u{301} NIN\u{303}O, b", "a [erased], b"),
             ("jose nino\u{200d}\u{301}!", "[erased]!"),
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn all_texts_of_a_document_are_masked_and_counted() {
-        let masks = Masks::of(["Ada", "Ada Lovelace"].into_iter());
+        let masks = Masks::new(["Ada", "Ada Lovelace"].into_iter());
         let mut document =
             serde_json::json!({ "a": ["Ada Lovelace", 5, { "b": "ada" }], "c": "x" });
         assert_eq!(masks.document(&mut document), 2);

@@ -1,24 +1,27 @@
-//! The judge of a customer: her conversations and their callbacks, her contacts, leads and notes are erased; what else names
-//! her is masked.
+//! The judge of a customer: it erases her conversations and their callbacks, her contacts, leads and notes, and masks her
+//! names elsewhere.
+
+mod masker;
+mod names;
+pub mod records;
+mod subject;
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::domain::crm::CrmEvent;
-use crate::domain::crm::entity::ErasedEntity;
-use crate::domain::erasures::certificate::ErasedCounts;
-use crate::domain::erasures::{CustomerTarget, Erasures};
-use crate::domain::id::ContactId;
-use crate::domain::kinds;
-use crate::domain::scope::ScopeEvent;
-use crate::system::erasures::judge::{Judge, Look, change_audit, replaced, without_answers};
-use crate::system::erasures::mask::Masks;
-use crate::system::erasures::masker::Masker;
-use crate::system::erasures::names::Names;
-use crate::system::erasures::reading::{Reading, Undecodable};
-use crate::system::erasures::subject::Subject;
-use crate::system::erasures::survey::{OwnNames, Survey, Surveys};
+use crate::crm::CrmEvent;
+use crate::erasures::certificate::ErasedCounts;
+use crate::erasures::judges::customer::masker::Masker;
+use crate::erasures::judges::customer::names::Names;
+use crate::erasures::judges::customer::subject::Subject;
+use crate::erasures::judges::judge::{Judge, Look, change_audit, replaced, without_answers};
+use crate::erasures::judges::masks::Masks;
+use crate::erasures::judges::record::{Reading, Undecodable};
+use crate::erasures::judges::survey::{OwnNames, Survey, Surveys};
+use crate::erasures::{CustomerTarget, Erasures};
+use crate::id::ContactId;
+use crate::kinds;
 use switchboard_engine::state::State as _;
 use switchboard_engine::store::erasure::Verdict;
 
@@ -34,10 +37,10 @@ pub(super) struct CustomerJudge {
 }
 
 impl CustomerJudge {
-    /// Of this customer.
+    /// Begins with nothing but the target.
     pub(super) fn new(target: CustomerTarget) -> Self {
         Self {
-            names: Names::of(target.account),
+            names: Names::new(target.account),
             target,
             subject: Subject::default(),
             masks: Arc::default(),
@@ -48,7 +51,7 @@ impl CustomerJudge {
 
     fn settle_subject(&mut self, survey: &Survey) -> bool {
         let count = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
-        let before = std::mem::replace(&mut self.subject, Subject::of(&self.target, survey));
+        let before = std::mem::replace(&mut self.subject, Subject::new(&self.target, survey));
         self.own_names = Arc::clone(&survey.own_names);
         self.counts = ErasedCounts {
             conversations: count(self.subject.conversations.len()),
@@ -68,14 +71,7 @@ impl CustomerJudge {
     }
 
     fn scope(&self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
-        let is_hers = match record.binding()? {
-            ScopeEvent::ConversationBound { conversation, .. } => {
-                self.subject.conversations.contains(conversation)
-            }
-            ScopeEvent::PersonBound { person, .. } => self.subject.persons.contains(person),
-            ScopeEvent::Connected(_) | ScopeEvent::Disconnected => false,
-        };
-        Ok(if is_hers {
+        Ok(if self.subject.has_binding(record.binding()?) {
             Verdict::Erase
         } else {
             Verdict::Keep
@@ -83,44 +79,26 @@ impl CustomerJudge {
     }
 
     fn crm(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
-        let subject = &self.subject;
-        let number = match record.crm()? {
-            CrmEvent::Deal(changed) if subject.deals.contains(&changed.deal.id) => {
-                ErasedEntity::Lead(changed.deal.id)
-            }
-            CrmEvent::Contact(changed) if subject.contacts.contains(&changed.contact.id) => {
-                ErasedEntity::Contact(changed.contact.id)
-            }
-            CrmEvent::Chat(linked) if subject.conversations.contains(&linked.link.conversation) => {
-                ErasedEntity::Chat(linked.link.id)
-            }
-            CrmEvent::Note(changed) if subject.notes.contains(&changed.note.id) => {
-                ErasedEntity::Note(changed.note.id)
-            }
-            CrmEvent::Audited(_) | CrmEvent::Source(_) => return self.masked_audit(record),
-            stays @ (CrmEvent::Begun(_)
-            | CrmEvent::Deal(_)
-            | CrmEvent::Contact(_)
-            | CrmEvent::Chat(_)
-            | CrmEvent::Tag(_)
-            | CrmEvent::Note(_)
-            | CrmEvent::Erased(_)) => {
-                let masker = Masker {
-                    masks: &self.masks,
-                    subject,
-                    own_names: &self.own_names,
-                };
-                let Some(masked) = masker.masked(stays) else {
-                    return Ok(Verdict::Keep);
-                };
-                self.counts.masked = self.counts.masked.saturating_add(1);
-                return replaced(record.record(), &masked);
-            }
+        let event = record.crm()?;
+        if let Some(entity) = self.subject.entity(event) {
+            return replaced(record.record(), &CrmEvent::Erased(entity));
+        }
+        if matches!(event, CrmEvent::Audited(_) | CrmEvent::Source(_)) {
+            return self.masked_audit(record);
+        }
+        let masker = Masker {
+            masks: &self.masks,
+            subject: &self.subject,
+            own_names: &self.own_names,
         };
-        replaced(record.record(), &CrmEvent::Erased(number))
+        let Some(masked_event) = masker.masked(event) else {
+            return Ok(Verdict::Keep);
+        };
+        self.counts.masked = self.counts.masked.saturating_add(1);
+        replaced(record.record(), &masked_event)
     }
 
-    /// The entries of the audit log in an event of any kind, without what she is known by.
+    /// Masks her names in the entries of the audit log in an event of any kind.
     fn masked_audit(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
         let mut event = record.value()?.clone();
         let (masks, account) = (&self.masks, self.target.account.to_string());
@@ -130,10 +108,11 @@ impl CustomerJudge {
                 return false;
             }
             let changes = entry.get_mut("changes").and_then(Value::as_array_mut);
-            let values = changes.into_iter().flatten();
-            let values = values.filter_map(Value::as_object_mut);
-            let values = values.flat_map(|change| change.iter_mut());
-            let values = values.filter(|(name, _)| matches!(name.as_str(), "before" | "after"));
+            let changes = changes.into_iter().flatten();
+            let fields = changes
+                .filter_map(Value::as_object_mut)
+                .flat_map(|change| change.iter_mut());
+            let values = fields.filter(|(name, _)| matches!(name.as_str(), "before" | "after"));
             values.map(|(_, value)| masks.document(value)).sum::<u64>() > 0
         });
         if changed == 0 {
@@ -169,7 +148,7 @@ impl Judge for CustomerJudge {
             if !conversations.contains(&id) {
                 return Ok(Verdict::Keep);
             }
-            let is_message = super::tally::is_message(record.talk()?);
+            let is_message = record.talk()?.is_message();
             let messages = self.counts.messages.saturating_add(u64::from(is_message));
             self.counts.messages = messages;
             return Ok(Verdict::Erase);

@@ -1,0 +1,171 @@
+//! A survey of an account's part of the journal: which chats, contacts, deals and notes belong together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
+
+use crate::conversation::ConversationEvent;
+use crate::crm::CrmEvent;
+use crate::crm::entity::NoteSubject;
+use crate::erasures::judges::record::{Reading, Undecodable};
+use crate::id::{AccountId, ContactId, ConversationId, DealId, NoteId, PersonId, ScopeId};
+use crate::text::Name;
+
+/// The surveys of the accounts that erasures are about. Several erasures may be about one account.
+#[derive(Clone, Debug)]
+pub(super) struct Surveys(BTreeMap<AccountId, Result<Survey, Undecodable>>);
+
+impl Surveys {
+    /// Begins a survey for each of these accounts.
+    pub(super) fn new(accounts: impl Iterator<Item = AccountId>) -> Self {
+        Self(accounts.map(|it| (it, Ok(Survey::new(it)))).collect())
+    }
+
+    /// Takes in a record. A survey that cannot decode it ends.
+    pub(super) fn look(&mut self, record: &Reading<'_>) {
+        for survey in self.0.values_mut() {
+            if let Ok(looking) = survey
+                && let Err(undecodable) = looking.look(record)
+            {
+                *survey = Err(undecodable);
+            }
+        }
+    }
+
+    /// The survey of this account, unless it ended.
+    pub(super) fn get(&self, account: AccountId) -> Option<&Survey> {
+        self.0.get(&account)?.as_ref().ok()
+    }
+
+    /// The record that ended the survey of this account.
+    pub(super) fn failure(&self, account: AccountId) -> Option<&Undecodable> {
+        self.0.get(&account)?.as_ref().err()
+    }
+}
+
+/// The relations of chats, contacts, deals and notes in an account.
+#[derive(Clone, Debug)]
+pub(super) struct Survey {
+    account: AccountId,
+    pub(super) talks: BTreeMap<ConversationId, Talk>,
+    /// The contacts, each with the person of its chat.
+    pub(super) contacts: BTreeMap<ContactId, Option<PersonId>>,
+    /// The contact that each chat belongs to.
+    pub(super) links: BTreeMap<ConversationId, ContactId>,
+    /// The deals, each with the chat it came from.
+    pub(super) deals: BTreeMap<DealId, Option<ConversationId>>,
+    pub(super) notes: BTreeMap<NoteId, NoteSubject>,
+    pub(super) own_names: Arc<OwnNames>,
+}
+
+/// The names that people gave themselves, as hashes: what an account user calls them is another thing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OwnNames(BTreeSet<(PersonId, u64)>);
+
+impl OwnNames {
+    /// Returns whether the person gave this name.
+    pub(super) fn has(&self, person: PersonId, name: &Name) -> bool {
+        self.0.contains(&(person, fingerprint(name)))
+    }
+}
+
+fn fingerprint(name: &Name) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.as_str().hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A conversation: its scope, and all customers it ever had.
+#[derive(Clone, Debug)]
+pub(super) struct Talk {
+    pub(super) scope: ScopeId,
+    pub(super) people: BTreeSet<PersonId>,
+}
+
+impl Survey {
+    /// Begins the survey of this account.
+    pub(super) fn new(account: AccountId) -> Self {
+        Self {
+            account,
+            talks: BTreeMap::new(),
+            contacts: BTreeMap::new(),
+            links: BTreeMap::new(),
+            deals: BTreeMap::new(),
+            notes: BTreeMap::new(),
+            own_names: Arc::default(),
+        }
+    }
+
+    /// Takes in a record.
+    pub(super) fn look(&mut self, record: &Reading<'_>) -> Result<(), Undecodable> {
+        if let Some(conversation) = record.conversation() {
+            self.talk(conversation, record.talk()?);
+        } else if record.crm_of() == Some(self.account) {
+            self.crm(record.crm()?);
+        }
+        Ok(())
+    }
+
+    fn talk(&mut self, id: ConversationId, event: &ConversationEvent) {
+        if let Some(scope) = event.scope() {
+            self.enter(id, scope);
+        }
+        if let Some(talk) = self.talks.get_mut(&id) {
+            let customers = event.customers().map(|customer| customer.person);
+            let writer = event.as_received().filter(|it| !it.is_imported());
+            talk.people
+                .extend(customers.chain(writer.map(|it| it.from)));
+        }
+        for customer in event.customers() {
+            self.add_name(id, customer.person, &customer.name);
+        }
+        if let Some(received) = event.as_received()
+            && let Some(name) = &received.name
+        {
+            self.add_name(id, received.from, name);
+        }
+    }
+
+    /// Adds a conversation at its first event that has a scope of the account.
+    fn enter(&mut self, id: ConversationId, scope: &ScopeId) {
+        if scope.account() == self.account {
+            self.talks.entry(id).or_insert_with(|| Talk {
+                scope: scope.clone(),
+                people: BTreeSet::new(),
+            });
+        }
+    }
+
+    /// Adds the name that a person of a conversation of the account gave.
+    fn add_name(&mut self, id: ConversationId, person: PersonId, name: &Name) {
+        if self.talks.contains_key(&id) && !self.own_names.has(person, name) {
+            let own = Arc::make_mut(&mut self.own_names);
+            own.0.insert((person, fingerprint(name)));
+        }
+    }
+
+    fn crm(&mut self, event: &CrmEvent) {
+        match event {
+            CrmEvent::Deal(changed) => {
+                let deal = &changed.deal;
+                self.deals.insert(deal.id, deal.conversation());
+            }
+            CrmEvent::Contact(changed) => {
+                let contact = &changed.contact;
+                self.contacts.insert(contact.id, contact.person);
+            }
+            CrmEvent::Chat(linked) => {
+                self.links
+                    .insert(linked.link.conversation, linked.link.contact);
+            }
+            CrmEvent::Note(changed) => {
+                self.notes.insert(changed.note.id, changed.note.about);
+            }
+            CrmEvent::Begun(_)
+            | CrmEvent::Tag(_)
+            | CrmEvent::Source(_)
+            | CrmEvent::Audited(_)
+            | CrmEvent::Erased(_) => {}
+        }
+    }
+}
