@@ -72,7 +72,7 @@ async fn declare(system: &System) -> Result<Channel, Box<dyn Error>> {
         email: "ada@example.com".parse()?,
         is_admin: true,
         password: None,
-        token: Some(TokenHash::of(TOKEN)),
+        token: Some(TokenHash::new(TOKEN)),
     };
     system.declare_user(account, ada).await?;
     let settings = ChannelSettings {

@@ -20,12 +20,12 @@ use switchboard_engine::runtime::entropy::Generator;
 use switchboard_engine::runtime::kernel::Product;
 use switchboard_engine::runtime::open::{Config, OpenedStore, Ports};
 use switchboard_engine::runtime::owner::Owned;
-use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
+use switchboard_engine::state::{Command, Decision, Moment, State};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::schema::Schema;
 use switchboard_engine::store::tables::sled::SledHome;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
-use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::stream::StreamKind;
 
 // The numbers are stored in the journal: they never change.
 switchboard_engine::kinds! { pub const; COUNTER: 1, "Counter", Often; }
@@ -59,15 +59,6 @@ impl State for Counter {
     type Notice = ();
     const KIND: StreamKind = COUNTER;
 
-    fn stream(id: &String) -> StreamKey {
-        StreamKey::new(COUNTER, id.as_bytes())
-    }
-
-    fn id_of(stream: &StreamKey) -> Option<String> {
-        let id = stream.is(COUNTER).then(|| stream.id().to_vec())?;
-        String::from_utf8(id).ok()
-    }
-
     fn initial(id: &String) -> Self {
         Self {
             name: id.clone(),
@@ -99,8 +90,7 @@ impl Command for Add {
     fn decide(
         self,
         counter: &Counter,
-        _earlier: &[Option<Recorded<Added>>],
-        _moment: &mut Moment<'_>,
+        _moment: &mut Moment<'_, Added>,
     ) -> Result<Decision<Added, u64>, Infallible> {
         let total = counter.total.saturating_add(self.0);
         Ok(Decision::event(Added(self.0), total))

@@ -61,7 +61,7 @@ impl Command for AddContacts {
         let mut remaining = moment.earlier;
         let mut contacts = Vec::with_capacity(self.contacts.len());
         for (number, new) in (state.contacts.saturating_add(1)..).zip(self.contacts) {
-            let (of_it, rest) = remaining
+            let (of_tags, rest) = remaining
                 .split_at_checked(new.tags.len())
                 .unwrap_or((remaining, &[]));
             remaining = rest;

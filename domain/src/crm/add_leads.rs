@@ -78,7 +78,7 @@ impl Command for AddLeads {
         let mut remaining = moment.earlier;
         let mut deals = Vec::with_capacity(self.leads.len());
         for (number, new) in (state.deals.saturating_add(1)..).zip(self.leads) {
-            let (of_it, rest) = remaining
+            let (of_tags, rest) = remaining
                 .split_at_checked(new.tags.len())
                 .unwrap_or((remaining, &[]));
             remaining = rest;

@@ -82,7 +82,7 @@ fn a_carried_out_order_has_its_certificate_and_no_person() {
         certificate.clone().sealed(1, "[[3,5]]", "[]").hash
     );
     let mut audit_random = || [8; 16];
-    let mut moment = Moment {
+    let mut moment = Moment::<ErasuresEvent> {
         now: UnixMillis::from_secs(7),
         random: &mut audit_random,
         earlier: &[],
