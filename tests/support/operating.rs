@@ -19,14 +19,14 @@ pub async fn run_aside(server: &Server, args: &[&str]) -> Output {
     tokio::task::spawn_blocking(run).await.unwrap()
 }
 
-/// What a command printed, which must have worked.
+/// Returns the output of a command, which must have succeeded.
 pub fn printed_by(output: Output, args: &[&str]) -> String {
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {told}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {stderr}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a command printed with `--json`: one line.
+/// Returns the output of a command with `--json`: one line.
 pub fn json_in(printed: &str) -> Value {
     assert_eq!(printed.lines().count(), 1, "{printed}");
     serde_json::from_str(printed).unwrap()
