@@ -62,7 +62,7 @@ impl Place {
         json(&self.run(&["restore", "--to", &to, "--check", "--json"]))
     }
 
-    /// What `backup verify` says.
+    /// Runs `backup verify`, and returns its report.
     fn verified(&self) -> Value {
         json(&self.run(&["backup", "verify", "--json"]))
     }
@@ -77,8 +77,9 @@ fn json(output: &Output) -> Value {
 pub(crate) async fn archived(server: &Server) -> Value {
     let answer = server
         .client()
-        .operate("POST", "/admin/v1/archive/complete");
-    let answer = answer.send().await;
+        .operate("POST", "/admin/v1/archive/complete")
+        .send()
+        .await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json
 }

@@ -75,11 +75,17 @@ impl Listener {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut said = String::new();
+        let mut text = String::new();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        stderr.read_line(&mut said).unwrap();
-        let address = said.split("http://").nth(1).expect(&said);
-        let address = address.split(' ').next().unwrap().to_owned();
+        stderr.read_line(&mut text).unwrap();
+        let address = text
+            .split("http://")
+            .nth(1)
+            .expect(&text)
+            .split(' ')
+            .next()
+            .unwrap()
+            .to_owned();
         let lines = BufReader::new(child.stdout.take().unwrap());
         Self {
             child,
@@ -226,10 +232,10 @@ fn a_receiver_prints_one_line_each_and_answers_as_configured() {
         500
     );
     let line = listener.line();
-    let wanted = format!(
+    let text = format!(
         r#"v2 text "a\u{{1b}}[2J\nb" to "Ada" in conversation "c-1", message "{ID}", attempt 1"#
     );
-    assert_eq!(line, wanted);
+    assert_eq!(line, text);
     assert_eq!(listener.exit_code(), Some(0));
 }
 
@@ -237,21 +243,21 @@ fn a_receiver_prints_one_line_each_and_answers_as_configured() {
 fn answering(answers: Vec<(u16, String)>) -> (String, JoinHandle<Vec<String>>) {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", server.local_addr().unwrap());
-    let asked = thread::spawn(move || {
+    let requests = thread::spawn(move || {
         let answer = |(status, body): (u16, String)| {
             let (stream, _) = server.accept().unwrap();
-            let asked = read_request(&mut BufReader::new(&stream));
+            let request = read_request(&mut BufReader::new(&stream));
             let length = body.len();
             write!(
                 &stream,
                 "HTTP/1.1 {status} X\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
             )
             .unwrap();
-            asked
+            request
         };
         answers.into_iter().map(answer).collect()
     });
-    (url, asked)
+    (url, requests)
 }
 
 fn read_request(stream: &mut impl BufRead) -> String {
@@ -289,8 +295,8 @@ fn a_picture_is_downloaded_and_its_path_is_printed() {
         .0,
         200
     );
-    let told = listener.json();
-    let saved = Path::new(told["saved"].as_str().expect("saved"));
+    let line = listener.json();
+    let saved = Path::new(line["saved"].as_str().expect("saved"));
     assert_eq!(std::fs::read(saved).unwrap(), b"pixels");
     assert!(saved.ends_with("1-.._cat.png"), "{saved:?}");
     std::fs::remove_dir_all(saved.parent().unwrap()).unwrap();

@@ -37,11 +37,11 @@ fn import(server: &Server, file: &Path, more: &[&str]) -> Command {
 
 /// The summary of an import that ended with this code, and what it said.
 fn ended(output: &Output, code: i32) -> (Value, String) {
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(code), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
     (
         serde_json::from_slice(&output.stdout).unwrap_or_default(),
-        said,
+        stderr,
     )
 }
 
@@ -146,8 +146,8 @@ async fn an_existing_message_with_other_content_is_skipped() {
     lines[1]["payload"]["message"]["text"] = json!("another text");
     let file = written(&server, &lines);
     let (summary, _) = imported(&server, &file, &[], 0);
-    let counted = ["messages", "skipped", "skipped_with_other_content"].map(|key| &summary[key]);
-    assert_eq!(counted, [&json!(8), &json!(1), &json!(1)]);
+    let counts = ["messages", "skipped", "skipped_with_other_content"].map(|key| &summary[key]);
+    assert_eq!(counts, [&json!(8), &json!(1), &json!(1)]);
     assert_eq!(client.deals().await.len(), 2);
 }
 
@@ -196,10 +196,10 @@ async fn messages_to_customers_are_imported_as_outgoing() {
         let id = conversation["id"].as_str().unwrap();
         let mut messages = client.messages(id).await;
         messages.reverse();
-        let told: Vec<_> = messages.iter().map(|it| it["direction"].clone()).collect();
+        let directions: Vec<_> = messages.iter().map(|it| it["direction"].clone()).collect();
         let first_is_ours = conversation["client_id"] == "c1";
         assert_eq!(
-            told,
+            directions,
             if first_is_ours {
                 ["out", "in"]
             } else {
@@ -314,9 +314,9 @@ async fn a_killed_import_resumes_without_duplicates() {
     server.client().connect("v2").await;
     let file = written(&server, &history(2_500));
     let mark = server.directory().join("history.jsonl.import-mark");
-    let mut first = import(&server, &file, &["--in-flight", "2"]);
+    let mut first_import = import(&server, &file, &["--in-flight", "2"]);
     let first = Killed(
-        first
+        first_import
             .stderr(Stdio::null())
             .stdout(Stdio::null())
             .spawn()

@@ -139,9 +139,9 @@ async fn a_ready_file_is_there_while_the_lease_is_held() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("mine.json");
     std::fs::write(&file, "of yesterday").unwrap();
-    let mut refused = command(directory.path(), "no name");
-    let refused = refused.arg("--ready-file").arg(&file).stdin(Stdio::null());
-    assert_eq!(refused.status().unwrap().code(), Some(1));
+    let mut process = command(directory.path(), "no name");
+    let second = process.arg("--ready-file").arg(&file).stdin(Stdio::null());
+    assert_eq!(second.status().unwrap().code(), Some(1));
     assert!(!file.exists(), "a command that failed leaves none");
     std::fs::write(&file, "of yesterday").unwrap();
     let mut child = command(directory.path(), "a");
@@ -165,23 +165,26 @@ async fn a_ready_file_is_there_while_the_lease_is_held() {
 #[test]
 fn wrong_names_and_directories_are_refused() {
     let directory = tempfile::tempdir().unwrap();
-    let said = |name: &str| {
-        let mut child = command(directory.path(), name);
-        let child = child.stdin(Stdio::null()).stderr(Stdio::piped());
-        let mut child = child.stdout(Stdio::null()).spawn().unwrap();
-        let mut said = String::new();
+    let stderr_of = |name: &str| {
+        let mut child = command(directory.path(), name)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut stderr = String::new();
         let mut errors = child.stderr.take().unwrap();
-        errors.read_to_string(&mut said).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(1), "{said}");
-        said
+        errors.read_to_string(&mut stderr).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(1), "{stderr}");
+        stderr
     };
     for name in ["", "../x", "a/b", ".hidden", "a b", &"x".repeat(65)] {
-        assert!(said(name).contains("1 to 64 letters"), "{name}");
+        assert!(stderr_of(name).contains("1 to 64 letters"), "{name}");
     }
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
     // A directory that others can write to may hold a ready file of theirs.
     let open = directory.path().join("switchboard");
     std::fs::create_dir(&open).unwrap();
     std::fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
-    assert!(said("name").contains("not a directory of this user alone"));
+    assert!(stderr_of("name").contains("not a directory of this user alone"));
 }

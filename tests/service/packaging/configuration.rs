@@ -36,8 +36,8 @@ async fn every_command_reads_the_configuration_of_the_variable() {
         assert!(output.status.success(), "{words:?}: {output:?}");
     }
     let status = run(&["shared-log", "status"], &config);
-    let said = String::from_utf8_lossy(&status.stderr).into_owned();
-    assert!(said.contains("the service has no shared log"), "{said}");
+    let stderr = String::from_utf8_lossy(&status.stderr).into_owned();
+    assert!(stderr.contains("the service has no shared log"), "{stderr}");
     let missing = run(&["verify"], &place.path().join("missing.toml"));
     assert_eq!(missing.status.code(), Some(2), "{missing:?}");
 }
@@ -52,8 +52,8 @@ fn a_wrong_archive_address_is_refused_without_its_password() {
             .output()
             .unwrap();
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(said.contains("without a password"), "{said}");
-        assert!(!said.contains("hunter2"), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(stderr.contains("without a password"), "{stderr}");
+        assert!(!stderr.contains("hunter2"), "{stderr}");
     }
 }
