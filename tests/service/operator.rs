@@ -49,15 +49,16 @@ async fn shown(server: &Server) -> Value {
     request.send().await.is(200).json
 }
 
+/// Returns the newest page of the audit log, of 250 entries.
+async fn audit_log(server: &Server) -> Value {
+    let target = "/admin/v1/audit?limit=250";
+    let request = server.client().operate("GET", target);
+    request.send().await.is(200).json
+}
+
 /// Returns the operator's actions on [`CHANNEL`], oldest first.
 async fn done(server: &Server) -> Vec<String> {
-    let log = server
-        .client()
-        .operate("GET", "/admin/v1/audit?limit=250")
-        .send()
-        .await
-        .is(200)
-        .json;
+    let log = audit_log(server).await;
     let entries = log["entries"].as_array().unwrap().iter().rev();
     entries
         .filter(|entry| entry["by"] == json!({ "kind": "operator" }) && entry["object"] == CHANNEL)

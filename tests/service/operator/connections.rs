@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::operator::{OF_THE_CHANNEL, again};
+use crate::operator::{OF_THE_CHANNEL, again, audit_log};
 use crate::support::answer::Answer;
 use crate::support::client::{message, scope};
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, Server};
@@ -64,12 +64,7 @@ async fn an_ended_connection_refuses_messages_until_a_reconnect() {
     assert_eq!(listed(&server, "").await["connections"], json!([]));
     client.send(&message("m-1", "c-1")).await.is(404);
     ended(&server, ACCOUNT).await.is(404);
-    let log = client
-        .operate("GET", "/admin/v1/audit?limit=250")
-        .send()
-        .await
-        .is(200)
-        .json;
+    let log = audit_log(&server).await;
     let entries = log["entries"].as_array().unwrap().iter();
     let entries_of_end: Vec<&Value> = entries
         .filter(|entry| entry["action"] == "connection.end")

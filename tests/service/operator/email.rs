@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::operator::audit_log;
 use crate::rights::floor::{PASSWORD, sign_in};
 use crate::support::operating::{printed_by, run_here as run};
 use crate::support::server::{ACCOUNT, Server, TOKEN};
@@ -62,13 +63,7 @@ async fn a_user_signs_in_with_a_changed_address_after_restarts() {
         signs_in(&server, "lovelace@example.com", "Secr3tive").await,
         201
     );
-    let log = server
-        .client()
-        .operate("GET", "/admin/v1/audit?limit=250")
-        .send()
-        .await
-        .is(200)
-        .json;
+    let log = audit_log(&server).await;
     let entries = log["entries"].as_array().unwrap().iter();
     let changes: Vec<&Value> = entries
         .filter(|entry| entry["action"] == "user.change")

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::operator::audit_log;
 use crate::support::operating::{json_in, printed_by, run_here as run};
 use crate::support::server::{ACCOUNT, Server};
 
@@ -54,13 +55,7 @@ async fn an_empty_group_can_be_deleted_and_its_number_is_not_reused() {
         assert_eq!(group["id"], id);
         assert_eq!(delete(&server, &id.to_string()).await, 204);
     }
-    let log = server
-        .client()
-        .operate("GET", "/admin/v1/audit?limit=250")
-        .send()
-        .await
-        .is(200)
-        .json;
+    let log = audit_log(&server).await;
     let entries = log["entries"].as_array().unwrap().iter();
     let deletions = entries.filter(|entry| entry["action"] == "group.delete");
     let objects: Vec<&Value> = deletions.map(|entry| &entry["object"]).collect();

@@ -3,6 +3,7 @@
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
+use crate::operator::audit_log;
 use crate::support::server::{ACCOUNT, OTHER_ACCOUNT, Server, Setup};
 
 const SHOP: &str = "5a0b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d";
@@ -29,13 +30,7 @@ async fn got(server: &Server, path: &str) -> Value {
 }
 
 async fn audited(server: &Server) -> usize {
-    let list = server
-        .client()
-        .operate("GET", "/admin/v1/audit?limit=250")
-        .send()
-        .await
-        .is(200)
-        .json;
+    let list = audit_log(server).await;
     list["entries"].as_array().unwrap().len()
 }
 
