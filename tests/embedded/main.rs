@@ -3,6 +3,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use serde_json::json;
 use switchboard_worlds::fixtures;
@@ -73,6 +74,8 @@ fn the_whole_service_runs_on_a_port_inside_of_a_test() {
         "GET /inbox/v1/me HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\r\n",
         fixtures::TOKEN
     );
+    let patience = Some(Duration::from_secs(60));
+    connection.set_read_timeout(patience).unwrap();
     connection.write_all(request.as_bytes()).unwrap();
     let mut answer = String::new();
     connection.read_to_string(&mut answer).unwrap();

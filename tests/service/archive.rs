@@ -22,6 +22,7 @@ use switchboard_engine::store::reader::JournalReader;
 use switchboard_engine::store::recovery::{RecoveryBounds, recover};
 use switchboard_engine::store::{ReadJournal as _, Record};
 
+use crate::support::limit::Limited as _;
 use crate::support::server::{Server, Setup};
 
 /// An archive: its address, and the variables that its client needs.
@@ -52,7 +53,7 @@ impl Place {
             .args(words)
             .args(["--from", &self.url])
             .envs(self.variables.iter().cloned())
-            .output()
+            .limited_output()
             .unwrap()
     }
 

@@ -14,6 +14,9 @@ use std::thread::{self, JoinHandle};
 
 use serde_json::{Value, json};
 
+use crate::support::PATIENCE;
+use crate::support::limit::{Limit, Limited as _};
+
 const ID: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
 const SECRET: &str = "s3cret";
 
@@ -28,7 +31,7 @@ fn switchboard(directory: &Path, args: &[&str]) -> Command {
 }
 
 fn run(directory: &Path, args: &[&str]) -> Output {
-    switchboard(directory, args).output().unwrap()
+    switchboard(directory, args).limited_output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -42,6 +45,7 @@ fn signed(directory: &Path, body: &str) -> String {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
+    let _limit = Limit::on(&child);
     child
         .stdin
         .take()
@@ -56,6 +60,7 @@ fn signed(directory: &Path, body: &str) -> String {
 /// A running `listen`; killed when the test is over, whatever its end.
 struct Listener {
     child: Child,
+    _limit: Limit,
     lines: BufReader<ChildStdout>,
     address: String,
 }
@@ -75,6 +80,7 @@ impl Listener {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        let limit = Limit::of_a_test(&child);
         let mut text = String::new();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         stderr.read_line(&mut text).unwrap();
@@ -89,6 +95,7 @@ impl Listener {
         let lines = BufReader::new(child.stdout.take().unwrap());
         Self {
             child,
+            _limit: limit,
             lines,
             address,
         }
@@ -123,6 +130,7 @@ fn exchange(
     body: &str,
 ) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let mut head = format!("{method} /v2/x HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
     head.push_str(&format!("Content-Length: {length}\r\n"));
     for (name, value) in headers {

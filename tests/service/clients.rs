@@ -16,6 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
+use crate::support::limit::Limit;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
 
 /// The folder of the scripts and their locks.
@@ -118,6 +119,7 @@ fn drive(command: &mut Command, server: &Server, given: &Value) -> Value {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
+    let _limit = Limit::of_a_test(&child);
     let mut input = child.stdin.take().unwrap();
     input.write_all(given.to_string().as_bytes()).unwrap();
     drop(input);

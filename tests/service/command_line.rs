@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::{Value, json};
 
 use crate::support::client::message;
+use crate::support::limit::{Limit, Limited as _};
 use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::server::{ACCOUNT, CHANNEL, OPERATOR_TOKEN, SECRET, Server};
 
@@ -25,14 +26,13 @@ fn beside(server: &Server, secret: &str) -> PathBuf {
 
 /// Runs a command with the configuration that has this secret.
 fn run(server: &Server, secret: &str, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_switchboard"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+    command
         .args(args)
         .arg("--config")
         .arg(beside(server, secret))
-        .current_dir(server.directory())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+        .current_dir(server.directory());
+    command.limited_output().unwrap()
 }
 
 fn said(output: &Output) -> String {
@@ -169,6 +169,7 @@ async fn an_outdated_secret_is_named_by_its_fingerprint() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let _limit = Limit::on(&listener);
     let mut lines = BufReader::new(listener.stderr.take().unwrap()).lines();
     let listening = lines.next().unwrap().unwrap();
     let address = listening.split(' ').nth(2).unwrap().to_owned();

@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use self::tunnel::{Tunnel, plain};
 use crate::support::eventually;
+use crate::support::limit::{Limit, Limited as _};
 use crate::support::oauth::{Browser, OAUTH_CLIENT, exchange, parameters};
 use crate::support::server::{OPERATOR_TOKEN, OTHER_TOKEN, Server, Setup, TOKEN};
 
@@ -201,6 +202,7 @@ async fn the_variables_are_lines_for_a_shell_or_one_document() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
+        let _limit = Limit::on(&child);
         let lines: Vec<String> = BufReader::new(child.stdout.take().unwrap())
             .lines()
             .take(if json { 1 } else { 13 })
@@ -300,7 +302,11 @@ async fn the_proxy_belongs_to_the_command_dev_and_to_loopback() {
         (&["dev", "--proxy", "0.0.0.0:8090"], "loopback"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
-        let output = command.args(args).stdin(Stdio::null()).output().unwrap();
+        let output = command
+            .args(args)
+            .stdin(Stdio::null())
+            .limited_output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains(reason), "{stderr}");

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::support::client::{Client, message, scope};
 use crate::support::eventually;
+use crate::support::limit::Limited as _;
 use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, Server, Setup, TOKEN};
@@ -144,7 +145,7 @@ fn verify(directory: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_switchboard"))
         .args(["verify", "--json", "--data-dir"])
         .arg(directory)
-        .output()
+        .limited_output()
         .unwrap()
 }
 

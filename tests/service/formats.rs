@@ -13,6 +13,7 @@ use switchboard_engine::store::small_file;
 use crate::operator::act;
 use crate::support::client::{Client, message};
 use crate::support::directory::{copy, files_in};
+use crate::support::limit::Limited as _;
 use crate::support::receiver::Receiver;
 use crate::support::server::{Server, Setup, TOKEN};
 use crate::support::shown::Shown;
@@ -36,7 +37,7 @@ fn verify(data: &Path, arguments: &[&str]) -> (i32, String) {
         .args(["verify", "--data-dir"])
         .arg(data)
         .args(arguments)
-        .output()
+        .limited_output()
         .unwrap();
     let bytes = [output.stdout, output.stderr].concat();
     let text = String::from_utf8(bytes).unwrap();

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::client::{message, scope, signature};
 use crate::support::eventually;
+use crate::support::limit::Limited as _;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup};
 
 /// A history of this many messages, dealt out to ten conversations in turn.
@@ -47,7 +48,7 @@ fn ended(output: &Output, code: i32) -> (Value, String) {
 
 fn imported(server: &Server, file: &Path, more: &[&str], code: i32) -> (Value, String) {
     let more = [more, &["--json"]].concat();
-    ended(&import(server, file, &more).output().unwrap(), code)
+    ended(&import(server, file, &more).limited_output().unwrap(), code)
 }
 
 /// The msgids of each conversation, oldest first.
@@ -285,7 +286,7 @@ async fn an_imported_history_keeps_its_times_after_an_index_rebuild() {
     verify
         .args(["verify", "--rebuild-index", "--data-dir"])
         .arg(server.data());
-    ended(&verify.output().unwrap(), 0);
+    ended(&verify.limited_output().unwrap(), 0);
     server.restart().await;
     assert_eq!(listed(&server).await, before);
     // A word of today raises it.
@@ -395,7 +396,7 @@ async fn an_impossible_import_ends_with_1_and_a_wrong_command_with_2() {
         ])
         .arg(&file)
         .current_dir(server.directory());
-    let (_, said) = ended(&wrong.output().unwrap(), 1);
+    let (_, said) = ended(&wrong.limited_output().unwrap(), 1);
     assert!(said.contains("403") && !said.contains("goes on"), "{said}");
     let missing = server.directory().join("nothing.jsonl");
     imported(&server, &missing, &[], 1);

@@ -21,6 +21,7 @@ use serde_json::Value;
 use tokio::task::spawn_blocking;
 
 use crate::archive::Place;
+use crate::support::limit::Limited as _;
 use crate::support::server::Setup;
 
 /// The seconds that an owner may be silent, where a test does not say otherwise.
@@ -107,7 +108,7 @@ impl Log {
             .envs(self.archive.variables.iter().cloned())
             .envs(variables.iter().copied())
             .current_dir(place.path())
-            .output()
+            .limited_output()
             .unwrap()
     }
 

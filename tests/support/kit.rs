@@ -21,6 +21,7 @@ pub mod disk;
 pub mod flaky;
 pub mod history;
 pub mod ledger;
+pub mod limit;
 pub mod line;
 pub mod memory;
 pub mod metrics;

@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use super::limit::Limit;
 use super::server::{OPERATOR_TOKEN, Server};
 
 /// Runs a command to its end; the thread waits.
@@ -47,6 +48,7 @@ fn command(server: &Server, args: &[&str]) -> Command {
 
 fn run_to_end(mut command: Command, input: &str) -> Output {
     let mut child = command.spawn().unwrap();
+    let _limit = Limit::on(&child);
     child
         .stdin
         .take()

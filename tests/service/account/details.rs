@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::rights::floor;
 use crate::support::client::{Client, message, scope, silent_message};
+use crate::support::limit::Limited as _;
 use crate::support::server::{ACCOUNT, CHANNEL, Server};
 
 const CONTACT: &str = "/api/v4/contacts/1";
@@ -173,7 +174,7 @@ async fn a_field_that_a_user_set_or_emptied_stays() {
         if round == 1 {
             let mut verify = Command::new(env!("CARGO_BIN_EXE_switchboard"));
             verify.args(["verify", "--rebuild-index", "--data-dir"]);
-            let rebuilt = verify.arg(server.data()).output().unwrap();
+            let rebuilt = verify.arg(server.data()).limited_output().unwrap();
             assert!(rebuilt.status.success(), "{rebuilt:?}");
         }
         server.restart().await;

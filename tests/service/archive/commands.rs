@@ -6,6 +6,7 @@ use tempfile::tempdir;
 
 use super::{Place, archived};
 use crate::support::client::message;
+use crate::support::limit::Limited as _;
 use crate::support::server::{OPERATOR_TOKEN, Server, Setup};
 
 #[tokio::test]
@@ -71,7 +72,7 @@ fn backup(server: &Server, word: &str) -> String {
             OPERATOR_TOKEN,
         ])
         .current_dir(server.directory())
-        .output()
+        .limited_output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()

@@ -13,6 +13,7 @@ use super::{Place, archived};
 use crate::support::client::message;
 use crate::support::directory::{copy, files_in};
 use crate::support::eventually;
+use crate::support::limit::Limited as _;
 use crate::support::server::{OPERATOR_TOKEN, Server, Setup};
 
 /// A service that has sent a file and has archived in two epochs; it is stopped.
@@ -32,7 +33,7 @@ async fn stopped(archive: &Place) -> Server {
 fn switchboard(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_switchboard"))
         .args(words)
-        .output()
+        .limited_output()
         .unwrap()
 }
 
@@ -42,7 +43,7 @@ fn backup(server: &Server, word: &str) -> Output {
         .args(["backup", word])
         .args(operator)
         .current_dir(server.directory())
-        .output()
+        .limited_output()
         .unwrap()
 }
 

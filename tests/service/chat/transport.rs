@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::timeout;
 
+use crate::support::PATIENCE;
 use crate::support::answer::CHAT;
 use crate::support::client::{Client, message, parsed, rest, scope, signature};
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup};
@@ -284,7 +286,8 @@ async fn malformed_requests_are_refused_and_the_connection_is_closed() {
         socket.write_all(after.as_bytes()).await.unwrap();
         let mut answer = Vec::new();
         while !answer.ends_with(b"ok\n") {
-            socket.read_buf(&mut answer).await.unwrap();
+            let read = timeout(PATIENCE, socket.read_buf(&mut answer)).await;
+            assert!(read.unwrap().unwrap() > 0, "{what}: {answer:?}");
         }
         socket.write_all(request.as_bytes()).await.unwrap();
         let second = rest(&mut socket).await;

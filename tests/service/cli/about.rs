@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use switchboard_engine::store::identity::FORMAT;
 
 use crate::cli::{run, switchboard, text};
+use crate::support::limit::{Limit, Limited as _};
 
 #[test]
 fn config_check_shows_each_value_with_its_source() {
@@ -22,7 +23,7 @@ fn config_check_shows_each_value_with_its_source() {
 
     let output = switchboard(directory.path(), &["config", "show"])
         .env("SWITCHBOARD_SERVER__WORKERS", "3")
-        .output()
+        .limited_output()
         .unwrap();
     let stdout = text(&output.stdout);
     let table: toml::Table = stdout.parse().expect(&stdout);
@@ -145,6 +146,7 @@ fn a_closed_output_pipe_is_no_error() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        let _limit = Limit::on(&running);
         drop(running.stdout.take());
         let output = running.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");

@@ -5,10 +5,14 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::cli::{run, text};
+use crate::support::limit::{Limit, Limited as _};
 use crate::support::port::HeldPort;
 
 /// A process that ends with its test.
-struct Running(Child);
+struct Running(
+    Child,
+    #[expect(dead_code, reason = "held until its end")] Limit,
+);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -28,7 +32,7 @@ impl FirstHour {
         let directory = tempfile::tempdir().unwrap();
         let ports = [HeldPort::take(), HeldPort::take()];
         let first = Self { directory, ports };
-        let output = first.command(&["init"]).output().unwrap();
+        let output = first.command(&["init"]).limited_output().unwrap();
         assert_eq!(text(&output.stdout), "wrote config.toml\n", "{output:?}");
         first.says(&text(&output.stderr));
         first
@@ -66,14 +70,16 @@ impl FirstHour {
     }
 
     fn done(&self, args: &[&str]) -> String {
-        let output = self.command(args).output().unwrap();
+        let output = self.command(args).limited_output().unwrap();
         assert!(output.status.success(), "{args:?} {output:?}");
         text(&output.stdout)
     }
 
     /// Starts a command that runs on, and waits for a line on its standard error.
     fn start(&self, args: &[&str], wanted: &str) -> (Running, String) {
-        let mut running = Running(self.command(args).spawn().unwrap());
+        let child = self.command(args).spawn().unwrap();
+        let limit = Limit::of_a_test(&child);
+        let mut running = Running(child, limit);
         let mut text = String::new();
         let mut lines = BufReader::new(running.0.stderr.take().unwrap());
         while !text.contains(wanted) {
@@ -100,7 +106,7 @@ fn a_file_of_the_program_alone_leads_to_the_first_callback() {
     );
     let unknown = first
         .command(&["reply", "--conversation", "c-bo", "Hi"])
-        .output()
+        .limited_output()
         .unwrap();
     let stderr = text(&unknown.stderr);
     assert_eq!(unknown.status.code(), Some(1), "{stderr}");

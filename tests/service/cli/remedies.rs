@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::cli::send::{not_connected, target};
 use crate::cli::{ID, SECRET, answering, run, switchboard, text};
+use crate::support::limit::Limited as _;
 
 /// Every value that a variable may give and that can be wrong, with a wrong one.
 const WRONG: [(&str, &[&str], &str); 5] = [
@@ -20,7 +21,7 @@ fn an_invalid_variable_is_named_and_not_the_flag() {
     for (variable, args, value) in WRONG {
         let output = switchboard(directory.path(), args)
             .env(variable, value)
-            .output()
+            .limited_output()
             .unwrap();
         let stderr = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{variable}: {stderr}");
@@ -51,7 +52,7 @@ fn a_refused_token_is_named_by_its_source() {
             let args = [&command[..], &["--url", &url], flags].concat();
             let output = switchboard(directory.path(), &args)
                 .env(variable, "of-the-variable")
-                .output()
+                .limited_output()
                 .unwrap();
             asked.join().unwrap();
             let stderr = text(&output.stderr);
@@ -105,7 +106,7 @@ fn an_account_is_connected_by_the_command_that_is_shown() {
         .env("SWITCHBOARD_CHANNEL_ID", "demo")
         .env("SWITCHBOARD_CHANNEL_SECRET", SECRET)
         .env("SWITCHBOARD_ACCOUNT_ID", ID)
-        .output()
+        .limited_output()
         .unwrap();
     asked.join().unwrap();
     let stderr = text(&output.stderr);
@@ -148,7 +149,7 @@ fn a_scope_outranks_variables_and_contradicts_flags() {
     let output = switchboard(directory.path(), &import)
         .env("SWITCHBOARD_ACCOUNT_ID", other)
         .env("SWITCHBOARD_CHANNEL_ID", "another")
-        .output()
+        .limited_output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     for (flag, value) in [("--account", other), ("--channel", "another")] {
@@ -233,7 +234,7 @@ fn errors_look_alike_on_a_terminal() {
             .env_remove("NO_COLOR")
             .current_dir(directory.path())
             .stdin(std::process::Stdio::null())
-            .output();
+            .limited_output();
         terminal_output.ok().map(|output| text(&output.stdout))
     };
     let (Some(parser), Some(ours)) = (on_a_terminal("sign --nonsense"), on_a_terminal("send Hi"))

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::cli::{ID, SECRET, answering, run, switchboard, text};
+use crate::support::limit::Limited as _;
 
 pub(super) fn target(url: &str) -> [&str; 8] {
     [
@@ -203,7 +204,7 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
             .env("SWITCHBOARD_USER_TOKEN", "another")
             .env("SWITCHBOARD_CHANNEL_ID", "demo")
             .env("SWITCHBOARD_CHANNEL_SECRET", SECRET);
-        let output = command.output().unwrap();
+        let output = command.limited_output().unwrap();
         assert!(output.status.success(), "{output:?}");
     };
     run(&["channel", "list"]);
@@ -227,7 +228,7 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
     }
     let command_output = switchboard(directory.path(), &["channel", "list"])
         .env("SWITCHBOARD_URL", "ftp://h")
-        .output()
+        .limited_output()
         .unwrap();
     assert_eq!(command_output.status.code(), Some(2));
     let stderr = text(&command_output.stderr);
@@ -235,7 +236,7 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
     assert!(stderr.contains("the variable SWITCHBOARD_URL:"), "{stderr}");
     let command_output = switchboard(directory.path(), &["channel", "list", "--url", "ftp://h"])
         .env("SWITCHBOARD_URL", host)
-        .output()
+        .limited_output()
         .unwrap();
     assert!(
         !text(&command_output.stderr).contains("variable"),
@@ -255,12 +256,12 @@ fn an_empty_variable_counts_as_none() {
     for name in ["URL", "CHANNEL_ID", "CHANNEL_SECRET", "CONFIG"] {
         command.env(format!("SWITCHBOARD_{name}"), "");
     }
-    let output = command.output().unwrap();
+    let output = command.limited_output().unwrap();
     assert!(output.status.success(), "{output:?}");
     asked.join().unwrap();
     let command_output = switchboard(directory.path(), &["channel", "list", "--token", "t"])
         .env("SWITCHBOARD_URL", "")
-        .output()
+        .limited_output()
         .unwrap();
     let stderr = text(&command_output.stderr);
     assert!(!stderr.contains("invalid value"), "{stderr}");

@@ -10,10 +10,12 @@ use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::Value;
 
 use crate::support::eventually;
+use crate::support::limit::{Limit, Limited as _};
 
 /// A program that is attached; its standard input is open until it is dropped.
 struct Attached {
     child: Child,
+    _limit: Limit,
     ready: Value,
     _output: BufReader<ChildStdout>,
 }
@@ -38,11 +40,13 @@ fn attach(directory: &Path, name: &str) -> Attached {
     let mut command = command(directory, name);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
+    let limit = Limit::of_a_test(&child);
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
     Attached {
         child,
+        _limit: limit,
         ready: serde_json::from_str(&line).unwrap_or_else(|why| panic!("{why}: {line}")),
         _output: output,
     }
@@ -120,6 +124,7 @@ async fn a_ready_file_is_written_for_the_user_alone() {
     let mut child = command(directory.path(), "a");
     child.arg("--ready-file").arg(&file).stdin(Stdio::piped());
     let mut child = child.spawn().unwrap();
+    let _limit = Limit::on(&child);
     let ready = eventually("the file is written", async || {
         let text = std::fs::read_to_string(&file).ok();
         text.filter(|text| !text.is_empty())
@@ -140,13 +145,18 @@ async fn a_ready_file_is_there_while_the_lease_is_held() {
     let file = directory.path().join("mine.json");
     std::fs::write(&file, "of yesterday").unwrap();
     let mut process = command(directory.path(), "no name");
-    let second = process.arg("--ready-file").arg(&file).stdin(Stdio::null());
-    assert_eq!(second.status().unwrap().code(), Some(1));
+    let second = process
+        .arg("--ready-file")
+        .arg(&file)
+        .limited_output()
+        .unwrap();
+    assert_eq!(second.status.code(), Some(1));
     assert!(!file.exists(), "a command that failed leaves none");
     std::fs::write(&file, "of yesterday").unwrap();
     let mut child = command(directory.path(), "a");
     child.arg("--ready-file").arg(&file).stdin(Stdio::piped());
     let mut child = child.spawn().unwrap();
+    let _limit = Limit::on(&child);
     let stdin = child.stdin.take();
     let ready: Value = eventually("the file is written", async || {
         let text = std::fs::read_to_string(&file).ok()?;
@@ -172,6 +182,7 @@ fn wrong_names_and_directories_are_refused() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
+        let _limit = Limit::on(&child);
         let mut stderr = String::new();
         let mut errors = child.stderr.take().unwrap();
         errors.read_to_string(&mut stderr).unwrap();

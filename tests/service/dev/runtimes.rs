@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use crate::support::limit::Limit;
 use crate::support::server::{Server, Setup};
 use crate::support::skip::skipped;
 
@@ -239,6 +240,7 @@ async fn programs_of_each_runtime_reach_the_service() {
         })
         .collect();
     for (client, proxy, tls) in running {
+        let _limits = [&proxy, &tls].map(Limit::of_a_test);
         let (proxy, tls) = (
             proxy.wait_with_output().unwrap(),
             tls.wait_with_output().unwrap(),

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::limit::Limited as _;
 use crate::support::skip::skipped;
 
 /// Runs a file with this text, and gives the report in XML too.
@@ -13,7 +14,11 @@ fn run(text: &str) -> (Output, String) {
         directory.path().join("r.xml"),
     );
     std::fs::write(&file, text).unwrap();
-    let output = program(&file).arg("--junit").arg(&junit).output().unwrap();
+    let output = program(&file)
+        .arg("--junit")
+        .arg(&junit)
+        .limited_output()
+        .unwrap();
     (output, std::fs::read_to_string(junit).unwrap_or_default())
 }
 
@@ -171,7 +176,9 @@ fn wrong_files_are_refused_with_all_their_errors() {
         }
         assert_eq!(junit, "");
     }
-    let missing = program(Path::new("no/such/file.toml")).output().unwrap();
+    let missing = program(Path::new("no/such/file.toml"))
+        .limited_output()
+        .unwrap();
     assert_eq!(missing.status.code(), Some(2));
     assert!(
         said(&missing).contains("no/such/file.toml: "),

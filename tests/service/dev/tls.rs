@@ -10,6 +10,7 @@ use tokio::time::timeout;
 use super::tunnel::{Tunnel, tls_address};
 use super::{reading, subdomains};
 use crate::support::client::rest;
+use crate::support::limit::Limited as _;
 use crate::support::server::{OTHER_TOKEN, Server, Setup, TOKEN};
 
 async fn started() -> Server {
@@ -129,7 +130,7 @@ async fn an_open_listener_needs_secrets_of_ones_own() {
         "--config",
         concat!(env!("CARGO_MANIFEST_DIR"), "/config.toml"),
     ]);
-    let output = command.stdin(Stdio::null()).output().unwrap();
+    let output = command.stdin(Stdio::null()).limited_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("0.0.0.0:0 is open to others"), "{stderr}");

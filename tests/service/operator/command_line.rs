@@ -5,6 +5,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::operator::done;
+use crate::support::limit::Limited as _;
 use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
@@ -201,7 +202,7 @@ async fn a_missing_token_is_answered_with_where_to_find_one() {
     command
         .args(["channel", "list", "--url", server.url()])
         .current_dir(server.data());
-    let output = tokio::task::spawn_blocking(move || command.output().unwrap())
+    let output = tokio::task::spawn_blocking(move || command.limited_output().unwrap())
         .await
         .unwrap();
     assert_eq!(output.status.code(), Some(2));

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::limit::Limited as _;
 use crate::support::server::Setup;
 
 /// Runs a command in an empty directory, with the variable that names the configuration.
@@ -12,7 +13,7 @@ fn run(words: &[&str], config: &Path) -> Output {
         .args(words)
         .env("SWITCHBOARD_CONFIG", config)
         .current_dir(place.path())
-        .output()
+        .limited_output()
         .unwrap()
 }
 
@@ -49,7 +50,7 @@ fn a_wrong_archive_address_is_refused_without_its_password() {
         let output = Command::new(env!("CARGO_BIN_EXE_switchboard"))
             .args(words)
             .args(["--from", "s3://key:hunter2@bucket/path"])
-            .output()
+            .limited_output()
             .unwrap();
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

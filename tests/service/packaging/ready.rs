@@ -2,6 +2,7 @@
 
 use std::process::{Command, Output};
 
+use crate::support::limit::Limited as _;
 use crate::support::port::HeldPort;
 use crate::support::server::Server;
 
@@ -10,7 +11,7 @@ fn ready(args: &[&str]) -> Output {
         .arg("ready")
         .args(args)
         .current_dir(std::env::temp_dir())
-        .output()
+        .limited_output()
         .unwrap()
 }
 

@@ -9,6 +9,7 @@ use super::Log;
 use super::pair::Pair;
 use crate::archive::Place;
 use crate::support::client::message;
+use crate::support::limit::Limited as _;
 use crate::support::server::{Server, Setup};
 
 /// `shared-log begin` on the machine of a node: with its configuration, and in its directory.
@@ -17,7 +18,7 @@ fn begin(node: &Server, words: &[&str]) -> Output {
         .args(["shared-log", "begin", "--config", "switchboard.toml"])
         .args(words)
         .current_dir(node.directory())
-        .output()
+        .limited_output()
         .unwrap()
 }
 

@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{Damage, Reaction};
+use crate::support::limit::Limited as _;
 
 /// The report of `switchboard verify`.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ impl Verdict {
             .args(["verify", "--json", "--data-dir"])
             .arg(data)
             .args(arguments)
-            .output()
+            .limited_output()
             .unwrap();
         let complaints = String::from_utf8_lossy(&output.stderr);
         let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::started;
 use super::world::World;
 use crate::support::eventually;
+use crate::support::limit::Limit;
 
 #[tokio::test]
 async fn an_ended_world_says_when_it_ended_and_why() {
@@ -57,6 +58,7 @@ fn the_process_ends_when_its_standard_input_is_closed() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let _limit = Limit::on(&child);
     let ready = directory.path().join("ready.json");
     while !ready.exists() {
         assert!(
