@@ -15,7 +15,7 @@ const TABLE: &str = include_str!("bad_chat_requests.txt");
 pub(crate) struct Case {
     /// `send`, `connect`, `disconnect` or `delivery_status`.
     pub(crate) operation: String,
-    /// What is wrong with it, for people.
+    /// The mistake, for people.
     pub(crate) name: String,
     /// The exact bytes.
     pub(crate) body: Vec<u8>,
@@ -23,7 +23,7 @@ pub(crate) struct Case {
     pub(crate) expected: Expected,
 }
 
-/// How a body has to be refused.
+/// The refusal that a body must get.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
     /// As no JSON.
@@ -58,7 +58,7 @@ fn case(block: &str, valid: &BTreeMap<String, String>) -> Case {
     let (operation, name) = title
         .and_then(|title| title.split_once("] "))
         .unwrap_or_else(|| panic!("[OPERATION] name, not {block}"));
-    let mut tree = Tree::of(&serde_json::from_str(&valid[operation]).expect("a valid body"));
+    let mut tree = Tree::from_json(&serde_json::from_str(&valid[operation]).expect("a valid body"));
     let mut body = None;
     let mut violations = Vec::new();
     let mut not_json = false;
@@ -121,12 +121,12 @@ enum Tree {
 }
 
 impl Tree {
-    fn of(value: &serde_json::Value) -> Self {
+    fn from_json(value: &serde_json::Value) -> Self {
         match value.as_object() {
             Some(fields) => Self::Object(
                 fields
                     .iter()
-                    .map(|(key, value)| (key.clone(), Self::of(value)))
+                    .map(|(key, value)| (key.clone(), Self::from_json(value)))
                     .collect(),
             ),
             None => Self::Raw(value.to_string()),

@@ -3,6 +3,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use serde_json::json;
 use switchboard_worlds::fixtures;
@@ -26,13 +27,16 @@ fn a_message_and_its_answer_pass_the_http_interface_in_memory() {
     let path = chat_path(&world);
     let unsigned = world.request("POST", &path).body(question("m-1")).send();
     assert_eq!(unsigned.status, 403);
-    let posted = world.request("POST", &path).signed(question("m-1")).send();
-    assert_eq!(posted.status, 200, "{:?}", posted.body);
+    let answer = world.request("POST", &path).signed(question("m-1")).send();
+    assert_eq!(answer.status, 200, "{:?}", answer.body);
 
-    let listed = world.request("GET", "/inbox/v1/conversations").user("ada");
-    let listed = listed.send().json();
-    let id = listed.pointer("/conversations/0/id");
-    let id = id.and_then(|id| id.as_str()).unwrap();
+    let list = world
+        .request("GET", "/inbox/v1/conversations")
+        .user("ada")
+        .send()
+        .json();
+    let id_value = list.pointer("/conversations/0/id");
+    let id = id_value.and_then(|id| id.as_str()).unwrap();
     let path = format!("/inbox/v1/conversations/{id}/messages");
     let reply = json!({ "type": "text", "text": "Red ones." });
     let replied = world.request("POST", &path).user("ada").json(&reply).send();
@@ -57,8 +61,8 @@ fn faults_of_a_world_reach_its_http_interface() {
     assert_eq!(post().send().status, 200);
     assert_eq!(world.deals().len(), 1);
     world.disk_full();
-    let refused = world.request("POST", &path).signed(question("m-2")).send();
-    assert_eq!(refused.status, 503, "{:?}", refused.body);
+    let refusal = world.request("POST", &path).signed(question("m-2")).send();
+    assert_eq!(refusal.status, 503, "{:?}", refusal.body);
 }
 
 #[test]
@@ -70,6 +74,8 @@ fn the_whole_service_runs_on_a_port_inside_of_a_test() {
         "GET /inbox/v1/me HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\r\n",
         fixtures::TOKEN
     );
+    let patience = Some(Duration::from_secs(60));
+    connection.set_read_timeout(patience).unwrap();
     connection.write_all(request.as_bytes()).unwrap();
     let mut answer = String::new();
     connection.read_to_string(&mut answer).unwrap();

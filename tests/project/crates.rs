@@ -60,8 +60,12 @@ fn manifest(folder: &str) -> toml::Table {
 fn own(manifest: &toml::Table) -> Vec<(String, BTreeSet<String>)> {
     let dependencies = manifest["dependencies"].as_table().unwrap().iter();
     let own = dependencies.filter_map(|(name, how)| {
-        let features = how.get("features").and_then(toml::Value::as_array);
-        let features = features.into_iter().flatten().filter_map(|it| it.as_str());
+        let features = how
+            .get("features")
+            .and_then(toml::Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(|it| it.as_str());
         let folder = name.strip_prefix("switchboard-")?;
         Some((folder.to_owned(), features.map(str::to_owned).collect()))
     });

@@ -13,7 +13,7 @@ const LINES_MAX: [(&str, usize); 2] = [("README.md", 100), ("docs/architecture.m
 /// The folder of the decisions, and the greatest number of lines of each page.
 const DECISIONS: (&str, usize) = ("docs/decisions", 80);
 
-/// What each page of a decision has, in this order.
+/// The headings of each page of a decision, in this order.
 const HEADINGS: [&str; 4] = [
     "\n## Context\n",
     "\n## Decision\n",
@@ -21,7 +21,7 @@ const HEADINGS: [&str; 4] = [
     "\n## Consequences\n",
 ];
 
-/// What the short forms of paths in the glossary stand for.
+/// The short forms of paths in the glossary, each with the path that it stands for.
 const SHORT: [(&str, &str); 5] = [
     ("domain", "domain/src"),
     ("engine", "engine/src"),
@@ -41,8 +41,8 @@ pub(super) fn text(path: &str) -> String {
 
 /// The pages in a folder, by their paths from the root of the project.
 pub(super) fn pages(folder: &str) -> Vec<String> {
-    let entries = fs::read_dir(root().join(folder));
-    let entries = entries.unwrap_or_else(|error| panic!("{folder}: {error}"));
+    let entries =
+        fs::read_dir(root().join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
     let names = entries.flatten().map(|entry| entry.file_name());
     let mut pages: Vec<String> = names
         .map(|name| format!("{folder}/{}", name.to_string_lossy()))
@@ -87,8 +87,10 @@ fn paths_of_the_glossary_exist() {
 
 #[test]
 fn documents_have_their_length() {
-    let decisions = pages(DECISIONS.0);
-    let decisions = decisions.iter().map(|page| (page.as_str(), DECISIONS.1));
+    let decision_pages = pages(DECISIONS.0);
+    let decisions = decision_pages
+        .iter()
+        .map(|page| (page.as_str(), DECISIONS.1));
     let long: Vec<String> = LINES_MAX
         .into_iter()
         .chain(decisions)
@@ -141,7 +143,7 @@ fn paths_of_the_architecture_exist() {
     let mut documents = pages(DECISIONS.0);
     documents.extend(["docs/architecture.md", "docs/recipes.md"].map(str::to_owned));
     let mut missing = Vec::new();
-    let mut found = 0;
+    let mut count = 0;
     for document in documents {
         let text = text(&document);
         let prose = text.split("```").step_by(2);
@@ -151,14 +153,14 @@ fn paths_of_the_architecture_exist() {
             if !is_path || is_other {
                 continue;
             }
-            found += 1;
+            count += 1;
             let exists = |folder: &&str| root().join(folder).join(name).exists();
             if !folders.iter().any(exists) {
                 missing.push(format!("{document}: {name}"));
             }
         }
     }
-    assert!(found > 100, "{found} paths were found");
+    assert!(count > 100, "{count} paths were found");
     none(&missing, "these documents name files that do not exist");
 }
 

@@ -44,7 +44,7 @@ const OTHER_MEANINGS: [&str; 7] = [
     "scope.spawn",
 ];
 
-/// Whether the line has the word, in any case and number; words that only begin so are others.
+/// Returns whether the line has the word, in any case and number; longer words that begin so do not count.
 fn has(line: &str, word: &str) -> bool {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_lowercase);
     let bytes = line.as_bytes();
@@ -78,7 +78,7 @@ fn words(line: &str) -> String {
 
 #[test]
 fn the_engine_knows_no_word_of_chat() {
-    let mut found = Vec::new();
+    let mut faults = Vec::new();
     for source in sources() {
         if !["engine/", "replication/"]
             .iter()
@@ -88,17 +88,17 @@ fn the_engine_knows_no_word_of_chat() {
         }
         for (number, line) in (1..).zip(source.text.lines()) {
             let line = words(line);
-            let said = WORDS.iter().filter(|word| has(&line, word));
+            let hits = WORDS.iter().filter(|word| has(&line, word));
             // Those of a database: the password of its user, the binding of its channel.
             let is_database = source
                 .path
                 .starts_with("replication/src/shared_log/postgres");
-            let said = said.filter(|word| !is_database || !["channel", "password"].contains(*word));
-            found.extend(said.map(|word| format!("{}:{number}: {word}", source.path)));
+            let hits = hits.filter(|word| !is_database || !["channel", "password"].contains(*word));
+            faults.extend(hits.map(|word| format!("{}:{number}: {word}", source.path)));
         }
     }
     none(
-        &found,
+        &faults,
         "the engine and its log serve any product: name the general thing, or have the product register or listen",
     );
 }

@@ -11,7 +11,7 @@ const PAGES: [&str; 5] = [
     "SECURITY.md",
 ];
 
-/// How commands begin in these pages.
+/// The beginnings of commands in these pages.
 const PROGRAM: [&str; 2] = ["switchboard ", "cargo run -q -- "];
 
 /// Units of figures that are measured.
@@ -19,25 +19,27 @@ const UNITS: [&str; 4] = ["µs", "MiB", "B", "ms"];
 
 /// The commands of a page: what follows the program's name, up to the end of the line or of the code.
 fn commands(page: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut texts = Vec::new();
     for (at, part) in page.split("```").enumerate() {
         if at % 2 == 1 {
-            found.extend(part.lines().map(str::to_owned));
+            texts.extend(part.lines().map(str::to_owned));
         } else {
-            found.extend(part.split('`').skip(1).step_by(2).map(str::to_owned));
+            texts.extend(part.split('`').skip(1).step_by(2).map(str::to_owned));
         }
     }
-    let found = found.iter().filter_map(|code| {
+    let commands = texts.iter().filter_map(|code| {
         let code = PROGRAM
             .iter()
-            .find_map(|program| code.strip_prefix(program))?;
-        let code = code.split([';', '|', '#', '>']).next().unwrap_or_default();
+            .find_map(|program| code.strip_prefix(program))?
+            .split([';', '|', '#', '>'])
+            .next()
+            .unwrap_or_default();
         Some(code.trim().to_owned())
     });
-    found.filter(|code| !code.starts_with('-')).collect()
+    commands.filter(|code| !code.starts_with('-')).collect()
 }
 
-/// What is wrong with a command, by the help of all commands.
+/// Returns the fault of a command, by the help of all commands.
 fn fault(command: &str, help: &[(String, String)]) -> Option<String> {
     let is_known = |path: &str| help.iter().any(|(known, _)| known == path);
     let mut words = command.split_whitespace().peekable();
@@ -55,8 +57,8 @@ fn fault(command: &str, help: &[(String, String)]) -> Option<String> {
     {
         return Some(format!("`{command}`: {path} has no {word}"));
     }
-    let text = help.iter().find(|(known, _)| *known == path);
-    let text = text.map_or("", |(_, text)| text);
+    let page_of_help = help.iter().find(|(known, _)| *known == path);
+    let text = page_of_help.map_or("", |(_, text)| text);
     let flags = words.filter(|word| word.starts_with("--"));
     let unknown: Vec<&str> = flags.filter(|flag| !text.contains(*flag)).collect();
     (!unknown.is_empty()).then(|| format!("`{command}`: {path} has no {unknown:?}"))
@@ -89,15 +91,15 @@ fn commands_and_flags_of_the_guide_exist() {
 /// The settings of the shipped configuration, as `section.key`.
 fn settings() -> Vec<String> {
     let mut section = String::new();
-    let mut found = Vec::new();
+    let mut keys = Vec::new();
     for line in documents::text("config.toml").lines() {
         if let Some(name) = line.strip_prefix('[') {
             section = name.trim_matches(['[', ']']).to_owned();
         } else if let Some((key, _)) = line.trim_start_matches("# ").split_once(" = ") {
-            found.push(format!("{section}.{key}"));
+            keys.push(format!("{section}.{key}"));
         }
     }
-    found
+    keys
 }
 
 #[test]
@@ -137,8 +139,10 @@ fn figures_of_the_sizing_table_are_measured() {
         documents::text("docs/operating.md"),
         documents::text("docs/performance.md"),
     );
-    let table = guide.split("\n## Sizing\n").nth(1);
-    let table = table.and_then(|rest| rest.split("\n## ").next());
+    let table = guide
+        .split("\n## Sizing\n")
+        .nth(1)
+        .and_then(|rest| rest.split("\n## ").next());
     let rows = table.unwrap_or_default().lines();
     let cells = rows.filter_map(|row| row.split('|').nth(2));
     let (mut strange, mut count) = (Vec::new(), 0);

@@ -136,7 +136,7 @@ fn back_arrows(graph: &Graph, layers: &Layers) -> Vec<String> {
             .position(|line| line.contains(&name.as_str()))?;
         Some((line, name))
     };
-    let mut found = Vec::new();
+    let mut climbs_up = Vec::new();
     for (file, imports) in graph {
         let Some((from, name)) = room(file) else {
             continue;
@@ -144,14 +144,14 @@ fn back_arrows(graph: &Graph, layers: &Layers) -> Vec<String> {
         let climbs = |import: &&String| {
             room(import).is_some_and(|(to, other)| to > from || (to == from && other != name))
         };
-        found.extend(
+        climbs_up.extend(
             imports
                 .iter()
                 .filter(climbs)
                 .map(|import| format!("{file} → {import}")),
         );
     }
-    found
+    climbs_up
 }
 
 #[test]
@@ -172,18 +172,18 @@ fn modules_import_each_other_in_one_direction() {
         &long,
         "these files import each other: move what they share below them; list a pair that must be, with the reason",
     );
-    let gone: Vec<String> = CIRCLES
+    let obsolete: Vec<String> = CIRCLES
         .iter()
         .filter(|known| !short.iter().any(|pair| pair.each_ref() == known.files))
         .map(|known| known.why.to_owned())
         .collect();
-    none(&gone, "this circle is gone: take it from the list");
+    none(&obsolete, "this circle is gone: take it from the list");
 }
 
 #[test]
 fn rooms_import_only_what_lies_below_them() {
     let sources = sources();
-    let mut found = Vec::new();
+    let mut faults = Vec::new();
     for layers in &LAYERS {
         let graph = graph(&sources, layers.root);
         assert!(!graph.is_empty(), "{} has no sources", layers.root);
@@ -194,27 +194,30 @@ fn rooms_import_only_what_lies_below_them() {
             .collect();
         for file in graph.keys() {
             let rest = file.strip_prefix(layers.root).unwrap_or_default();
-            let name = rest.trim_start_matches('/').split(['/', '.']).next();
-            let name = name.unwrap_or_default();
+            let name = rest
+                .trim_start_matches('/')
+                .split(['/', '.'])
+                .next()
+                .unwrap_or_default();
             if !names.contains(name) && !["lib", "main"].contains(&name) {
-                found.push(format!("{file}: its room is in no line"));
+                faults.push(format!("{file}: its room is in no line"));
             }
         }
-        found.extend(back_arrows(&graph, layers));
+        faults.extend(back_arrows(&graph, layers));
     }
     none(
-        &found,
+        &faults,
         "these arrows run back: move what both need below them, or hand it in",
     );
 }
 
 /// A crate of these files, each a path below `src` and a text.
 fn planted(files: &[(&str, &str)]) -> Graph {
-    let files: BTreeMap<String, &str> = files
+    let file_texts: BTreeMap<String, &str> = files
         .iter()
         .map(|(path, text)| (format!("src/{path}"), *text))
         .collect();
-    let files = files.iter().map(|(path, text)| (path.as_str(), *text));
+    let files = file_texts.iter().map(|(path, text)| (path.as_str(), *text));
     Crate::read("src", &files.collect()).graph()
 }
 

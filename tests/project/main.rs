@@ -57,7 +57,7 @@ const CRATES: [&str; 9] = [
 
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = Vec::new();
+    let mut list = Vec::new();
     let mut folders: Vec<PathBuf> = [
         "src",
         "actors/src",
@@ -89,12 +89,12 @@ fn sources() -> Vec<Source> {
                     .unwrap_or(&path)
                     .display()
                     .to_string();
-                found.push(Source { path, text });
+                list.push(Source { path, text });
             }
         }
     }
-    assert!(found.len() > 100, "the sources were not found");
-    found
+    assert!(list.len() > 100, "the sources were not found");
+    list
 }
 
 /// Files whose path begins with one of `within`, but with none of `except`, and whose production part has `needle`.
@@ -213,7 +213,7 @@ fn account_addresses_go_through_user_access() {
     );
 }
 
-/// What looks at all that is stored is for test kits: it knows no rights.
+/// Functions that read all stored data are for test kits: they know no rights.
 #[test]
 fn the_service_looks_at_nothing_without_rights() {
     for needle in [".kernel()", "system::whole", "Whole::new("] {
@@ -253,8 +253,8 @@ fn every_test_named_in_the_documents_exists() {
     };
     let catalogue = text("tests/data/catalogue.txt");
     let rows = catalogue.lines();
-    let named: Vec<&str> = rows.filter_map(|line| line.strip_prefix("test ")).collect();
-    let mut lists = vec![("tests/data/catalogue.txt", named)];
+    let tests: Vec<&str> = rows.filter_map(|line| line.strip_prefix("test ")).collect();
+    let mut lists = vec![("tests/data/catalogue.txt", tests)];
     let pages = ["docs/compatibility.md", "docs/promises.md"].map(|file| (file, text(file)));
     for (file, page) in &pages {
         lists.push((file, page.split('`').filter(is_name).collect()));
@@ -279,21 +279,21 @@ fn every_test_named_in_the_documents_exists() {
 
 #[test]
 fn modules_are_files_beside_their_folder() {
-    let found: Vec<String> = sources()
+    let paths: Vec<String> = sources()
         .into_iter()
         .map(|source| source.path)
         .filter(|path| path.ends_with("/mod.rs"))
         .collect();
-    none(&found, "use foo.rs + foo/ in place of foo/mod.rs");
+    none(&paths, "use foo.rs + foo/ in place of foo/mod.rs");
 }
 
 #[test]
 fn no_source_names_a_path_of_the_build_machine() {
     let words = [["/wo", "rk/"].concat(), ["sha", "red/spec"].concat()];
-    let found: Vec<String> = sources()
+    let paths: Vec<String> = sources()
         .into_iter()
         .filter(|source| words.iter().any(|word| source.text.contains(word.as_str())))
         .map(|source| source.path)
         .collect();
-    none(&found, "the project stands alone");
+    none(&paths, "the project stands alone");
 }

@@ -91,11 +91,11 @@ struct Operation {
 
 impl Operation {
     fn stem(&self) -> String {
-        let named = STEMS.iter().find(|(id, _)| *id == self.id);
-        named.map_or_else(|| snake(&self.id), |(_, stem)| (*stem).to_owned())
+        let exception = STEMS.iter().find(|(id, _)| *id == self.id);
+        exception.map_or_else(|| snake(&self.id), |(_, stem)| (*stem).to_owned())
     }
 
-    /// Where the facade has it.
+    /// The file of the facade that has the operation.
     fn facade(&self) -> &'static str {
         let of_a_user = ["http/src/inbox/", "http/src/account/"];
         if self.file.starts_with("http/src/chat/") {
@@ -145,7 +145,7 @@ impl Operation {
     }
 }
 
-/// Whether one would look into this file for what has this stem.
+/// Returns whether a reader would look into this file for this stem.
 fn is_place_of(path: &str, stem: &str, resource: &str) -> bool {
     let (within, file) = (folder(path), file(path));
     let (verb, noun) = stem.split_once('_').unwrap_or((stem, stem));
@@ -197,10 +197,10 @@ fn camel(stem: &str) -> String {
 /// All operations of the route tables.
 fn operations(sources: &[Source]) -> Vec<Operation> {
     let text = |path: &str| {
-        let found = sources.iter().find(|source| source.path == path);
-        found.map_or("", Source::production)
+        let file_source = sources.iter().find(|source| source.path == path);
+        file_source.map_or("", Source::production)
     };
-    let mut found = Vec::new();
+    let mut operations = Vec::new();
     for (table, folder) in [
         ("http/src/lib.rs", "http/src"),
         ("http/src/admin.rs", "http/src/admin"),
@@ -212,19 +212,19 @@ fn operations(sources: &[Source]) -> Vec<Operation> {
             let id = [text(&file), text(&beside)]
                 .into_iter()
                 .find_map(|text| id_in(text, &describe));
-            found.push(Operation {
+            operations.push(Operation {
                 method,
                 file,
                 id: id.unwrap_or_default(),
             });
         }
     }
-    found
+    operations
 }
 
 /// The routes of a table: method, module, function that describes it.
 fn routes(table: &str) -> Vec<(String, String, String)> {
-    let mut found = Vec::new();
+    let mut rows = Vec::new();
     for method in ["GET", "POST", "PATCH", "DELETE"] {
         // `POST inbox::reply(post, describe)`
         for rest in table.split(&format!(" {method} ")).skip(1) {
@@ -236,18 +236,18 @@ fn routes(table: &str) -> Vec<(String, String, String)> {
             if let Some((_, describe)) = names.split_once(", ")
                 && module.bytes().all(is_module)
             {
-                found.push((method.to_owned(), module.to_owned(), describe.to_owned()));
+                rows.push((method.to_owned(), module.to_owned(), describe.to_owned()));
             }
         }
         // `("POST", connect::describe)`
         for rest in table.split(&format!("(\"{method}\", ")).skip(1) {
             let route = rest.split_once(')').map(|(route, _)| route);
             if let Some((module, describe)) = route.and_then(|route| route.split_once("::")) {
-                found.push((method.to_owned(), module.to_owned(), describe.to_owned()));
+                rows.push((method.to_owned(), module.to_owned(), describe.to_owned()));
             }
         }
     }
-    found
+    rows
 }
 
 /// The `operationId` that a describing function gives.
@@ -278,24 +278,27 @@ fn each_operation_has_one_stem_through_every_layer() {
         &missing,
         "name the operation alike in http, facade and domain, or say in tests/project/operations.rs why not",
     );
-    let known = |stem: &str| changing.iter().any(|operation| operation.stem() == stem);
-    let named = |id: &str| changing.iter().any(|operation| operation.id == id);
+    let has_stem = |stem: &str| changing.iter().any(|operation| operation.stem() == stem);
+    let is_id = |id: &str| changing.iter().any(|operation| operation.id == id);
     let shared = COMMANDS.iter().chain(FILES).map(|(stem, _)| *stem);
     let mut exceptions = shared.chain(WITHOUT_COMMAND.iter().chain(OF_THE_SERVICE).copied());
-    let stale = exceptions.find(|stem| !known(stem));
-    let stale = stale.or_else(|| STEMS.iter().map(|(id, _)| *id).find(|id| !named(id)));
+    let stale = exceptions
+        .find(|stem| !has_stem(stem))
+        .or_else(|| STEMS.iter().map(|(id, _)| *id).find(|id| !is_id(id)));
     assert_eq!(stale, None, "there is no such operation any more");
 }
 
-/// What integrations and users read has one name in `http` and in the facade.
+/// Queries of integrations and users have one name in `http` and in the facade.
 #[test]
 fn queries_have_one_name_in_http_and_facade() {
     let sources = sources();
     let areas = ["http/src/chat/", "http/src/inbox/", "http/src/account/"];
-    let looks = operations(&sources).into_iter().filter(|operation| {
-        operation.method == "GET" && areas.iter().any(|area| operation.file.starts_with(area))
-    });
-    let looks: Vec<Operation> = looks.collect();
+    let looks: Vec<Operation> = operations(&sources)
+        .into_iter()
+        .filter(|operation| {
+            operation.method == "GET" && areas.iter().any(|area| operation.file.starts_with(area))
+        })
+        .collect();
     assert!(looks.len() > 10, "{} were found", looks.len());
     let missing: Vec<String> = looks
         .iter()

@@ -1,5 +1,5 @@
-//! What the rules of the product may name. Everything else would let them wait, look at a clock, draw a number or touch a
-//! file, so this is a list of what is allowed and not of what is forbidden.
+//! The names that the rules of the product may use. Everything else would let them wait, look at a clock, draw a number
+//! or touch a file, so this is a list of what is allowed and not of what is forbidden.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::fs;
@@ -35,7 +35,7 @@ const CRATES: [&str; 24] = [
     "uuid",
 ];
 
-/// What they may name of crates that have more than data: a path, and all below it.
+/// The permitted names in crates that have more than data: a path, and all below it.
 const PATHS: [&str; 45] = [
     "std::borrow",
     "std::cell::Cell",
@@ -134,7 +134,7 @@ fn paths(text: &str) -> Vec<String> {
     let is_code = |line: &&str| !line.trim_start().starts_with("//");
     let code = text.lines().filter(is_code).collect::<Vec<_>>().join("\n");
     let is_name = |letter: char| letter == '_' || letter.is_alphanumeric();
-    let mut found = Vec::new();
+    let mut names = Vec::new();
     for root in ROOTS {
         for (at, _) in code.match_indices(root) {
             let (before, here) = code.split_at(at);
@@ -147,14 +147,14 @@ fn paths(text: &str) -> Vec<String> {
                 && !after.starts_with(is_name)
                 && (after.starts_with("::") || before.trim_end().ends_with("use"))
             {
-                found.extend(leaves(here));
+                names.extend(leaves(here));
             }
         }
     }
-    found
+    names
 }
 
-/// What a text names that is not allowed.
+/// Returns the names in a text that are not allowed.
 fn forbidden(text: &str) -> Vec<String> {
     let is_allowed = |path: &str| {
         let below = |allowed: &&str| {
@@ -163,9 +163,9 @@ fn forbidden(text: &str) -> Vec<String> {
         };
         PATHS.iter().any(below)
     };
-    let mut found = paths(text);
-    found.retain(|path| !is_allowed(path));
-    found
+    let mut names = paths(text);
+    names.retain(|path| !is_allowed(path));
+    names
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn the_core_is_pure() {
     let is_rule = |source: &Source| source.path.starts_with("domain/src/") && !source.is_test();
     let sources: Vec<Source> = sources().into_iter().filter(is_rule).collect();
     assert!(sources.len() > 150, "{} files were found", sources.len());
-    let found: Vec<String> = sources
+    let faults: Vec<String> = sources
         .iter()
         .flat_map(|source| {
             let names = forbidden(source.production()).into_iter();
@@ -181,23 +181,23 @@ fn the_core_is_pure() {
         })
         .collect();
     none(
-        &found,
+        &faults,
         "these do not belong into the rules: hand in what they give as data, or extend the list in tests/project/purity.rs",
     );
 }
 
 #[test]
 fn the_rules_depend_on_nothing_that_acts() {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("domain/Cargo.toml");
-    let manifest: toml::Table = fs::read_to_string(manifest).unwrap().parse().unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("domain/Cargo.toml");
+    let manifest: toml::Table = fs::read_to_string(path).unwrap().parse().unwrap();
     let dependencies = manifest["dependencies"].as_table().unwrap();
-    let found: Vec<String> = dependencies
+    let crates: Vec<String> = dependencies
         .keys()
         .filter(|name| !CRATES.contains(&name.as_str()))
         .cloned()
         .collect();
     none(
-        &found,
+        &crates,
         "domain/Cargo.toml: the rules are pure code over plain data",
     );
 }

@@ -10,7 +10,7 @@
 #[path = "../support/skip.rs"]
 mod skip;
 
-/// What a run skipped is listed once, by reason; other runs are forgotten once they ended.
+/// Skipped tests of a run are listed once, by reason; other runs are forgotten once they ended.
 #[test]
 fn skipped_tests_are_listed_by_reason_and_old_runs_dropped() {
     let folder = tempfile::tempdir().unwrap();

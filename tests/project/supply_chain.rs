@@ -31,13 +31,13 @@ fn read(file: &str) -> toml::Table {
 fn texts(list: &toml::Value, key: &str) -> BTreeSet<String> {
     let entries = list.as_array().unwrap().iter();
     let text = |entry: &toml::Value| {
-        let named = entry.get(key).unwrap_or(entry);
-        named.as_str().unwrap().to_owned()
+        let package = entry.get(key).unwrap_or(entry);
+        package.as_str().unwrap().to_owned()
     };
     entries.map(text).collect()
 }
 
-/// Whether a licence expression can be met by what is allowed: one side of each OR, both sides of each AND.
+/// Returns whether the allowed licences satisfy an expression: one side of each OR, both sides of each AND.
 fn fits(expression: &str, allowed: &BTreeSet<String>) -> bool {
     // The older spelling of OR.
     let expression = expression.replace('/', " OR ");
@@ -81,7 +81,7 @@ fn split<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
 
 #[test]
 fn a_licence_expression_needs_one_side_of_or_and_both_of_and() {
-    let allowed = BTreeSet::from(["MIT".to_owned(), "ISC".to_owned()]);
+    let licences = BTreeSet::from(["MIT".to_owned(), "ISC".to_owned()]);
     for met in [
         "MIT",
         "MIT OR GPL-3.0",
@@ -90,7 +90,7 @@ fn a_licence_expression_needs_one_side_of_or_and_both_of_and() {
         "(GPL-3.0 OR MIT) AND ISC",
         "GPL-3.0 OR (MIT AND ISC)",
     ] {
-        assert!(fits(met, &allowed), "{met}");
+        assert!(fits(met, &licences), "{met}");
     }
     for unmet in [
         "GPL-3.0",
@@ -99,13 +99,13 @@ fn a_licence_expression_needs_one_side_of_or_and_both_of_and() {
         "MIT WITH x",
         "",
     ] {
-        assert!(!fits(unmet, &allowed), "{unmet}");
+        assert!(!fits(unmet, &licences), "{unmet}");
     }
 }
 
 #[test]
 fn every_licence_is_an_allowed_one() {
-    let allowed = texts(&read(".deny.toml")["licenses"]["allow"], "");
+    let licences = texts(&read(".deny.toml")["licenses"]["allow"], "");
     let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--locked"])
@@ -113,20 +113,20 @@ fn every_licence_is_an_allowed_one() {
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
     let packages = metadata["packages"].as_array().unwrap();
     assert!(packages.len() > 100, "{} packages", packages.len());
     let unfit: Vec<_> = packages
         .iter()
-        .filter(|it| !fits(it["license"].as_str().unwrap_or_default(), &allowed))
+        .filter(|it| !fits(it["license"].as_str().unwrap_or_default(), &licences))
         .map(|it| format!("{} {}: {}", it["name"], it["version"], it["license"]))
         .collect();
     assert!(unfit.is_empty(), "licences that do not fit: {unfit:#?}");
 }
 
-/// Whether a rule such as `native-tls`, or `h2:<0.4`, rules out this version of a crate.
+/// Returns whether a rule such as `native-tls`, or `h2:<0.4`, rules out this version of a crate.
 fn rules_out(rule: &str, name: &str, version: &str) -> bool {
     let Some((ruled, bound)) = rule.split_once(":<") else {
         return rule == name;
@@ -175,8 +175,8 @@ fn every_dependency_comes_from_the_registry_and_none_is_banned() {
             .push(package["version"].as_str().unwrap());
         let ours = OURS.contains(&name);
         let source = package.get("source").and_then(|it| it.as_str());
-        let known = source.and_then(|it| it.strip_prefix("registry+"));
-        if !known.map_or(ours, |it| registries.contains(it)) {
+        let registry = source.and_then(|it| it.strip_prefix("registry+"));
+        if !registry.map_or(ours, |it| registries.contains(it)) {
             faults.push(format!("{name} comes from {source:?}"));
         }
         let version = package["version"].as_str().unwrap();

@@ -11,16 +11,16 @@ const ATTRIBUTES: [&str; 3] = ["#[test]", "#[tokio::test", "#[actix::test"];
 
 /// The names of the tests of a source file.
 fn tests(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
+    let mut names = Vec::new();
     let mut is_test = false;
     for line in text.lines().map(str::trim_start) {
         is_test |= ATTRIBUTES.iter().any(|start| line.starts_with(start));
         if let (true, Some(name)) = (is_test, function(line)) {
-            found.push(name);
+            names.push(name);
             is_test = false;
         }
     }
-    found
+    names
 }
 
 /// The name of the function that begins on this line.

@@ -25,10 +25,10 @@ const BARE: [&str; 6] = [
     "OPERATOR_TOKEN",
 ];
 
-/// Where wrong spellings are tested.
+/// The folder of the tests with wrong spellings.
 const SPELLINGS: &str = "tests/service/config/";
 
-/// What people and programs read or run.
+/// The files that people and programs read or run.
 const ROOTS: [&str; 16] = [
     "README.md",
     "config.toml",
@@ -52,7 +52,7 @@ const ROOTS: [&str; 16] = [
 fn texts() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut waiting: Vec<_> = ROOTS.iter().map(|path| root.join(path)).collect();
-    let mut found = Vec::new();
+    let mut texts = Vec::new();
     while let Some(path) = waiting.pop() {
         if path.is_dir() {
             let is_foreign = path.file_name().is_some_and(|name| name == "node_modules");
@@ -61,12 +61,12 @@ fn texts() -> Vec<(String, String)> {
         } else if let Ok(text) = fs::read_to_string(&path) {
             let path = path.strip_prefix(root).unwrap_or(&path);
             if !path.starts_with(SPELLINGS) {
-                found.push((path.display().to_string(), text));
+                texts.push((path.display().to_string(), text));
             }
         }
     }
-    assert!(found.len() > 300, "the texts were not found");
-    found
+    assert!(texts.len() > 300, "the texts were not found");
+    texts
 }
 
 /// The names of letters, digits and underlines in a text.
@@ -96,15 +96,16 @@ fn each_thing_has_one_variable_everywhere() {
     };
     let mut wrong = Vec::new();
     for (path, text) in texts() {
-        let found = names(&text).filter(|name| name.starts_with(PREFIX));
-        let found: BTreeSet<&str> = found.collect();
-        let unknown = found.into_iter().filter(|name| !is_known(name));
+        let names_in_text: BTreeSet<&str> = names(&text)
+            .filter(|name| name.starts_with(PREFIX))
+            .collect();
+        let unknown = names_in_text.into_iter().filter(|name| !is_known(name));
         wrong.extend(unknown.map(|name| format!("{path}: {name}")));
         let is_for_people = ["docs/", "examples/", "kits/", "packaging/"]
             .iter()
             .any(|folder| path.starts_with(folder));
-        let bare: BTreeSet<&str> = names(&text).filter(|name| BARE.contains(name)).collect();
-        let bare = bare.into_iter().filter(|_| is_for_people);
+        let bare_names: BTreeSet<&str> = names(&text).filter(|name| BARE.contains(name)).collect();
+        let bare = bare_names.into_iter().filter(|_| is_for_people);
         wrong.extend(bare.map(|name| format!("{path}: {name} without {PREFIX}")));
     }
     none(&wrong, "use a name of src/variables.rs");
@@ -118,10 +119,10 @@ fn the_quick_start_lists_every_variable() {
     };
     let section = section.split("\n## ").next().unwrap_or_default();
     let rows = section.lines().filter(|line| line.starts_with('|'));
-    let listed: BTreeSet<String> = rows
+    let table: BTreeSet<String> = rows
         .flat_map(names)
         .filter(|name| name.starts_with(PREFIX))
         .map(str::to_owned)
         .collect();
-    assert_eq!(listed, declared());
+    assert_eq!(table, declared());
 }

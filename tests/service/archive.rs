@@ -22,6 +22,7 @@ use switchboard_engine::store::reader::JournalReader;
 use switchboard_engine::store::recovery::{RecoveryBounds, recover};
 use switchboard_engine::store::{ReadJournal as _, Record};
 
+use crate::support::limit::Limited as _;
 use crate::support::server::{Server, Setup};
 
 /// An archive: its address, and the variables that its client needs.
@@ -52,7 +53,7 @@ impl Place {
             .args(words)
             .args(["--from", &self.url])
             .envs(self.variables.iter().cloned())
-            .output()
+            .limited_output()
             .unwrap()
     }
 
@@ -62,7 +63,7 @@ impl Place {
         json(&self.run(&["restore", "--to", &to, "--check", "--json"]))
     }
 
-    /// What `backup verify` says.
+    /// Runs `backup verify`, and returns its report.
     fn verified(&self) -> Value {
         json(&self.run(&["backup", "verify", "--json"]))
     }
@@ -77,8 +78,9 @@ fn json(output: &Output) -> Value {
 pub(crate) async fn archived(server: &Server) -> Value {
     let answer = server
         .client()
-        .operate("POST", "/admin/v1/archive/complete");
-    let answer = answer.send().await;
+        .operate("POST", "/admin/v1/archive/complete")
+        .send()
+        .await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json
 }

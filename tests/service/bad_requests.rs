@@ -46,11 +46,11 @@ async fn every_bad_body_is_400_with_every_error_and_writes_nothing() {
             Expected::NotJson => Vec::new(),
             Expected::Violations(violations) => violations.clone(),
         };
-        let refused = match answer.status {
+        let is_refused = match answer.status {
             413 => case.body.len() > BODY_LIMIT,
             status => status == 400 && answer.error_type() == "ORIGIN_INVALID_REQUEST",
         };
-        if !refused || answer.wrong() != expected {
+        if !is_refused || answer.wrong() != expected {
             failed.push(format!(
                 "[{}] {}: {}",
                 case.operation, case.name, answer.body

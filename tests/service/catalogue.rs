@@ -43,7 +43,7 @@ struct Ask {
 }
 
 impl Ask {
-    fn of(line: &str) -> Option<Self> {
+    fn parse(line: &str) -> Option<Self> {
         let (kind, rest) = line.split_once(' ')?;
         if !matches!(kind, "chat" | "account" | "raw") {
             return None;
@@ -65,14 +65,14 @@ impl Ask {
         })
     }
 
-    /// Whether it may be answered with a yes.
+    /// Returns whether the request may succeed.
     fn may_work(&self) -> bool {
         self.statuses.iter().any(|status| status.starts_with('2'))
     }
 
     /// Asks, and gives status and body; the status of a connection that is closed without an answer is `cut`.
     async fn send(&self, client: &Client) -> (String, String) {
-        let names = Names::of(client);
+        let names = Names::for_client(client);
         if self.what == "raw" {
             let text = client.raw(&bytes(&names.filled(&self.target))).await;
             let status = text.split(' ').nth(1).unwrap_or("cut").to_owned();
@@ -127,14 +127,14 @@ impl Ask {
     }
 }
 
-/// What the words with a dollar stand for.
+/// The values of the words that begin with a dollar.
 struct Names {
     message: String,
     values: Vec<(&'static str, String)>,
 }
 
 impl Names {
-    fn of(client: &Client) -> Self {
+    fn for_client(client: &Client) -> Self {
         let message = message("catalogue", "catalogue").to_string();
         let values = vec![
             ("$other_scope", scope(CHANNEL, OTHER_ACCOUNT)),
@@ -218,18 +218,22 @@ async fn every_catalogue_row_answers_as_written_and_refusals_are_pure() {
     let client = server.client();
     client.connect("v2").await;
     let mut faults = Vec::new();
-    let mut asked = 0;
+    let mut requests = 0;
     let mut before = state(client).await;
     for row in rows() {
-        let asks: Vec<_> = row.lines.iter().filter_map(|line| Ask::of(line)).collect();
+        let asks: Vec<_> = row
+            .lines
+            .iter()
+            .filter_map(|line| Ask::parse(line))
+            .collect();
         for ask in &asks {
             let (status, said) = ask.send(client).await;
-            asked += 1;
-            let told = said.contains(&ask.words);
-            if !ask.statuses.contains(&status) || !told {
-                let said: String = said.chars().take(300).collect();
-                let asked: String = ask.target.chars().take(200).collect();
-                faults.push(format!("[{}] {asked}\n    {status}: {said}", row.name));
+            requests += 1;
+            let has_words = said.contains(&ask.words);
+            if !ask.statuses.contains(&status) || !has_words {
+                let excerpt: String = said.chars().take(300).collect();
+                let target: String = ask.target.chars().take(200).collect();
+                faults.push(format!("[{}] {target}\n    {status}: {excerpt}", row.name));
             }
         }
         if asks.is_empty() {
@@ -242,7 +246,7 @@ async fn every_catalogue_row_answers_as_written_and_refusals_are_pure() {
         before = after;
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(asked > 120, "{asked} requests");
+    assert!(requests > 120, "{requests} requests");
 }
 
 /// The catalogue has every row, and each is covered by something that exists.
@@ -270,8 +274,8 @@ fn the_catalogue_is_complete_and_each_row_has_a_test() {
     }
     assert_eq!((names.len(), rows.len()), (195, 195));
     let chat: BTreeSet<&str> = BAD_CHAT_BODIES.lines().collect();
-    let account: Value = serde_json::from_str(BAD_ACCOUNT_BODIES).unwrap();
-    let account = account["cases"].as_array().unwrap();
+    let account_file: Value = serde_json::from_str(BAD_ACCOUNT_BODIES).unwrap();
+    let account = account_file["cases"].as_array().unwrap();
     let mut later = 0;
     for row in &rows {
         assert!(!row.lines.is_empty(), "{} says nothing", row.name);
@@ -281,8 +285,8 @@ fn the_catalogue_is_complete_and_each_row_has_a_test() {
                 .map(|case| case.split_once(": ").expect(line))
             else {
                 let (kind, _) = line.split_once(' ').expect(line);
-                let known = ["test", "later", "chat", "account", "raw"];
-                assert!(known.contains(&kind), "[{}] {line}", row.name);
+                let kinds = ["test", "later", "chat", "account", "raw"];
+                assert!(kinds.contains(&kind), "[{}] {line}", row.name);
                 later += usize::from(kind == "later");
                 continue;
             };
@@ -290,11 +294,15 @@ fn the_catalogue_is_complete_and_each_row_has_a_test() {
                 Some(start) => name.starts_with(start),
                 None => name == case,
             };
-            let known = chat.contains(format!("[{operation}] {case}").as_str())
+            let is_known = chat.contains(format!("[{operation}] {case}").as_str())
                 || account
                     .iter()
                     .any(|it| it["operation"] == operation && fits(it["name"].as_str().unwrap()));
-            assert!(known, "[{}] there is no case {operation}: {case}", row.name);
+            assert!(
+                is_known,
+                "[{}] there is no case {operation}: {case}",
+                row.name
+            );
         }
     }
     assert!(later <= 9, "{later} rows wait for something");

@@ -14,6 +14,9 @@ use std::thread::{self, JoinHandle};
 
 use serde_json::{Value, json};
 
+use crate::support::PATIENCE;
+use crate::support::limit::{Limit, Limited as _};
+
 const ID: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
 const SECRET: &str = "s3cret";
 
@@ -28,7 +31,7 @@ fn switchboard(directory: &Path, args: &[&str]) -> Command {
 }
 
 fn run(directory: &Path, args: &[&str]) -> Output {
-    switchboard(directory, args).output().unwrap()
+    switchboard(directory, args).limited_output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -42,6 +45,7 @@ fn signed(directory: &Path, body: &str) -> String {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
+    let _limit = Limit::on(&child);
     child
         .stdin
         .take()
@@ -56,6 +60,7 @@ fn signed(directory: &Path, body: &str) -> String {
 /// A running `listen`; killed when the test is over, whatever its end.
 struct Listener {
     child: Child,
+    _limit: Limit,
     lines: BufReader<ChildStdout>,
     address: String,
 }
@@ -75,14 +80,22 @@ impl Listener {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut said = String::new();
+        let limit = Limit::of_a_test(&child);
+        let mut text = String::new();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        stderr.read_line(&mut said).unwrap();
-        let address = said.split("http://").nth(1).expect(&said);
-        let address = address.split(' ').next().unwrap().to_owned();
+        stderr.read_line(&mut text).unwrap();
+        let address = text
+            .split("http://")
+            .nth(1)
+            .expect(&text)
+            .split(' ')
+            .next()
+            .unwrap()
+            .to_owned();
         let lines = BufReader::new(child.stdout.take().unwrap());
         Self {
             child,
+            _limit: limit,
             lines,
             address,
         }
@@ -117,6 +130,7 @@ fn exchange(
     body: &str,
 ) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let mut head = format!("{method} /v2/x HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
     head.push_str(&format!("Content-Length: {length}\r\n"));
     for (name, value) in headers {
@@ -226,10 +240,10 @@ fn a_receiver_prints_one_line_each_and_answers_as_configured() {
         500
     );
     let line = listener.line();
-    let wanted = format!(
+    let text = format!(
         r#"v2 text "a\u{{1b}}[2J\nb" to "Ada" in conversation "c-1", message "{ID}", attempt 1"#
     );
-    assert_eq!(line, wanted);
+    assert_eq!(line, text);
     assert_eq!(listener.exit_code(), Some(0));
 }
 
@@ -237,21 +251,21 @@ fn a_receiver_prints_one_line_each_and_answers_as_configured() {
 fn answering(answers: Vec<(u16, String)>) -> (String, JoinHandle<Vec<String>>) {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", server.local_addr().unwrap());
-    let asked = thread::spawn(move || {
+    let requests = thread::spawn(move || {
         let answer = |(status, body): (u16, String)| {
             let (stream, _) = server.accept().unwrap();
-            let asked = read_request(&mut BufReader::new(&stream));
+            let request = read_request(&mut BufReader::new(&stream));
             let length = body.len();
             write!(
                 &stream,
                 "HTTP/1.1 {status} X\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
             )
             .unwrap();
-            asked
+            request
         };
         answers.into_iter().map(answer).collect()
     });
-    (url, asked)
+    (url, requests)
 }
 
 fn read_request(stream: &mut impl BufRead) -> String {
@@ -289,8 +303,8 @@ fn a_picture_is_downloaded_and_its_path_is_printed() {
         .0,
         200
     );
-    let told = listener.json();
-    let saved = Path::new(told["saved"].as_str().expect("saved"));
+    let line = listener.json();
+    let saved = Path::new(line["saved"].as_str().expect("saved"));
     assert_eq!(std::fs::read(saved).unwrap(), b"pixels");
     assert!(saved.ends_with("1-.._cat.png"), "{saved:?}");
     std::fs::remove_dir_all(saved.parent().unwrap()).unwrap();

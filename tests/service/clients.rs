@@ -16,9 +16,10 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
+use crate::support::limit::Limit;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
 
-/// Where the scripts and their locks are.
+/// The folder of the scripts and their locks.
 fn scripts(language: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/clients")
@@ -28,7 +29,8 @@ fn scripts(language: &str) -> PathBuf {
 /// Held while something is installed: tests that need the same have it once.
 static INSTALLING: Mutex<()> = Mutex::new(());
 
-/// Where what a lock file names is installed: once for each version of the lock, and only as a whole.
+/// Returns the folder with the packages of a lock file, installed once for each version of the lock, and only as a
+/// whole.
 fn installed(
     lock: &Path,
     install: impl FnOnce(&Path) -> Result<(), String>,
@@ -54,7 +56,7 @@ fn installed(
     }
 }
 
-/// Where the Python packages are that the lock beside these scripts names.
+/// Returns the folder of the Python packages that the lock beside these scripts names.
 pub(crate) fn python_packages(of: &str) -> Result<PathBuf, String> {
     run(Command::new("python3").args(["-m", "pip", "--version"]))?;
     let lock = scripts(of).join("requirements.txt");
@@ -117,6 +119,7 @@ fn drive(command: &mut Command, server: &Server, given: &Value) -> Value {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
+    let _limit = Limit::of_a_test(&child);
     let mut input = child.stdin.take().unwrap();
     input.write_all(given.to_string().as_bytes()).unwrap();
     drop(input);
@@ -125,8 +128,8 @@ fn drive(command: &mut Command, server: &Server, given: &Value) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What every script has to know; `user` is the account user as the chat knows them. Behind the proxy there is no `url`: the
-/// library asks the host that it has built in.
+/// Returns the input of every script; `user` is the account user as the chat knows them. Behind the proxy there is no
+/// `url`: the library asks the host that it has built in.
 fn given(server: &Server, what: &str, user: &Value) -> Value {
     let is_direct = server.ready()["proxy"].is_null();
     json!({
@@ -144,10 +147,10 @@ fn given(server: &Server, what: &str, user: &Value) -> Value {
 async fn chat_user(server: &Server) -> Value {
     let client = server.client();
     client.connect("v2").await;
-    let sent = client
+    let new_message = client
         .sent(&crate::support::client::message("m", "before"))
         .await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let answer = client.reply(conversation, "Yes?").await.is(201);
     answer.json["sender"]["id"].clone()
 }

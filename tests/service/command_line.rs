@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::{Value, json};
 
 use crate::support::client::message;
+use crate::support::limit::{Limit, Limited as _};
 use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::server::{ACCOUNT, CHANNEL, OPERATOR_TOKEN, SECRET, Server};
 
@@ -25,14 +26,13 @@ fn beside(server: &Server, secret: &str) -> PathBuf {
 
 /// Runs a command with the configuration that has this secret.
 fn run(server: &Server, secret: &str, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_switchboard"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+    command
         .args(args)
         .arg("--config")
         .arg(beside(server, secret))
-        .current_dir(server.directory())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+        .current_dir(server.directory());
+    command.limited_output().unwrap()
 }
 
 fn said(output: &Output) -> String {
@@ -45,10 +45,14 @@ async fn operated(server: &Server, args: &[&str]) -> String {
 
 /// The paths that integrations posted to, newest first.
 async fn posted(server: &Server) -> Vec<String> {
-    let asked = server.client().operate("GET", "/admin/v1/requests");
-    let asked = asked.send().await.is(200).json;
-    let asked = asked["requests"].as_array().unwrap().iter();
-    asked
+    let list = server
+        .client()
+        .operate("GET", "/admin/v1/requests")
+        .send()
+        .await
+        .is(200);
+    let requests = list.json["requests"].as_array().unwrap().iter();
+    requests
         .map(|it| it["path"].as_str().unwrap().to_owned())
         .collect()
 }
@@ -65,8 +69,8 @@ async fn sending_leaves_the_connection_unchanged() {
         json!({ "account_id": ACCOUNT, "title": "My messenger", "hook_api_version": "v1" });
     let tail = format!("{CHANNEL}/connect");
     server.client().post(&tail, &connect).await.is(200);
-    let sent = run(&server, SECRET, &["send", "Hello"]);
-    assert_eq!(sent.status.code(), Some(0), "{sent:?}");
+    let output = run(&server, SECRET, &["send", "Hello"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(version().await, "v1");
     let connects = |paths: Vec<String>| {
         let connects = paths.iter().filter(|path| path.ends_with("/connect"));
@@ -74,15 +78,18 @@ async fn sending_leaves_the_connection_unchanged() {
     };
     assert_eq!(connects(posted(&server).await), 1);
     // On purpose.
-    let sent = run(&server, SECRET, &["send", "Hello", "--hook", "v2"]);
-    assert_eq!(sent.status.code(), Some(0), "{sent:?}");
+    let output = run(&server, SECRET, &["send", "Hello", "--hook", "v2"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(version().await, "v2");
     server.client().disconnect().await;
-    let refused = run(&server, SECRET, &["send", "Hello", "--no-connect"]);
-    assert_eq!(refused.status.code(), Some(1));
-    let sent = run(&server, SECRET, &["send", "Hello"]);
-    assert_eq!(sent.status.code(), Some(0), "{sent:?}");
-    assert!(said(&sent).starts_with("connected: account "), "{sent:?}");
+    let command_output = run(&server, SECRET, &["send", "Hello", "--no-connect"]);
+    assert_eq!(command_output.status.code(), Some(1));
+    let output = run(&server, SECRET, &["send", "Hello"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(
+        said(&output).starts_with("connected: account "),
+        "{output:?}"
+    );
 }
 
 #[tokio::test]
@@ -92,8 +99,8 @@ async fn messages_are_sent_and_imported_in_either_generation() {
     for (number, generation) in ["2019", "current", "any"].into_iter().enumerate() {
         let set = ["channel", "set", CHANNEL, "--generation", generation];
         operated(&server, &set).await;
-        let sent = run(&server, SECRET, &["send", "Hello"]);
-        assert_eq!(sent.status.code(), Some(0), "{generation} {sent:?}");
+        let output = run(&server, SECRET, &["send", "Hello"]);
+        assert_eq!(output.status.code(), Some(0), "{generation} {output:?}");
         let lines: String = (0..20)
             .map(|line| {
                 let (msgid, said) = (format!("m-{number}-{line}"), format!("c-{line}"));
@@ -115,8 +122,8 @@ async fn an_outdated_secret_is_named_by_its_fingerprint() {
     let old = json_in(&operated(&server, &["channel", "show", CHANNEL, "--json"]).await);
     let rotate = ["channel", "rotate-secret", CHANNEL, "--json", "--grace"];
     let new = json_in(&operated(&server, &[&rotate[..], &["2h"]].concat()).await);
-    let sent = run(&server, SECRET, &["send", "Hello"]);
-    assert_eq!(sent.status.code(), Some(0), "{sent:?}");
+    let output = run(&server, SECRET, &["send", "Hello"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
     operated(&server, &["channel", "end-rotation", CHANNEL]).await;
     let [old, new] = [old, new].map(|it| it["secret_fingerprint"].as_str().unwrap().to_owned());
     let why = format!(
@@ -129,29 +136,29 @@ async fn an_outdated_secret_is_named_by_its_fingerprint() {
     )
     .unwrap();
     for args in [&["send", "Hello"][..], &["import", "history.jsonl"]] {
-        let refused = run(&server, SECRET, args);
-        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-        let told = said(&refused);
-        assert!(told.contains("403") && told.contains(&why), "{told}");
-        assert!(told.contains("with --secret"), "{told}");
+        let command_output = run(&server, SECRET, args);
+        assert_eq!(command_output.status.code(), Some(1), "{command_output:?}");
+        let text = said(&command_output);
+        assert!(text.contains("403") && text.contains(&why), "{text}");
+        assert!(text.contains("with --secret"), "{text}");
         // The integration goes on with the right secret, also if this command is run.
         assert!(
-            told.contains("--grace 24h") && !told.contains("--grace 0s"),
-            "{told}"
+            text.contains("--grace 24h") && !text.contains("--grace 0s"),
+            "{text}"
         );
         assert!(
-            !told.contains("goes on") && !told.contains(SECRET),
-            "{told}"
+            !text.contains("goes on") && !text.contains(SECRET),
+            "{text}"
         );
     }
     // Without the operator's token, only the fingerprint is known.
     let args = ["send", "Hello", "--channel", CHANNEL];
     let bare = [&args[..], &["--account", ACCOUNT, "--secret", SECRET]].concat();
-    let refused = run_aside(&server, &bare).await;
-    let told = said(&refused);
+    let command_output = run_aside(&server, &bare).await;
+    let text = said(&command_output);
     assert!(
-        told.contains(&format!("its fingerprint is {old}")),
-        "{told}"
+        text.contains(&format!("its fingerprint is {old}")),
+        "{text}"
     );
 
     let mut listener = Command::new(env!("CARGO_BIN_EXE_switchboard"))
@@ -162,6 +169,7 @@ async fn an_outdated_secret_is_named_by_its_fingerprint() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let _limit = Limit::on(&listener);
     let mut lines = BufReader::new(listener.stderr.take().unwrap()).lines();
     let listening = lines.next().unwrap().unwrap();
     let address = listening.split(' ').nth(2).unwrap().to_owned();

@@ -11,7 +11,7 @@ use crate::support::server::{OPERATOR_TOKEN, Server, Setup};
 use crate::support::skip::skipped;
 use crate::support::turn::turn;
 
-/// Where Debian has it. The one without a window needs little more than half of the processor time.
+/// The paths of the browser on Debian. The one without a window needs little more than half of the processor time.
 const CHROMIUM: [&str; 2] = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
 fn chromium() -> Option<&'static str> {
@@ -22,10 +22,12 @@ fn ui() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("ui")
 }
 
-/// Why the cases cannot run here.
+/// Returns the reason for which the cases cannot run here.
 fn missing() -> Option<String> {
-    let mut node = Command::new("node");
-    let node = node.arg("--version").stdout(Stdio::null()).status();
+    let node = Command::new("node")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
     if !node.is_ok_and(|status| status.success()) {
         return Some("there is no node".to_owned());
     }
@@ -50,9 +52,9 @@ async fn pass_with(setup: Setup, file: &str) {
     }
     let _turn = turn().await;
     let server = setup.start().await;
-    let said = cases(file, &server);
+    let output = cases(file, &server);
     // Passed cases are printed too: the list of the cases is what this test promises.
-    println!("{said}");
+    println!("{output}");
 }
 
 fn cases(file: &str, server: &Server) -> String {
@@ -66,10 +68,10 @@ fn cases(file: &str, server: &Server) -> String {
         .env("CHROMIUM", chromium().unwrap())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     let complaints = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{file}:\n{said}\n{complaints}");
-    said
+    assert!(output.status.success(), "{file}:\n{stdout}\n{complaints}");
+    stdout
 }
 
 /// Every file of cases is a test of this file.
@@ -101,8 +103,8 @@ fn a_class_of_the_console_is_styled_by_one_area() {
                     .lines()
                     .map(|line| line.trim_end_matches([' ', '{', ',']));
                 for class in selectors.filter_map(|line| line.strip_prefix('.')) {
-                    let named = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
-                    if class.chars().all(named) {
+                    let is_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
+                    if class.chars().all(is_name) {
                         let areas = styled.entry(class.to_owned()).or_default();
                         areas.insert(area.to_string_lossy().into_owned());
                     }
@@ -111,13 +113,13 @@ fn a_class_of_the_console_is_styled_by_one_area() {
         }
     }
     assert!(styled.len() > 50, "{} classes were found", styled.len());
-    let found: Vec<String> = styled
+    let classes: Vec<String> = styled
         .into_iter()
         .filter(|(_, areas)| areas.len() > 1)
         .map(|(class, areas)| format!(".{class} in {areas:?}"))
         .collect();
     let advice = "name the class otherwise in one of the areas, or style it in ui/src/styles";
-    assert!(found.is_empty(), "{advice}: {}", found.join("; "));
+    assert!(classes.is_empty(), "{advice}: {}", classes.join("; "));
 }
 
 #[tokio::test]

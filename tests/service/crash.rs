@@ -1,4 +1,4 @@
-//! What was acknowledged survives kill -9 at any moment, and a disk that refuses to sync or to write.
+//! Acknowledged messages survive kill -9 at any moment, and a disk that refuses to sync or to write.
 //!
 //! `CYCLES=1000` for more kills than the usual ones, `SEED=…` for the same choices again.
 
@@ -32,12 +32,12 @@ const CYCLES_PER_DIRECTORY: u64 = 50;
 async fn acknowledged_work_survives_kills_at_random_moments() {
     let _serial = SERIAL.lock().await;
     let mut random = Random::of_this_run();
-    let mut left = times("CYCLES", 16);
+    let mut rounds = times("CYCLES", 16);
     let mut starts = Vec::new();
-    while left > 0 {
-        let cycles = left.min(CYCLES_PER_DIRECTORY);
+    while rounds > 0 {
+        let cycles = rounds.min(CYCLES_PER_DIRECTORY);
         kill_again_and_again(cycles, &mut random, &mut starts).await;
-        left -= cycles;
+        rounds -= cycles;
     }
     starts.sort_unstable();
     let median = starts.get(starts.len() / 2).unwrap();
@@ -87,9 +87,9 @@ async fn the_comparison_detects_every_kind_of_fault() {
         }),
     ];
     for (what, change) in changes {
-        let mut changed = sound.clone();
-        change(&mut changed);
-        assert!(!ledger.faults(&changed).is_empty(), "{what} is not seen");
+        let mut copy = sound.clone();
+        change(&mut copy);
+        assert!(!ledger.faults(&copy).is_empty(), "{what} is not seen");
     }
     let arrived = receiver.so_far().len();
     assert_eq!(
@@ -136,29 +136,29 @@ async fn kill_again_and_again(cycles: u64, random: &mut Random, starts: &mut Vec
         server.restart().await;
         starts.push(cpu_time(server.pid()).unwrap());
         let touched = writers.ledger.lock().unwrap().take_touched();
-        let shown = Shown::read(server.client(), Some(&touched)).await.unwrap();
-        let faults = writers.ledger.lock().unwrap().faults(&shown);
+        let view = Shown::read(server.client(), Some(&touched)).await.unwrap();
+        let faults = writers.ledger.lock().unwrap().faults(&view);
         assert!(faults.is_empty(), "after kill {cycle}: {faults:#?}");
         let faults = team.faults(server.client()).await;
         assert!(faults.is_empty(), "after kill {cycle}: {faults:#?}");
     }
     receiver.recover();
     history.finish(&server).await;
-    let shown = quiet(&server).await;
-    assert_eq!(history.missing(&shown), Vec::<String>::new());
+    let view = quiet(&server).await;
+    assert_eq!(history.missing(&view), Vec::<String>::new());
     let ledger = writers.ledger.lock().unwrap();
-    let faults = ledger.faults(&shown);
+    let faults = ledger.faults(&view);
     assert!(faults.is_empty(), "{faults:#?}");
     let arrivals = receiver.arrivals();
-    let faults = ledger.callback_faults(&shown, &arrivals);
+    let faults = ledger.callback_faults(&view, &arrivals);
     assert!(faults.is_empty(), "{faults:#?}");
     let (messages, answers) = ledger.acknowledged();
     println!(
         "{cycles} kills: {messages} messages, {answers} answers and {} changes of users and roles acknowledged, none lost; \
          {} conversations, {} deals; {} attempts at callbacks",
         team.acknowledged(),
-        shown.conversations.len(),
-        shown.deals.len(),
+        view.conversations.len(),
+        view.deals.len(),
         arrivals.len()
     );
     assert!(
@@ -169,16 +169,16 @@ async fn kill_again_and_again(cycles: u64, random: &mut Random, starts: &mut Vec
 
 /// Everything that the service shows, once no callback is in progress any more.
 async fn quiet(server: &Server) -> Shown {
-    let begun = Instant::now();
+    let start = Instant::now();
     loop {
-        let shown = Shown::read(server.client(), None).await.unwrap();
-        let open = shown.callbacks_open();
+        let view = Shown::read(server.client(), None).await.unwrap();
+        let open = view.callbacks_open();
         if open == 0 {
-            return shown;
+            return view;
         }
         // Two failures of a message and an open breaker may come together: their longest waits, and far more.
         assert!(
-            begun.elapsed() < Duration::from_secs(300),
+            start.elapsed() < Duration::from_secs(300),
             "{open} callbacks are still in progress"
         );
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -193,8 +193,8 @@ async fn queued_callbacks_are_sent_after_a_start_without_a_request() {
     let mut server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let posted = client.sent(&message("m1", "c1")).await;
-    let conversation = posted["conversation_id"].as_str().unwrap().to_owned();
+    let new_message = client.sent(&message("m1", "c1")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap().to_owned();
     let answer = client.replied(&conversation, "I am here").await;
     receiver.callbacks(1).await;
     server.kill_9();
@@ -213,8 +213,8 @@ async fn a_callback_that_fails_at_first_leaves_the_index_in_order() {
     let mut server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let posted = client.sent(&message("m1", "c1")).await;
-    let conversation = posted["conversation_id"].as_str().unwrap().to_owned();
+    let new_message = client.sent(&message("m1", "c1")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap().to_owned();
     for text in ["one", "two"] {
         let answer = client.replied(&conversation, text).await;
         client
@@ -260,11 +260,12 @@ fn under_strace(setup: Setup, call: &str, k: u64) -> Setup {
     setup.under(&[&STRACE[..], &["-e", &trace, "-e", &fault]].concat())
 }
 
-/// Why no system call can be made to fail here, if so: strace may be missing, too old, or not allowed to watch.
+/// Returns the reason for which no system call can be made to fail here: strace may be missing, too old, or not allowed
+/// to watch.
 fn no_strace() -> Option<String> {
     let [strace, quiet @ ..] = STRACE;
-    let mut trial = std::process::Command::new(strace);
-    let trial = trial.args(quiet).args(["-e", "trace=fdatasync", "true"]);
+    let mut command = std::process::Command::new(strace);
+    let trial = command.args(quiet).args(["-e", "trace=fdatasync", "true"]);
     match trial.output() {
         Ok(output) if output.status.success() => None,
         Ok(output) => Some(String::from_utf8_lossy(&output.stderr).into_owned()),
@@ -282,11 +283,11 @@ async fn inject(call: &str, fatal: bool) {
         return skipped(&why, "install strace, where processes may be traced");
     }
     let mut random = Random::of_this_run();
-    let mut left = times("INJECTIONS", 12);
-    while left > 0 {
-        let calls = left.min(CALLS_PER_DIRECTORY);
+    let mut rounds = times("INJECTIONS", 12);
+    while rounds > 0 {
+        let calls = rounds.min(CALLS_PER_DIRECTORY);
         inject_in_one_directory(call, fatal, calls, &mut random).await;
-        left -= calls;
+        rounds -= calls;
     }
 }
 
@@ -298,12 +299,12 @@ async fn inject_in_one_directory(call: &str, fatal: bool, calls: u64, random: &m
     server.client().connect("v2").await;
     let mut writers = Writers::new(random, 2_000);
     let mut hit = 0;
-    let mut told = 0;
+    let mut reasons = 0;
     for k in 1..=calls {
         assert_eq!(server.terminate().await, Some(0));
         server.change(|setup| under_strace(setup, call, k));
-        let said = server.log().len();
-        let ended = match server.try_restart().await {
+        let log = server.log().len();
+        let status = match server.try_restart().await {
             Err(refusal) => Some(refusal.status.code()),
             Ok(()) => {
                 let client = server.client().clone();
@@ -317,27 +318,27 @@ async fn inject_in_one_directory(call: &str, fatal: bool, calls: u64, random: &m
                 }
             }
         };
-        if let Some(code) = ended {
+        if let Some(code) = status {
             assert_ne!(code, Some(0), "k = {k}: {}", server.log());
             hit += 1;
             // The log says what failed, and that it was the disk.
-            let said = server.log().split_off(said);
-            assert!(said.contains("os error 5"), "k = {k}: {said}");
-            told += 1;
+            let log = server.log().split_off(log);
+            assert!(log.contains("os error 5"), "k = {k}: {log}");
+            reasons += 1;
         } else {
             server.kill_9();
         }
         server.change(|setup| setup.under(&[]));
         server.restart().await;
         let touched = writers.ledger.lock().unwrap().take_touched();
-        let shown = Shown::read(server.client(), Some(&touched)).await.unwrap();
-        let faults = writers.ledger.lock().unwrap().faults(&shown);
+        let view = Shown::read(server.client(), Some(&touched)).await.unwrap();
+        let faults = writers.ledger.lock().unwrap().faults(&view);
         assert!(faults.is_empty(), "{call} {k}: {faults:#?}");
     }
     let (messages, answers) = writers.ledger.lock().unwrap().acknowledged();
     let refusals = writers.ledger.lock().unwrap().refusals();
     println!(
-        "{call}: the process ended {hit} times, said why {told} times, and refused {refusals} requests; {messages} messages and {answers} answers \
+        "{call}: the process ended {hit} times, said why {reasons} times, and refused {refusals} requests; {messages} messages and {answers} answers \
          acknowledged, none lost"
     );
     assert!(hit > 0 || refusals > 0, "no fault was ever hit");

@@ -23,8 +23,8 @@ use crate::support::server::Server;
 
 /// A conversation with a message of its customer; gives the service's id.
 pub(crate) async fn conversation(server: &Server, name: &str) -> String {
-    let sent = server.client().sent(&message("m", name)).await;
-    sent["conversation_id"].as_str().unwrap().to_owned()
+    let new_message = server.client().sent(&message("m", name)).await;
+    new_message["conversation_id"].as_str().unwrap().to_owned()
 }
 
 /// Reads something of the operator's, which must be there.
@@ -70,7 +70,7 @@ async fn listed(server: &Server, query: &str, limit: usize) -> Vec<String> {
     }
 }
 
-/// What the operator did, oldest first.
+/// Returns the operator's actions, oldest first.
 async fn done(server: &Server) -> Vec<(String, String)> {
     let log = read(server, "/admin/v1/audit?limit=250").await;
     let entries = log["entries"].as_array().unwrap().iter().rev();

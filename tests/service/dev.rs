@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use self::tunnel::{Tunnel, plain};
 use crate::support::eventually;
+use crate::support::limit::{Limit, Limited as _};
 use crate::support::oauth::{Browser, OAUTH_CLIENT, exchange, parameters};
 use crate::support::server::{OPERATOR_TOKEN, OTHER_TOKEN, Server, Setup, TOKEN};
 
@@ -29,8 +30,13 @@ async fn started() -> Server {
 
 /// The subdomains of the accounts, that of [`TOKEN`] first.
 async fn subdomains(server: &Server) -> Vec<String> {
-    let list = server.client().operate("GET", "/admin/v1/accounts");
-    let list = list.send().await.is(200).json;
+    let list = server
+        .client()
+        .operate("GET", "/admin/v1/accounts")
+        .send()
+        .await
+        .is(200)
+        .json;
     let accounts = list["accounts"].as_array().unwrap().iter();
     accounts
         .map(|account| account["subdomain"].as_str().unwrap().to_owned())
@@ -56,8 +62,8 @@ async fn clients_reach_the_service_and_links_stay_behind_the_proxy() {
         for _ in 0..2 {
             let mut tunnel = Tunnel::open(&server, &host).await.unwrap();
             let answer = tunnel.ask(&reading(&host, &target, TOKEN)).await;
-            let link = answer.is(200).json["_links"]["self"]["href"].clone();
-            let link = link.as_str().unwrap();
+            let href = answer.is(200).json["_links"]["self"]["href"].clone();
+            let link = href.as_str().unwrap();
             let path = link.strip_prefix(&format!("https://{host}"));
             target = path.expect(link).to_owned();
         }
@@ -92,8 +98,8 @@ async fn a_subdomain_leads_to_its_account_only() {
     status(first, TOKEN).await.is(200);
     status(second, OTHER_TOKEN).await.is(200);
     for (host, token) in [(first, OTHER_TOKEN), (second, TOKEN)] {
-        let refused = status(host, token).await.is(401).json;
-        let detail = refused["detail"].as_str().unwrap();
+        let refusal = status(host, token).await.is(401).json;
+        let detail = refusal["detail"].as_str().unwrap();
         assert!(detail.contains("another account than the host"), "{detail}");
     }
     // The host of all accounts is nobody's in particular.
@@ -145,8 +151,10 @@ async fn only_the_proxy_can_name_the_host_of_the_counterpart() {
     for server in [Server::start().await, started().await] {
         let client = server.client();
         for claim in ["0000 www.amocrm.ru ", " www.amocrm.ru ", "www.amocrm.ru"] {
-            let request = client.request("GET", "/api/v4/account").bearer(TOKEN);
-            let request = request.header("X-Switchboard-Vendor", claim);
+            let request = client
+                .request("GET", "/api/v4/account")
+                .bearer(TOKEN)
+                .header("X-Switchboard-Vendor", claim);
             let answer = request.send().await.is(200);
             let link = answer.json["_links"]["self"]["href"].as_str().unwrap();
             assert!(link.starts_with(server.url()), "{link}");
@@ -194,8 +202,12 @@ async fn the_variables_are_lines_for_a_shell_or_one_document() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let lines: Vec<String> = lines.take(if json { 1 } else { 13 }).flatten().collect();
+        let _limit = Limit::on(&child);
+        let lines: Vec<String> = BufReader::new(child.stdout.take().unwrap())
+            .lines()
+            .take(if json { 1 } else { 13 })
+            .flatten()
+            .collect();
         child.kill().unwrap();
         child.wait().unwrap();
         let names = [
@@ -214,8 +226,8 @@ async fn the_variables_are_lines_for_a_shell_or_one_document() {
             "JAVA_TOOL_OPTIONS",
         ];
         if json {
-            let told: Value = serde_json::from_str(&lines[0]).unwrap();
-            let variables = told["environment"].as_object().unwrap();
+            let document: Value = serde_json::from_str(&lines[0]).unwrap();
+            let variables = document["environment"].as_object().unwrap();
             assert_eq!(variables.len(), names.len());
             assert!(names.iter().all(|name| variables[*name].is_string()));
         } else {
@@ -251,26 +263,26 @@ async fn shared_hosts_and_consents_name_the_counterpart() {
     let browser = Browser::sign_in(client, "Ada@example.com").await;
     let decision = serde_json::json!({ "grant": true });
     let consented = browser.decides(OAUTH_CLIENT, &decision).await.is(200);
-    let sent = parameters(&consented);
-    assert_eq!(sent["referer"], format!("{}.amocrm.ru", subdomains[0]));
-    let host = &sent["referer"];
-    let body = exchange(&sent["code"]).to_string();
+    let redirect = parameters(&consented);
+    assert_eq!(redirect["referer"], format!("{}.amocrm.ru", subdomains[0]));
+    let host = &redirect["referer"];
+    let body = exchange(&redirect["code"]).to_string();
     let request = format!(
         "POST /oauth2/access_token HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
         body.len()
     );
     let mut tunnel = Tunnel::open(&server, host).await.unwrap();
     let tokens = tunnel.ask(&request).await.is(200).json;
-    let claims = tokens["access_token"]
+    let claims_part = tokens["access_token"]
         .as_str()
         .unwrap()
         .split('.')
         .nth(1)
         .unwrap();
-    let claims = base64::engine::general_purpose::URL_SAFE_NO_PAD
-        .decode(claims)
+    let claims_json = base64::engine::general_purpose::URL_SAFE_NO_PAD
+        .decode(claims_part)
         .unwrap();
-    let claims: Value = serde_json::from_slice(&claims).unwrap();
+    let claims: Value = serde_json::from_slice(&claims_json).unwrap();
     assert_eq!(claims["api_domain"], "api-b.amocrm.ru");
     let host = claims["api_domain"].as_str().unwrap();
     let mut tunnel = Tunnel::open(&server, host).await.unwrap();
@@ -279,7 +291,7 @@ async fn shared_hosts_and_consents_name_the_counterpart() {
         tokens["refresh_token"].as_str().unwrap()
     );
     let answer = tunnel.ask(&request).await.is(200);
-    assert_eq!(answer.json["domain"], sent["referer"]);
+    assert_eq!(answer.json["domain"], redirect["referer"]);
 }
 
 #[tokio::test]
@@ -290,16 +302,20 @@ async fn the_proxy_belongs_to_the_command_dev_and_to_loopback() {
         (&["dev", "--proxy", "0.0.0.0:8090"], "loopback"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
-        let output = command.args(args).stdin(Stdio::null()).output().unwrap();
+        let output = command
+            .args(args)
+            .stdin(Stdio::null())
+            .limited_output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains(reason), "{told}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains(reason), "{stderr}");
     }
     let server = started().await;
-    let taken = server.ready()["proxy"]["url"].as_str().unwrap().to_owned();
-    let taken = taken.strip_prefix("http://").unwrap();
+    let url = server.ready()["proxy"]["url"].as_str().unwrap().to_owned();
+    let proxy_address = url.strip_prefix("http://").unwrap();
     let second = Setup::default().with_proxy().argument("--proxy");
-    let refusal = second.argument(taken).start_and_fail().await;
+    let refusal = second.argument(proxy_address).start_and_fail().await;
     assert!(!refusal.status.success(), "{}", refusal.said);
     eventually("the first goes on", async || {
         Tunnel::open(&server, "amojo.kommo.com").await.ok()

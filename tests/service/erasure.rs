@@ -1,5 +1,5 @@
-//! What is erased on order, by the real program: it goes on by itself, and nothing of a customer is left in any file,
-//! whatever interrupts it.
+//! Erasures by the real program: they go on by themselves, and leave nothing of a customer in any file, whatever
+//! interrupts them.
 
 mod connections;
 mod kills;
@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::support::client::{Client, message, scope};
 use crate::support::eventually;
+use crate::support::limit::Limited as _;
 use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, Server, Setup, TOKEN};
@@ -25,7 +26,7 @@ pub(crate) const NAME: &str = "Hedwig Kiesler";
 pub(crate) const WORD: &str = "torpedo";
 
 /// A message of the customer with this name, in a conversation of that name.
-fn of(name: &str, msgid: &str, text: &str) -> Value {
+fn message_from(name: &str, msgid: &str, text: &str) -> Value {
     let mut event = message(msgid, name);
     event["payload"]["sender"]["name"] = name.into();
     event["payload"]["message"]["text"] = text.into();
@@ -38,10 +39,16 @@ pub(crate) async fn filled(client: &Client, messages: usize) -> String {
     let mut hers = String::new();
     for number in 0..messages {
         let text = format!("{WORD} {number}");
-        let sent = client.sent(&of(NAME, &format!("h-{number}"), &text)).await;
-        hers = sent["conversation_id"].as_str().unwrap().to_owned();
+        let new_message = client
+            .sent(&message_from(NAME, &format!("h-{number}"), &text))
+            .await;
+        hers = new_message["conversation_id"].as_str().unwrap().to_owned();
         client
-            .sent(&of("Somebody else", &format!("s-{number}"), "hello"))
+            .sent(&message_from(
+                "Somebody else",
+                &format!("s-{number}"),
+                "hello",
+            ))
             .await;
     }
     client.replied(&hers, &format!("Which {WORD}?")).await;
@@ -52,7 +59,7 @@ pub(crate) async fn filled(client: &Client, messages: usize) -> String {
 pub(crate) async fn long_messages(client: &Client) {
     let text = "long ".repeat(800);
     for number in 0..300 {
-        let event = of("Somebody else", &format!("l-{number}"), &text);
+        let event = message_from("Somebody else", &format!("l-{number}"), &text);
         client.sent(&event).await;
     }
 }
@@ -62,8 +69,10 @@ pub(crate) async fn sends_a_picture(client: &Client, conversation: &str) {
     let file = uploaded(client, "of-hedwig.png", &picture(20, 20, ImageFormat::Png)).await;
     let body = json!({ "type": "picture", "media_id": file["id"] });
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
-    let request = client.request("POST", &target).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+    let request = client
+        .request("POST", &target)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await.is(201);
 }
 
@@ -73,8 +82,10 @@ async fn note_elsewhere(client: &Client) -> String {
     let other = deals.iter().find(|deal| deal["name"] == "Somebody else");
     let notes = format!("/api/v4/leads/{}/notes", other.unwrap()["id"]);
     let note = json!({ "note_type": "common", "params": { "text": format!("Ask {NAME} first.") } });
-    let request = client.request("POST", &notes).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+    let request = client
+        .request("POST", &notes)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     request.body(note.to_string()).send().await.is(200);
     notes
 }
@@ -82,16 +93,16 @@ async fn note_elsewhere(client: &Client) -> String {
 /// The number of the contact with this name.
 pub(crate) async fn contact(client: &Client, name: &str) -> u64 {
     let contacts = client.contacts().await;
-    let found = contacts.iter().find(|contact| contact["name"] == name);
-    found.unwrap()["id"].as_u64().unwrap()
+    let entry = contacts.iter().find(|contact| contact["name"] == name);
+    entry.unwrap()["id"].as_u64().unwrap()
 }
 
 /// Orders the erasure of her.
 pub(crate) async fn order_hers(client: &Client) {
     let number = contact(client, NAME).await;
     let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": number });
-    let ordered = client.operates("POST", "/admin/v1/erasures", &body).await;
-    ordered.is(202);
+    let order = client.operates("POST", "/admin/v1/erasures", &body).await;
+    order.is(202);
 }
 
 async fn erasure(client: &Client, number: u64) -> Value {
@@ -113,42 +124,37 @@ pub(crate) async fn done(client: &Client, number: u64) -> Value {
 
 /// The files of a directory that have one of these words in their bytes or their names.
 pub(crate) fn traces(directory: &Path, words: &[&str]) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            found.extend(traces(&path, words));
+            files.extend(traces(&path, words));
             continue;
         }
         let bytes = fs::read(&path).unwrap();
-        let shown = path.display().to_string();
+        let name = path.display().to_string();
         let has = |word: &&&str| {
-            shown.contains(**word) || bytes.windows(word.len()).any(|it| it == word.as_bytes())
+            name.contains(**word) || bytes.windows(word.len()).any(|it| it == word.as_bytes())
         };
-        found.extend(
-            words
-                .iter()
-                .find(has)
-                .map(|word| format!("{shown}: {word}")),
-        );
+        files.extend(words.iter().find(has).map(|word| format!("{name}: {word}")));
     }
-    found
+    files
 }
 
 fn verify(directory: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_switchboard"))
         .args(["verify", "--json", "--data-dir"])
         .arg(directory)
-        .output()
+        .limited_output()
         .unwrap()
 }
 
-/// How many records are erased in a directory in which nothing is wrong.
+/// Returns the number of erased records in a directory without damage.
 fn erased(directory: &Path) -> u64 {
     let output = verify(directory);
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    serde_json::from_str::<Value>(&told).unwrap()["erased"]
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{stdout}");
+    serde_json::from_str::<Value>(&stdout).unwrap()["erased"]
         .as_u64()
         .unwrap()
 }
@@ -181,23 +187,24 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
             .all(|line| serde_json::from_str::<Value>(line).is_ok())
     );
     assert!(!export.contains("Somebody else"), "{export}");
-    let noted = client
+    let audit_log = client
         .operate("GET", "/admin/v1/audit?limit=5")
         .send()
-        .await;
-    let noted = noted.is(200).body;
-    assert!(noted.contains("customer.export"), "{noted}");
+        .await
+        .is(200)
+        .body;
+    assert!(audit_log.contains("customer.export"), "{audit_log}");
 
     let args = [&["erase", "customer"], &which[..]].concat();
-    let told = printed_by(run_aside(&server, &args).await, &args);
+    let text = printed_by(run_aside(&server, &args).await, &args);
     for line in [
         "messages          7",
         "contacts          1",
         "files             1",
     ] {
         assert!(
-            told.lines().any(|it| it == line),
-            "{line} is not in:\n{told}"
+            text.lines().any(|it| it == line),
+            "{line} is not in:\n{text}"
         );
     }
     let pid = server.pid();
@@ -211,16 +218,19 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
     let masked = client.read(&notes).await["_embedded"]["notes"][0]["params"].take();
     assert_eq!(masked["text"], "Ask [erased] first.");
     client
-        .sent(&of("Somebody else", "s-after", "still here"))
+        .sent(&message_from("Somebody else", "s-after", "still here"))
         .await;
     // The same customer is a new one.
-    client.sent(&of(NAME, "h-0", "again")).await;
+    client.sent(&message_from(NAME, "h-0", "again")).await;
     assert_eq!(contact(client, NAME).await, 3);
     assert_eq!(client.conversations().await.len(), 2);
-    let shown = erasure(client, 1).await;
-    assert_eq!(shown["certificate"]["hash"].as_str().unwrap().len(), 64);
+    let erasure_view = erasure(client, 1).await;
     assert_eq!(
-        (&shown["state"], &shown["contact_id"]),
+        erasure_view["certificate"]["hash"].as_str().unwrap().len(),
+        64
+    );
+    assert_eq!(
+        (&erasure_view["state"], &erasure_view["contact_id"]),
         (&json!("done"), &json!(1))
     );
     assert_eq!(server.pid(), pid);
@@ -276,15 +286,15 @@ async fn orders_for_unknown_or_declared_targets_are_refused() {
 /// Sends a message; whether the erasure still waits when it is answered.
 async fn is_waiting_behind(client: &Client, event: &Value) -> bool {
     let body = event.to_string();
-    let sent = client.signed("POST", &scope(CHANNEL, ACCOUNT), body);
-    if sent.attempt().await.is_none() {
+    let request = client.signed("POST", &scope(CHANNEL, ACCOUNT), body);
+    if request.attempt().await.is_none() {
         return false;
     }
-    let shown = client
+    let answer = client
         .operate("GET", "/admin/v1/erasures/1")
         .attempt()
         .await;
-    shown.is_some_and(|shown| shown.json["state"] == "waiting")
+    answer.is_some_and(|shown| shown.json["state"] == "waiting")
 }
 
 /// Requests are answered while most of an erasure is prepared, and what they say is erased as well.
@@ -298,13 +308,15 @@ async fn requests_are_answered_while_an_erasure_is_prepared() {
     order_hers(client).await;
     // Her messages, and the question of the account user.
     let mut hers = 31;
-    while is_waiting_behind(client, &of(NAME, &format!("w-{hers}"), WORD)).await {
+    while is_waiting_behind(client, &message_from(NAME, &format!("w-{hers}"), WORD)).await {
         hers += 1;
     }
-    let shown = done(client, 1).await;
-    let erased = shown["certificate"]["counts"]["messages"].as_u64().unwrap();
+    let erasure = done(client, 1).await;
+    let count = erasure["certificate"]["counts"]["messages"]
+        .as_u64()
+        .unwrap();
     // The last message came before the pause or after it.
-    assert!((hers..=hers + 1).contains(&erased), "{erased} of {hers}");
+    assert!((hers..=hers + 1).contains(&count), "{count} of {hers}");
     assert!(hers > 31, "no request was answered meanwhile");
     assert_eq!(server.terminate().await, Some(0));
     verify(&server.data());
@@ -328,26 +340,29 @@ async fn a_service_is_stopped_while_it_erases() {
 async fn an_account_is_erased_with_its_users_and_tokens() {
     let mut server = Server::start().await;
     let client = server.client();
-    let made = json!({ "name": "Torpedo works", "lang": "en", "plan": "enterprise" });
-    let made = client
-        .operates("POST", "/admin/v1/accounts", &made)
+    let body = json!({ "name": "Torpedo works", "lang": "en", "plan": "enterprise" });
+    let response = client
+        .operates("POST", "/admin/v1/accounts", &body)
         .await
         .is(201)
         .json;
-    let account = made["id"].as_str().unwrap();
+    let account = response["id"].as_str().unwrap();
     let user = json!({ "name": "George", "email": "george@example.com", "is_admin": true, "password": "Secr3tive" });
     let target = format!("/admin/v1/accounts/{account}/users");
     client.operates("POST", &target, &user).await.is(201);
     client.connect_account(account, "v2").await.is(200);
     let scope = crate::support::client::scope(crate::support::server::CHANNEL, account);
-    client.post(&scope, &of(NAME, "h-1", WORD)).await.is(200);
+    client
+        .post(&scope, &message_from(NAME, "h-1", WORD))
+        .await
+        .is(200);
     let order = json!({ "what": "account", "account_id": account });
     client
         .operates("POST", "/admin/v1/erasures", &order)
         .await
         .is(202);
-    let shown = done(client, 1).await;
-    let counts = &shown["certificate"]["counts"];
+    let erasure = done(client, 1).await;
+    let counts = &erasure["certificate"]["counts"];
     assert_eq!(
         (&counts["users"], &counts["messages"]),
         (&json!(1), &json!(1))
@@ -358,7 +373,10 @@ async fn an_account_is_erased_with_its_users_and_tokens() {
         .await
         .is(200);
     assert_eq!(accounts.json["accounts"].as_array().unwrap().len(), 2);
-    client.post(&scope, &of(NAME, "h-2", "x")).await.is(404);
+    client
+        .post(&scope, &message_from(NAME, "h-2", "x"))
+        .await
+        .is(404);
     assert_eq!(server.terminate().await, Some(0));
     let words = ["Torpedo works", "george@example.com", NAME, WORD];
     assert_eq!(traces(&server.data(), &words), [""; 0]);
@@ -370,13 +388,13 @@ async fn a_service_that_keeps_nothing_refuses_to_erase() {
     let server = Setup::default().argument("--ephemeral").start().await;
     let client = server.client();
     client.connect("v2").await;
-    client.sent(&of(NAME, "h-1", WORD)).await;
+    client.sent(&message_from(NAME, "h-1", WORD)).await;
     let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": 1 });
-    let refused = client
+    let refusal = client
         .operates("POST", "/admin/v1/erasures", &body)
         .await
         .is(409);
-    assert!(refused.body.contains("keeps nothing"), "{}", refused.body);
+    assert!(refusal.body.contains("keeps nothing"), "{}", refusal.body);
 }
 
 /// Orders that come in a row are carried out with one end of a round.
@@ -387,16 +405,18 @@ async fn many_orders_share_one_pause() {
     client.connect("v2").await;
     for number in 1..=12 {
         let name = format!("Customer {number}");
-        client.sent(&of(&name, &format!("m-{number}"), WORD)).await;
+        client
+            .sent(&message_from(&name, &format!("m-{number}"), WORD))
+            .await;
     }
     for number in 1..=12 {
         let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": number });
-        let ordered = client.operates("POST", "/admin/v1/erasures", &body).await;
-        ordered.is(202);
+        let order = client.operates("POST", "/admin/v1/erasures", &body).await;
+        order.is(202);
     }
     for number in 1..=12 {
-        let shown = done(client, number).await;
-        let counts = &shown["certificate"]["counts"];
+        let erasure = done(client, number).await;
+        let counts = &erasure["certificate"]["counts"];
         assert_eq!(
             (&counts["messages"], &counts["contacts"]),
             (&json!(1), &json!(1))

@@ -13,6 +13,7 @@ use switchboard_engine::store::small_file;
 use crate::operator::act;
 use crate::support::client::{Client, message};
 use crate::support::directory::{copy, files_in};
+use crate::support::limit::Limited as _;
 use crate::support::receiver::Receiver;
 use crate::support::server::{Server, Setup, TOKEN};
 use crate::support::shown::Shown;
@@ -21,33 +22,33 @@ use crate::users::team;
 
 /// The answer that waits in a queue when the service stops.
 const QUEUED: &str = "an answer that has not left yet";
-/// What is in the uploaded file.
+/// The bytes of the uploaded file.
 const CONTENT: &[u8] = b"The quick brown fox jumps over the lazy dog.";
 
-/// Where the data of a format is.
+/// The folder with the data of a format.
 fn of_format(format: u32) -> PathBuf {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     data.join(format!("form-{format}"))
 }
 
-/// What `switchboard verify` ends with and says.
+/// Runs `switchboard verify`, and returns its status and its output.
 fn verify(data: &Path, arguments: &[&str]) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_switchboard"))
         .args(["verify", "--data-dir"])
         .arg(data)
         .args(arguments)
-        .output()
+        .limited_output()
         .unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8(said).unwrap();
-    (output.status.code().unwrap(), said)
+    let bytes = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text)
 }
 
-/// What the service shows, without what depends on its address and on attempts at callbacks.
+/// Returns the state that the service shows, without the parts that depend on its address and on attempts at callbacks.
 async fn shown(server: &Server) -> Value {
     let client = server.client();
-    let shown = Shown::read(client, None).await.unwrap();
-    let conversations = shown.without_callbacks().document();
+    let view = Shown::read(client, None).await.unwrap();
+    let conversations = view.without_callbacks().document();
     let users = client.read("/api/v4/users?with=role,group").await;
     let all = json!({ "account": conversations, "users": users });
     let text = all.to_string().replace(server.url(), "");
@@ -68,8 +69,8 @@ fn file_of(shown: &Value) -> &str {
 async fn answer(client: &Client, conversation: &Value, body: &Value) {
     let id = conversation["conversation_id"].as_str().unwrap();
     let target = format!("/inbox/v1/conversations/{id}/messages");
-    let sent = team::send(client, TOKEN, "POST", &target, body.to_string()).await;
-    sent.is(201);
+    let answer = team::send(client, TOKEN, "POST", &target, body.to_string()).await;
+    answer.is(201);
 }
 
 /// Makes the data of the present format: channels, accounts, users, messages in both directions, an upload, a delivered
@@ -83,32 +84,32 @@ async fn remake() {
     team::send(client, TOKEN, "POST", "/api/v4/users", users)
         .await
         .is(201);
-    let mut opened = Vec::new();
+    let mut conversations = Vec::new();
     for name in ["c-1", "c-2", "c-3"] {
         for number in 1..=3 {
-            let sent = client
+            let new_message = client
                 .sent(&message(&format!("{name}-{number}"), name))
                 .await;
-            opened.push(sent);
+            conversations.push(new_message);
         }
     }
     let text = json!({ "type": "text", "text": "an answer that has left" });
-    answer(client, &opened[0], &text).await;
-    let file = uploaded(client, "fox.txt", CONTENT).await;
-    let file = json!({ "type": "file", "media_id": file["id"] });
-    answer(client, &opened[3], &file).await;
+    answer(client, &conversations[0], &text).await;
+    let upload = uploaded(client, "fox.txt", CONTENT).await;
+    let file = json!({ "type": "file", "media_id": upload["id"] });
+    answer(client, &conversations[3], &file).await;
     receiver.callbacks(2).await;
     act(&server, "pause", &json!({})).await;
-    let queued = json!({ "type": "text", "text": QUEUED });
-    answer(client, &opened[6], &queued).await;
-    let shown = shown(&server).await;
+    let body = json!({ "type": "text", "text": QUEUED });
+    answer(client, &conversations[6], &body).await;
+    let view = shown(&server).await;
     assert_eq!(server.terminate().await, Some(0));
     let form = of_format(FORMAT);
     std::fs::remove_dir_all(&form).unwrap_or_default();
     copy(&server.data(), &form.join("data"));
     std::fs::remove_file(form.join("data/lock")).unwrap();
-    let shown = format!("{shown:#}\n");
-    std::fs::write(form.join("shown.json"), shown).unwrap();
+    let json_text = format!("{view:#}\n");
+    std::fs::write(form.join("shown.json"), json_text).unwrap();
 }
 
 #[tokio::test]
@@ -124,8 +125,8 @@ async fn data_of_every_format_is_opened_and_shows_the_same() {
             let (code, said) = verify(&data, &[]);
             assert_eq!(code, 0, "{said}");
         }
-        let before = std::fs::read_to_string(form.join("shown.json")).unwrap();
-        let before: Value = serde_json::from_str(&before).unwrap();
+        let text_before = std::fs::read_to_string(form.join("shown.json")).unwrap();
+        let before: Value = serde_json::from_str(&text_before).unwrap();
         let receiver = Receiver::start().await;
         let setup = Setup::default().webhook(&receiver);
         let mut server = setup.data(&data).start().await;
@@ -137,8 +138,13 @@ async fn data_of_every_format_is_opened_and_shows_the_same() {
         act(&server, "resume", &json!({})).await;
         let callback = receiver.callbacks(1).await.remove(0);
         assert_eq!(callback.json["message"]["message"]["text"], QUEUED);
-        let sent = client.sent(&message("c-1-4", "c-1")).await;
-        answer(client, &sent, &json!({ "type": "text", "text": "another" })).await;
+        let new_message = client.sent(&message("c-1-4", "c-1")).await;
+        answer(
+            client,
+            &new_message,
+            &json!({ "type": "text", "text": "another" }),
+        )
+        .await;
         receiver.callbacks(2).await;
         assert_eq!(server.terminate().await, Some(0));
         let (code, said) = verify(&data, &[]);
@@ -157,7 +163,7 @@ fn contents(data: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files.into_iter().map(read).collect()
 }
 
-/// What the file `identity` begins with.
+/// The beginning of the file `identity`.
 const IDENTITY_HEADING: &str = "switchboard-identity 1 ";
 
 #[tokio::test]
@@ -169,8 +175,8 @@ async fn data_of_an_unknown_format_is_refused_and_untouched() {
         let directory = tempfile::tempdir().unwrap();
         let data = directory.path().join("data");
         copy(&of_format(FORMAT).join("data"), &data);
-        let identity = std::fs::read(data.join("identity")).unwrap();
-        let mut identity: Value = small_file::decode(&identity, IDENTITY_HEADING).unwrap();
+        let identity_bytes = std::fs::read(data.join("identity")).unwrap();
+        let mut identity: Value = small_file::decode(&identity_bytes, IDENTITY_HEADING).unwrap();
         identity["format"] = format.into();
         let identity = small_file::encode(IDENTITY_HEADING, &identity).unwrap();
         std::fs::write(data.join("identity"), identity).unwrap();

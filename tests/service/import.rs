@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::client::{message, scope, signature};
 use crate::support::eventually;
+use crate::support::limit::Limited as _;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup};
 
 /// A history of this many messages, dealt out to ten conversations in turn.
@@ -37,17 +38,17 @@ fn import(server: &Server, file: &Path, more: &[&str]) -> Command {
 
 /// The summary of an import that ended with this code, and what it said.
 fn ended(output: &Output, code: i32) -> (Value, String) {
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(code), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
     (
         serde_json::from_slice(&output.stdout).unwrap_or_default(),
-        said,
+        stderr,
     )
 }
 
 fn imported(server: &Server, file: &Path, more: &[&str], code: i32) -> (Value, String) {
     let more = [more, &["--json"]].concat();
-    ended(&import(server, file, &more).output().unwrap(), code)
+    ended(&import(server, file, &more).limited_output().unwrap(), code)
 }
 
 /// The msgids of each conversation, oldest first.
@@ -146,8 +147,8 @@ async fn an_existing_message_with_other_content_is_skipped() {
     lines[1]["payload"]["message"]["text"] = json!("another text");
     let file = written(&server, &lines);
     let (summary, _) = imported(&server, &file, &[], 0);
-    let counted = ["messages", "skipped", "skipped_with_other_content"].map(|key| &summary[key]);
-    assert_eq!(counted, [&json!(8), &json!(1), &json!(1)]);
+    let counts = ["messages", "skipped", "skipped_with_other_content"].map(|key| &summary[key]);
+    assert_eq!(counts, [&json!(8), &json!(1), &json!(1)]);
     assert_eq!(client.deals().await.len(), 2);
 }
 
@@ -196,10 +197,10 @@ async fn messages_to_customers_are_imported_as_outgoing() {
         let id = conversation["id"].as_str().unwrap();
         let mut messages = client.messages(id).await;
         messages.reverse();
-        let told: Vec<_> = messages.iter().map(|it| it["direction"].clone()).collect();
+        let directions: Vec<_> = messages.iter().map(|it| it["direction"].clone()).collect();
         let first_is_ours = conversation["client_id"] == "c1";
         assert_eq!(
-            told,
+            directions,
             if first_is_ours {
                 ["out", "in"]
             } else {
@@ -285,7 +286,7 @@ async fn an_imported_history_keeps_its_times_after_an_index_rebuild() {
     verify
         .args(["verify", "--rebuild-index", "--data-dir"])
         .arg(server.data());
-    ended(&verify.output().unwrap(), 0);
+    ended(&verify.limited_output().unwrap(), 0);
     server.restart().await;
     assert_eq!(listed(&server).await, before);
     // A word of today raises it.
@@ -314,9 +315,9 @@ async fn a_killed_import_resumes_without_duplicates() {
     server.client().connect("v2").await;
     let file = written(&server, &history(2_500));
     let mark = server.directory().join("history.jsonl.import-mark");
-    let mut first = import(&server, &file, &["--in-flight", "2"]);
+    let mut first_import = import(&server, &file, &["--in-flight", "2"]);
     let first = Killed(
-        first
+        first_import
             .stderr(Stdio::null())
             .stdout(Stdio::null())
             .spawn()
@@ -395,7 +396,7 @@ async fn an_impossible_import_ends_with_1_and_a_wrong_command_with_2() {
         ])
         .arg(&file)
         .current_dir(server.directory());
-    let (_, said) = ended(&wrong.output().unwrap(), 1);
+    let (_, said) = ended(&wrong.limited_output().unwrap(), 1);
     assert!(said.contains("403") && !said.contains("goes on"), "{said}");
     let missing = server.directory().join("nothing.jsonl");
     imported(&server, &missing, &[], 1);

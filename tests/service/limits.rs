@@ -1,5 +1,5 @@
-//! How much one client may ask for and how slowly, and all clients together: what exceeds a limit is refused at once,
-//! and other clients do not notice.
+//! Limits of one client and of all clients together: a request beyond a limit is refused at once, and other clients do
+//! not notice.
 
 pub(crate) mod crowd;
 mod floods;
@@ -29,9 +29,9 @@ const SOON: Duration = Duration::from_secs(3);
 /// Asks again when it took long: the machine may be busy with something else.
 async fn is_served(client: &Client) {
     eventually("it is served soon", async || {
-        let begun = Instant::now();
+        let start = Instant::now();
         client.get("/api/v4/account").await.is(200);
-        (begun.elapsed() < SOON).then_some(())
+        (start.elapsed() < SOON).then_some(())
     })
     .await;
 }
@@ -61,7 +61,7 @@ async fn a_head_of_more_than_16_kib_is_431_and_ends_the_connection() {
 async fn silent_connections_and_slow_heads_end_after_5_seconds() {
     let server = Server::start().await;
     let client = server.client();
-    let begun = Instant::now();
+    let start = Instant::now();
     let silent = join_all((0..200).map(|_| client.open())).await;
     let trickling = (0..20).map(|_| async {
         let mut socket = client.open().await;
@@ -81,7 +81,7 @@ async fn silent_connections_and_slow_heads_end_after_5_seconds() {
                     }
                 }
             }
-            assert!(begun.elapsed() < PATIENCE, "it is still open");
+            assert!(start.elapsed() < PATIENCE, "it is still open");
         }
         String::from_utf8(answer).unwrap()
     });
@@ -113,14 +113,14 @@ async fn a_head_that_arrived_during_a_pause_is_answered() {
     let server = Server::start().await;
     let client = server.client();
     let mut socket = loop {
-        let begun = Instant::now();
+        let start = Instant::now();
         let socket = client.open().await;
         // Connections are accepted in their order, so this one is waited on when a later one was served.
         for _ in 0..10 {
             is_served(client).await;
         }
         // On a busy machine that takes so long that the deadline would pass before the pause.
-        if begun.elapsed() < Duration::from_secs(3) {
+        if start.elapsed() < Duration::from_secs(3) {
             break socket;
         }
     };
@@ -150,7 +150,7 @@ async fn a_body_that_trickles_is_408_after_15_seconds() {
         body.len()
     );
     let target = format!("{CHAT}{scope}");
-    let begun = Instant::now();
+    let start = Instant::now();
     let trickling = (0..20).map(|_| async {
         let mut socket = client.open().await;
         socket.write_all(head.as_bytes()).await.unwrap();
@@ -163,8 +163,8 @@ async fn a_body_that_trickles_is_408_after_15_seconds() {
                 break;
             }
         }
-        let begun = String::from_utf8(answer).unwrap();
-        parsed("POST", &target, &(begun + &rest(&mut socket).await))
+        let status_line = String::from_utf8(answer).unwrap();
+        parsed("POST", &target, &(status_line + &rest(&mut socket).await))
     });
     let (answers, ()) = tokio::join!(join_all(trickling), async {
         for _ in 0..10 {
@@ -174,11 +174,11 @@ async fn a_body_that_trickles_is_408_after_15_seconds() {
     for answer in answers {
         assert_eq!(answer.is(408).error_type(), "REQUEST_TIMEOUT");
     }
-    assert!(begun.elapsed() > Duration::from_secs(14));
+    assert!(start.elapsed() > Duration::from_secs(14));
     assert!(client.conversations().await.is_empty());
 }
 
-/// What the system says of the memory of the service, in MiB.
+/// Returns a figure of the system about the memory of the service, in MiB.
 fn memory_mib(server: &Server, name: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
     let line = status.lines().find(|line| line.starts_with(name));
@@ -211,13 +211,13 @@ async fn connections_beyond_the_limit_of_an_address_get_an_answer() {
         );
         client.raw(head.as_bytes()).await
     };
-    let told = eventually("one more is refused", async || {
+    let answer_text = eventually("one more is refused", async || {
         let _idle = join_all((0..8).map(|_| idle(client))).await;
         let text = ask().await;
         text.starts_with("HTTP/1.1 429").then_some(text)
     })
     .await;
-    let answer = parsed("GET", "/api/v4/account", &told);
+    let answer = parsed("GET", "/api/v4/account", &answer_text);
     assert!(retry_after(&answer) > 0);
     assert_eq!(answer.header("connection"), "close");
     eventually("others come in again", async || {
@@ -276,16 +276,16 @@ async fn an_untrusted_forwarded_address_is_ignored() {
 /// other, a slow machine would never be too fast.
 async fn until_refused(ask: impl AsyncFn(usize) -> Answer) -> (usize, Answer) {
     const AT_ONCE: usize = 50;
-    let mut taken = 0;
+    let mut count = 0;
     for round in 0..20 {
         let asking = (0..AT_ONCE).map(|number| ask(round * AT_ONCE + number));
         let answers = join_all(asking).await;
-        taken += answers.iter().filter(|it| it.status == 200).count();
+        count += answers.iter().filter(|it| it.status == 200).count();
         if let Some(refused) = answers.into_iter().find(|it| it.status != 200) {
-            return (taken, refused);
+            return (count, refused);
         }
     }
-    panic!("{taken} were taken and none refused");
+    panic!("{count} were taken and none refused");
 }
 
 #[tokio::test]
@@ -302,14 +302,15 @@ async fn a_channel_beyond_its_rate_limit_gets_retry_after() {
     })
     .await;
     assert!(taken >= 9, "only {taken}");
-    let refused = refused.is(429);
-    assert_eq!(refused.error_type(), "TOO_MANY_REQUESTS");
-    let wait = format!("retry after {} s", retry_after(&refused));
-    assert!(refused.body.contains(&wait), "{refused:?}");
+    let refusal = refused.is(429);
+    assert_eq!(refusal.error_type(), "TOO_MANY_REQUESTS");
+    let wait = format!("retry after {} s", retry_after(&refusal));
+    assert!(refusal.body.contains(&wait), "{refusal:?}");
     // Others do not notice.
     let body = json!({ "account_id": OTHER_ACCOUNT }).to_string();
-    let connect = client.signed("POST", &format!("{OTHER_CHANNEL}/connect"), body.clone());
-    let connect = connect.header("X-Signature", &signature(OTHER_SECRET, body.as_bytes()));
+    let connect = client
+        .signed("POST", &format!("{OTHER_CHANNEL}/connect"), body.clone())
+        .header("X-Signature", &signature(OTHER_SECRET, body.as_bytes()));
     connect.send().await.is(200);
     is_served(client).await;
     // A refusal is never half an accept, and later there is room.
@@ -331,9 +332,9 @@ async fn a_user_beyond_the_rate_limit_gets_retry_after() {
     let client = server.client();
     let (taken, refused) = until_refused(async |_| client.get("/api/v4/account").await).await;
     assert!(taken >= 10, "only {taken}");
-    let refused = refused.is(429);
-    let wait = format!("retry after {} s", retry_after(&refused));
-    assert!(refused.body.contains(&wait), "{refused:?}");
+    let refusal = refused.is(429);
+    let wait = format!("retry after {} s", retry_after(&refusal));
+    assert!(refusal.body.contains(&wait), "{refusal:?}");
     client.get_as(OTHER_TOKEN, "/api/v4/account").await.is(200);
     eventually("there is room again", async || {
         (client.get("/api/v4/account").await.status == 200).then_some(())
@@ -354,8 +355,9 @@ async fn a_service_with_few_descriptors_keeps_some_free() {
         let body = message(&format!("m{number}"), "c").to_string();
         client.signed("POST", &scope, body).send().await.is(200);
     }
-    let open = std::fs::read_dir(format!("/proc/{}/fd", server.pid())).unwrap();
-    let open = open.count();
+    let open = std::fs::read_dir(format!("/proc/{}/fd", server.pid()))
+        .unwrap()
+        .count();
     assert!(open < 88, "{open}");
 }
 
@@ -374,10 +376,10 @@ async fn post_until(
     let (mut accepted, mut refused) = (Vec::new(), 0);
     while Instant::now() < end {
         let id = format!("{round}-{}", accepted.len() + refused);
-        let begun = Instant::now();
+        let start = Instant::now();
         let answer = client.send(&message(&id, &name)).await;
         if answer.status == 200 {
-            accepted.push(begun.elapsed());
+            accepted.push(start.elapsed());
         } else {
             assert!(matches!(answer.status, 429 | 503), "{answer:?}");
             assert!(retry_after(&answer) > 0);
@@ -387,7 +389,7 @@ async fn post_until(
     (accepted, refused)
 }
 
-/// What comes of so many who post at once for a while.
+/// Sends messages from many clients at once for a while, and returns their outcomes.
 async fn load(client: &Client, kind: &str, round: usize, count: usize) -> (Vec<Duration>, usize) {
     let end = Instant::now() + Duration::from_secs(3);
     let posting =
@@ -411,7 +413,7 @@ async fn at_double_load_the_service_refuses_at_once_and_stays_fast() {
     let client = server.client();
     client.connect("v2").await;
     let median = |times: &[Duration]| percentile(times, 50);
-    let mut accepted = 1;
+    let mut successes = 1;
     for round in 1.. {
         let (alone, none) = load(client, "a", round, 12).await;
         assert_eq!(none, 0, "within what it can do nothing is refused");
@@ -425,7 +427,7 @@ async fn at_double_load_the_service_refuses_at_once_and_stays_fast() {
         );
         assert!(refused > 0, "nothing was refused");
         assert!(!crowded.is_empty(), "nothing was accepted");
-        accepted += alone.len() + crowded.len();
+        successes += alone.len() + crowded.len();
         // The same machine carries four times as many clients meanwhile, and whatever else runs on it; when that was too
         // much, again.
         let most = median(&alone) * 12 + Duration::from_millis(200);
@@ -440,6 +442,6 @@ async fn at_double_load_the_service_refuses_at_once_and_stays_fast() {
     // What was accepted is there, and nothing of what was refused.
     let conversations = client.conversations().await;
     let counts = conversations.iter().map(|it| it["messages"].as_u64());
-    let stored: u64 = counts.map(Option::unwrap).sum();
-    assert_eq!(stored, u64::try_from(accepted).unwrap());
+    let total: u64 = counts.map(Option::unwrap).sum();
+    assert_eq!(total, u64::try_from(successes).unwrap());
 }

@@ -36,11 +36,11 @@ pub(crate) async fn act(server: &Server, what: &str, body: &Value) -> Value {
 
 /// Changes [`CHANNEL`], which must work, and gives the answer.
 async fn change(server: &Server, body: &Value) -> Value {
-    let changed = server
+    let response = server
         .client()
         .operates("PATCH", OF_THE_CHANNEL, body)
         .await;
-    changed.is(200).json
+    response.is(200).json
 }
 
 /// [`CHANNEL`] as it is now.
@@ -49,10 +49,16 @@ async fn shown(server: &Server) -> Value {
     request.send().await.is(200).json
 }
 
-/// What was done to [`CHANNEL`] by the operator, oldest first.
+/// Returns the newest page of the audit log, of 250 entries.
+async fn audit_log(server: &Server) -> Value {
+    let target = "/admin/v1/audit?limit=250";
+    let request = server.client().operate("GET", target);
+    request.send().await.is(200).json
+}
+
+/// Returns the operator's actions on [`CHANNEL`], oldest first.
 async fn done(server: &Server) -> Vec<String> {
-    let log = server.client().operate("GET", "/admin/v1/audit?limit=250");
-    let log = log.send().await.is(200).json;
+    let log = audit_log(server).await;
     let entries = log["entries"].as_array().unwrap().iter().rev();
     entries
         .filter(|entry| entry["by"] == json!({ "kind": "operator" }) && entry["object"] == CHANNEL)

@@ -1,4 +1,4 @@
-//! How the service is installed and supervised: what the files in `packaging` say, against the real binary and linters.
+//! Installation and supervision of the service: the files in `packaging`, against the real binary and linters.
 
 mod alerts;
 mod compose;
@@ -20,7 +20,7 @@ fn of_project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// What became of a run of Python with the packages of the lock. An error says why there are none.
+/// Runs Python with the packages of the lock. An error gives the reason for which there are none.
 fn python(
     with: impl FnOnce(&mut Command) -> &mut Command,
 ) -> Result<Result<Output, String>, String> {

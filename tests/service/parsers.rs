@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use self::fuzz::TARGETS;
 use crate::support::random::{Random, times};
 
-/// What a changed copy grows to at most; what is kept is far smaller.
+/// The largest size of a changed copy; the kept ones are far smaller.
 const BYTES_MAX: usize = 4_096;
 
 fn folder(name: &str) -> PathBuf {
@@ -56,7 +56,7 @@ fn words() -> Vec<Vec<u8>> {
     lines.map(|line| plain(line).into_bytes()).collect()
 }
 
-/// Where something may be put in or taken out.
+/// Returns a place at which bytes may be put in or taken out.
 fn place(random: &mut Random, bytes: &[u8]) -> usize {
     let ends = u64::try_from(bytes.len()).unwrap() + 1;
     usize::try_from(random.below(ends)).unwrap()
@@ -99,11 +99,11 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, all: &[Vec<u8>], words: &[Ve
 /// Fails with the input, which is kept for another look.
 fn check(target: &str, check: fn(&[u8]), input: &[u8]) {
     if catch_unwind(|| check(input)).is_err() {
-        let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{target}"));
-        fs::write(&kept, input).unwrap();
+        let corpus = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{target}"));
+        fs::write(&corpus, input).unwrap();
         panic!(
             "{target} fails with {}: {}",
-            kept.display(),
+            corpus.display(),
             input.escape_ascii()
         );
     }
@@ -165,7 +165,7 @@ fn the_record_parser_accepts_any_bytes_and_round_trips() {
     pass("record");
 }
 
-/// What a start finds in a journal of any bytes can be read and found again.
+/// A start recovers records from a journal of any bytes, which can be read and found again.
 #[test]
 fn records_recovered_from_any_bytes_can_be_read_and_found() {
     pass("journal");
@@ -181,7 +181,7 @@ fn every_requested_retry_after_is_kept_within_bounds() {
     pass("retry_after");
 }
 
-/// What the guard lets through is globally routable in every spelling.
+/// An address that the guard allows is globally routable in every spelling.
 #[test]
 fn the_guard_allows_only_globally_routable_spellings() {
     pass("url_guard");

@@ -1,4 +1,4 @@
-//! What was acknowledged survives power cuts and a full disk. Needs root, and loop devices for the first.
+//! Acknowledged messages survive power cuts and a full disk. Needs root, and loop devices for the first.
 //!
 //! `CUTS=1000` for more cuts than the usual ones, `SEED=…` for the same choices again.
 
@@ -25,7 +25,7 @@ use tokio::sync::Mutex;
 /// One service at a time.
 static SERIAL: Mutex<()> = Mutex::const_new(());
 
-/// What the disks of these tests need.
+/// The requirements of the disks of these tests.
 const MOUNTING: &str = "run as root, with loop devices and mkfs.ext4";
 
 /// After so many cuts a fresh data directory is begun.
@@ -59,8 +59,8 @@ async fn the_disk_loses_only_unsynced_bytes() {
     disk.power_on();
     assert_eq!(std::fs::read(file("synced")).unwrap(), [b'x'; 10_000]);
     assert_eq!(std::fs::read(file("grown")).unwrap(), [b'x'; 10_000]);
-    let lost = std::fs::read(file("unsynced")).map_or(true, |bytes| bytes != [b'x'; 10_000]);
-    assert!(lost, "the disk kept what was not synced");
+    let loss = std::fs::read(file("unsynced")).map_or(true, |bytes| bytes != [b'x'; 10_000]);
+    assert!(loss, "the disk kept what was not synced");
 }
 
 #[tokio::test]
@@ -71,23 +71,23 @@ async fn acknowledged_work_survives_power_cuts() {
         Err(why) => return skipped(&why, MOUNTING),
     };
     let mut random = Random::of_this_run();
-    let mut left = times("CUTS", 16);
-    let mut seen = Seen::default();
-    while left > 0 {
-        let cuts = left.min(CUTS_PER_DIRECTORY);
-        cut_again_and_again(&disk, cuts, &mut random, &mut seen).await;
-        left -= cuts;
+    let mut rounds = times("CUTS", 16);
+    let mut coverage = Seen::default();
+    while rounds > 0 {
+        let cuts = rounds.min(CUTS_PER_DIRECTORY);
+        cut_again_and_again(&disk, cuts, &mut random, &mut coverage).await;
+        rounds -= cuts;
     }
-    println!("{seen:?}");
+    println!("{coverage:?}");
     assert!(
-        seen.messages > 0 && seen.answers > 0,
+        coverage.messages > 0 && coverage.answers > 0,
         "nothing was acknowledged"
     );
     // Cuts while segments change and while checkpoints are written are among them.
-    assert!(seen.segments > 1, "no segment was ever full");
+    assert!(coverage.segments > 1, "no segment was ever full");
 }
 
-/// What happened, for a person who wants to know whether it was enough.
+/// The counts of a run, for a person who wants to know whether it was enough.
 #[derive(Debug, Default)]
 struct Seen {
     cuts: u64,
@@ -162,9 +162,9 @@ async fn cut_again_and_again(disk: &Disk, cuts: u64, random: &mut Random, seen: 
     }
     let server = start_and_compare(&setup, &writers).await;
     server.client().connect("v2").await;
-    let shown = quiet(&server).await;
+    let view = quiet(&server).await;
     let (arrivals, ledger) = (receiver.arrivals(), writers.ledger.lock().unwrap());
-    let faults = ledger.callback_faults(&shown, &arrivals);
+    let faults = ledger.callback_faults(&view, &arrivals);
     assert!(faults.is_empty(), "{faults:#?}");
     let (messages, answers) = ledger.acknowledged();
     seen.messages += messages;
@@ -181,8 +181,8 @@ async fn start_and_compare(setup: &Setup, writers: &Writers) -> Server {
 /// Everything that the service shows, once every callback was delivered.
 async fn quiet(server: &Server) -> Shown {
     eventually("all callbacks are delivered", async || {
-        let shown = Shown::read(server.client(), None).await.unwrap();
-        (shown.callbacks_open() == 0).then_some(shown)
+        let view = Shown::read(server.client(), None).await.unwrap();
+        (view.callbacks_open() == 0).then_some(view)
     })
     .await
 }
@@ -224,12 +224,12 @@ async fn fill_and_free(disk: &Disk, low_water: u64) {
         let free = rustix::fs::statvfs(disk.path()).unwrap();
         let keep = (low_water << 20) + 400_000;
         let size = (free.f_bavail * free.f_frsize).saturating_sub(keep);
-        let filled = std::fs::write(&ballast, vec![1; usize::try_from(size).unwrap()]);
+        let write = std::fs::write(&ballast, vec![1; usize::try_from(size).unwrap()]);
         // The service may have taken some of it meanwhile; then the disk is all the fuller.
         let full = |error: &Error| error.kind() == ErrorKind::StorageFull;
-        assert!(filled.as_ref().err().is_none_or(full), "{filled:?}");
+        assert!(write.as_ref().err().is_none_or(full), "{write:?}");
         let mut number = 0;
-        let refused = eventually("writing is refused", async || {
+        let refusal = eventually("writing is refused", async || {
             number += 1;
             let id = format!("ballast {low_water} {round} {number}");
             let mut event = message(&id, "ballast");
@@ -245,8 +245,8 @@ async fn fill_and_free(disk: &Disk, low_water: u64) {
             Some(answer)
         })
         .await;
-        assert_eq!(refused.status, 503, "{}", refused.body);
-        let after: u64 = refused.header("retry-after").parse().unwrap();
+        assert_eq!(refusal.status, 503, "{}", refusal.body);
+        let after: u64 = refusal.header("retry-after").parse().unwrap();
         assert!(after > 0);
         writers.write_some(&client, 3).await;
         compare(&server, &writers, "with a full disk").await;
@@ -270,15 +270,15 @@ async fn fill_and_free(disk: &Disk, low_water: u64) {
 }
 
 fn ids(answer: &Answer) -> Ids {
-    let said = &answer.json["new_message"];
+    let new_message = &answer.json["new_message"];
     Ids {
-        message: said["msgid"].as_str().unwrap().to_owned(),
-        conversation: said["conversation_id"].as_str().unwrap().to_owned(),
+        message: new_message["msgid"].as_str().unwrap().to_owned(),
+        conversation: new_message["conversation_id"].as_str().unwrap().to_owned(),
     }
 }
 
 async fn compare(server: &Server, writers: &Writers, when: &str) {
-    let shown = Shown::read(server.client(), None).await.unwrap();
-    let faults = writers.ledger.lock().unwrap().faults(&shown);
+    let view = Shown::read(server.client(), None).await.unwrap();
+    let faults = writers.ledger.lock().unwrap().faults(&view);
     assert!(faults.is_empty(), "{when}: {faults:#?}");
 }

@@ -51,13 +51,13 @@ impl Drop for Running {
 
 impl Port {
     fn in_place_of(written: &'static str) -> Self {
-        let held = TcpSocket::new_v4().unwrap();
-        held.set_reuseaddr(true).unwrap();
-        held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_reuseaddr(true).unwrap();
+        socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
         Self {
             written,
-            used: held.local_addr().unwrap().port().to_string(),
-            _held: held,
+            used: socket.local_addr().unwrap().port().to_string(),
+            _held: socket,
         }
     }
 }
@@ -114,8 +114,8 @@ impl Place {
             .readme
             .lines()
             .filter_map(|line| line.strip_prefix("```"));
-        let marked = fences.filter(|mark| mark.contains(" readme-"));
-        marked.map(str::to_owned).collect()
+        let marks = fences.filter(|mark| mark.contains(" readme-"));
+        marks.map(str::to_owned).collect()
     }
 
     fn output_of(&self, mark: &str) -> String {
@@ -123,10 +123,10 @@ impl Place {
     }
 
     fn output_of_script(&self, script: &str) -> String {
-        let done = self.shell(script).output().unwrap();
-        let told = String::from_utf8_lossy(&done.stderr);
-        assert!(done.status.success(), "{script}: {told}");
-        String::from_utf8(done.stdout).unwrap()
+        let output = self.shell(script).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{script}: {stderr}");
+        String::from_utf8(output.stdout).unwrap()
     }
 
     /// Starts a block that runs on; its lines come one by one.
@@ -154,9 +154,9 @@ impl Place {
 fn line_with(heard: &Receiver<String>, wanted: &str) -> String {
     let until = Instant::now() + DEADLINE;
     loop {
-        let left = until.saturating_duration_since(Instant::now());
+        let rest = until.saturating_duration_since(Instant::now());
         let line = heard
-            .recv_timeout(left)
+            .recv_timeout(rest)
             .unwrap_or_else(|_| panic!("nobody said «{wanted}»"));
         if line.contains(wanted) {
             return line;
@@ -179,11 +179,11 @@ fn masked(text: &str) -> String {
 
 /// The README's blocks use curl, which a machine with only a Rust toolchain may lack.
 fn has_curl() -> bool {
-    let found = Command::new("curl").arg("--version").output().is_ok();
-    if !found {
+    let has_curl = Command::new("curl").arg("--version").output().is_ok();
+    if !has_curl {
         skipped("there is no curl", "install curl");
     }
-    found
+    has_curl
 }
 
 /// The JSON documents that stand one behind the other.
@@ -277,8 +277,8 @@ impl<'a> Run<'a> {
     /// Runs the block of the first conversation, and returns its output.
     fn talk(&self) -> String {
         let script = format!("exec 2>&1\n{}", self.place.block("```sh readme-talk"));
-        let said = self.place.output_of_script(&script);
-        masked(&said) + &masked(&line_with(self.heard(), "Yes, it is!"))
+        let text = self.place.output_of_script(&script);
+        masked(&text) + &masked(&line_with(self.heard(), "Yes, it is!"))
     }
 
     fn block(&mut self, mark: &str) {
@@ -287,21 +287,21 @@ impl<'a> Run<'a> {
         let fence = format!("```{mark}");
         match mark {
             "sh readme-listen" => {
-                let started = place.start(&place.block(&fence));
-                line_with(&started.1, "listening on");
-                self.listener = Some(started);
+                let process = place.start(&place.block(&fence));
+                line_with(&process.1, "listening on");
+                self.listener = Some(process);
             }
             "sh readme-talk" => self.talked = self.talk(),
             "text readme-output" => assert_eq!(self.talked, place.block(&fence)),
             "json readme-wrong" => {
-                let answered = documents(&place.output_of_script(&place.moved(WRONG)));
-                assert_eq!(answered, documents(&place.block(&fence)));
+                let answers = documents(&place.output_of_script(&place.moved(WRONG)));
+                assert_eq!(answers, documents(&place.block(&fence)));
             }
             _ => self.checked(mark, &place.output_of(&fence)),
         }
     }
 
-    /// What a block that ends by itself printed.
+    /// Checks the output of a block that ends by itself.
     fn checked(&self, mark: &str, printed: &str) {
         match mark {
             "sh readme-deal" => {

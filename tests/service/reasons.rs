@@ -17,7 +17,7 @@ use switchboard_worlds::sink::{Behaviour, Reply};
 use crate::reasons::outcome::Target;
 use crate::reasons::standing::Stage;
 
-/// How a code arises. The result of each is an object with the fields of a reason.
+/// The origin of a code. The result of each is an object with the fields of a reason.
 enum Case {
     /// A test callback meets this.
     Answer(Behaviour),
@@ -89,8 +89,8 @@ fn check(code: ReasonCode, shown: &Value) {
     assert_eq!(shown["reason_code"], code.as_str(), "{shown}");
     let details = &shown["reason_details"];
     let number = |name: &str| details[name].as_u64();
-    let last = details["last"].as_str();
-    let last = last.map(|last| ReasonCode::ALL.iter().find(|code| code.as_str() == last));
+    let last_code = details["last"].as_str();
+    let last = last_code.map(|last| ReasonCode::ALL.iter().find(|code| code.as_str() == last));
     let conversation = details["conversation_id"].as_str();
     let details = Details {
         status: number("status").map(|status| status.try_into().unwrap()),
@@ -108,12 +108,12 @@ fn check(code: ReasonCode, shown: &Value) {
 async fn each_outcome_of_an_attempt_has_its_reason_code() {
     let trials = outcome::Trials::start().await;
     for code in ReasonCode::ALL {
-        let shown = match case_of(*code) {
+        let reason = match case_of(*code) {
             Case::Answer(behaviour) => trials.answered(behaviour).await,
             Case::To(target) => trials.sent_to(target).await,
             Case::Callback(_) | Case::World(_) => continue,
         };
-        check(*code, &shown);
+        check(*code, &reason);
     }
 }
 
@@ -185,21 +185,20 @@ fn words_of_the_console(file: &str, opening: &str) -> Vec<String> {
 /// A person reads a sentence for each code, and no word for what cannot arise any more.
 #[test]
 fn the_console_has_words_for_every_code_and_no_other() {
-    let sorted = |mut words: Vec<String>| {
+    let in_order = |mut words: Vec<String>| {
         words.sort_unstable();
         words
     };
-    let of = |words: &[&str]| sorted(words.iter().map(|word| (*word).to_owned()).collect());
+    let of = |words: &[&str]| in_order(words.iter().map(|word| (*word).to_owned()).collect());
     let codes: Vec<_> = ReasonCode::ALL.iter().map(|code| code.as_str()).collect();
     let reasons = words_of_the_console("reasons", "export const en = {");
-    assert_eq!(sorted(reasons), of(&codes));
+    assert_eq!(in_order(reasons), of(&codes));
     let failures = words_of_the_console("operator", "  failures: {");
-    assert_eq!(sorted(failures), of(&AttemptFailure::WORDS));
-    let classes = words_of_the_console("callbacks", "  classes: {");
+    assert_eq!(in_order(failures), of(&AttemptFailure::WORDS));
     // One class has two texts, by its status.
-    let classes: Vec<_> = classes
+    let classes: Vec<_> = words_of_the_console("callbacks", "  classes: {")
         .into_iter()
         .filter(|class| class != "not_authorized")
         .collect();
-    assert_eq!(sorted(classes), of(&Class::WORDS));
+    assert_eq!(in_order(classes), of(&Class::WORDS));
 }

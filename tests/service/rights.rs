@@ -1,4 +1,4 @@
-//! What users see and do of deals, contacts and conversations, by their rights.
+//! The deals, contacts and conversations that users see and change, by their rights.
 
 mod change;
 mod counts;

@@ -21,9 +21,10 @@ use serde_json::Value;
 use tokio::task::spawn_blocking;
 
 use crate::archive::Place;
+use crate::support::limit::Limited as _;
 use crate::support::server::Setup;
 
-/// How long an owner may be silent, in seconds, where a test does not say otherwise.
+/// The seconds that an owner may be silent, where a test does not say otherwise.
 const TAKEOVER_SECONDS: u64 = 2;
 
 /// Orders a node of this name to begin a log in this directory of an archive.
@@ -31,7 +32,7 @@ pub(crate) async fn begin(archive: &Path, node: &str) {
     Log::in_archive(Place::directory(archive)).begin(node).await;
 }
 
-/// Where a log is.
+/// The place of a log.
 #[derive(Clone, Debug)]
 struct Log {
     /// The archive.
@@ -73,12 +74,13 @@ impl Log {
     /// Orders this node to begin the log. The line to the log may be on the thread of the test.
     async fn begin(&self, node: &str) {
         let (log, node) = (self.clone(), node.to_owned());
-        let output = spawn_blocking(move || log.command(&node, &["begin", "--json"])).await;
-        let output = output.unwrap();
+        let output = spawn_blocking(move || log.command(&node, &["begin", "--json"]))
+            .await
+            .unwrap();
         assert!(output.status.success(), "{output:?}");
     }
 
-    /// What `shared-log status` says.
+    /// Runs `shared-log status`, and returns its report.
     fn status(&self) -> Value {
         let output = self.command("any", &["status", "--json"]);
         let status: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -106,7 +108,7 @@ impl Log {
             .envs(self.archive.variables.iter().cloned())
             .envs(variables.iter().copied())
             .current_dir(place.path())
-            .output()
+            .limited_output()
             .unwrap()
     }
 

@@ -40,7 +40,7 @@ struct Damage {
     offset: u64,
 }
 
-/// What the service did about it.
+/// The service's reaction to the damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reaction {
     SameAnswers,
@@ -67,7 +67,7 @@ async fn damage_is_reported_and_never_served() {
         let Some(damage) = Damage::random(&mut random, &data, file) else {
             continue;
         };
-        let verdict = Verdict::of(&data);
+        let verdict = Verdict::read(&data);
         let reaction = reaction(&mut server, &damage, &before, &uploaded).await;
         println!("{damage:?}: {reaction:?}, {verdict:?}");
         verdict.check(&damage, reaction);
@@ -84,7 +84,7 @@ async fn damage_is_reported_and_never_served() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// What is done to a journal so that acknowledged records are gone with whole segments.
+/// A change of a journal that removes acknowledged records with whole segments.
 #[derive(Clone, Copy, Debug)]
 enum Lost {
     NewestCutTo(u64),
@@ -135,7 +135,7 @@ async fn a_journal_without_a_segment_is_reported_and_refused() {
         // Nothing was changed: with the segment back, everything is there.
         assert!(data.join(kept).exists(), "{lost:?}");
         std::fs::copy(sound.join(gone), &file).unwrap();
-        assert_eq!(Verdict::of(&data).code, 0, "{lost:?}");
+        assert_eq!(Verdict::read(&data).code, 0, "{lost:?}");
         server.restart().await;
         let after = Shown::read(server.client(), None).await.unwrap();
         assert!(after.without_callbacks() == before.without_callbacks());
@@ -166,7 +166,7 @@ async fn an_index_found_damaged_is_rebuilt_by_the_running_process() {
     // The same process, on the same port, which stops as usual at the end.
     assert_eq!((server.pid(), &server.ready()["url"]), (pid, &url));
     // Damaged again within the hour: it stays up, and says what becomes of it.
-    let refused = eventually("damage is met that may not be mended yet", async || {
+    let refusal = eventually("damage is met that may not be mended yet", async || {
         let Err(Refused(refused)) = read(server.client(), &uploaded).await else {
             spoil_rows(&data);
             return None;
@@ -175,18 +175,18 @@ async fn an_index_found_damaged_is_rebuilt_by_the_running_process() {
         (ready.status == 200 && ready.json["checks"]["index"] == "damaged").then_some(refused?)
     })
     .await;
-    assert_eq!(refused.status, 503, "{refused:?}");
-    let seconds = refused.header("retry-after");
+    assert_eq!(refusal.status, 503, "{refusal:?}");
+    let seconds = refusal.header("retry-after");
     let says = format!("by itself, at most once an hour; retry after {seconds} s");
-    assert!(refused.body.contains(&says), "{refused:?}");
-    assert!(!refused.body.contains("rows-"), "{refused:?}");
+    assert!(refusal.body.contains(&says), "{refusal:?}");
+    assert!(!refusal.body.contains("rows-"), "{refusal:?}");
     assert!(server.log().contains("rows-"), "{}", server.log());
     assert_eq!(server.terminate().await, Some(0));
     server.restart().await;
     let after = whole(server.client(), &uploaded).await.unwrap();
     assert!(after.without_callbacks() == before.without_callbacks());
     assert_eq!(server.terminate().await, Some(0));
-    assert_eq!(Verdict::of(&data).code, 0);
+    assert_eq!(Verdict::read(&data).code, 0);
 }
 
 /// Changes bytes in each block of each file of rows. Files that a running service removes meanwhile stay removed.
@@ -224,7 +224,7 @@ async fn filled(random: &mut Random) -> (Server, Writers) {
     (server, writers)
 }
 
-/// What is in the file that is uploaded.
+/// The bytes of the uploaded file.
 const CONTENT: &str = "The quick brown fox jumps over the lazy dog.";
 
 /// Uploads a file with this content, and gives the path where it is fetched.
@@ -232,15 +232,17 @@ async fn upload(client: &Client, content: &str) -> String {
     let body = format!(
         "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"fox.txt\"\r\n\r\n{content}\r\n--edge--\r\n"
     );
-    let request = client.request("POST", "/inbox/v1/media").bearer(TOKEN);
-    let request = request.header("Content-Type", "multipart/form-data; boundary=edge");
+    let request = client
+        .request("POST", "/inbox/v1/media")
+        .bearer(TOKEN)
+        .header("Content-Type", "multipart/form-data; boundary=edge");
     let answer = request.body(body).send().await.is(201);
     format!("/media/{}/fox.txt", answer.json["id"].as_str().unwrap())
 }
 
 /// Everything that the service shows, and the file.
 async fn read(client: &Client, file: &str) -> Result<Shown, Refused> {
-    let shown = Shown::read(client, None).await?;
+    let view = Shown::read(client, None).await?;
     let Some(answer) = client.request("GET", file).attempt().await else {
         return Err(Refused(None));
     };
@@ -248,7 +250,7 @@ async fn read(client: &Client, file: &str) -> Result<Shown, Refused> {
         return Err(Refused(Some(answer)));
     }
     assert_eq!(answer.body, CONTENT);
-    Ok(shown)
+    Ok(view)
 }
 
 /// As [`read`], from a service that may be restarting itself.
@@ -276,15 +278,15 @@ async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &s
         });
         read = Ok(again.await);
     }
-    let said = server.log().split_off(said_before);
+    let log = server.log().split_off(said_before);
     server.kill_9();
     match read {
         Ok(shown) => {
             assert!(
                 shown.without_callbacks() == before.without_callbacks(),
-                "{damage:?} changed the answers: {said}"
+                "{damage:?} changed the answers: {log}"
             );
-            if said.contains("rebuilt from the journal") {
+            if log.contains("rebuilt from the journal") {
                 Reaction::RebuiltTheIndex
             } else {
                 Reaction::SameAnswers
@@ -294,7 +296,7 @@ async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &s
             let answer = answer.unwrap();
             assert!(answer.status >= 500, "{damage:?}: {answer:?}");
             assert_discreet(&answer.body);
-            assert_told(damage, &said);
+            assert_told(damage, &log);
             Reaction::RefusedToAnswer
         }
     }
@@ -363,25 +365,25 @@ impl Damage {
             file: file.to_owned(),
             offset: random.below(end),
         };
-        let opened = std::fs::OpenOptions::new()
+        let handle = std::fs::OpenOptions::new()
             .read(true)
             .write(true)
-            .open(path);
-        let opened = opened.unwrap();
+            .open(path)
+            .unwrap();
         match damage.kind {
             Kind::FlippedBit => {
                 let mut byte = [0];
-                opened.read_exact_at(&mut byte, damage.offset).unwrap();
+                handle.read_exact_at(&mut byte, damage.offset).unwrap();
                 byte[0] ^= 1 << random.below(8);
-                opened.write_all_at(&byte, damage.offset).unwrap();
+                handle.write_all_at(&byte, damage.offset).unwrap();
             }
             Kind::ZeroedPage => {
                 let page = damage.offset / 4096 * 4096;
                 let count = (length - page).min(4096);
                 let zeros = vec![0; usize::try_from(count).unwrap()];
-                opened.write_all_at(&zeros, page).unwrap();
+                handle.write_all_at(&zeros, page).unwrap();
             }
-            Kind::Truncated | Kind::Beheaded => opened.set_len(damage.offset).unwrap(),
+            Kind::Truncated | Kind::Beheaded => handle.set_len(damage.offset).unwrap(),
             Kind::Removed | Kind::Exchanged => unreachable!("{kind:?} is not among the kinds"),
         }
         Some(damage)
@@ -390,8 +392,8 @@ impl Damage {
 
 /// All files with something in them, by their path in the directory; the lock holds nothing that is stored.
 fn files_in(data: &Path) -> Vec<PathBuf> {
-    let mut found = directory::files_in(data);
-    found.retain(|file| file != Path::new("lock"));
-    found.retain(|file| std::fs::metadata(data.join(file)).unwrap().len() > 0);
-    found
+    let mut files = directory::files_in(data);
+    files.retain(|file| file != Path::new("lock"));
+    files.retain(|file| std::fs::metadata(data.join(file)).unwrap().len() > 0);
+    files
 }

@@ -3,7 +3,7 @@
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// What the paths of the chat interface begin with.
+/// The beginning of the paths of the chat interface.
 pub const CHAT: &str = "/v2/origin/custom/";
 
 /// An answer, read to its end.
@@ -60,7 +60,7 @@ impl Answer {
         self
     }
 
-    /// Whether it is a page of the console, as browsers get it where nothing is.
+    /// Returns whether it is a page of the console, which browsers get at an unknown address.
     fn is_page(&self) -> bool {
         self.header("content-type").starts_with("text/html")
     }
@@ -106,8 +106,8 @@ impl Answer {
         assert!(places.is_sorted() && places.len() >= 2, "{body}");
         let sentence = self.json["error_description"].as_str().unwrap();
         assert!(!sentence.is_empty(), "{body}");
-        let known = self.json.as_object().unwrap().len();
-        assert_eq!(known, places.len() + 2, "no other keys: {body}");
+        let key_count = self.json.as_object().unwrap().len();
+        assert_eq!(key_count, places.len() + 2, "no other keys: {body}");
         for wrong in self.json["errors"].as_array().into_iter().flatten() {
             assert!(!wrong["detail"].as_str().unwrap().is_empty(), "{body}");
         }

@@ -10,7 +10,7 @@ use super::upload::picture;
 
 const MIB: usize = 1 << 20;
 
-/// What a bomb is, its bytes, and whether it is decoded nevertheless.
+/// A file that grows when it is decoded: its kind, its bytes, and whether it is decoded nevertheless.
 pub struct Bomb {
     pub name: &'static str,
     pub bytes: Vec<u8>,
@@ -64,11 +64,11 @@ fn small() -> [u32; 3] {
 pub fn deflated(count: usize) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     let piece = vec![0; MIB];
-    let mut left = count;
-    while left > 0 {
-        let length = left.min(MIB);
+    let mut rest = count;
+    while rest > 0 {
+        let length = rest.min(MIB);
         encoder.write_all(&piece[..length]).unwrap();
-        left -= length;
+        rest -= length;
     }
     encoder.finish().unwrap()
 }

@@ -68,7 +68,7 @@ pub fn silent_message(msgid: &str, conversation: &str) -> Value {
 pub struct Client {
     http: reqwest::Client,
     base: String,
-    /// Whether its answers have to be as the document describes them.
+    /// True when the document must describe its answers.
     is_described: bool,
 }
 
@@ -134,8 +134,8 @@ impl Client {
     /// A request of the current generation with these bytes, rightly signed for [`CHANNEL`].
     pub fn canonical(&self, method: &str, tail: &str, body: impl Into<Vec<u8>>) -> Request<'_> {
         let body = body.into();
-        let request = self.request(method, &format!("{CHAT}{tail}"));
-        let request = request
+        let request = self
+            .request(method, &format!("{CHAT}{tail}"))
             .header("Date", &date(0))
             .header("Content-Type", "application/json")
             .header("Content-MD5", &content_md5(&body));

@@ -19,10 +19,10 @@ static READY: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new
 
 /// Statuses that say the same at every address, also where nothing is.
 const EVERYWHERE: [u16; 5] = [414, 421, 429, 431, 503];
-/// What pages of the console have, and nothing else: they are for people, not part of an interface.
+/// A header of the console's pages, and of nothing else: they are for people, not part of an interface.
 const OF_A_PAGE: &str = "content-security-policy";
 
-/// What the body has for parts of the counterpart's interface that the service lacks.
+/// The mark in the body of an answer for parts of the counterpart's interface that the service lacks.
 const NOT_OFFERED: &str = r#""code":"NotOffered""#;
 
 /// Fails unless the document describes this answer.
@@ -34,8 +34,8 @@ pub fn answer(method: &str, target: &str, status: u16, headers: &HeaderMap, body
     }
     let path = target.split('?').next().unwrap();
     let Some(template) = template(path) else {
-        let nothing = matches!(status, 404 | 405) || EVERYWHERE.contains(&status);
-        let nothing = nothing || headers.contains_key(OF_A_PAGE);
+        let is_unknown = matches!(status, 404 | 405) || EVERYWHERE.contains(&status);
+        let nothing = is_unknown || headers.contains_key(OF_A_PAGE);
         assert!(
             nothing,
             "{method} {path} answered {status}: openapi.json has no such path"
@@ -47,9 +47,9 @@ pub fn answer(method: &str, target: &str, status: u16, headers: &HeaderMap, body
     let operation = &DOCUMENT["paths"][template][&word];
     if operation.is_null() || (status == 405 && path.starts_with(CHAT)) {
         // What cannot be an id is not found, whatever the method.
-        let refused = matches!(status, 404 | 405) || EVERYWHERE.contains(&status);
+        let is_page = matches!(status, 404 | 405) || EVERYWHERE.contains(&status);
         assert!(
-            refused,
+            is_page,
             "{method} {template} answered {status}: openapi.json has no such operation"
         );
         return;
@@ -58,18 +58,21 @@ pub fn answer(method: &str, target: &str, status: u16, headers: &HeaderMap, body
         "{method} {template} ({}), {status}",
         operation["operationId"]
     );
-    let told = &operation["responses"][status.to_string()];
+    let response = &operation["responses"][status.to_string()];
     assert!(
-        !told.is_null(),
+        !response.is_null(),
         "{name}: openapi.json has no such status of it: {body}"
     );
-    let Some(content) = told["content"].as_object() else {
+    let Some(content) = response["content"].as_object() else {
         assert_eq!(body, "", "{name}: openapi.json says that there is no body");
         return;
     };
-    let media_type = headers.get("content-type");
-    let media_type = media_type.map_or("", |value| value.to_str().unwrap());
-    let media_type = media_type.split(';').next().unwrap();
+    let media_type = headers
+        .get("content-type")
+        .map_or("", |value| value.to_str().unwrap())
+        .split(';')
+        .next()
+        .unwrap();
     let (kind, told) = content.iter().next().unwrap();
     let is_kind = kind == "*/*" || kind == media_type;
     assert!(
@@ -79,8 +82,7 @@ pub fn answer(method: &str, target: &str, status: u16, headers: &HeaderMap, body
     if method == "HEAD" || !media_type.ends_with("json") {
         return;
     }
-    let json = serde_json::from_str(body);
-    let json = json.unwrap_or_else(|error| panic!("{name}: {error}: {body}"));
+    let json = serde_json::from_str(body).unwrap_or_else(|error| panic!("{name}: {error}: {body}"));
     let place = format!("{word} {template} {status}");
     holds(&place, &told["schema"], &json, &name);
 }
@@ -91,12 +93,12 @@ pub fn event(name: &str, data: &Value) {
     let mut letters = name.chars();
     let first = letters.next().unwrap().to_ascii_uppercase();
     let schema = format!("Event{first}{}", letters.as_str());
-    let told = &DOCUMENT["components"]["schemas"][&schema];
+    let description = &DOCUMENT["components"]["schemas"][&schema];
     assert!(
-        !told.is_null(),
+        !description.is_null(),
         "openapi.json has no schema {schema}: {data}"
     );
-    holds(&schema, told, data, &format!("the event {name}"));
+    holds(&schema, description, data, &format!("the event {name}"));
 }
 
 /// Fails unless the document describes this callback.
@@ -142,8 +144,8 @@ fn holds(place: &str, schema: &Value, json: &Value, name: &str) {
 }
 
 fn ready(place: &str, schema: &Value) -> Arc<Validator> {
-    let mut known = READY.lock().unwrap();
-    let entry = known.entry(place.to_owned());
+    let mut ready = READY.lock().unwrap();
+    let entry = ready.entry(place.to_owned());
     Arc::clone(entry.or_insert_with(|| Arc::new(validator(schema))))
 }
 
@@ -158,9 +160,9 @@ pub fn validator(schema: &Value) -> Validator {
 fn template(path: &str) -> Option<&'static str> {
     let parts: Vec<&str> = path.split('/').collect();
     let fits = |template: &str| {
-        let wanted: Vec<&str> = template.split('/').collect();
-        let mut both = wanted.iter().zip(&parts);
-        wanted.len() == parts.len()
+        let segments: Vec<&str> = template.split('/').collect();
+        let mut both = segments.iter().zip(&parts);
+        segments.len() == parts.len()
             && both.all(|(wanted, part)| {
                 wanted == part || (wanted.starts_with('{') && !part.is_empty())
             })

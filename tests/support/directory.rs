@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// All files in a directory and below, by their paths in it, sorted.
 pub fn files_in(directory: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     let mut open = vec![directory.to_owned()];
     while let Some(next) = open.pop() {
         for entry in std::fs::read_dir(next).unwrap() {
@@ -12,12 +12,12 @@ pub fn files_in(directory: &Path) -> Vec<PathBuf> {
             if path.is_dir() {
                 open.push(path);
             } else {
-                found.push(path.strip_prefix(directory).unwrap().to_owned());
+                files.push(path.strip_prefix(directory).unwrap().to_owned());
             }
         }
     }
-    found.sort();
-    found
+    files.sort();
+    files
 }
 
 /// Copies a directory with everything in it.

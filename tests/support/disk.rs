@@ -53,7 +53,7 @@ impl Disk {
         Ok(disk)
     }
 
-    /// Where it is mounted.
+    /// The folder at which it is mounted.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -106,8 +106,8 @@ fn text(path: &Path) -> &str {
 }
 
 fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
-    let done = Command::new(program).args(arguments).output();
-    match done {
+    let command_output = Command::new(program).args(arguments).output();
+    match command_output {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => Err(format!(
             "{program} {}: {}",

@@ -29,7 +29,7 @@ pub struct Arrival {
     pub number: u32,
     /// The body, without the time of sending.
     pub fields: Value,
-    /// Whether it was answered with 200.
+    /// True when it was answered with 200.
     pub taken: bool,
 }
 

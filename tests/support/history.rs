@@ -61,14 +61,14 @@ impl History {
         let mut command = self.command(server);
         let run = move || command.output().unwrap();
         let output = tokio::task::spawn_blocking(run).await.unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{stderr}");
     }
 
-    /// What of it is not there.
+    /// Returns the parts of it that are missing.
     pub fn missing(&self, shown: &Shown) -> Vec<String> {
-        let messages = shown.conversations.values();
-        let messages = messages.flat_map(|it| it.messages.iter().flatten());
+        let conversations = shown.conversations.values();
+        let messages = conversations.flat_map(|it| it.messages.iter().flatten());
         let there: Vec<&str> = messages.filter_map(|it| it["client_id"].as_str()).collect();
         let missing = self
             .msgids

@@ -1,4 +1,5 @@
-//! What the tests of the real binary share. A test binary takes all of it with `#[path = "…/support/kit.rs"] mod support;`.
+//! The shared parts of the tests of the real binary. A test binary takes all of it with `#[path = "…/support/kit.rs"]
+//! mod support;`.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -20,6 +21,7 @@ pub mod disk;
 pub mod flaky;
 pub mod history;
 pub mod ledger;
+pub mod limit;
 pub mod line;
 pub mod memory;
 pub mod metrics;
@@ -40,7 +42,7 @@ pub mod writers;
 
 use std::time::Duration;
 
-/// How long a test waits for a state before it fails: far longer than any machine needs that only is slow.
+/// The time that a test waits for a state before it fails: far longer than any machine needs that is only slow.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Asks again and again until there is an answer; fails loudly when there is none in time.

@@ -1,4 +1,4 @@
-//! What was sent and what was acknowledged, and whether a service that came up again shows exactly that.
+//! The requests and their acknowledgements, and a check that a service which came up again shows exactly those.
 //!
 //! Time here is a counter that moves with every request and every acknowledgement, so that «before» means: seen before
 //! by the same test.
@@ -28,7 +28,7 @@ pub struct Incoming {
     pub conversation: String,
     /// Its text.
     pub text: String,
-    /// Whether it was posted as silent.
+    /// True when it was posted as silent.
     pub silent: bool,
     issued: u64,
     acknowledged: Option<(u64, Ids)>,
@@ -54,7 +54,7 @@ pub struct Outgoing {
     reported: (usize, usize),
 }
 
-/// What the inbox says after no report, after `1` and after `2`.
+/// The states in the inbox after no report, after `1` and after `2`.
 const RANKS: [&[&str]; 3] = [&["queued", "sent"], &["delivered"], &["read"]];
 
 impl Ledger {
@@ -126,7 +126,7 @@ impl Ledger {
         reply.reported.1 = reply.reported.0;
     }
 
-    /// How often anything was acknowledged.
+    /// The number of acknowledgements.
     pub fn acknowledgements(&self) -> u64 {
         self.acknowledgements
     }
@@ -136,7 +136,7 @@ impl Ledger {
         self.refused += 1;
     }
 
-    /// How often that was.
+    /// The number of refusals.
     pub fn refusals(&self) -> u64 {
         self.refused
     }
@@ -146,7 +146,7 @@ impl Ledger {
         std::mem::take(&mut self.touched)
     }
 
-    /// How many messages and answers were acknowledged.
+    /// Returns the numbers of acknowledged messages and answers.
     pub fn acknowledged(&self) -> (usize, usize) {
         let incoming = self.incoming.values();
         let outgoing = self.outgoing.values();
@@ -167,23 +167,23 @@ impl Ledger {
         }
         for (msgid, message) in &self.incoming {
             let there = shown.conversations.get(&message.conversation);
-            let lost = match there.map(|there| there.messages.as_ref()) {
+            let is_lost = match there.map(|there| there.messages.as_ref()) {
                 None => true,
                 Some(None) => false,
                 Some(Some(messages)) => !messages.iter().any(|it| it["client_id"] == **msgid),
             };
-            if lost && message.acknowledged.is_some() {
+            if is_lost && message.acknowledged.is_some() {
                 faults.push(format!("message {msgid} was acknowledged and is lost"));
             }
         }
         for (text, reply) in &self.outgoing {
             let there = shown.conversations.get(&reply.conversation);
-            let lost = match there.map(|there| there.messages.as_ref()) {
+            let is_lost = match there.map(|there| there.messages.as_ref()) {
                 None => true,
                 Some(None) => false,
                 Some(Some(messages)) => !messages.iter().any(|it| is_out(it, text)),
             };
-            if lost && reply.acknowledged.is_some() {
+            if is_lost && reply.acknowledged.is_some() {
                 faults.push(format!("answer «{text}» was acknowledged and is lost"));
             }
         }
@@ -198,20 +198,20 @@ impl Ledger {
         messages: &[Value],
         faults: &mut Vec<String>,
     ) {
-        let mut seen = BTreeSet::new();
+        let mut ids = BTreeSet::new();
         let mut loud = false;
         let mut last_issued = 0;
         for message in messages {
-            let known = if message["direction"] == "in" {
+            let is_ours = if message["direction"] == "in" {
                 loud |= message["silent"] == false;
                 self.check_incoming(name, conversation, message, faults)
             } else {
                 self.check_outgoing(name, message, faults)
             };
-            let Some((key, issued, acknowledged)) = known else {
+            let Some((key, issued, acknowledged)) = is_ours else {
                 continue;
             };
-            if !seen.insert(key) {
+            if !ids.insert(key) {
                 faults.push(format!("{key} is in {name} twice"));
             }
             // Something that was sent after this was acknowledged stands before it.
@@ -268,9 +268,9 @@ impl Ledger {
         message: &Value,
         faults: &mut Vec<String>,
     ) -> Option<(&'a str, u64, Option<u64>)> {
-        let written = text(&message["text"]);
-        let Some((written, sent)) = self.outgoing.get_key_value(written) else {
-            faults.push(format!("answer «{written}» in {name} was never sent"));
+        let content = text(&message["text"]);
+        let Some((written, sent)) = self.outgoing.get_key_value(content) else {
+            faults.push(format!("answer «{content}» in {name} was never sent"));
             return None;
         };
         if name != sent.conversation {
@@ -306,8 +306,8 @@ impl Ledger {
         for arrival in arrivals {
             let earlier = attempts.entry(&arrival.message).or_default();
             if arrival.taken && !earlier.iter().any(|earlier| earlier.taken) {
-                let taken = first_takings.entry(arrival.conversation()).or_default();
-                taken.push(arrival.text());
+                let takings_here = first_takings.entry(arrival.conversation()).or_default();
+                takings_here.push(arrival.text());
             }
             if earlier
                 .iter()
@@ -330,14 +330,14 @@ impl Ledger {
         for (name, conversation) in &shown.conversations {
             let outgoing = |message: &&Value| message["direction"] == "out";
             let messages = conversation.messages.iter().flatten();
-            let written: Vec<_> = messages
+            let texts: Vec<_> = messages
                 .filter(outgoing)
                 .map(|message| text(&message["text"]))
                 .collect();
-            let taken = first_takings.remove(name.as_str()).unwrap_or_default();
-            if written != taken {
+            let takings_there = first_takings.remove(name.as_str()).unwrap_or_default();
+            if texts != takings_there {
                 faults.push(format!(
-                    "{name} has {written:?}, and was taken as {taken:?}"
+                    "{name} has {texts:?}, and was taken as {takings_there:?}"
                 ));
             }
         }

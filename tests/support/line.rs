@@ -8,14 +8,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// How a line is.
+/// The state of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineState {
     /// Everything passes.
     Whole,
     /// Everything passes this much later.
     Late(Duration),
-    /// What the client says passes, what the server answers does not: the server has done what the client does not learn.
+    /// Requests pass, answers do not: the server carries out requests whose answer the client does not get.
     Deaf,
     /// Connections end, and new ones end at once.
     Cut,

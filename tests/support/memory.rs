@@ -43,10 +43,10 @@ impl MemoryWatch {
 
 /// The resident memory of a process and its children, in bytes.
 pub fn resident(pid: u32) -> u64 {
-    let children = fs::read_dir(format!("/proc/{pid}/task"))
+    let threads = fs::read_dir(format!("/proc/{pid}/task"))
         .into_iter()
         .flatten();
-    let children = children.filter_map(|task| {
+    let children = threads.filter_map(|task| {
         let children = fs::read_to_string(task.ok()?.path().join("children")).ok()?;
         Some(
             children

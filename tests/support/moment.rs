@@ -26,9 +26,9 @@ impl Moment {
 
     /// Waits until this moment. `count` gives the number of all acknowledgements so far.
     pub async fn comes(self, count: impl Fn() -> u64) {
-        let wanted = count() + self.acknowledgements;
+        let target = count() + self.acknowledgements;
         eventually("this much is acknowledged", async || {
-            (count() >= wanted).then_some(())
+            (count() >= target).then_some(())
         })
         .await;
         tokio::time::sleep(self.later).await;

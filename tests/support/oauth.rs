@@ -38,8 +38,9 @@ impl<'c> Browser<'c> {
     /// Signs a user of [`ACCOUNT`] in.
     pub async fn sign_in(client: &'c Client, email: &str) -> Self {
         let body = json!({ "email": email, "password": "Secr3tive", "account_id": ACCOUNT });
-        let request = client.request("POST", "/inbox/v1/session");
-        let request = request.header("Content-Type", "application/json");
+        let request = client
+            .request("POST", "/inbox/v1/session")
+            .header("Content-Type", "application/json");
         let answer = request.body(body.to_string()).send().await.is(201);
         let cookie = answer.header("set-cookie").split(';').next().unwrap();
         Self {
@@ -51,8 +52,9 @@ impl<'c> Browser<'c> {
 
     /// Asks with the session.
     pub async fn asks(&self, method: &str, target: &str, body: &Value) -> Answer {
-        let request = self.client.request(method, target);
-        let request = request
+        let request = self
+            .client
+            .request(method, target)
             .header("Cookie", &self.cookie)
             .header("X-CSRF-Token", &self.csrf);
         if body.is_null() {
@@ -86,8 +88,8 @@ pub fn parameters(answer: &Answer) -> BTreeMap<String, String> {
 
 /// A request for tokens by a program of this name.
 pub async fn asks_for_tokens(client: &Client, agent: &str, body: &Value) -> Answer {
-    let request = client.request("POST", "/oauth2/access_token");
-    let request = request
+    let request = client
+        .request("POST", "/oauth2/access_token")
         .header("Content-Type", "application/json")
         .header("User-Agent", agent);
     request.body(body.to_string()).send().await

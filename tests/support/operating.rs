@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use super::limit::Limit;
 use super::server::{OPERATOR_TOKEN, Server};
 
 /// Runs a command to its end; the thread waits.
@@ -19,14 +20,14 @@ pub async fn run_aside(server: &Server, args: &[&str]) -> Output {
     tokio::task::spawn_blocking(run).await.unwrap()
 }
 
-/// What a command printed, which must have worked.
+/// Returns the output of a command, which must have succeeded.
 pub fn printed_by(output: Output, args: &[&str]) -> String {
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {told}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {stderr}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a command printed with `--json`: one line.
+/// Returns the output of a command with `--json`: one line.
 pub fn json_in(printed: &str) -> Value {
     assert_eq!(printed.lines().count(), 1, "{printed}");
     serde_json::from_str(printed).unwrap()
@@ -47,6 +48,7 @@ fn command(server: &Server, args: &[&str]) -> Command {
 
 fn run_to_end(mut command: Command, input: &str) -> Output {
     let mut child = command.spawn().unwrap();
+    let _limit = Limit::on(&child);
     child
         .stdin
         .take()

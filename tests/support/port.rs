@@ -12,10 +12,10 @@ pub struct HeldPort {
 impl HeldPort {
     /// Takes any free port.
     pub fn take() -> Self {
-        let held = TcpSocket::new_v4().unwrap();
-        held.set_reuseaddr(true).unwrap();
-        held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
-        Self { held }
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_reuseaddr(true).unwrap();
+        socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        Self { held: socket }
     }
 
     /// Its number.

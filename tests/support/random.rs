@@ -25,8 +25,8 @@ impl Random {
     /// Any number.
     pub fn any(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let half_mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (half_mixed ^ (half_mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
     }
 
@@ -47,7 +47,7 @@ impl Random {
     }
 }
 
-/// How often something is done: the number in this variable, else `default`.
+/// Returns the number of repetitions: the value of this variable, else `default`.
 pub fn times(variable: &str, default: u64) -> u64 {
     std::env::var(variable).map_or(default, |count| count.parse().unwrap())
 }

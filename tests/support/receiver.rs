@@ -46,7 +46,7 @@ impl Receiver {
             .script(std::iter::repeat_n(Behaviour::status(status), count));
     }
 
-    /// What is done with the next requests, one each.
+    /// Sets the behaviours towards the next requests, one each.
     pub fn script(&self, behaviours: impl IntoIterator<Item = Behaviour>) {
         self.sink.script(behaviours);
     }
@@ -61,7 +61,7 @@ impl Receiver {
         self.checked(self.sink.requests(count).await.unwrap())
     }
 
-    /// How many connections were taken so far.
+    /// Returns the number of accepted connections so far.
     pub fn connections(&self) -> usize {
         self.sink.ledger().connections
     }

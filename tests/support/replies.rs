@@ -15,7 +15,7 @@ use super::flaky::{Arrival, Flaky};
 use super::random::Random;
 use super::server::TOKEN;
 
-/// How many account users write at once, each to conversations of their own.
+/// The number of account users who write at once, each to conversations of their own.
 const WRITERS: usize = 4;
 /// To how many conversations one of them writes.
 const CONVERSATIONS: u64 = 3;
@@ -25,11 +25,11 @@ struct Written {
     conversation: String,
     /// Its id, once it was acknowledged.
     id: Option<String>,
-    /// Whether an operator may have discarded it: then those behind it did not wait.
+    /// True when an operator may have discarded it: then those behind it did not wait.
     discarded: bool,
 }
 
-/// What was written, by text; each text is there once.
+/// The replies, by text; each text is there once.
 type Ledger = Mutex<BTreeMap<String, Written>>;
 
 /// Account users who write, and what they wrote.
@@ -39,7 +39,7 @@ pub struct Replies {
     late: Late,
 }
 
-/// Whether the first attempt at a message may arrive behind later ones.
+/// The rule for a first attempt at a message that arrives behind later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Late {
     /// It may not.
@@ -84,11 +84,11 @@ impl Replies {
     pub async fn check(self, client: &Client, receiver: &Flaky) -> String {
         receiver.recover();
         replay_everything(client).await;
-        let shown = shown(client, &self.writers).await;
+        let view = shown(client, &self.writers).await;
         let arrivals = receiver.arrivals();
         let acknowledged = acknowledged(&self.ledger);
         let ledger = self.ledger.into_inner().unwrap();
-        let faults = faults(&ledger, &shown, &arrivals, self.late);
+        let faults = faults(&ledger, &view, &arrivals, self.late);
         assert!(faults.is_empty(), "{faults:#?}");
         assert!(acknowledged > 0, "nothing was acknowledged");
         let messages: BTreeSet<_> = arrivals.iter().map(|it| &it.message).collect();
@@ -120,12 +120,12 @@ impl Writer {
         self.count += 1;
         let text = format!("w{} {}", self.name, self.count);
         let conversation = self.random.one_of(&self.conversations).clone();
-        let written = Written {
+        let entry = Written {
             conversation: conversation.clone(),
             id: None,
             discarded: false,
         };
-        ledger.lock().unwrap().insert(text.clone(), written);
+        ledger.lock().unwrap().insert(text.clone(), entry);
         let target = format!("/inbox/v1/conversations/{conversation}/messages");
         let request = client
             .request("POST", &target)
@@ -150,19 +150,19 @@ impl Writer {
         let (what, id) = {
             let mut ledger = ledger.lock().unwrap();
             let mine = format!("w{} ", self.name);
-            let mut known: Vec<&mut Written> = ledger
+            let mut own: Vec<&mut Written> = ledger
                 .iter_mut()
                 .filter(|(text, written)| text.starts_with(&mine) && written.id.is_some())
                 .map(|(_, written)| written)
                 .collect();
-            if known.is_empty() {
+            if own.is_empty() {
                 return Some(());
             }
-            let place = self.random.below(u64::try_from(known.len()).unwrap());
-            let chosen = &mut known[usize::try_from(place).unwrap()];
-            chosen.discarded |= discard;
+            let place = self.random.below(u64::try_from(own.len()).unwrap());
+            let entry = &mut own[usize::try_from(place).unwrap()];
+            entry.discarded |= discard;
             let what = if discard { "discard" } else { "replay" };
-            (what, chosen.id.clone().unwrap())
+            (what, entry.id.clone().unwrap())
         };
         let target = format!("/admin/v1/deliveries/{id}/{what}");
         let request = client
@@ -175,11 +175,11 @@ impl Writer {
     }
 }
 
-/// How many answers were acknowledged.
+/// Returns the number of acknowledged answers.
 fn acknowledged(ledger: &Ledger) -> u64 {
     let ledger = ledger.lock().unwrap();
-    let known = ledger.values().filter(|written| written.id.is_some());
-    u64::try_from(known.count()).unwrap()
+    let acknowledgements = ledger.values().filter(|written| written.id.is_some());
+    u64::try_from(acknowledgements.count()).unwrap()
 }
 
 async fn writers(client: &Client, random: &mut Random) -> Vec<Writer> {
@@ -188,8 +188,8 @@ async fn writers(client: &Client, random: &mut Random) -> Vec<Writer> {
         let mut conversations = Vec::new();
         for number in 0..CONVERSATIONS {
             let id = format!("c-{name}-{number}");
-            let sent = client.sent(&message(&id, &id)).await;
-            conversations.push(sent["conversation_id"].as_str().unwrap().to_owned());
+            let new_message = client.sent(&message(&id, &id)).await;
+            conversations.push(new_message["conversation_id"].as_str().unwrap().to_owned());
         }
         writers.push(Writer {
             name,
@@ -204,15 +204,15 @@ async fn writers(client: &Client, random: &mut Random) -> Vec<Writer> {
 /// Replays whatever was discarded, until nothing is left that has not arrived.
 async fn replay_everything(client: &Client) {
     let begin = json!({ "state": "cancelled" });
-    let begun = client.operates("POST", "/admin/v1/replays", &begin).await;
-    let target = format!("/admin/v1/replays/{}", begun.is(202).json["id"]);
+    let response = client.operates("POST", "/admin/v1/replays", &begin).await;
+    let target = format!("/admin/v1/replays/{}", response.is(202).json["id"]);
     eventually("the replay is through", async || {
         let job = client.operate("GET", &target).send().await.is(200).json;
         (job["state"] == "done").then_some(())
     })
     .await;
     // Failures of a message and an open breaker may come together: their longest waits, and far more.
-    let begun = Instant::now();
+    let start = Instant::now();
     loop {
         let mut list = json!(null);
         for group in ["waiting", "failed"] {
@@ -226,14 +226,14 @@ async fn replay_everything(client: &Client) {
         if list.is_null() {
             return;
         }
-        assert!(begun.elapsed() < Duration::from_secs(300), "{list:#}");
+        assert!(start.elapsed() < Duration::from_secs(300), "{list:#}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
 /// The answers of each conversation, oldest first: text and id.
 async fn shown(client: &Client, writers: &[Writer]) -> BTreeMap<String, Vec<(String, String)>> {
-    let mut shown = BTreeMap::new();
+    let mut conversations = BTreeMap::new();
     for conversation in writers.iter().flat_map(|writer| &writer.conversations) {
         let mut answers = Vec::new();
         let path = format!("/inbox/v1/conversations/{conversation}/messages?limit=250");
@@ -253,9 +253,9 @@ async fn shown(client: &Client, writers: &[Writer]) -> BTreeMap<String, Vec<(Str
             }
         }
         answers.reverse();
-        shown.insert(conversation.clone(), answers);
+        conversations.insert(conversation.clone(), answers);
     }
-    shown
+    conversations
 }
 
 /// Everything that is wrong.
@@ -279,8 +279,8 @@ fn faults(
         attempts.entry(&arrival.message).or_default().push(arrival);
     }
     for (text, id) in shown.values().flatten() {
-        let taken = attempts.get(id.as_str());
-        if !taken.is_some_and(|all| all.iter().any(|it| it.taken && it.text() == text)) {
+        let tries = attempts.get(id.as_str());
+        if !tries.is_some_and(|all| all.iter().any(|it| it.taken && it.text() == text)) {
             faults.push(format!("«{text}» never arrived"));
         }
     }
@@ -321,24 +321,24 @@ async fn the_comparison_detects_loss_reordering_and_unmarked_repeats() {
         fields: fields(text),
         taken: true,
     };
-    let written = |id: &str| Written {
+    let entry = |id: &str| Written {
         conversation: "c".to_owned(),
         id: Some(id.to_owned()),
         discarded: false,
     };
     let ledger = BTreeMap::from([
-        ("one".to_owned(), written("1")),
-        ("two".to_owned(), written("2")),
+        ("one".to_owned(), entry("1")),
+        ("two".to_owned(), entry("2")),
     ]);
     let pair = |text: &str, id: &str| (text.to_owned(), id.to_owned());
-    let shown = BTreeMap::from([("c".to_owned(), vec![pair("one", "1"), pair("two", "2")])]);
+    let view = BTreeMap::from([("c".to_owned(), vec![pair("one", "1"), pair("two", "2")])]);
     let sound = [
         arrival("1", 1, "one"),
         arrival("2", 1, "two"),
         arrival("1", 2, "one"),
     ];
     assert_eq!(
-        faults(&ledger, &shown, &sound, Late::Never),
+        faults(&ledger, &view, &sound, Late::Never),
         Vec::<String>::new()
     );
     for unsound in [
@@ -355,19 +355,19 @@ async fn the_comparison_detects_loss_reordering_and_unmarked_repeats() {
             arrival("1", 2, "two"),
         ],
     ] {
-        let found = faults(&ledger, &shown, &unsound, Late::Never);
-        assert!(!found.is_empty(), "{unsound:?}");
+        let report = faults(&ledger, &view, &unsound, Late::Never);
+        assert!(!report.is_empty(), "{unsound:?}");
     }
-    let lost = BTreeMap::from([("c".to_owned(), vec![pair("one", "1")])]);
-    assert!(!faults(&ledger, &lost, &sound, Late::Never).is_empty());
+    let view_without = BTreeMap::from([("c".to_owned(), vec![pair("one", "1")])]);
+    assert!(!faults(&ledger, &view_without, &sound, Late::Never).is_empty());
     let late = [
         arrival("1", 2, "one"),
         arrival("2", 1, "two"),
         arrival("1", 1, "one"),
     ];
-    assert!(!faults(&ledger, &shown, &late, Late::Never).is_empty());
+    assert!(!faults(&ledger, &view, &late, Late::Never).is_empty());
     assert_eq!(
-        faults(&ledger, &shown, &late, Late::Once),
+        faults(&ledger, &view, &late, Late::Once),
         Vec::<String>::new()
     );
 }

@@ -34,7 +34,7 @@ pub const OTHER_CHANNEL: &str = "c0ffee00-1111-4222-8333-777788889999";
 /// The secret of [`OTHER_CHANNEL`].
 pub const OTHER_SECRET: &str = "secret-of-the-second-channel";
 
-/// What a server is started with: a configuration that works, and what a test changes in it.
+/// The setup of a server: a configuration that works, and a test's changes of it.
 #[derive(Clone, Debug)]
 pub struct Setup {
     subcommand: &'static str,
@@ -96,21 +96,21 @@ impl Setup {
         self
     }
 
-    /// Where callbacks of [`CHANNEL`] go.
+    /// Sets the address of the callbacks of [`CHANNEL`].
     #[must_use]
     pub fn webhook(mut self, receiver: &Receiver) -> Self {
         self.webhooks = [receiver.webhook("v1"), receiver.webhook("v2")];
         self
     }
 
-    /// Where callbacks of [`CHANNEL`] go, by version.
+    /// Sets the addresses of the callbacks of [`CHANNEL`], by version.
     #[must_use]
     pub fn webhooks(mut self, address: impl Fn(&str) -> String) -> Self {
         self.webhooks = [address("v1"), address("v2")];
         self
     }
 
-    /// Where uninstallations of the first OAuth client are reported.
+    /// Sets the address to which uninstallations of the first OAuth client are reported.
     #[must_use]
     pub fn uninstall_hook(mut self, address: &str) -> Self {
         self.uninstall_hook = address.to_owned();
@@ -240,8 +240,11 @@ impl Setup {
         log: &std::path::Path,
     ) -> Command {
         let log = OpenOptions::new().create(true).append(true).open(log);
-        let words = self.under.iter().map(String::as_str);
-        let mut words = words.chain([env!("CARGO_BIN_EXE_switchboard")]);
+        let mut words = self
+            .under
+            .iter()
+            .map(String::as_str)
+            .chain([env!("CARGO_BIN_EXE_switchboard")]);
         let mut command = Command::new(words.next().unwrap());
         command
             .args(words)
@@ -292,12 +295,12 @@ fn account(id: &str, name: &str, user: &str, token: &str) -> String {
     )
 }
 
-/// How a process ended that was not to come up.
+/// The end of a process that was not to come up.
 #[derive(Debug)]
 pub struct Refusal {
     /// Its exit status.
     pub status: ExitStatus,
-    /// What it wrote to standard error.
+    /// The text that it wrote to standard error.
     pub said: String,
 }
 
@@ -344,7 +347,7 @@ impl Server {
         }
     }
 
-    /// Where it is reached, without a slash at the end.
+    /// The address of the server, without a slash at the end.
     pub fn url(&self) -> &str {
         self.ready["url"].as_str().unwrap()
     }
@@ -374,7 +377,7 @@ impl Server {
         self.child.0.id()
     }
 
-    /// What it wrote to standard error so far.
+    /// Returns the text that it wrote to standard error so far.
     pub fn log(&self) -> String {
         read(&self.directory.path().join("log"))
     }
@@ -404,7 +407,7 @@ impl Server {
         status.code()
     }
 
-    /// What it is started with from now on.
+    /// Changes the setup of the next start.
     pub fn change(&mut self, change: impl FnOnce(Setup) -> Setup) {
         self.setup = change(self.setup.clone());
         let config = self.directory.path().join("switchboard.toml");
@@ -435,8 +438,8 @@ impl Server {
         let path = self.directory.path().join("ready.json");
         let child = &mut self.child.0;
         let text = eventually("the node owns the shared log", async || {
-            let ended = child.try_wait().unwrap();
-            assert!(ended.is_none(), "the node ended: {ended:?}");
+            let status = child.try_wait().unwrap();
+            assert!(status.is_none(), "the node ended: {status:?}");
             std::fs::read_to_string(&path).ok()
         })
         .await;

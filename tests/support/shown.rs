@@ -1,4 +1,4 @@
-//! What a service shows of an account, read back through its public interface.
+//! The state of an account that a service shows, read back through its public interface.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ pub struct Shown {
 pub struct Conversation {
     /// The service's id.
     pub id: String,
-    /// How many messages it says it has.
+    /// The number of messages, as the conversation gives it.
     pub count: usize,
     /// The number of its deal.
     pub deal: Option<u64>,
@@ -42,7 +42,7 @@ impl Shown {
     /// # Errors
     /// With the first answer that is not 200.
     pub async fn read(client: &Client, only: Option<&BTreeSet<String>>) -> Result<Self, Refused> {
-        let mut shown = Self::default();
+        let mut view = Self::default();
         for entry in pages(client, "/inbox/v1/conversations", "cursor", "conversations").await? {
             let name = text(&entry["client_id"]).to_owned();
             let id = text(&entry["id"]).to_owned();
@@ -64,18 +64,18 @@ impl Shown {
                 deal: entry["deal"]["id"].as_u64(),
                 messages,
             };
-            let twice = shown.conversations.insert(name, conversation);
+            let twice = view.conversations.insert(name, conversation);
             assert!(twice.is_none(), "the list names {twice:?} twice");
         }
-        shown.deals = collection(client, "leads").await?;
-        shown.contacts = collection(client, "contacts").await?;
-        Ok(shown)
+        view.deals = collection(client, "leads").await?;
+        view.contacts = collection(client, "contacts").await?;
+        Ok(view)
     }
 
     /// The same without what attempts at callbacks change, and without the hosts of links, which name the port.
     pub fn without_callbacks(&self) -> Self {
-        let mut shown = self.clone();
-        for conversation in shown.conversations.values_mut() {
+        let mut view = self.clone();
+        for conversation in view.conversations.values_mut() {
             for message in conversation.messages.iter_mut().flatten() {
                 if let Some(message) = message.as_object_mut() {
                     message.remove("callback");
@@ -90,25 +90,24 @@ impl Shown {
                 }
             }
         }
-        for entry in shown.deals.iter_mut().chain(&mut shown.contacts) {
+        for entry in view.deals.iter_mut().chain(&mut view.contacts) {
             entry.as_object_mut().unwrap().remove("_links");
             entry.as_object_mut().unwrap().remove("_embedded");
         }
-        shown
+        view
     }
 
     /// As one JSON document.
     pub fn document(&self) -> Value {
-        let conversations = self.conversations.iter().map(|(name, it)| {
-            let shown =
+        let conversations: Map<String, Value> = self.conversations.iter().map(|(name, it)| {
+            let entry =
                 json!({ "id": it.id, "count": it.count, "deal": it.deal, "messages": it.messages });
-            (name.clone(), shown)
-        });
-        let conversations: Map<String, Value> = conversations.collect();
+            (name.clone(), entry)
+        }).collect();
         json!({ "conversations": conversations, "deals": self.deals, "contacts": self.contacts })
     }
 
-    /// How many of the answers that were read the integration does not have yet.
+    /// Returns the number of the answers that were read and that the integration does not have yet.
     pub fn callbacks_open(&self) -> usize {
         let conversations = self.conversations.values();
         let messages = conversations.flat_map(|it| it.messages.iter().flatten());
@@ -130,8 +129,9 @@ impl Shown {
                 faults.push(format!("the {kind} are numbered {numbers:?}"));
             }
         }
-        let claimed = self.conversations.values();
-        let claimed: BTreeMap<_, _> = claimed
+        let claimed: BTreeMap<_, _> = self
+            .conversations
+            .values()
             .filter_map(|conversation| Some((conversation.deal?, conversation.id.as_str())))
             .collect();
         let mut contacts = BTreeSet::new();

@@ -28,7 +28,7 @@ pub fn skipped(why: &str, how: &str) {
     );
 }
 
-/// What was skipped in this run. It is forgotten, as is what is left of runs that have ended.
+/// Returns the skipped tests of this run, and forgets them, as it forgets what is left of runs that have ended.
 pub fn list() -> String {
     taken(&folder(), &this_run())
 }
@@ -37,7 +37,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("skipped")
 }
 
-/// Which run this is: its process, and when that began.
+/// Returns the name of this run: its process, and the start of that.
 fn this_run() -> String {
     let parent = getppid().map_or(0, |parent| Pid::as_raw(Some(parent)));
     run_of(&parent.to_string())
@@ -86,13 +86,13 @@ pub fn taken(folder: &Path, run: &str) -> String {
             reasons.entry([program, how, why]).or_default().push(test);
         }
     }
-    let mut told = format!("Skipped tests: {}", text.lines().count());
+    let mut report = format!("Skipped tests: {}", text.lines().count());
     for ([program, how, why], mut tests) in reasons {
         tests.sort_unstable();
-        told.push_str(&format!("\n  {program}: {why}\n    to run them: {how}"));
+        report.push_str(&format!("\n  {program}: {why}\n    to run them: {how}"));
         for test in tests {
-            told.push_str(&format!("\n    - {test}"));
+            report.push_str(&format!("\n    - {test}"));
         }
     }
-    told
+    report
 }

@@ -25,7 +25,7 @@ pub struct Team {
     acknowledged: usize,
 }
 
-/// What is known of something: what it is for certain, and what was asked for since without an answer.
+/// A state as far as it is known: the certain value, and the changes without an answer since then.
 #[derive(Clone, Debug)]
 struct Known<T> {
     is: Option<T>,
@@ -41,7 +41,7 @@ impl<T: Clone + PartialEq> Known<T> {
         }
     }
 
-    /// Whether this is one of the states that it may be in; from now on it is.
+    /// Settles on a state, and returns whether it is one of the possible ones.
     fn settle(&mut self, found: Option<T>) -> bool {
         let fits = self.is == found || self.asked.as_ref() == Some(&found);
         (self.is, self.asked) = (found, None);
@@ -81,7 +81,7 @@ impl Team {
         }
     }
 
-    /// How many changes were acknowledged.
+    /// Returns the number of acknowledged changes.
     pub fn acknowledged(&self) -> usize {
         self.acknowledged
     }
@@ -106,8 +106,8 @@ impl Team {
         self.count += 1;
         let email = format!("u{}@example.com", self.count);
         let body = json!([{ "name": format!("User {}", self.count), "email": email, "password": "aBcde1@345" }]);
-        let asked = Known::asked(User { active: true });
-        self.users.insert(email.clone(), asked);
+        let entry = Known::asked(User { active: true });
+        self.users.insert(email.clone(), entry);
         if self
             .ask(client, "POST", "/api/v4/users", &body, 201)
             .await?
@@ -123,8 +123,8 @@ impl Team {
         let rights = json!({ "leads": {}, "contacts": {}, "companies": {}, "tasks": {} });
         // What it was added as stays in it, whatever it is called later.
         let body = json!({ "name": name, "rights": rights });
-        let asked = Known::asked(Role { name: name.clone() });
-        self.roles.insert(name.clone(), asked);
+        let entry = Known::asked(Role { name: name.clone() });
+        self.roles.insert(name.clone(), entry);
         if self
             .ask(client, "POST", "/api/v4/roles", &body, 201)
             .await?
@@ -143,8 +143,8 @@ impl Team {
         let Some(id) = number_of(client, "roles", |it| it["name"] == role.name).await? else {
             return Some(());
         };
-        let known = self.roles.get_mut(&first).unwrap();
-        known.ask(Some(Role { name: name.clone() }));
+        let entry = self.roles.get_mut(&first).unwrap();
+        entry.ask(Some(Role { name: name.clone() }));
         let target = format!("/api/v4/roles/{id}");
         if self
             .ask(client, "PATCH", &target, &json!({ "name": name }), 202)
@@ -212,7 +212,8 @@ impl Team {
         (!roles.is_empty()).then(|| self.random.one_of(&roles).clone())
     }
 
-    /// Whether it was acknowledged; the only other answer is «not now». `None`: there was no answer.
+    /// Sends a change, and returns whether it was acknowledged; the only other answer is «not now». `None`: there was
+    /// no answer.
     async fn ask(
         &mut self,
         client: &Client,
@@ -221,8 +222,10 @@ impl Team {
         body: &Value,
         status: u16,
     ) -> Option<bool> {
-        let request = client.request(method, target).bearer(TOKEN);
-        let request = request.header("Content-Type", "application/json");
+        let request = client
+            .request(method, target)
+            .bearer(TOKEN)
+            .header("Content-Type", "application/json");
         let answer: Answer = request.body(body.to_string()).attempt().await?;
         if answer.status == status {
             self.acknowledged += 1;
@@ -238,24 +241,24 @@ impl Team {
     /// Everything that is wrong with what the service shows of users and roles.
     pub async fn faults(&mut self, client: &Client) -> Vec<String> {
         let mut faults = Vec::new();
-        let shown = collection(client, "users").await.unwrap();
+        let users = collection(client, "users").await.unwrap();
         for (email, known) in &mut self.users {
-            let mut found = shown.iter().filter(|it| it["email"] == *email);
-            let user = found.next().map(|it| User {
+            let mut matches = users.iter().filter(|it| it["email"] == *email);
+            let user = matches.next().map(|it| User {
                 active: it["rights"]["is_active"] == true,
             });
             let before = known.clone();
-            if !known.settle(user.clone()) || found.next().is_some() {
+            if !known.settle(user.clone()) || matches.next().is_some() {
                 faults.push(format!("user {email} is {user:?}, but was {before:?}"));
             }
         }
-        let shown = collection(client, "roles").await.unwrap();
-        let mut left: Vec<&str> = shown.iter().map(|it| text(&it["name"])).collect();
+        let roles = collection(client, "roles").await.unwrap();
+        let mut names: Vec<&str> = roles.iter().map(|it| text(&it["name"])).collect();
         for (first, known) in &mut self.roles {
             let own = |name: &str| name == first || name.starts_with(&format!("{first} as "));
-            let found = left.iter().position(|name| own(name));
-            let role = found.map(|place| Role {
-                name: left.remove(place).to_owned(),
+            let index = names.iter().position(|name| own(name));
+            let role = index.map(|place| Role {
+                name: names.remove(place).to_owned(),
             });
             let before = known.clone();
             if !known.settle(role.clone()) {
@@ -263,7 +266,8 @@ impl Team {
             }
         }
         faults.extend(
-            left.iter()
+            names
+                .iter()
                 .map(|name| format!("role «{name}» was never added")),
         );
         self.users.retain(|_, known| known.is.is_some());

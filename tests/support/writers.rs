@@ -11,14 +11,14 @@ use super::ledger::{Ids, Ledger};
 use super::random::Random;
 use super::server::{ACCOUNT, CHANNEL, TOKEN};
 
-/// How many there are.
+/// The number of writers.
 pub const WRITERS: usize = 8;
-/// How many conversations all writers share.
+/// The number of conversations that all writers share.
 const SHARED: u64 = 4;
 
 /// The writers of one data directory, with what they remember from one life of the service to the next.
 pub struct Writers {
-    /// What was sent and acknowledged.
+    /// The requests and their acknowledgements.
     pub ledger: Arc<Mutex<Ledger>>,
     writers: Vec<Writer>,
 }
@@ -132,20 +132,20 @@ impl Writer {
 
     /// Posts a message, perhaps not for the first time.
     async fn post(&mut self, client: &Client, ledger: &Mutex<Ledger>, msgid: &str) -> Option<()> {
-        let sent = ledger.lock().unwrap().incoming(msgid).clone();
-        let mut event = message(msgid, &sent.conversation);
-        event["payload"]["message"]["text"] = json!(sent.text);
-        event["payload"]["silent"] = json!(sent.silent);
+        let acceptance = ledger.lock().unwrap().incoming(msgid).clone();
+        let mut event = message(msgid, &acceptance.conversation);
+        event["payload"]["message"]["text"] = json!(acceptance.text);
+        event["payload"]["silent"] = json!(acceptance.silent);
         let scope = scope(CHANNEL, ACCOUNT);
         let request = client.signed("POST", &scope, event.to_string());
         let Some(answer) = accepted(ledger, request.attempt().await?, 200).await else {
             return Some(());
         };
-        let said = &answer.json["new_message"];
-        assert_eq!(said["ref_id"], msgid);
+        let new_message = &answer.json["new_message"];
+        assert_eq!(new_message["ref_id"], msgid);
         let ids = Ids {
-            message: said["msgid"].as_str().unwrap().to_owned(),
-            conversation: said["conversation_id"].as_str().unwrap().to_owned(),
+            message: new_message["msgid"].as_str().unwrap().to_owned(),
+            conversation: new_message["conversation_id"].as_str().unwrap().to_owned(),
         };
         ledger.lock().unwrap().posted(msgid, ids);
         if !self.done.iter().any(|known| known == msgid) {

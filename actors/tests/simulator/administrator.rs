@@ -32,17 +32,17 @@ pub(crate) async fn act(world: &Rc<World>, system: &System) {
         before
     };
     let account = world.scopes[0].account();
-    let answered = carry_out(system, account, &deed).await;
+    let answer = carry_out(system, account, &deed).await;
     if !world.hears("an administrator is answered") {
         return;
     }
-    let fate = match &answered {
+    let fate = match &answer {
         Ok(Done::Yes) => Fate::Accepted,
         Ok(Done::AgainstTheRules) => Fate::Refused,
         Err(unavailable) => world.not_now(unavailable),
     };
     let registry = &mut world.ledger.borrow_mut().registry;
-    let fits = match answered {
+    let fits = match answer {
         Ok(Done::Yes) => {
             world.coverage.count(name(&deed));
             *registry = before;
@@ -124,7 +124,7 @@ fn choose(world: &World) -> Deed {
     }
 }
 
-/// What the service says.
+/// The answer of the service to a deed.
 #[derive(Clone, Copy, Debug)]
 enum Done {
     Yes,

@@ -1,5 +1,5 @@
-//! What belongs to an account is committed without anything of another one: so accounts could be divided among nodes
-//! (`docs/decisions/shared-log.md`). A group that joins two of them is found here.
+//! Accounts are committed apart, so that they could be divided among nodes (`docs/decisions/shared-log.md`): the test
+//! finds a group of writes that joins two of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use switchboard_engine::store::recovery::{RecoveryBounds, recover};
 use switchboard_engine::store::{ReadJournal, Record, Seq};
 use switchboard_engine::testkit::FaultyDisk;
 
-/// Whose a stream is.
+/// The owner of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Owner {
     Account(AccountId),
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn a_group_that_joins_two_accounts_is_found() {
         assert_eq!(joined(&group_of(&[1, 1])), None);
-        let found = joined(&group_of(&[1, 2])).unwrap();
-        assert!(found.contains("record Some(1)"), "{found}");
+        let root = joined(&group_of(&[1, 2])).unwrap();
+        assert!(root.contains("record Some(1)"), "{root}");
     }
 }

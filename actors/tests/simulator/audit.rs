@@ -25,7 +25,7 @@ use crate::replays;
 use crate::setting::accounts;
 use crate::world::World;
 
-/// What can be seen.
+/// The state of the system, read through its public functions.
 pub(crate) struct Seen {
     threads: BTreeMap<ConversationId, Thread>,
     books: Vec<BookSeen>,
@@ -50,7 +50,7 @@ struct BookSeen {
 
 /// Compares everything.
 pub(crate) async fn everything(world: &Rc<World>, system: &System) {
-    let seen = match see(world, system).await {
+    let view = match see(world, system).await {
         Ok(seen) => seen,
         // Reading may have to wait for a disk that refuses just then.
         Err(Unavailable::Interrupted | Unavailable::Busy) => return,
@@ -60,7 +60,7 @@ pub(crate) async fn everything(world: &Rc<World>, system: &System) {
         return;
     }
     world.coverage.count("everything compared");
-    if let Err(what) = judge(world, &seen) {
+    if let Err(what) = judge(world, &view) {
         world.fail(what);
     }
 }
@@ -109,8 +109,8 @@ async fn see(world: &Rc<World>, system: &System) -> Result<Seen, Unavailable> {
             let id = ContactId(number);
             contacts.extend(whole.contact(id).await?.map(|it| (id, it)));
         }
-        let counted = (u64::try_from(deals.len()), u64::try_from(contacts.len()));
-        if counted != (Ok(crm.deals), Ok(crm.contacts)) && !world.machine.is_dead() {
+        let counts = (u64::try_from(deals.len()), u64::try_from(contacts.len()));
+        if counts != (Ok(crm.deals), Ok(crm.contacts)) && !world.machine.is_dead() {
             world.fail("the CRM counts what is not there".to_owned());
         }
         books.push(BookSeen {

@@ -1,4 +1,4 @@
-//! Who works on the service, each on their own, all at once.
+//! The clients of the service, each on their own, all at once.
 
 use std::rc::Rc;
 use std::time::Duration;

@@ -1,6 +1,6 @@
-//! Which faults and outcomes are to be met.
+//! The faults and outcomes that the seeds together must meet.
 
-/// What 2,000 seeds must meet: every fault, and every outcome that depends on one.
+/// The coverage of 2,000 seeds: every fault, and every outcome that depends on one.
 pub(crate) const EXPECTED: [&str; 60] = [
     "administrator refused",
     "answer lost",

@@ -12,7 +12,7 @@ use switchboard_worlds::integration::{Answered, NotTaken, post};
 use crate::ledger::{Fate, Post, ThreadName};
 use crate::world::World;
 
-/// How many conversations each scope has.
+/// The conversations of each scope.
 const THREADS: usize = 2;
 
 /// One of them writes.
@@ -23,14 +23,14 @@ pub(crate) async fn write(world: &Rc<World>, system: &System) {
         let post = &ledger.posts[place];
         (world.scopes[post.scope].clone(), post.test_message.clone())
     };
-    let answered = post(system, &scope, &test_message).await;
+    let answer = post(system, &scope, &test_message).await;
     if world.hears("a customer is answered") {
-        let told = |accepted: &Accepted| accepted.message;
+        let id_of = |accepted: &Accepted| accepted.message;
         world
             .machine
-            .tell(|| format!("{scope} {test_message:?} {:?}", answered.as_ref().map(told)));
-        let fate = world.fate(&answered);
-        if let Err(what) = settle(world, place, fate, answered) {
+            .tell(|| format!("{scope} {test_message:?} {:?}", answer.as_ref().map(id_of)));
+        let fate = world.fate(&answer);
+        if let Err(what) = settle(world, place, fate, answer) {
             world.fail(what);
         }
     }
@@ -40,7 +40,7 @@ pub(crate) async fn write(world: &Rc<World>, system: &System) {
 fn choose(world: &World) -> usize {
     let mut ledger = world.ledger.borrow_mut();
     let mut dice = world.dice.borrow_mut();
-    let asked = ledger.moment();
+    let moment = ledger.moment();
     let earlier = dice.place(ledger.posts.len()).filter(|_| dice.one_in(4));
     let mut post = match earlier {
         Some(earlier) => ledger.posts[earlier].clone(),
@@ -61,7 +61,7 @@ fn choose(world: &World) -> usize {
                 msgid,
                 test_message,
                 fate: Fate::Asked,
-                asked,
+                asked: moment,
                 answered: u64::MAX,
                 message: None,
             }
@@ -69,7 +69,7 @@ fn choose(world: &World) -> usize {
     };
     post.fate = Fate::Asked;
     post.message = None;
-    post.asked = asked;
+    post.asked = moment;
     post.answered = u64::MAX;
     world.coverage.count("messages posted");
     ledger.posts.push(post);
@@ -97,8 +97,8 @@ fn settle(
     match answered {
         Ok(accepted) => {
             post.message = Some(accepted.message);
-            let known = *ledger.threads.entry(name).or_insert(accepted.conversation);
-            if known != accepted.conversation {
+            let conversation = *ledger.threads.entry(name).or_insert(accepted.conversation);
+            if conversation != accepted.conversation {
                 return Err(format!("{name:?} has two ids"));
             }
             let post = &ledger.posts[place];

@@ -38,27 +38,27 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
         // No client saw the deal.
         return;
     }
-    let wanted = if world.draw(2) == 0 {
+    let decision = if world.draw(2) == 0 {
         DealFate::Accepted
     } else {
         DealFate::Lost
     };
     let before = {
         let mut ledger = world.ledger.borrow_mut();
-        if wanted == DealFate::Lost {
+        if decision == DealFate::Lost {
             let conversation = deal.conversation().unwrap();
             *ledger.declined.entry(conversation).or_default() += 1;
         }
-        let known = Possible::only(DealFate::Unsorted);
-        let possible = ledger.deals.entry(id).or_insert(known);
+        let initial = Possible::only(DealFate::Unsorted);
+        let possible = ledger.deals.entry(id).or_insert(initial);
         let before = possible.clone();
-        possible.maybe_changed(|fate| over(*fate, wanted));
+        possible.maybe_changed(|fate| over(*fate, decision));
         before
     };
     let Ok(access) = system.user_access(&caller).await else {
         return;
     };
-    let answered = match wanted {
+    let answer = match decision {
         DealFate::Lost => access.decline_unsorted(id).await,
         DealFate::Accepted | DealFate::Unsorted => {
             let responsible = somebody(world, access.users());
@@ -68,8 +68,8 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     if !world.hears("the user of the deals is answered") {
         return;
     }
-    if !settle(world, id, wanted, before, &answered) {
-        world.fail(format!("{id:?} is to become {wanted:?}: {answered:?}"));
+    if !settle(world, id, decision, before, &answer) {
+        world.fail(format!("{id:?} is to become {decision:?}: {answer:?}"));
     }
 }
 
@@ -117,7 +117,7 @@ fn settle(
     }
 }
 
-/// What becomes of a deal; only unsorted ones are decided on.
+/// Returns the state of a deal after a decision; only unsorted ones are decided on.
 fn over(before: DealFate, wanted: DealFate) -> DealFate {
     if before == DealFate::Unsorted {
         wanted

@@ -17,9 +17,9 @@ pub(crate) fn forge(stored: &DiskContent, forgery: Forgery) -> Option<DiskConten
     Some(rewritten(stored, &pages))
 }
 
-/// Whether callbacks wait of scopes that were disconnected: the process ended before it had cancelled them.
+/// Returns whether callbacks of disconnected scopes still wait: the process ended before it had cancelled them.
 pub(crate) fn has_leftovers(stored: &DiskContent) -> bool {
-    !leftovers::of(&read(&stored.disk)).is_empty()
+    !leftovers::find(&read(&stored.disk)).is_empty()
 }
 
 fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {
@@ -57,10 +57,10 @@ fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {
             event["Roles"]["change"].get("Deleted").is_some()
         }),
         Forgery::LostLeftovers => {
-            let left = leftovers::of(pages);
-            let lost = left.iter().map(leftovers::Leftover::lose);
-            pages.extend(lost.collect::<Vec<_>>());
-            (!left.is_empty()).then_some(())
+            let leftovers = leftovers::find(pages);
+            let losses = leftovers.iter().map(leftovers::Leftover::lose);
+            pages.extend(losses.collect::<Vec<_>>());
+            (!leftovers.is_empty()).then_some(())
         }
         Forgery::LostReplays => {
             let before = pages.len();

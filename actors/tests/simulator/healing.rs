@@ -84,10 +84,10 @@ async fn replay_everything(world: &Rc<World>, system: &System) {
 
 /// Waits until nothing is `waiting` any more.
 async fn until(world: &Rc<World>, system: &System, waiting: impl AsyncFn() -> Option<String>) {
-    let begun = world.clock.passed();
+    let start = world.clock.passed();
     let mut rest = Duration::from_secs(2);
     while let Some(waiting) = waiting().await {
-        if world.clock.passed() - begun > HEALED_WITHIN {
+        if world.clock.passed() - start > HEALED_WITHIN {
             let endpoints = system.endpoints().await;
             return world.fail(format!("this waits for ever: {waiting} {endpoints:?}"));
         }

@@ -23,27 +23,26 @@ pub(crate) async fn report(world: &Rc<World>, system: &System) {
         status.maybe_changed(|before| report.over(before));
         before
     };
-    let answered = integration::report(system, &world.scopes[scope], message, report.status());
-    let answered = answered.await;
+    let answer = integration::report(system, &world.scopes[scope], message, report.status()).await;
     if !world.hears("an integration is answered") {
         return;
     }
-    let fate = world.fate(&answered);
+    let fate = world.fate(&answer);
     let mut ledger = world.ledger.borrow_mut();
     let disconnected = ledger.ever_disconnected.contains(&scope);
     let status = &mut ledger.replies[place].status;
     match fate {
         Fate::Accepted => {
             *status = before;
-            let changed = matches!(answered, Ok(ReportEffect::Changed));
-            let moves = status.seen(|before| (report.over(before) != *before) == changed);
+            let is_change = matches!(answer, Ok(ReportEffect::Changed));
+            let moves = status.seen(|before| (report.over(before) != *before) == is_change);
             if !moves {
                 world.fail(format!(
                     "a report on {message} has another effect than it must"
                 ));
             }
             status.changed(|before| report.over(before));
-            let effect = if changed {
+            let effect = if is_change {
                 "report moved a message on"
             } else {
                 "report that says nothing new or goes back"
@@ -53,7 +52,7 @@ pub(crate) async fn report(world: &Rc<World>, system: &System) {
         Fate::Refused => *status = before,
         Fate::Asked | Fate::Unknown => {}
     }
-    match answered {
+    match answer {
         Err(Refused::Rejected(NotTaken::NotConnected(_))) if disconnected => {}
         Err(Refused::Rejected(rejection)) => {
             world.fail(format!("reporting on {message}: {rejection}"));
@@ -65,12 +64,12 @@ pub(crate) async fn report(world: &Rc<World>, system: &System) {
 /// A message that the integration can know.
 fn choose(world: &World) -> Option<(usize, usize, MessageId)> {
     let ledger = world.ledger.borrow();
-    let known: Vec<_> = ledger
+    let replies: Vec<_> = ledger
         .replies
         .iter()
         .enumerate()
         .filter_map(|(place, reply)| Some((place, reply.scope, reply.message?)))
         .collect();
-    let chosen = world.dice.borrow_mut().place(known.len())?;
-    Some(known[chosen])
+    let index = world.dice.borrow_mut().place(replies.len())?;
+    Some(replies[index])
 }

@@ -1,4 +1,4 @@
-//! What was asked of the service and what it answered: the memory of those outside, which no crash touches.
+//! The requests to the service and its answers: the memory of those outside, which no crash touches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use switchboard_worlds::TestMessage;
 use crate::registry::Registry;
 use crate::replays::Jobs;
 
-/// What is known of something that was asked for.
+/// The outcome of a request, as far as its sender knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// No answer yet.
@@ -49,13 +49,13 @@ pub(crate) struct Reply {
     pub(crate) asked: u64,
     pub(crate) answered: u64,
     pub(crate) message: Option<MessageId>,
-    /// What the integration may have reported of it.
+    /// The states that the integration may have reported.
     pub(crate) status: Possible<DeliveryState>,
-    /// Whether an operator meddled with its callback.
+    /// True when an operator replayed, discarded or edited its callback.
     pub(crate) meddled: bool,
 }
 
-/// What became of a deal.
+/// The state of a deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DealFate {
     Unsorted,
@@ -63,7 +63,7 @@ pub(crate) enum DealFate {
     Lost,
 }
 
-/// What a thread is to those outside.
+/// The name of a thread for those outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ThreadName {
     pub(crate) scope: usize,
@@ -77,7 +77,7 @@ pub(crate) struct Ledger {
     pub(crate) posts: Vec<Post>,
     pub(crate) replies: Vec<Reply>,
     pub(crate) threads: BTreeMap<ThreadName, ConversationId>,
-    /// Whether each scope is connected.
+    /// The connection of each scope.
     pub(crate) connected: Vec<Possible<bool>>,
     /// Scopes that a client ever wanted disconnected.
     pub(crate) ever_disconnected: BTreeSet<usize>,
@@ -133,7 +133,7 @@ impl Ledger {
     }
 }
 
-/// What an integration reports.
+/// The reports of an integration.
 pub(crate) const REPORTS: [Report; 3] = [Report::Delivered, Report::Read, Report::Error];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl Report {
         }
     }
 
-    /// What a message is after this report: once read it stays read, otherwise the last word counts.
+    /// Returns the state after this report: a message that was read stays read, otherwise the last report counts.
     pub(crate) fn over(self, before: &DeliveryState) -> DeliveryState {
         if *before == DeliveryState::Reported(DeliveryStatus::Read) {
             return before.clone();

@@ -36,7 +36,7 @@ use plants::Plant;
 use run::run;
 use switchboard_engine::testkit::simulation::{Coverage, seeds};
 
-/// How many seeds are played unless `SEEDS` says otherwise, from `FIRST_SEED` on.
+/// The number of seeds, from `FIRST_SEED` on, unless `SEEDS` says otherwise.
 const SEEDS: u64 = 400;
 /// So many seeds meet everything that is expected.
 const COVERING: u64 = 2_000;

@@ -19,9 +19,9 @@ use crate::plants::Plant;
 pub(crate) struct Sent {
     pub(crate) message: MessageId,
     pub(crate) attempt: u32,
-    /// Which process made it.
+    /// The process that made the attempt, counted from the first one.
     pub(crate) process: u32,
-    /// How often the receiver got it.
+    /// The number of times that the receiver got it.
     pub(crate) arrived: u32,
     pub(crate) class: Class,
 }
@@ -40,7 +40,7 @@ struct State {
     moods: BTreeMap<String, ReceiverBehaviour>,
     sent: Vec<Sent>,
     process: u32,
-    /// Whether writes may have failed in this process.
+    /// True when writes may have failed in this process.
     records_lost: bool,
     /// Requests in progress, by receiver.
     in_flight: BTreeMap<String, Vec<MessageId>>,
@@ -88,7 +88,7 @@ impl Network {
         self.state.lock().unwrap().records_lost = true;
     }
 
-    /// How the receiver of this channel's callbacks behaves from now on.
+    /// Sets the behaviour of the receiver of this channel's callbacks from now on.
     pub(crate) fn set_behaviour(&self, receiver: &str, behaviour: ReceiverBehaviour) {
         let mut state = self.state.lock().unwrap();
         state.moods.insert(receiver.to_owned(), behaviour);
@@ -128,10 +128,10 @@ impl Network {
             .moods
             .get(&receiver)
             .unwrap_or(&ReceiverBehaviour::Well);
-        let met = behaviour.meets(&mut state.dice);
+        let encounter = behaviour.meets(&mut state.dice);
         self.coverage.count(behaviour.name());
         let swallowed = state.plant == Some(Plant::SwallowedCallbacks);
-        let arrived = if swallowed { 0 } else { met.arrivals };
+        let arrived = if swallowed { 0 } else { encounter.arrivals };
         let number = match state.plant {
             Some(Plant::ForgottenNumbers) => 1,
             _ => attempt.attempt,
@@ -139,18 +139,18 @@ impl Network {
         state.check_number(attempt.message, number);
         let overtakes = state.plant == Some(Plant::OvertakingCallbacks);
         let place = state.sent.len() - usize::from(overtakes && !state.sent.is_empty());
-        let sent = Sent {
+        let call = Sent {
             message: attempt.message,
             attempt: number,
             process: state.process,
             arrived,
-            class: met.outcome.class(),
+            class: encounter.outcome.class(),
         };
-        state.sent.insert(place, sent);
+        state.sent.insert(place, call);
         let in_flight = state.in_flight.entry(receiver.clone()).or_default();
         in_flight.push(attempt.message);
         state.check_probes(&receiver);
-        (receiver, met)
+        (receiver, encounter)
     }
 
     fn lands(&self, receiver: &str, message: MessageId, outcome: &Outcome) {

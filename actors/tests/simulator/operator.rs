@@ -28,8 +28,8 @@ pub(crate) async fn act(world: &Rc<World>, system: &System) {
         }
         4 | 5 => {
             if let Some(message) = meddles(world) {
-                let replayed = system.replay_delivery(By::Operator, message).await;
-                if replayed.is_ok() {
+                let answer = system.replay_delivery(By::Operator, message).await;
+                if answer.is_ok() {
                     world.coverage.count("callback replayed");
                 }
             }
@@ -77,9 +77,9 @@ async fn enable(world: &World, system: &System, id: &EndpointId) {
 
 /// A scope; one of which something waits, if there is one.
 fn busy_scope(world: &World) -> usize {
-    let sent = world.network.sent();
+    let calls = world.network.sent();
     let arrived = |message| {
-        let mut attempts = sent.iter();
+        let mut attempts = calls.iter();
         attempts.any(|it| Some(it.message) == message && it.arrived > 0)
     };
     let ledger = world.ledger.borrow();
@@ -103,7 +103,7 @@ fn meddles(world: &World) -> Option<MessageId> {
         .iter_mut()
         .filter(|reply| reply.message.is_some())
         .collect();
-    let chosen = world.dice.borrow_mut().place(replies.len())?;
-    replies[chosen].meddled = true;
-    replies[chosen].message
+    let place = world.dice.borrow_mut().place(replies.len())?;
+    replies[place].meddled = true;
+    replies[place].message
 }

@@ -21,7 +21,7 @@ pub(crate) enum Plant {
     Forged(Forgery),
 }
 
-/// What is changed of the stored history.
+/// A change of the stored history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Forgery {
     /// A customer's message is gone.
@@ -40,7 +40,7 @@ pub(crate) enum Forgery {
     StatusGoesBack,
     /// A role is gone, and its holders hold it still.
     HalfDeletedRole,
-    /// What a power cut left of a disconnection waits, and is in no queue any more.
+    /// A disconnection that a power cut interrupted: its callbacks wait, and are in no queue any more.
     LostLeftovers,
     /// No job that replays was ever begun.
     LostReplays,

@@ -10,7 +10,7 @@ use crate::forge::has_leftovers;
 use crate::world::{CLIENTS, World};
 use crate::{audit, clients, healing, setting};
 
-/// How a process is to end.
+/// The end that is planned for a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plan {
     /// The power goes before this step, if it comes to that.
@@ -21,7 +21,7 @@ pub(crate) enum Plan {
     Heal,
 }
 
-/// How it ended.
+/// The end that a process came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Died,
@@ -48,9 +48,9 @@ pub(crate) fn live(world: &Rc<World>, plan: Plan) -> End {
     world.network.begin_process();
     let network = Arc::new(world.network.clone());
     let life = async |system: &System| use_it(world, plan, system).await;
-    let ended = world.live_with(network, cut, world.config(), life);
+    let end = world.live_with(network, cut, world.config(), life);
     world.ledger.borrow_mut().lose_answers();
-    ended.unwrap_or(End::Died)
+    end.unwrap_or(End::Died)
 }
 
 async fn use_it(world: &Rc<World>, plan: Plan, system: &System) -> End {
@@ -66,8 +66,8 @@ async fn use_it(world: &Rc<World>, plan: Plan, system: &System) -> End {
             }
         }
     }
-    let done = world.wishes.borrow().iter().all(|wishes| *wishes == 0);
-    let heals = plan == Plan::Heal || (done && world.draw(2) == 0);
+    let is_over = world.wishes.borrow().iter().all(|wishes| *wishes == 0);
+    let heals = plan == Plan::Heal || (is_over && world.draw(2) == 0);
     if !heals {
         return End::Stopped;
     }

@@ -33,7 +33,7 @@ pub(crate) enum Deed {
 }
 
 impl Registry {
-    /// What becomes of it; nothing when the deed is against the rules.
+    /// Returns the registry after a deed, or nothing when the deed is against the rules.
     pub(crate) fn after(&self, deed: &Deed) -> Option<Self> {
         let mut after = self.clone();
         match deed {
@@ -54,16 +54,16 @@ impl Registry {
                 }
             }
             Deed::AddUser(email, role) => {
-                let known = self.users.iter().any(|(other, _, _)| other == email);
-                if known || !self.roles.contains_key(role) {
+                let exists = self.users.iter().any(|(other, _, _)| other == email);
+                if exists || !self.roles.contains_key(role) {
                     return None;
                 }
                 let standing = Standing::Role(RoleId(*role));
                 after.users.push((email.clone(), standing, true));
             }
             Deed::Move(place, role) => {
-                let known = role.is_none_or(|role| self.roles.contains_key(&role));
-                let (_, standing, _) = after.users.get_mut(*place).filter(|_| known)?;
+                let exists = role.is_none_or(|role| self.roles.contains_key(&role));
+                let (_, standing, _) = after.users.get_mut(*place).filter(|_| exists)?;
                 *standing = role.map_or(Standing::Free, |role| Standing::Role(RoleId(role)));
             }
             Deed::Switch(place, active) => after.users.get_mut(*place)?.2 = *active,
@@ -81,12 +81,14 @@ impl Registry {
             )
         };
         let roles: BTreeMap<_, _> = users.roles().values().map(role).collect();
-        let added = users.iter().filter(|user| user.declared.is_none());
-        let added = added.map(|user| {
-            let email = user.email.as_str().to_owned();
-            (email, user.standing.clone(), user.active)
-        });
-        roles == self.roles && added.collect::<Vec<_>>() == self.users
+        let newcomers = users
+            .iter()
+            .filter(|user| user.declared.is_none())
+            .map(|user| {
+                let email = user.email.as_str().to_owned();
+                (email, user.standing.clone(), user.active)
+            });
+        roles == self.roles && newcomers.collect::<Vec<_>>() == self.users
     }
 
     pub(crate) fn role_ids(&self) -> Vec<u64> {

@@ -13,14 +13,14 @@ use switchboard_actors::system::deliveries::DeliveryFilter;
 use crate::ledger::Fate;
 use crate::world::World;
 
-/// What is known of jobs outside.
+/// The jobs, as far as those outside know them.
 #[derive(Debug, Default)]
 pub(crate) struct Jobs {
     /// As they were last seen, by number.
     known: BTreeMap<u64, ReplayJob>,
     /// The number of requested jobs of which it is unknown whether they began.
     unknown: usize,
-    /// Whether any was ever asked for.
+    /// True once any job was requested.
     pub(crate) ever: bool,
     /// Jobs that a client ever wanted ended.
     to_end: BTreeSet<u64>,
@@ -37,11 +37,11 @@ impl Jobs {
 pub(crate) async fn begin(world: &Rc<World>, system: &System) {
     let scope = world.draw(world.scopes.len() + 1);
     let next = world.ledger.borrow().jobs.next();
-    let begun = begin_for(world, system, (scope < world.scopes.len()).then_some(scope));
+    let filter = begin_for(world, system, (scope < world.scopes.len()).then_some(scope));
     if world.draw(3) == 0 {
-        join(begun, end(world, system, next)).await;
+        join(filter, end(world, system, next)).await;
     } else {
-        begun.await;
+        filter.await;
     }
 }
 
@@ -60,16 +60,16 @@ pub(crate) async fn begin_for(
         scope: scope.map(|scope| world.scopes[scope].clone()),
         ..DeliveryFilter::default()
     };
-    let answered = system.begin_replay(By::Operator, &filter).await;
+    let answer = system.begin_replay(By::Operator, &filter).await;
     if !world.hears("the operator begins to replay") {
         return None;
     }
-    let fate = world.fate(&answered);
+    let fate = world.fate(&answer);
     let jobs = &mut world.ledger.borrow_mut().jobs;
     if fate != Fate::Unknown {
         jobs.unknown -= 1;
     }
-    match answered {
+    match answer {
         Ok(Some(job)) => {
             world.coverage.count("replay begun");
             if jobs.known.insert(job.number, job.clone()).is_some() {
@@ -97,12 +97,12 @@ pub(crate) async fn end_one(world: &Rc<World>, system: &System) {
 /// Ends this job, if it runs.
 async fn end(world: &World, system: &System, number: u64) {
     world.ledger.borrow_mut().jobs.to_end.insert(number);
-    let answered = system.cancel_replay(By::Operator, number).await;
+    let answer = system.cancel_replay(By::Operator, number).await;
     if !world.hears("the operator ends a replay") {
         return;
     }
-    world.fate(&answered);
-    if let Ok(job) = answered {
+    world.fate(&answer);
+    if let Ok(job) = answer {
         world.coverage.count("replay ended");
         let jobs = &mut world.ledger.borrow_mut().jobs;
         jobs.known.insert(number, job);
@@ -124,20 +124,20 @@ pub(crate) fn judge(jobs: &mut Jobs, seen: &[ReplayJob]) -> Result<(), String> {
     if let Some(lost) = jobs.known.keys().find(|number| !numbers.contains(number)) {
         return Err(format!("replay {lost} was begun, and is not there"));
     }
-    let seen = seen.iter().map(|job| (job.number, job.clone()));
-    jobs.known = seen.collect();
+    let views = seen.iter().map(|job| (job.number, job.clone()));
+    jobs.known = views.collect();
     Ok(())
 }
 
 fn follows(jobs: &Jobs, known: &ReplayJob, job: &ReplayJob) -> Result<(), String> {
     let same = (&known.filter, known.began_at, &known.by) == (&job.filter, job.began_at, &job.by);
     let on = known.behind <= job.behind && known.replayed <= job.replayed;
-    let ended = known.is_running() || known.state == job.state;
-    let wanted = match job.state {
+    let ending_fits = known.is_running() || known.state == job.state;
+    let is_fitting = match job.state {
         JobState::Running | JobState::Done { .. } => true,
         JobState::Cancelled { .. } => jobs.to_end.contains(&job.number),
     };
-    if same && on && ended && wanted {
+    if same && on && ending_fits && is_fitting {
         Ok(())
     } else {
         Err(format!("{known:?} has become {job:?}"))

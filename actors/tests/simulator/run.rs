@@ -54,12 +54,12 @@ pub(crate) fn run(
         }
     }
     if plant.is_none() {
-        let mut joined = None;
+        let mut join = None;
         world.machine.tamper(|stored| {
-            joined = apart::joined(&stored.disk);
+            join = apart::joined(&stored.disk);
             None
         });
-        if let Some(what) = joined {
+        if let Some(what) = join {
             return Err(what);
         }
     }

@@ -1,4 +1,4 @@
-//! What the configuration declares at each start, and who is connected.
+//! The declarations of the configuration at each start, and the connections of the scopes.
 
 use std::rc::Rc;
 
@@ -31,14 +31,14 @@ pub(crate) async fn declare_all(world: &Rc<World>, system: &System) {
 /// scopes that no client disconnected are connected.
 async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> {
     for account in accounts(&world.scopes) {
-        let declared = DeclareAccount {
+        let declaration = DeclareAccount {
             id: account,
             settings: AccountSettings {
                 plan: Plan::Enterprise,
                 ..AccountSettings::new("Account".parse().unwrap())
             },
         };
-        let declared = system.declare_account(declared).await;
+        let declared = system.declare_account(declaration).await;
         declared.map_err(|refused| {
             refused.into_error(|conflict| -> Unavailable { unreachable!("{conflict}") })
         })?;
@@ -100,12 +100,12 @@ pub(crate) async fn connect(world: &World, system: &System, scope: usize) {
     // Until the answer is heard, either may be.
     let before = world.ledger.borrow().connected[scope].clone();
     maybe(world);
-    let answered = system.connect(id.channel(), request).await;
+    let answer = system.connect(id.channel(), request).await;
     if !world.hears("an integration is connected") {
         return;
     }
-    let fate = world.fate(&answered);
-    if let Err(Refused::Rejected(rejection)) = answered {
+    let fate = world.fate(&answer);
+    if let Err(Refused::Rejected(rejection)) = answer {
         world.fail(format!("connecting: {rejection}"));
     }
     let connected = &mut world.ledger.borrow_mut().connected[scope];
@@ -132,11 +132,11 @@ pub(crate) async fn disconnect(world: &World, system: &System, scope: usize) {
             .machine
             .cut_within(1 + u64::try_from(world.draw(8)).unwrap());
     }
-    let answered = system.disconnect(&world.scopes[scope]).await;
+    let answer = system.disconnect(&world.scopes[scope]).await;
     if !world.hears("an integration is disconnected") {
         return;
     }
-    let fate = match &answered {
+    let fate = match &answer {
         Ok(()) => Fate::Accepted,
         Err(unavailable) => world.not_now(unavailable),
     };

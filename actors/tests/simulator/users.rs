@@ -26,7 +26,7 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
         Ok(None) => return world.fail("Ada is not known any more".to_owned()),
         Err(_unavailable) => return,
     };
-    let said = ReplyRequest {
+    let request = ReplyRequest {
         content: OutgoingContent::Text {
             text: reply.text.parse().unwrap(),
         },
@@ -34,17 +34,17 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
         resends: None,
     };
     let key = Some(reply.key.clone());
-    let answered = match system.user_access(&caller).await {
-        Ok(access) => access.reply(reply.conversation, said, key).await,
+    let answer = match system.user_access(&caller).await {
+        Ok(access) => access.reply(reply.conversation, request, key).await,
         Err(unavailable) => Err(unavailable.into()),
     };
     if world.hears("a user is answered") {
-        let told = |replied: &Arc<Replied>| replied.id;
+        let id_of = |replied: &Arc<Replied>| replied.id;
         world
             .machine
-            .tell(|| format!("{reply:?} {:?}", answered.as_ref().map(told)));
-        let fate = world.fate(&answered);
-        if let Err(what) = settle(world, place, fate, answered) {
+            .tell(|| format!("{reply:?} {:?}", answer.as_ref().map(id_of)));
+        let fate = world.fate(&answer);
+        if let Err(what) = settle(world, place, fate, answer) {
             world.fail(what);
         }
     }
@@ -54,7 +54,7 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
 fn choose(world: &World) -> Option<usize> {
     let mut ledger = world.ledger.borrow_mut();
     let mut dice = world.dice.borrow_mut();
-    let asked = ledger.moment();
+    let moment = ledger.moment();
     let mut replies = ledger.replies.iter();
     let unknown = replies.position(|reply| reply.fate == Fate::Unknown);
     if let Some(place) = unknown.filter(|_| dice.one_in(2)) {
@@ -74,7 +74,7 @@ fn choose(world: &World) -> Option<usize> {
         text: format!("answer {number}"),
         key: format!("request-{number}").parse().unwrap(),
         fate: Fate::Asked,
-        asked,
+        asked: moment,
         answered: u64::MAX,
         message: None,
         status: Possible::only(DeliveryState::Sent),
@@ -105,8 +105,8 @@ fn settle(
     }
     match answered {
         Ok(replied) => {
-            let known = *reply.message.get_or_insert(replied.id);
-            if known != replied.id {
+            let message = *reply.message.get_or_insert(replied.id);
+            if message != replied.id {
                 return Err(format!("a repeat of «{}» is another message", reply.text));
             }
             Ok(())

@@ -24,9 +24,9 @@ pub(crate) struct World {
     pub(crate) network: Network,
     pub(crate) scopes: Vec<ScopeId>,
     pub(crate) ledger: RefCell<Ledger>,
-    /// How much each client still wants to do.
+    /// The number of actions left to each client.
     pub(crate) wishes: RefCell<[usize; CLIENTS]>,
-    /// Whether the disturbances have ended, and only waiting work remains.
+    /// True when the disturbances have ended, and only waiting work remains.
     pub(crate) is_healing: Cell<bool>,
 }
 
@@ -74,7 +74,7 @@ impl World {
         self.simulation.wrong().or_else(|| self.network.wrong())
     }
 
-    /// What the answer «not now» says of the thing that was asked for.
+    /// Returns the fate of a request after the answer «not now».
     pub(crate) fn not_now(&self, unavailable: &Unavailable) -> Fate {
         match unavailable {
             Unavailable::Busy => {

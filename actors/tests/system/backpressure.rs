@@ -15,14 +15,14 @@ async fn senders_wait_in_order_at_a_full_mailbox() {
     let test = setup.start().await;
     let bo = test.customer("bo");
     let test_messages: Vec<_> = (0..200).map(|_| bo.message("hello")).collect();
-    let posted = join_all(
+    let answers = join_all(
         test_messages
             .iter()
             .map(|test_message| test.post(test_message)),
     )
     .await;
-    let conversation = posted.first().unwrap().as_ref().unwrap().conversation;
-    assert!(posted.iter().all(Result::is_ok));
+    let conversation = answers.first().unwrap().as_ref().unwrap().conversation;
+    assert!(answers.iter().all(Result::is_ok));
     assert_eq!(test.messages_of(conversation).await.len(), 200);
     test.stop().await;
 }
@@ -43,22 +43,22 @@ async fn a_command_that_waits_too_long_is_busy_and_writes_nothing() {
     stuck.hold();
     let test_message = bo.message("held");
     // From then on no time passes but that which is waited for when nothing else can happen, and that at once.
-    let decided = async {
+    let decision = async {
         eventually(|| !stuck.is_through()).await;
         tokio::time::pause();
     };
-    let (held, ()) = join(test.post(&test_message), decided).await;
+    let (held, ()) = join(test.post(&test_message), decision).await;
     // The decision still runs: its outcome is unknown.
     assert_eq!(held, Err(Refused::Unavailable(Unavailable::Interrupted)));
     let test_messages: Vec<_> = (0..20).map(|n| bo.message(&format!("{n}"))).collect();
-    let posted = join_all(
+    let answers = join_all(
         test_messages
             .iter()
             .map(|test_message| test.post(test_message)),
     )
     .await;
     let busy = Err(Refused::Unavailable(Unavailable::Busy));
-    assert!(posted.iter().all(|answer| *answer == busy), "{posted:?}");
+    assert!(answers.iter().all(|answer| *answer == busy), "{answers:?}");
     stuck.release();
     tokio::time::resume();
 
@@ -66,17 +66,17 @@ async fn a_command_that_waits_too_long_is_busy_and_writes_nothing() {
     eventually(|| stuck.is_through()).await;
     let there = test.messages_of(conversation).await.len();
     assert!(there <= 2, "{there} messages");
-    let mut repeated = Vec::new();
+    let mut messages = Vec::new();
     for test_message in &test_messages {
-        repeated.push(test.post(test_message).await.unwrap().message);
+        messages.push(test.post(test_message).await.unwrap().message);
     }
-    repeated.dedup();
-    assert_eq!(repeated.len(), 20);
+    messages.dedup();
+    assert_eq!(messages.len(), 20);
     assert!(test.messages_of(conversation).await.len() >= 21);
     test.stop().await;
 }
 
-/// What was decided and waits for a slow disk is not reported as refused.
+/// A decision that waits for a slow disk is not reported as refused.
 #[actix::test]
 async fn a_decision_that_waits_for_a_slow_disk_is_not_refused() {
     let mut setup = Setup::default();
@@ -110,10 +110,10 @@ async fn a_decision_that_waits_for_a_slow_disk_is_not_refused() {
     assert_eq!(test.post(&test_message).await, interrupted);
     tokio::time::resume();
     stalls.send_replace(false);
-    let posted = test.post(&test_message).await.unwrap();
+    let acceptance = test.post(&test_message).await.unwrap();
     let there = test.messages_of(conversation).await;
     assert_eq!(there.len(), 2);
-    assert_eq!(there.last().unwrap().id(), posted.message);
+    assert_eq!(there.last().unwrap().id(), acceptance.message);
     writing.abort();
     test.stop().await;
 }
@@ -126,10 +126,10 @@ async fn an_abandoned_answer_does_no_harm() {
         let test_message = bo.message("hello");
         // Given up before it is answered, as when a client goes away.
         drop(Box::pin(test.post(&test_message)).now_or_never());
-        let posted = test.post(&test_message).await.unwrap();
+        let acceptance = test.post(&test_message).await.unwrap();
         assert_eq!(
             test.post(&test_message).await.unwrap().message,
-            posted.message
+            acceptance.message
         );
     }
     let conversation = bo.says("last").await.unwrap().conversation;

@@ -47,7 +47,7 @@ fn each_bad_request_is_refused_for_exactly_its_reasons() {
     assert!(cases.len() > 420, "{} cases were read", cases.len());
     for case in cases {
         let place = format!("[{}] {}", case.operation, case.name);
-        let found = match parse(&case.operation, &case.body) {
+        let place_and_words = match parse(&case.operation, &case.body) {
             Ok(()) => panic!("{place}: accepted"),
             Err(BodyError::NotJson(error)) => {
                 let (line, column) = error.place.unwrap_or((1, 1));
@@ -56,28 +56,28 @@ fn each_bad_request_is_refused_for_exactly_its_reasons() {
                 Expected::NotJson
             }
             Err(BodyError::Invalid(violations)) => {
-                let mut found: Vec<(String, String)> = violations
+                let mut faults: Vec<(String, String)> = violations
                     .kept()
                     .iter()
                     .map(|violation| (violation.path.clone(), violation.code.to_string()))
                     .collect();
-                found.sort();
-                Expected::Violations(found)
+                faults.sort();
+                Expected::Violations(faults)
             }
         };
-        assert_eq!(found, case.expected, "{place}");
+        assert_eq!(place_and_words, case.expected, "{place}");
     }
 }
 
 #[test]
 fn error_messages_contain_no_internal_terms() {
     for case in cases() {
-        let said = parse(&case.operation, &case.body).unwrap_err().to_string();
-        let place = format!("[{}] {}: {said}", case.operation, case.name);
-        assert!(!said.chars().any(char::is_control), "{place}");
-        assert!(said.len() < 400, "{place}");
+        let error = parse(&case.operation, &case.body).unwrap_err().to_string();
+        let place = format!("[{}] {}: {error}", case.operation, case.name);
+        assert!(!error.chars().any(char::is_control), "{place}");
+        assert!(error.len() < 400, "{place}");
         for word in ["serde", "struct", "EOF", "Option", "visitor", "i64", "u64"] {
-            assert!(!said.contains(word), "{place}");
+            assert!(!error.contains(word), "{place}");
         }
     }
 }

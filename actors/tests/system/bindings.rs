@@ -16,30 +16,30 @@ fn rejected<T: std::fmt::Debug>(answer: Answered<T, SendRejection>) -> SendRejec
 #[actix::test]
 async fn a_bound_id_always_means_the_same_conversation() {
     let test = TestSystem::start().await;
-    let known = test
+    let first = test
         .post(&TestMessage::new("m-a", "hello").in_conversation("old"))
         .await
         .unwrap();
     let binding = TestMessage::new("m-b", "it is me")
         .in_conversation("new")
-        .bound_to(known.conversation);
+        .bound_to(first.conversation);
     assert_eq!(
         test.post(&binding).await.unwrap().conversation,
-        known.conversation
+        first.conversation
     );
 
     let plain = TestMessage::new("m-c", "and again").in_conversation("new");
     assert_eq!(
         test.post(&plain).await.unwrap().conversation,
-        known.conversation
+        first.conversation
     );
     let test = test.restart().await;
     let later = TestMessage::new("m-d", "and later").in_conversation("new");
     assert_eq!(
         test.post(&later).await.unwrap().conversation,
-        known.conversation
+        first.conversation
     );
-    assert_eq!(test.messages_of(known.conversation).await.len(), 4);
+    assert_eq!(test.messages_of(first.conversation).await.len(), 4);
     assert_eq!(test.deals().await.len(), 1);
     test.stop().await;
 }
@@ -47,7 +47,7 @@ async fn a_bound_id_always_means_the_same_conversation() {
 #[actix::test]
 async fn a_bound_person_is_the_same_contact() {
     let test = TestSystem::start().await;
-    let known = test
+    let first = test
         .post(&TestMessage::new("m-a", "hello").by("old"))
         .await
         .unwrap();
@@ -55,14 +55,14 @@ async fn a_bound_person_is_the_same_contact() {
         .in_conversation("c-2")
         .by("new");
     let bound = test
-        .post(&test_message.by_person(known.sender))
+        .post(&test_message.by_person(first.sender))
         .await
         .unwrap();
-    assert_eq!(bound.sender, known.sender);
+    assert_eq!(bound.sender, first.sender);
     let plain = TestMessage::new("m-c", "again")
         .in_conversation("c-3")
         .by("new");
-    assert_eq!(test.post(&plain).await.unwrap().sender, known.sender);
+    assert_eq!(test.post(&plain).await.unwrap().sender, first.sender);
     let deals = test.deals().await;
     assert_eq!(deals.len(), 3);
     assert!(
@@ -95,7 +95,7 @@ async fn an_unknown_reference_is_refused_and_leaves_nothing() {
 #[actix::test]
 async fn concurrent_bindings_of_one_id_bind_it_once() {
     let test = TestSystem::start().await;
-    let known = test
+    let first = test
         .post(&TestMessage::new("m-a", "hello").in_conversation("old"))
         .await
         .unwrap();
@@ -104,7 +104,7 @@ async fn concurrent_bindings_of_one_id_bind_it_once() {
         .map(|n| {
             TestMessage::new(&format!("n-{n}"), "me")
                 .in_conversation("new")
-                .bound_to(known.conversation)
+                .bound_to(first.conversation)
         })
         .collect();
     let answers = join_all(
@@ -116,7 +116,7 @@ async fn concurrent_bindings_of_one_id_bind_it_once() {
     assert!(
         answers
             .iter()
-            .all(|answer| answer.as_ref().unwrap().conversation == known.conversation)
+            .all(|answer| answer.as_ref().unwrap().conversation == first.conversation)
     );
     // Ten messages and one binding.
     assert_eq!(test.counts().durable, durable + 11);

@@ -34,16 +34,16 @@ async fn an_id_without_messages_means_its_bound_account_user() {
         people: vec![("u-1".parse().unwrap(), bot)],
     };
     execute(test.kernel(), &test.scope, bind).await.unwrap();
-    let refused = test
+    let error = test
         .post(&TestMessage::new("m-1", "hello"))
         .await
         .unwrap_err();
     assert!(
         matches!(
-            refused,
+            error,
             Refused::Rejected(NotTaken::Said(SendRejection::ReceiverMissing))
         ),
-        "{refused:?}"
+        "{error:?}"
     );
     test.stop().await;
 }

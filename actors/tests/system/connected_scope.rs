@@ -5,7 +5,7 @@ use switchboard_actors::system::chat::NotConnected;
 use switchboard_actors::wire::chat_body::{Rules, send};
 use switchboard_worlds::{TestMessage, TestSystem};
 
-/// What was looked up before the scope is disconnected is stored, and nothing later.
+/// A message is stored when its scope was looked up before the disconnect, and not afterwards.
 #[actix::test]
 async fn a_lookup_before_a_disconnect_still_stores_its_message() {
     let test = TestSystem::start().await;
@@ -14,8 +14,8 @@ async fn a_lookup_before_a_disconnect_still_stores_its_message() {
 
     let body = TestMessage::new("m-1", "on its way").body();
     let message = send::parse(&body, Rules::V2019, test.now()).unwrap();
-    let accepted = test.send_message(looked_up, message, body).await.unwrap();
-    assert_eq!(test.messages_of(accepted.conversation).await.len(), 1);
+    let acceptance = test.send_message(looked_up, message, body).await.unwrap();
+    assert_eq!(test.messages_of(acceptance.conversation).await.len(), 1);
 
     let later = test.connected(test.scope.clone()).await.unwrap_err();
     assert_eq!(later, Refused::Rejected(NotConnected));
@@ -28,8 +28,8 @@ async fn a_scope_that_was_never_connected_is_refused_and_not_kept() {
     let test = TestSystem::start().await;
     let stranger = "elsewhere_af9945ff-1490-4cad-807d-945c15d88bec";
     let before = test.counts().durable;
-    let refused = test.connected(stranger.parse().unwrap()).await;
-    assert_eq!(refused.unwrap_err(), Refused::Rejected(NotConnected));
+    let refusal = test.connected(stranger.parse().unwrap()).await;
+    assert_eq!(refusal.unwrap_err(), Refused::Rejected(NotConnected));
     assert_eq!(test.counts().durable, before);
     test.stop().await;
 }

@@ -14,8 +14,8 @@ use switchboard_actors::wire::chat_body::{Rules, stored};
 use switchboard_worlds::{Setup, TestSystem};
 
 fn posted(test: &TestSystem, body: &str) -> (Posted, Bytes) {
-    let posted = send::parse_event(body.as_bytes(), Rules::Current, test.now()).unwrap();
-    (posted, Bytes::copy_from_slice(body.as_bytes()))
+    let message = send::parse_event(body.as_bytes(), Rules::Current, test.now()).unwrap();
+    (message, Bytes::copy_from_slice(body.as_bytes()))
 }
 
 fn message(posted: Posted) -> PostedMessage {
@@ -42,12 +42,12 @@ async fn written(test: &TestSystem) -> ConversationId {
         .open_chat(test.connection_now().await, request)
         .await
         .unwrap();
-    let accepted = test
+    let acceptance = test
         .send_message(test.connection_now().await, import, raw)
         .await
         .unwrap();
-    assert_eq!(accepted.conversation, chat.conversation);
-    assert_eq!(accepted.receiver, Some(chat.person));
+    assert_eq!(acceptance.conversation, chat.conversation);
+    assert_eq!(acceptance.receiver, Some(chat.person));
     let edit = r#"{"event_type":"edit_message","payload":{"timestamp":1500000001,"msgid":"m","conversation_id":"c","message":{"type":"text","text":"second","delivery_status":{"status_code":2}}}}"#;
     let (Posted::Edit(edit), raw) = posted(test, edit) else {
         panic!("an edit")
@@ -60,7 +60,7 @@ async fn written(test: &TestSystem) -> ConversationId {
             id: None,
             ref_id: Some(chat.conversation),
         },
-        id: Some(accepted.message),
+        id: Some(acceptance.message),
         msgid: None,
         user: PersonRef {
             id: Some("u".parse().unwrap()),

@@ -15,8 +15,8 @@ async fn a_silent_message_opens_no_deal_and_the_next_other_one_does() {
     bo.says("hello?").await.unwrap();
     let deals = test.deals().await;
     assert_eq!(deals.len(), 1);
-    let opened = deals.first().unwrap().conversation();
-    assert_eq!(opened, Some(loud.conversation));
+    let conversation = deals.first().unwrap().conversation();
+    assert_eq!(conversation, Some(loud.conversation));
     assert_eq!(test.messages_of(loud.conversation).await.len(), 3);
     test.stop().await;
 }
@@ -85,12 +85,12 @@ async fn message_contact_and_deal_are_stored_together_or_not_at_all() {
     for picture in pictures {
         let test = Setup::on_disk(picture).start_bare().unwrap();
         assert_eq!(test.messages_of(first.conversation).await.len(), 1);
-        let stored = test.whole().conversations().await.unwrap();
+        let conversations = test.whole().conversations().await.unwrap();
         let crm = test.whole().crm().await.unwrap();
-        let count = stored.len();
+        let count = conversations.len();
         assert_eq!(test.deals().await.len(), count);
         assert_eq!(crm.contacts, u64::try_from(count).unwrap());
-        for view in &stored {
+        for view in &conversations {
             assert!(view.deal.is_some() && view.state.deal && view.last_message.is_some());
         }
         there += usize::from(count == 2);

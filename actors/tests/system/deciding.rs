@@ -1,4 +1,4 @@
-//! What the public surface cannot bring about at will: a write that fails between a decision and its group.
+//! A write that fails between a decision and its group, which no public function brings about.
 
 use switchboard_actors::domain::Decision;
 use switchboard_actors::domain::conversation::Conversation;
@@ -111,13 +111,13 @@ async fn a_panic_of_the_deal_book_fails_the_send_and_a_retry_works() {
     let (exploded, _) = futures_util::future::join(exploding, test.post(&test_message)).await;
     exploded.unwrap_err();
 
-    let stored = test.post(&test_message).await.unwrap();
+    let acceptance = test.post(&test_message).await.unwrap();
     assert_eq!(test.counts().deaths, 1);
     assert_eq!(test.deals().await.len(), 2);
-    assert_eq!(test.messages_of(stored.conversation).await.len(), 1);
+    assert_eq!(test.messages_of(acceptance.conversation).await.len(), 1);
     let more = test.customer("bo").says("more").await.unwrap();
-    assert_eq!(more.conversation, stored.conversation);
-    assert_eq!(test.messages_of(stored.conversation).await.len(), 2);
+    assert_eq!(more.conversation, acceptance.conversation);
+    assert_eq!(test.messages_of(acceptance.conversation).await.len(), 2);
     assert_eq!(test.deals().await.len(), 2);
     test.stop().await;
 }

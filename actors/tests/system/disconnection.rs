@@ -1,4 +1,4 @@
-//! What is queued of a scope that is disconnected is cancelled, be it after the next start.
+//! A disconnection cancels the queued callbacks of its scope, also after the next start.
 use std::time::Duration;
 
 use switchboard_actors::domain::id::ConversationId;

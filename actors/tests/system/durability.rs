@@ -96,10 +96,10 @@ async fn a_failed_write_interrupts_the_command_without_a_trace() {
         assert_eq!(view.unwrap().state.messages, u64::try_from(count).unwrap());
 
         recovered(&test).await;
-        let stored = test.post(&test_message).await.unwrap();
+        let acceptance = test.post(&test_message).await.unwrap();
         assert_eq!(
             test.post(&test_message).await.unwrap().message,
-            stored.message
+            acceptance.message
         );
         assert_eq!(test.messages_of(conversation).await.len(), count + 1);
         let test = test.restart().await;
@@ -208,8 +208,8 @@ async fn a_full_disk_refuses_commands_and_reads_continue() {
         .conversation;
     disk.set_quota(Some(0));
     eventually(|| test.writable().is_err()).await;
-    let refused = test.customer("bo").says("more").await;
-    assert_eq!(refused, Err(Refused::Unavailable(Unavailable::DiskFull)));
+    let refusal = test.customer("bo").says("more").await;
+    assert_eq!(refusal, Err(Refused::Unavailable(Unavailable::DiskFull)));
     assert_eq!(test.messages_of(conversation).await.len(), 1);
     disk.set_quota(None);
     eventually(|| test.writable().is_ok()).await;
@@ -259,23 +259,23 @@ async fn a_connection_is_visible_only_once_it_is_on_disk() {
     test.stop().await;
 }
 
-/// What the dispatcher knows is ahead of what is stored: a delivery is shown with the attempt that led to its state.
+/// The dispatcher is ahead of the disk: a delivery is shown with the attempt that led to its state.
 #[actix::test]
 async fn the_state_of_a_delivery_comes_with_its_newest_attempt() {
     let disk = slow::SlowDisk::default();
     let mut setup = Setup::on_disk(disk.clone());
     setup.config.threads = Threads::Own(2);
     let test = setup.start().await;
-    let said = test.customer("bo").says("hello").await.unwrap();
-    let held = disk.clone();
+    let reply = test.customer("bo").says("hello").await.unwrap();
+    let copy = disk.clone();
     test.setup.sender.answer_with(move |_| {
         // Nothing is stored from the attempt on.
-        held.hold();
+        copy.hold();
         Some(Behaviour::status(500))
     });
     let message = test
         .ada()
-        .replies(said.conversation, "hi")
+        .replies(reply.conversation, "hi")
         .await
         .unwrap()
         .id;
@@ -321,8 +321,8 @@ mod slow {
         }
 
         fn wait(&self) {
-            let held = self.held.0.lock().unwrap();
-            drop(self.held.1.wait_while(held, |held| *held).unwrap());
+            let guard = self.held.0.lock().unwrap();
+            drop(self.held.1.wait_while(guard, |held| *held).unwrap());
         }
     }
 

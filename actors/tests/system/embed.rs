@@ -81,9 +81,9 @@ async fn receive(
     scope: &ScopeId,
     raw: Bytes,
 ) -> switchboard_actors::domain::conversation::send_message::Accepted {
-    let parsed = chat_body::send::parse(&raw, Rules::V2019, system.now()).unwrap();
+    let message = chat_body::send::parse(&raw, Rules::V2019, system.now()).unwrap();
     let connected = system.connected(scope.clone()).await.unwrap();
-    system.send_message(connected, parsed, raw).await.unwrap()
+    system.send_message(connected, message, raw).await.unwrap()
 }
 
 #[actix::test]
@@ -91,22 +91,22 @@ async fn a_customer_writes_and_an_account_user_answers() {
     let (sender, clock) = (Receiver::default(), ManualClock::at(NOW));
     let (system, scope) = start(&sender, &clock).await;
 
-    let accepted = receive(&system, &scope, message("m-1", "Hello", false)).await;
+    let acceptance = receive(&system, &scope, message("m-1", "Hello", false)).await;
     let again = receive(&system, &scope, message("m-1", "Hello", false)).await;
-    assert_eq!(accepted.message, again.message);
+    assert_eq!(acceptance.message, again.message);
 
     let caller = system.caller("token").await.unwrap().unwrap();
     let content = OutgoingContent::Text {
         text: "Hi Bo".parse().unwrap(),
     };
-    let said = ReplyRequest {
+    let request = ReplyRequest {
         content,
         reply_to: None,
         resends: None,
     };
     let access = system.user_access(&caller).await.unwrap();
     let replied = access
-        .reply(accepted.conversation, said, None)
+        .reply(acceptance.conversation, request, None)
         .await
         .unwrap();
 

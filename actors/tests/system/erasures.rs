@@ -51,17 +51,17 @@ async fn filled(setup: &Setup) -> (TestSystem, ConversationId) {
     let mut hers = None;
     for round in 0..8 {
         for name in ["alan", GRACE, "edsger", "barbara"] {
-            let said = test
+            let text_message = test
                 .customer(name)
                 .message(&format!("{WORD} {round} of {name}"));
             let text = if name == GRACE {
-                said.with_phone("+1 555 0199")
+                text_message.with_phone("+1 555 0199")
             } else {
                 test.customer(name).message("hello")
             };
-            let accepted = test.post(&text).await.unwrap();
+            let acceptance = test.post(&text).await.unwrap();
             if name == GRACE {
-                hers = Some(accepted.conversation);
+                hers = Some(acceptance.conversation);
             }
             if round % 2 == 0 {
                 let text = if name == GRACE {
@@ -70,7 +70,7 @@ async fn filled(setup: &Setup) -> (TestSystem, ConversationId) {
                     "hi".to_owned()
                 };
                 test.ada()
-                    .replies(accepted.conversation, &text)
+                    .replies(acceptance.conversation, &text)
                     .await
                     .unwrap();
             }
@@ -104,11 +104,11 @@ async fn filled(setup: &Setup) -> (TestSystem, ConversationId) {
 
 /// The deals that there are, by number.
 async fn deals(test: &TestSystem) -> Vec<Deal> {
-    let mut found = Vec::new();
+    let mut deals = Vec::new();
     for number in 1..=test.whole().crm().await.unwrap().deals {
-        found.extend(test.whole().deal(DealId(number)).await.unwrap());
+        deals.extend(test.whole().deal(DealId(number)).await.unwrap());
     }
-    found
+    deals
 }
 
 fn customer(contact: u64) -> Target {
@@ -121,16 +121,16 @@ fn customer(contact: u64) -> Target {
 
 /// Carries out what waits and gives the certificates.
 fn carry_out(directory: &Path) -> Vec<Certificate> {
-    let done = carry_out_prepared(directory, None);
-    done.into_iter().map(|it| it.outcome.unwrap()).collect()
+    let outcomes = carry_out_prepared(directory, None);
+    outcomes.into_iter().map(|it| it.outcome.unwrap()).collect()
 }
 
 fn carry_out_prepared(directory: &Path, prepared: Option<PreparedErasures>) -> Vec<CarriedOut> {
-    let done = System::carry_out_erasures(directory, &[], prepared, false).unwrap();
+    let outcomes = System::carry_out_erasures(directory, &[], prepared, false).unwrap();
     for (number, _) in System::unfinished_erasures(directory).unwrap() {
         System::finish_erasure(directory, number).unwrap();
     }
-    done
+    outcomes
 }
 
 fn verify(directory: &Path) -> VerifyReport {
@@ -141,20 +141,20 @@ fn verify(directory: &Path) -> VerifyReport {
 
 /// The files of a directory that have one of these words.
 fn traces(directory: &Path, words: &[&str]) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            found.extend(traces(&path, words));
+            files.extend(traces(&path, words));
             continue;
         }
         let bytes = fs::read(&path).unwrap();
         let has = |word: &&&str| bytes.windows(word.len()).any(|it| it == word.as_bytes());
         if let Some(word) = words.iter().find(has) {
-            found.push(format!("{} has {word}", path.display()));
+            files.push(format!("{} has {word}", path.display()));
         }
     }
-    found
+    files
 }
 
 #[actix::test]
@@ -195,19 +195,19 @@ async fn an_erased_customer_leaves_no_trace_and_others_stay() {
     assert_eq!(report.erased, certificate.erased_records);
 
     let test = setup.start().await;
-    let known = test.erasures().await.unwrap();
-    let done = ErasureState::Done {
+    let erasures = test.erasures().await.unwrap();
+    let state = ErasureState::Done {
         certificate: Box::new(certificate),
     };
-    assert_eq!((known.len(), &known[0].state), (1, &done));
-    assert_eq!(known[0].target, erasure.target);
+    assert_eq!((erasures.len(), &erasures[0].state), (1, &state));
+    assert_eq!(erasures[0].target, erasure.target);
     assert!(test.messages_of(hers).await.is_empty());
     let after = deals(&test).await;
-    let left: Vec<_> = before.into_iter().filter(|deal| deal.id.0 != 2).collect();
-    assert_eq!(after, left);
+    let rest: Vec<_> = before.into_iter().filter(|deal| deal.id.0 != 2).collect();
+    assert_eq!(after, rest);
     // Who writes again is a new customer, with new numbers.
-    let accepted = test.customer(GRACE).says("again").await.unwrap();
-    assert_eq!(test.messages_of(accepted.conversation).await.len(), 1);
+    let acceptance = test.customer(GRACE).says("again").await.unwrap();
+    assert_eq!(test.messages_of(acceptance.conversation).await.len(), 1);
     let deals = deals(&test).await;
     let newest = deals.last().unwrap();
     assert_eq!((newest.id.0, newest.contact), (5, Some(ContactId(5))));
@@ -246,8 +246,8 @@ async fn an_erased_account_leaves_only_its_number() {
     test.stop().await;
     // Declared again, it is another account.
     let test = setup.start().await;
-    let made = test.accounts().await.unwrap().get(account).unwrap().clone();
-    assert_eq!(made.number.0, number.0 + 1);
+    let account_view = test.accounts().await.unwrap().get(account).unwrap().clone();
+    assert_eq!(account_view.number.0, number.0 + 1);
     test.stop().await;
     verify(directory.path());
 }
@@ -268,7 +268,7 @@ async fn messages_older_than_their_retention_are_erased() {
     setup.clock.advance(Duration::from_secs(86_400));
     let since = test.now();
     setup.clock.advance(Duration::from_secs(60));
-    let accepted = test.customer("alan").says("of today").await.unwrap();
+    let acceptance = test.customer("alan").says("of today").await.unwrap();
     let before = (
         deals(&test).await,
         test.whole().conversations().await.unwrap(),
@@ -298,9 +298,9 @@ async fn messages_older_than_their_retention_are_erased() {
     verify(directory.path());
     let test = setup.start().await;
     assert!(test.messages_of(hers).await.is_empty());
-    let left = test.messages_of(accepted.conversation).await;
-    assert_eq!(left.len(), 1);
-    assert!(matches!(&left[0], MessageView::In { received, .. } if received.number == 13));
+    let messages = test.messages_of(acceptance.conversation).await;
+    assert_eq!(messages.len(), 1);
+    assert!(matches!(&messages[0], MessageView::In { received, .. } if received.number == 13));
     assert_eq!(deals(&test).await, before.0);
     let now = test.whole().conversations().await.unwrap();
     let ids = |list: &[switchboard_actors::system::inbox::ConversationView]| -> Vec<_> {
@@ -313,17 +313,17 @@ async fn messages_older_than_their_retention_are_erased() {
             .collect()
     };
     // What is erased takes no storage any more.
-    let stored = |list: &[switchboard_actors::system::inbox::ConversationView]| -> u64 {
+    let bytes_of = |list: &[switchboard_actors::system::inbox::ConversationView]| -> u64 {
         list.iter().map(|it| it.state.volume.storage_bytes()).sum()
     };
-    assert!(stored(&now) + 50 * 1_024 <= stored(&before.1));
+    assert!(bytes_of(&now) + 50 * 1_024 <= bytes_of(&before.1));
     assert_eq!(ids(&now), ids(&before.1));
     // Customers of a group chat are still known.
-    let known = TestMessage::new("g-1", "again")
+    let repeat = TestMessage::new("g-1", "again")
         .in_conversation("c-new")
         .by("g-new");
     assert_eq!(
-        test.post(&known.by_person(grace)).await.unwrap().sender,
+        test.post(&repeat.by_person(grace)).await.unwrap().sender,
         grace
     );
     // The conversation goes on with the next number, and the same again erases nothing.

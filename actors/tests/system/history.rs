@@ -1,10 +1,10 @@
 //! A history that is imported silently keeps its own times, and the lists keep their order.
 use switchboard_worlds::{TestMessage, TestSystem};
 
-/// What the integration calls the conversations, in the order of the list, and the seconds of their times.
+/// Returns the integration's ids of the conversations, in the order of the list, with the seconds of their times.
 async fn listed(test: &TestSystem) -> Vec<(String, u64)> {
-    let stored = test.whole().conversations().await.unwrap();
-    let all = stored.iter().map(|view| {
+    let conversations = test.whole().conversations().await.unwrap();
+    let all = conversations.iter().map(|view| {
         let origin = view.state.origin.as_ref().unwrap();
         let name = origin.client_id.as_ref().unwrap().to_string();
         (name, view.state.active_at.secs())
@@ -17,8 +17,10 @@ fn names(listed: &[(String, u64)]) -> Vec<&str> {
 }
 
 async fn imported(test: &TestSystem, msgid: &str, conversation: &str, written_at: u64) {
-    let test_message = TestMessage::new(msgid, "hello").in_conversation(conversation);
-    let test_message = test_message.silent().written_at(written_at);
+    let test_message = TestMessage::new(msgid, "hello")
+        .in_conversation(conversation)
+        .silent()
+        .written_at(written_at);
     test.post(&test_message).await.unwrap();
 }
 
@@ -34,8 +36,8 @@ async fn imported_messages_order_rows_by_their_own_times() {
         ("c1", "c", 0, &["a", "b", "c"]),
     ] {
         imported(&test, msgid, conversation, written_at).await;
-        let listed = listed(&test).await;
-        assert_eq!(names(&listed), expected, "{msgid}: {listed:?}");
+        let rows = listed(&test).await;
+        assert_eq!(names(&rows), expected, "{msgid}: {rows:?}");
     }
     let before = listed(&test).await;
     let times: Vec<_> = before.iter().map(|(_, at)| *at).collect();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use switchboard_engine::store::disk::{Disk, DiskFile};
 use switchboard_worlds::FaultyDisk;
 
-/// How many pictures are taken each time: each keeps another part of what was not synced.
+/// The number of disk images of each test: each keeps another part of the unsynced writes.
 const SEEDS: u64 = 4;
 
 /// A disk that takes pictures of itself once a test asks for them. Clones are the same disk.
@@ -33,9 +33,9 @@ impl PicturedDisk {
 
     fn watched<T>(&self, change: impl FnOnce() -> T) -> T {
         self.take_pictures();
-        let changed = change();
+        let result = change();
         self.take_pictures();
-        changed
+        result
     }
 
     fn take_pictures(&self) {

@@ -15,7 +15,7 @@ async fn event(live: &mut Live) -> Arc<LiveEvent> {
     }
 }
 
-/// What an event is, in a word.
+/// Returns the kind of an event, in a word.
 fn word(event: &LiveEvent) -> &'static str {
     match &event.what {
         What::Message(_, MessageView::In { .. }) => "in",
@@ -66,17 +66,17 @@ async fn live_events_arrive_once_and_resume_by_number_after_restart() {
         let mut live = test.whole().listen(None).await.unwrap();
         let before = live.position();
         story(&test).await;
-        let told = ["callback", "deal", "delivery", "in", "out"];
+        let kinds = ["callback", "deal", "delivery", "in", "out"];
         let first = event(&mut live).await;
-        let mut heard = words(&mut live, 4).await;
-        heard.push(word(&first));
-        assert_eq!(sorted(heard), told);
+        let mut events = words(&mut live, 4).await;
+        events.push(word(&first));
+        assert_eq!(sorted(events), kinds);
 
         // The first run of the system is over, and so is what it had in memory.
         drop(live);
         let test = test.restart().await;
         let mut again = test.whole().listen(Some(before)).await.unwrap();
-        assert_eq!(sorted(words(&mut again, 5).await), told);
+        assert_eq!(sorted(words(&mut again, 5).await), kinds);
         let mut rest = test.whole().listen(first.number).await.unwrap();
         assert_eq!(words(&mut rest, 4).await.len(), 4);
         test.customer("bo").imports("one more").await.unwrap();

@@ -10,7 +10,7 @@ use switchboard_engine::testkit::Dice;
 use switchboard_worlds::wanted;
 
 const STEPS: usize = 14;
-/// How many histories each test plays unless `HISTORIES` says otherwise, from `FIRST_SEED` on.
+/// The number of histories of each test, from `FIRST_SEED` on, unless `HISTORIES` says otherwise.
 const HISTORIES: u64 = 200;
 
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! What the operator does to channels: together with its entry in the audit log or not at all, and to the second.
+//! The operator's changes of channels: stored together with their entry in the audit log or not at all, to the second.
 use std::time::Duration;
 
 use switchboard_actors::domain::audit::By;
@@ -35,11 +35,12 @@ async fn rotate(test: &TestSystem, to: &str) {
     test.rotate_secret(rotate).await.unwrap();
 }
 
-/// What was done by the operator, oldest first.
+/// Returns the operator's actions, oldest first.
 async fn actions(test: &TestSystem) -> Vec<String> {
     let log = test.audit(None, None, 250).await.unwrap();
-    let done = log.entries.into_iter().rev();
-    done.filter(|entry| entry.by == By::Operator)
+    let entries = log.entries.into_iter().rev();
+    entries
+        .filter(|entry| entry.by == By::Operator)
         .map(|entry| entry.action)
         .collect()
 }
@@ -57,8 +58,8 @@ async fn a_pause_that_could_not_be_written_has_no_effect() {
     let bo = test.customer("bo");
     let conversation = bo.says("hello").await.unwrap().conversation;
     disk.fail_write(1);
-    let refused = pause(&test, true).await;
-    assert_eq!(refused, Err(Unavailable::Interrupted.into()));
+    let refusal = pause(&test, true).await;
+    assert_eq!(refusal, Err(Unavailable::Interrupted.into()));
     assert_eq!(actions(&test).await, [""; 0]);
     eventually(|| test.writable().is_ok()).await;
     test.ada().replies(conversation, "hi").await.unwrap();
@@ -80,7 +81,7 @@ async fn the_old_secret_is_valid_to_the_end_of_the_grace_period() {
     let bo = test.customer("bo");
     let conversation = bo.says("hello").await.unwrap().conversation;
     rotate(&test, "new").await;
-    let known = test.channel(&TestSystem::channel_id()).unwrap();
+    let channel = test.channel(&TestSystem::channel_id()).unwrap();
     let takes = |text: &str| {
         let signature = sign_body(&secret(text), b"body").to_string();
         let presented = Presented {
@@ -93,7 +94,7 @@ async fn the_old_secret_is_valid_to_the_end_of_the_grace_period() {
             date: None,
             body: b"body",
         };
-        let proven = known.proves(&presented, signature.as_bytes(), None, test.now());
+        let proven = channel.proves(&presented, signature.as_bytes(), None, test.now());
         proven.is_some()
     };
     let moment = Duration::from_millis(1);
@@ -149,8 +150,8 @@ async fn every_attempt_uses_the_time_out_of_its_channel() {
     let conversation = bo.says("hello").await.unwrap().conversation;
     test.ada().replies(conversation, "answer").await.unwrap();
     let id = TestSystem::channel_id();
-    let sent = test.test_send(By::Operator, &id, TestRequest::default());
-    assert!(sent.await.unwrap().is_delivered());
+    let test_send = test.test_send(By::Operator, &id, TestRequest::default());
+    assert!(test_send.await.unwrap().is_delivered());
     for attempt in test.setup.sender.wait_for(2).await {
         assert_eq!(attempt.timeout, Some(Duration::from_secs(3)));
     }

@@ -86,11 +86,11 @@ async fn leads_are_listed_by_their_last_change() {
     }
     assert_eq!(all(&access, &by_change(false), 2).await, [3, 4, 6, 2, 5, 1]);
     assert_eq!(all(&access, &by_change(true), 2).await, [1, 5, 2, 6, 4, 3]);
-    let chosen = EntityFilter {
+    let filter = EntityFilter {
         ids: [5, 2, 6].into(),
         ..by_change(true)
     };
-    assert_eq!(all(&access, &chosen, 1).await, [5, 2, 6]);
+    assert_eq!(all(&access, &filter, 1).await, [5, 2, 6]);
     let of_stage = EntityFilter {
         stages: [(PipelineId(1), Some(STAGES[0]))].into(),
         ..by_change(false)
@@ -155,10 +155,10 @@ async fn a_long_stage_is_listed_by_the_last_change_in_bounded_pages() {
         stages: [(PipelineId(1), Some(STAGES[0]))].into(),
         ..by_change(true)
     };
-    let seen = all(&access, &of_stage, 250).await;
+    let ids = all(&access, &of_stage, 250).await;
     let rest = (1..2 * u64::try_from(MANY).unwrap())
         .rev()
         .filter(|id| id % 2 == 1 && *id > 1);
-    assert_eq!(seen, std::iter::once(1).chain(rest).collect::<Vec<u64>>());
+    assert_eq!(ids, std::iter::once(1).chain(rest).collect::<Vec<u64>>());
     test.stop().await;
 }

@@ -94,15 +94,15 @@ async fn waiters_of_a_panicking_actor_get_an_error_and_may_repeat() {
     let conversation = bo.says("hello").await.unwrap().conversation;
     let test_messages: Vec<_> = (0..10).map(|_| bo.message("me too")).collect();
     mine.arm();
-    let posted = join_all(
+    let answers = join_all(
         test_messages
             .iter()
             .map(|test_message| test.post(test_message)),
     )
     .await;
-    assert!(posted.contains(&refused(Unavailable::Interrupted)));
-    let stored = posted.iter().filter(|answer| answer.is_ok()).count();
-    assert_eq!(test.messages_of(conversation).await.len(), 1 + stored);
+    assert!(answers.contains(&refused(Unavailable::Interrupted)));
+    let count = answers.iter().filter(|answer| answer.is_ok()).count();
+    assert_eq!(test.messages_of(conversation).await.len(), 1 + count);
     for test_message in &test_messages {
         test.post(test_message).await.unwrap();
     }
@@ -154,11 +154,11 @@ struct Clumsy(Receiver);
 
 impl CallbackSender for Clumsy {
     fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
-        let sent = self.0.send(attempt);
+        let call = self.0.send(attempt);
         let first = self.0.attempts().len() == 1;
         Box::pin(async move {
             assert!(!first, "a panic on order");
-            sent.await
+            call.await
         })
     }
 }

@@ -71,8 +71,8 @@ async fn passivation_keeps_few_actors_of_many_conversations() {
     for round in 0..40 {
         let names: Vec<_> = (0..500).map(|n| format!("{round}-{n}")).collect();
         let customers: Vec<_> = names.iter().map(|name| test.customer(name)).collect();
-        let posted = join_all(customers.iter().map(|customer| customer.imports("hello"))).await;
-        assert!(posted.iter().all(Result::is_ok));
+        let answers = join_all(customers.iter().map(|customer| customer.imports("hello"))).await;
+        assert!(answers.iter().all(Result::is_ok));
         most = most.max(test.counts().actors);
         pass(&test, 3 * SECOND).await;
         // No more leave than are too many, but for some of other kinds.
@@ -96,14 +96,14 @@ async fn messages_during_passivation_are_not_lost() {
     for round in 1..=100_usize {
         let test_messages: Vec<_> = (0..3).map(|_| bo.message("hello")).collect();
         test.setup.clock.advance(5 * SECOND);
-        let posted = join_all(
+        let answers = join_all(
             test_messages
                 .iter()
                 .map(|test_message| test.post(test_message)),
         )
         .await;
-        let conversation = posted.first().unwrap().as_ref().unwrap().conversation;
-        assert!(posted.iter().all(Result::is_ok));
+        let conversation = answers.first().unwrap().as_ref().unwrap().conversation;
+        assert!(answers.iter().all(Result::is_ok));
         assert_eq!(test.messages_of(conversation).await.len(), 3 * round);
     }
     test.stop().await;

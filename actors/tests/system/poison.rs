@@ -7,27 +7,29 @@ use switchboard_actors::domain::id::{ConversationId, MessageId};
 use switchboard_actors::system::deliveries::Delivery;
 use switchboard_worlds::{ManualClock, Setup, TestSystem};
 
-/// What its integration does not take.
+/// A text that the integration never accepts.
 const POISON: &str = "poison";
 
 async fn conversation(test: &TestSystem, name: &str) -> ConversationId {
-    let posted = test.customer(name).says("hello").await;
-    posted.unwrap().conversation
+    let answer = test.customer(name).says("hello").await;
+    answer.unwrap().conversation
 }
 
-/// The delivery as soon as it is in this state. The clock goes on by `step` while it is not.
-async fn is(
-    test: &TestSystem,
-    id: MessageId,
-    state: &str,
-    (clock, step): (&ManualClock, Duration),
-) -> Delivery {
+/// The clock of a wait, and its step between two looks.
+#[derive(Clone, Copy)]
+struct Pace<'c> {
+    clock: &'c ManualClock,
+    step: Duration,
+}
+
+/// Returns the delivery as soon as it is in this state. The clock goes on at this pace until then.
+async fn is(test: &TestSystem, id: MessageId, state: &str, pace: Pace<'_>) -> Delivery {
     for _ in 0..10_000 {
         let delivery = test.delivery(id).await.unwrap().unwrap();
         if delivery.callback.state == state {
             return delivery;
         }
-        clock.advance(step);
+        pace.clock.advance(pace.step);
         tokio::task::yield_now().await;
     }
     let delivery = test.delivery(id).await.unwrap().unwrap();
@@ -39,7 +41,11 @@ async fn is(
 async fn a_held_conversation_reports_it_and_others_are_sent() {
     let second = Duration::from_secs(1);
     let setup = Setup::default();
-    let (now, later) = ((&setup.clock, Duration::ZERO), (&setup.clock, second));
+    let pace = |step| Pace {
+        clock: &setup.clock,
+        step,
+    };
+    let (now, later) = (pace(Duration::ZERO), pace(second));
     let fails = Outcome::Answered(ReceiverAnswer::plain(500));
     setup.sender.answer_to(POISON, fails);
     let test = setup.start().await;
@@ -49,8 +55,8 @@ async fn a_held_conversation_reports_it_and_others_are_sent() {
     );
     let bad = test.ada().replies(bo, POISON).await.unwrap().id;
     let behind = test.ada().replies(bo, "behind it").await.unwrap().id;
-    let held = is(&test, bad, "held", later).await;
-    let reason = held.callback.reason.unwrap();
+    let held_delivery = is(&test, bad, "held", later).await;
+    let reason = held_delivery.callback.reason.unwrap();
     assert_eq!(reason.code, ReasonCode::ConversationHeld);
     let expected = format!("held: only callbacks of conversation {bo} fail");
     assert!(reason.to_string().starts_with(&expected), "{reason}");

@@ -1,4 +1,4 @@
-//! Whatever a crash leaves of the journal's end, the system that comes up is the one after the last group that is whole.
+//! After any cut of the journal's end, the system comes up in the state after the last whole group.
 use std::collections::BTreeSet;
 
 use switchboard_actors::domain::id::ConversationId;
@@ -10,13 +10,13 @@ const SEGMENT: &str = "journal-00000001";
 
 /// Everything that an account sees of its conversations and deals.
 async fn shown(test: &TestSystem, conversations: &BTreeSet<ConversationId>) -> String {
-    let mut shown = format!("{:?}\n", test.deals().await);
+    let mut text = format!("{:?}\n", test.deals().await);
     for id in conversations {
         if test.whole().conversation(*id).await.unwrap().is_some() {
-            shown.push_str(&format!("{id}: {:?}\n", test.messages_of(*id).await));
+            text.push_str(&format!("{id}: {:?}\n", test.messages_of(*id).await));
         }
     }
-    shown
+    text
 }
 
 fn length(disk: &FaultyDisk) -> u64 {
@@ -36,8 +36,8 @@ async fn a_journal_cut_at_any_byte_recovers_its_last_whole_group() {
         if number % 3 == 0 {
             test_message = test_message.silent();
         }
-        let accepted = test.post(&test_message).await.unwrap();
-        conversations.insert(accepted.conversation);
+        let acceptance = test.post(&test_message).await.unwrap();
+        conversations.insert(acceptance.conversation);
         states.push((length(&disk), shown(&test, &conversations).await));
     }
     let whole = disk.copy();
@@ -46,14 +46,14 @@ async fn a_journal_cut_at_any_byte_recovers_its_last_whole_group() {
     assert!(last - first > 2_000, "{first}..{last}");
     // Every byte of the last groups and around the end of each, and every fifth of the others.
     let near = |cut: &u64| states.iter().any(|(end, _)| end.abs_diff(*cut) <= 2);
-    let chosen = (first..=last).filter(|cut| cut % 5 == 0 || near(cut) || last - cut < 1_000);
-    for cut in chosen {
+    let cuts = (first..=last).filter(|cut| cut % 5 == 0 || near(cut) || last - cut < 1_000);
+    for cut in cuts {
         let short = whole.copy();
         short.open(SEGMENT).unwrap().truncate(cut).unwrap();
         let again = Setup::on_disk(short).start_bare().unwrap();
         let before = states.iter().rev().find(|(length, _)| *length <= cut);
-        let found = shown(&again, &conversations).await;
-        assert_eq!(found, before.unwrap().1, "cut at {cut} of {last}");
+        let text = shown(&again, &conversations).await;
+        assert_eq!(text, before.unwrap().1, "cut at {cut} of {last}");
         again.stop().await;
     }
 }

@@ -21,8 +21,8 @@ fn away(setup: &Setup) {
 }
 
 async fn conversation(test: &TestSystem, name: &str) -> ConversationId {
-    let posted = test.customer(name).says("hello").await;
-    posted.unwrap().conversation
+    let answer = test.customer(name).says("hello").await;
+    answer.unwrap().conversation
 }
 
 fn refusal<T>(answer: Result<T, Refused<NotSent>>) -> OverQuota {
@@ -144,10 +144,10 @@ async fn sixty_four_writers_at_the_limit_never_exceed_it() {
             let bo = conversation(&test, "bo").await;
             let writers = (0..64).map(|_| test.ada().replies(bo, "at once"));
             let answers = join_all(writers).await;
-            let accepted = answers.iter().filter(|answer| answer.is_ok()).count();
-            assert_eq!(accepted, 10, "{edge:?} {threads:?}");
-            let refused = answers.into_iter().filter(Result::is_err).map(refusal);
-            assert!(refused.map(|it| it.quota).all(|quota| quota == edge));
+            let successes = answers.iter().filter(|answer| answer.is_ok()).count();
+            assert_eq!(successes, 10, "{edge:?} {threads:?}");
+            let refusals = answers.into_iter().filter(Result::is_err).map(refusal);
+            assert!(refusals.map(|it| it.quota).all(|quota| quota == edge));
             assert_eq!(test.messages_of(bo).await.len(), 11);
             test.stop().await;
         }
@@ -220,11 +220,11 @@ async fn an_outcome_that_cannot_be_stored_is_kept_and_sent_once() {
     let one = test.ada().replies(bo, "one").await.unwrap();
     test.ada().replies(bo, "two").await.unwrap();
     // The failure is on disk; nothing at all can be written any more when the message arrives.
-    let tried = async || {
+    let first_attempt = async || {
         let delivery = test.delivery(one.id).await.unwrap().unwrap();
         delivery.callback.attempts == 1
     };
-    while !tried().await {
+    while !first_attempt().await {
         tokio::task::yield_now().await;
     }
     disk.set_quota(Some(0));

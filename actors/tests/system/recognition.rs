@@ -46,8 +46,8 @@ pub(crate) fn user(email: &str, password: Option<&str>) -> UserToAdd {
 }
 
 async fn add(system: &System, account: AccountId, user: UserToAdd) -> Holder {
-    let added = system.add_users(account, By::Operator, vec![user]).await;
-    let user = added.unwrap()[0].id;
+    let result = system.add_users(account, By::Operator, vec![user]).await;
+    let user = result.unwrap()[0].id;
     Holder { account, user }
 }
 
@@ -104,8 +104,10 @@ async fn a_fixed_token_is_valid_while_its_user_holds_it_and_is_active() {
         password: None,
         token: token.map(TokenHash::new),
     };
-    let bo = test.declare_user(account, declare(Some("first"))).await;
-    let bo = bo.unwrap();
+    let bo = test
+        .declare_user(account, declare(Some("first")))
+        .await
+        .unwrap();
     let holder = Holder { account, user: bo };
     for restarts in [false, true] {
         let again = async |test: TestSystem| if restarts { test.restart().await } else { test };
@@ -115,11 +117,11 @@ async fn a_fixed_token_is_valid_while_its_user_holds_it_and_is_active() {
             .await
             .unwrap();
         test = again(test).await;
-        let known = (
+        let users = (
             of_token(&test, "first").await,
             of_token(&test, "second").await,
         );
-        assert_eq!(known, (None, Some(bo)));
+        assert_eq!(users, (None, Some(bo)));
         for active in [false, true] {
             switch(&test, holder, active).await;
             test = again(test).await;
@@ -191,36 +193,36 @@ async fn an_address_signs_in_while_one_active_user_has_it() {
     let test = TestSystem::start().await;
     let (north, south) = (account(&test, "North").await, account(&test, "South").await);
     let bo = add(&test, north, user("Bo@example.com", Some(PASSWORD))).await;
-    let found = sign_in(&test, "bo@EXAMPLE.com", None).await.unwrap();
-    assert_eq!(found.caller.holder(), bo);
+    let person = sign_in(&test, "bo@EXAMPLE.com", None).await.unwrap();
+    assert_eq!(person.caller.holder(), bo);
     let other = add(&test, south, user("bo@example.com", Some(PASSWORD))).await;
     let mut test = test;
     for _ in 0..2 {
-        let refused = sign_in(&test, "bo@example.com", None).await;
+        let refusal = sign_in(&test, "bo@example.com", None).await;
         assert!(matches!(
-            refused,
+            refusal,
             Err(Refused::Rejected(SignInRejection::Wrong))
         ));
-        let found = sign_in(&test, "bo@example.com", Some(south)).await.unwrap();
-        assert_eq!(found.caller.holder(), other);
+        let person = sign_in(&test, "bo@example.com", Some(south)).await.unwrap();
+        assert_eq!(person.caller.holder(), other);
         test = test.restart().await;
     }
     switch(&test, other, false).await;
-    let found = sign_in(&test, "bo@example.com", None).await.unwrap();
-    assert_eq!(found.caller.holder(), bo);
+    let person = sign_in(&test, "bo@example.com", None).await.unwrap();
+    assert_eq!(person.caller.holder(), bo);
     switch(&test, other, true).await;
     let change = UserFields {
         email: Some("cy@example.com".parse().unwrap()),
         ..UserFields::default()
     };
-    let changed = test
+    let result = test
         .change_user(south, By::Operator, other.user, change)
         .await;
-    changed.unwrap();
+    result.unwrap();
     let test = test.restart().await;
     for (email, holder) in [("bo@example.com", bo), ("cy@example.com", other)] {
-        let found = sign_in(&test, email, None).await.unwrap();
-        assert_eq!(found.caller.holder(), holder);
+        let person = sign_in(&test, email, None).await.unwrap();
+        assert_eq!(person.caller.holder(), holder);
     }
     test.stop().await;
 }
@@ -239,8 +241,8 @@ async fn a_revoked_token_is_refused_whatever_is_loaded_meanwhile() {
             // Nothing of the account is in memory now.
             test = test.restart().await;
             let readers = (0..8).map(|_| test.caller(&token));
-            let revoked = test.revoke_token(bo, By::Operator, id);
-            let (read, revoked) = futures_util::future::join(join_all(readers), revoked).await;
+            let revocation = test.revoke_token(bo, By::Operator, id);
+            let (read, revoked) = futures_util::future::join(join_all(readers), revocation).await;
             assert!(read.iter().all(Result::is_ok));
             revoked.unwrap();
             assert_eq!(of_token(&test, &token).await, None);
@@ -274,7 +276,7 @@ async fn tokens_survive_every_crash_and_revoked_ones_stay_so() {
     test.stop().await;
 }
 
-/// What could not be stored never happened: the token is good again.
+/// A revocation that could not be stored never happened: the token stays valid.
 #[actix::test]
 async fn a_revocation_that_was_not_stored_leaves_the_token_valid() {
     for threads in [Threads::Here, Threads::Own(2)] {
@@ -286,10 +288,10 @@ async fn a_revocation_that_was_not_stored_leaves_the_token_valid() {
         let bo = add(&test, account, user("bo@example.com", None)).await;
         let (id, token) = issue(&test, bo).await;
         disk.fail_write(1);
-        let revoked = test.revoke_token(bo, By::Operator, id).await;
+        let revocation = test.revoke_token(bo, By::Operator, id).await;
         assert!(
-            matches!(revoked, Err(Refused::Unavailable(_))),
-            "{revoked:?}"
+            matches!(revocation, Err(Refused::Unavailable(_))),
+            "{revocation:?}"
         );
         assert_eq!(of_token(&test, &token).await, Some(bo.user));
         eventually(|| test.writable().is_ok()).await;

@@ -23,8 +23,8 @@ async fn a_replay_job_finishes_without_its_caller() {
     let filter = DeliveryFilter::default();
     let mut begin = Box::pin(test.begin_replay(By::Operator, &filter));
     loop {
-        let answered = (&mut begin).now_or_never();
-        assert!(answered.is_none(), "nothing is on disk yet");
+        let answer = (&mut begin).now_or_never();
+        assert!(answer.is_none(), "nothing is on disk yet");
         yield_now().await;
         if system.write_waiting() {
             break;
@@ -38,7 +38,7 @@ async fn a_replay_job_finishes_without_its_caller() {
             yield_now().await;
         }
     });
-    let done = async {
+    let end = async {
         loop {
             let jobs = test.replays().await.unwrap();
             if jobs.first().is_some_and(|job| !job.is_running()) {
@@ -47,7 +47,7 @@ async fn a_replay_job_finishes_without_its_caller() {
             yield_now().await;
         }
     };
-    let jobs = timeout(Duration::from_secs(120), done).await;
+    let jobs = timeout(Duration::from_secs(120), end).await;
     assert_eq!(jobs.expect("the job is done some time"), 1);
     writing.abort();
 }

@@ -21,10 +21,10 @@ async fn add_role(test: &System) -> Result<RoleId, Unavailable> {
         name: "Role".parse().unwrap(),
         rights: Rights::all(),
     };
-    let added = test
+    let result = test
         .add_roles(TestSystem::account_id(), By::Operator, vec![role])
         .await;
-    match added {
+    match result {
         Ok(roles) => Ok(roles.first().unwrap().id),
         Err(Refused::Unavailable(unavailable)) => Err(unavailable),
         Err(Refused::Rejected(rejection)) => panic!("{rejection}"),
@@ -52,13 +52,13 @@ async fn users(test: &System) -> Arc<Users> {
 /// Every holder of a role holds one that is there, and who holds none any more has the rights that it gave.
 fn consistent(users: &Users, role: RoleId, holders: usize) {
     let there = users.roles().contains_key(&role);
-    let held = users.holders().get(&role).map_or(0, Vec::len);
+    let count = users.holders().get(&role).map_or(0, Vec::len);
     let all = Standing::Own(Box::new(Rights::all()));
     let own = users.iter().filter(|user| user.standing == all).count();
     if there {
-        assert_eq!((held, own), (holders, 0));
+        assert_eq!((count, own), (holders, 0));
     } else {
-        assert_eq!((held, own), (0, holders));
+        assert_eq!((count, own), (0, holders));
     }
 }
 
@@ -94,10 +94,10 @@ async fn deleting_a_role_is_atomic_over_every_crash() {
         assert!(!users(&test).await.roles().contains_key(&role));
         for seed in 0..20 {
             let after = Setup::on_disk(disk.crash(seed)).start_bare().unwrap();
-            let stored = users(&after).await;
+            let list = users(&after).await;
             // It was acknowledged, so it has happened.
-            assert!(!stored.roles().contains_key(&role));
-            consistent(&stored, role, 3);
+            assert!(!list.roles().contains_key(&role));
+            consistent(&list, role, 3);
             owners_agree(&after, role).await;
         }
         test.stop().await;
@@ -131,8 +131,8 @@ async fn a_role_deletion_that_could_not_be_written_has_no_effect() {
             }
         }
         // Reading goes on and sees the role with its holder.
-        let seen = users(&test).await;
-        assert_eq!(seen.holders().get(&role).map(Vec::len), Some(1));
+        let list = users(&test).await;
+        assert_eq!(list.holders().get(&role).map(Vec::len), Some(1));
         eventually(|| test.writable().is_ok()).await;
         owners_agree(&test, role).await;
         test.delete_role(account, By::Operator, role).await.unwrap();
@@ -171,7 +171,7 @@ async fn holders_and_roles_agree_while_roles_change() {
         assert!(users(&test).await.holders().is_empty());
     }
     let test = test.restart().await;
-    let stored = users(&test).await;
-    assert!(stored.holders().is_empty() && stored.roles().is_empty());
+    let list = users(&test).await;
+    assert!(list.holders().is_empty() && list.roles().is_empty());
     test.stop().await;
 }

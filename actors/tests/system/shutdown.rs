@@ -21,8 +21,8 @@ async fn a_stopped_system_refuses_commands_with_the_reason() {
     let report = system.shutdown(PATIENCE).await;
     assert!(report.answered && report.drained);
     assert_eq!(report.durable, test.counts().durable);
-    let refused = test.customer("bo").says("too late").await;
-    assert_eq!(refused, Err(Refused::Unavailable(Unavailable::Stopping)));
+    let refusal = test.customer("bo").says("too late").await;
+    assert_eq!(refusal, Err(Refused::Unavailable(Unavailable::Stopping)));
     assert_eq!(
         test.disconnect(&test.scope).await,
         Err(Unavailable::Stopping)
@@ -150,15 +150,15 @@ async fn a_directory_can_be_reused_while_a_stopped_system_is_held() {
         let open = || in_directory(directory.path(), threads);
         let test = open().start().await;
         test.customer("bo").says("hello").await.unwrap();
-        let held = System::clone(&test);
+        let other = System::clone(&test);
         test.stop().await;
         let verified = System::verify(directory.path(), &mut |_| {}).unwrap();
         assert_eq!(verified.verdict(), FileState::Sound, "{verified:#?}");
         let again = open().start_bare().unwrap();
         assert_eq!(again.deals().await.len(), 1);
         let (state, rows) = join(
-            held.pipelines(TestSystem::account_id()),
-            held.audit(None, None, 1),
+            other.pipelines(TestSystem::account_id()),
+            other.audit(None, None, 1),
         )
         .await;
         assert_eq!(state.err(), Some(Unavailable::Stopping));

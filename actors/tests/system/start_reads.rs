@@ -1,4 +1,4 @@
-//! What a start reads does not grow with what accounts have.
+//! The reads of a start do not grow with the data of accounts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,7 +31,7 @@ async fn a_start_reads_no_users_and_a_request_those_of_one_account() {
     assert_eq!(many.second_request, 0, "{many:?}");
 }
 
-/// How often something is read.
+/// The number of reads in each part of a test.
 #[derive(Debug)]
 struct Reads {
     start: u64,
@@ -47,11 +47,11 @@ async fn reads_with(accounts: usize) -> Reads {
     let test = setup.start_bare().unwrap();
     let mut token = String::new();
     for first in (0..accounts).step_by(100) {
-        let made = (first..accounts.min(first + 100)).map(async |number| {
+        let creations = (first..accounts.min(first + 100)).map(async |number| {
             let account = account(&test, &format!("Account {number}")).await;
             let users = (0..5).map(|place| user(&format!("u{place}.{number}@example.com"), None));
-            let added = test.add_users(account, By::Operator, users.collect()).await;
-            let last = added.unwrap()[4].id;
+            let result = test.add_users(account, By::Operator, users.collect()).await;
+            let last = result.unwrap()[4].id;
             issue(
                 &test,
                 Holder {
@@ -62,7 +62,7 @@ async fn reads_with(accounts: usize) -> Reads {
             .await
             .1
         });
-        token = join_all(made).await.swap_remove(0);
+        token = join_all(creations).await.swap_remove(0);
     }
     test.stop().await;
     let rows = |tables: &CountedHome| tables.rows.load(Ordering::Relaxed);
@@ -88,7 +88,7 @@ async fn reads_with(accounts: usize) -> Reads {
 struct CountedHome {
     home: Arc<MemoryHome>,
     reads: Arc<AtomicU64>,
-    /// How many rows they gave, but for pieces of snapshots.
+    /// The number of rows returned, without pieces of snapshots.
     rows: Arc<AtomicU64>,
 }
 

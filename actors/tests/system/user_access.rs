@@ -1,4 +1,4 @@
-//! What a page costs: a bounded number of looks, whatever there is and whatever of it may be seen.
+//! The price of a page: a bounded number of looks, however much there is and however little of it may be seen.
 use futures_util::future::join_all;
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::group::Group;
@@ -38,11 +38,11 @@ async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
         password: None,
     };
     let account = TestSystem::account_id();
-    let made = test.create_user(account, By::Operator, user).await.unwrap();
+    let answer = test.create_user(account, By::Operator, user).await.unwrap();
     Caller {
         account,
-        user: made.id,
-        name: made.name.clone().into(),
+        user: answer.id,
+        name: answer.name.clone().into(),
         is_admin: false,
         client: None,
     }
@@ -97,7 +97,7 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
         .unwrap();
     assert_eq!(second.entries.first().map(|deal| deal.id), Some(last));
     assert_eq!(second.next, None);
-    let mut seen = 0;
+    let mut count = 0;
     let mut pages = 0;
     let mut cursor = None;
     let all = ConversationFilter::default();
@@ -106,13 +106,13 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
             .conversations(&all, cursor.as_ref(), 50)
             .await
             .unwrap();
-        (seen, pages) = (seen + page.entries.len(), pages + 1);
+        (count, pages) = (count + page.entries.len(), pages + 1);
         cursor = page.next;
         if cursor.is_none() {
             break;
         }
     }
-    assert_eq!((seen, pages), (2, 2));
+    assert_eq!((count, pages), (2, 2));
     // The service need not search for the entries that an administrator skips.
     let access = test.user_access(&ada).await.unwrap();
     let far = PageStart {
@@ -124,13 +124,13 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
         .await
         .unwrap();
     assert_eq!(page.entries.first().map(|deal| deal.id), Some(last));
-    let gone = PageStart {
+    let beyond = PageStart {
         after: None,
         skip: u64::MAX,
     };
     assert_eq!(
         access
-            .leads(&EntityFilter::default(), gone, 50)
+            .leads(&EntityFilter::default(), beyond, 50)
             .await
             .unwrap()
             .entries,
@@ -157,12 +157,8 @@ async fn a_search_covers_all_messages_at_a_bounded_cost_per_page() {
     let test = TestSystem::start().await;
     let conversation = async |name: &str, said: &[String]| {
         for (n, text) in said.iter().enumerate() {
-            let test_message = TestMessage::new(&format!("m-{n}"), text).in_conversation(name);
-            let test_message = if n == 0 {
-                test_message
-            } else {
-                test_message.silent()
-            };
+            let loud = TestMessage::new(&format!("m-{n}"), text).in_conversation(name);
+            let test_message = if n == 0 { loud } else { loud.silent() };
             test.post(&test_message).await.unwrap();
         }
     };
@@ -172,37 +168,37 @@ async fn a_search_covers_all_messages_at_a_bounded_cost_per_page() {
     conversation("long", &long).await;
     let ada = test.caller(TestSystem::TOKEN).await.unwrap().unwrap();
     let access = test.user_access(&ada).await.unwrap();
-    let wanted = ConversationFilter {
+    let filter = ConversationFilter {
         search: Search::parse("tulips").unwrap(),
         ..ConversationFilter::default()
     };
     // The first page gets as far as the middle of the long conversation.
-    let first = access.conversations(&wanted, None, 50).await.unwrap();
+    let first = access.conversations(&filter, None, 50).await.unwrap();
     assert!(first.entries.is_empty());
     let next = first.next.unwrap();
     assert_eq!(ConversationCursor::from_text(&next.to_text()), Some(next));
     let second = access
-        .conversations(&wanted, Some(&next), 50)
+        .conversations(&filter, Some(&next), 50)
         .await
         .unwrap();
-    let said: Vec<bool> = second
+    let has_message: Vec<bool> = second
         .entries
         .iter()
         .map(|it| it.message.is_some())
         .collect();
-    assert_eq!((said, second.next), (vec![true, true], None));
+    assert_eq!((has_message, second.next), (vec![true, true], None));
     // A name costs one look, however much was said.
-    let wanted = ConversationFilter {
+    let filter = ConversationFilter {
         search: Search::parse("OLD").unwrap(),
         ..ConversationFilter::default()
     };
-    let page = access.conversations(&wanted, None, 1).await.unwrap();
+    let page = access.conversations(&filter, None, 1).await.unwrap();
     assert_eq!(page.entries.len(), 1);
     assert_eq!(page.entries[0].message, None);
     test.stop().await;
 }
 
-/// What a key leads to is found without a look at anything else, however much there is.
+/// A search by key finds its object without a look at anything else, however much there is.
 #[actix::test]
 async fn an_exact_number_costs_no_look_at_other_conversations() {
     let test = TestSystem::start().await;
@@ -220,12 +216,12 @@ async fn an_exact_number_costs_no_look_at_other_conversations() {
     };
     // The oldest one stands at the end of the list.
     for query in ["+7 900 123-45-00", "c-n0", "u-n0", "msg-0"] {
-        let wanted = ConversationFilter {
+        let filter = ConversationFilter {
             search: Search::parse(query).unwrap(),
             budget,
             ..ConversationFilter::default()
         };
-        let page = access.conversations(&wanted, None, 50).await.unwrap();
+        let page = access.conversations(&filter, None, 50).await.unwrap();
         let phones: Vec<_> = page
             .entries
             .iter()
@@ -235,15 +231,17 @@ async fn an_exact_number_costs_no_look_at_other_conversations() {
         assert_eq!(phones[0].unwrap().as_str(), "+79001234500", "{query}");
     }
     // A word costs one for each, and every page says how far it went.
-    let wanted = ConversationFilter {
+    let filter = ConversationFilter {
         search: Search::parse("nothing-like-it").unwrap(),
         budget,
         ..ConversationFilter::default()
     };
     let (mut cursor, mut pages, mut back_to) = (None, 0, None);
     let end = loop {
-        let page = access.conversations(&wanted, cursor.as_ref(), 50).await;
-        let page = page.unwrap();
+        let page = access
+            .conversations(&filter, cursor.as_ref(), 50)
+            .await
+            .unwrap();
         let searched = page.searched.unwrap();
         pages += 1;
         cursor = page.next;

@@ -40,8 +40,8 @@ async fn filled_with(conversations: u32) -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let system = setup(directory.path()).start().await;
     for number in 0..90 {
-        let test_message = TestMessage::new(&format!("m-{number}"), "How are you?");
-        let test_message = test_message.in_conversation(&format!("c-{}", number % conversations));
+        let test_message = TestMessage::new(&format!("m-{number}"), "How are you?")
+            .in_conversation(&format!("c-{}", number % conversations));
         system.post(&test_message).await.unwrap();
     }
     system.stop().await;
@@ -83,8 +83,8 @@ fn state_of(report: &VerifyReport, file: &str) -> FileState {
 #[actix::test]
 async fn verify_reports_sound_files_and_progress() {
     let directory = filled().await;
-    let mut heard = Vec::new();
-    let report = System::verify(directory.path(), &mut |at| heard.push(at.clone())).unwrap();
+    let mut lines = Vec::new();
+    let report = System::verify(directory.path(), &mut |at| lines.push(at.clone())).unwrap();
     assert_eq!(report.verdict(), FileState::Sound, "{report:#?}");
     assert!(report.records > 100, "{}", report.records);
     let segments = names(directory.path(), "journal-");
@@ -96,7 +96,7 @@ async fn verify_reports_sound_files_and_progress() {
     for file in ["identity", "manifest", "tables"] {
         assert_eq!(state_of(&report, file), FileState::Sound);
     }
-    assert!(heard.iter().any(|at| at.file == segments[1]));
+    assert!(lines.iter().any(|at| at.file == segments[1]));
     // It changed nothing that counts.
     assert_eq!(verify(directory.path()), report);
 }
@@ -201,28 +201,28 @@ async fn preallocated_space_is_sound_and_the_next_start_cuts_it_off() {
     assert!(behind.len() < 10_000 && verify(directory.path()).verdict() == FileState::Sound);
 }
 
-/// What is missing of the journal is found, refused by a start, and not forgotten: the index stays, since it knows.
+/// A gap in the journal is found, refused by a start and not forgotten: the index stays, since it knows of the records.
 fn assert_lost(path: &Path, file: &str, first: u64, what: &str) {
     let before = names(path, "");
     let report = verify(path);
     assert_eq!(report.verdict(), FileState::Damaged, "{what}: {report:#?}");
-    let found = report.files.iter().find(|it| it.file == file).unwrap();
-    assert_eq!(found.state, FileState::Damaged, "{what}: {report:#?}");
-    let lost = found.damage.iter().find_map(|it| it.records).unwrap();
-    assert_eq!(lost.0.0, first, "{what}: {found:#?}");
+    let file_report = report.files.iter().find(|it| it.file == file).unwrap();
+    assert_eq!(file_report.state, FileState::Damaged, "{what}: {report:#?}");
+    let records = file_report.damage.iter().find_map(|it| it.records).unwrap();
+    assert_eq!(records.0.0, first, "{what}: {file_report:#?}");
     // A file that lost records has few lines in the report, and no advice says that nothing is lost.
     for file in &report.files {
         assert!(file.damage.len() <= 2, "{what}: {file:#?}");
         let mut advice = file.damage.iter().map(|it| it.advice);
         assert!(advice.all(|it| it.contains("restore")), "{what}: {file:#?}");
     }
-    let told = setup(path).start_bare().err().unwrap().to_string();
+    let error = setup(path).start_bare().err().unwrap().to_string();
     for word in ["journal-", "switchboard verify", "from a backup"] {
-        assert!(told.contains(word), "{what}: {told}");
+        assert!(error.contains(word), "{what}: {error}");
     }
-    let moved = System::move_index_aside(path, &mut |_| {}).unwrap();
-    let MovedIndex::Kept(damaged) = moved else {
-        panic!("{what}: {moved:?}");
+    let folder = System::move_index_aside(path, &mut |_| {}).unwrap();
+    let MovedIndex::Kept(damaged) = folder else {
+        panic!("{what}: {folder:?}");
     };
     assert!(damaged.iter().any(|it| it == file), "{what}: {damaged:?}");
     assert_eq!(names(path, ""), before, "{what}");
@@ -266,8 +266,8 @@ async fn a_journal_shorter_than_its_index_is_damaged() {
     assert_lost(path, last, first, "the newest and the manifest are gone");
     fs::write(&file, whole).unwrap();
     assert_eq!(verify(path).verdict(), FileState::Rebuildable);
-    let moved = System::move_index_aside(path, &mut |_| {}).unwrap();
-    assert!(matches!(moved, MovedIndex::Moved(_)), "{moved:?}");
+    let folder = System::move_index_aside(path, &mut |_| {}).unwrap();
+    assert!(matches!(folder, MovedIndex::Moved(_)), "{folder:?}");
     setup(path).start().await.stop().await;
     let after = verify(path);
     assert_eq!(
@@ -291,8 +291,8 @@ async fn a_journal_without_record_1_is_damaged_and_refused() {
     fs::remove_file(path.join(newest)).unwrap();
     let report = verify(path);
     assert_eq!(report.verdict(), FileState::Damaged, "{report:#?}");
-    let told = setup(path).start_bare().err().unwrap().to_string();
-    assert!(told.contains("from a backup"), "{told}");
+    let error = setup(path).start_bare().err().unwrap().to_string();
+    assert!(error.contains("from a backup"), "{error}");
 }
 
 #[actix::test]
@@ -306,24 +306,24 @@ async fn a_damaged_record_marks_its_conversation_and_spares_the_list() {
         let sound = fs::read(&file).unwrap();
         for offset in (40..sound.len()).step_by(977) {
             let other = tempfile::tempdir().unwrap();
-            let copied = other.path().join("data");
-            copy(path, &copied);
+            let data = other.path().join("data");
+            copy(path, &data);
             let mut damaged = sound.clone();
             damaged[offset] ^= 1;
-            fs::write(copied.join(name), damaged).unwrap();
-            let system = setup(&copied).start_bare().unwrap();
+            fs::write(data.join(name), damaged).unwrap();
+            let system = setup(&data).start_bare().unwrap();
             let ada = system.caller(TestSystem::TOKEN).await.unwrap().unwrap();
             let access = system.user_access(&ada).await.unwrap();
             let all = access
                 .conversations(&ConversationFilter::default(), None, 100)
-                .await;
-            let all = all.unwrap_or_else(|error| panic!("{name}, {offset}: {error}"));
+                .await
+                .unwrap_or_else(|error| panic!("{name}, {offset}: {error}"));
             assert_eq!(all.entries.len(), 90, "{name}, {offset}");
             for entry in &all.entries {
                 let state = &entry.view.state;
                 assert!(state.active_at.get() > 0);
-                let opened = access.conversation(state.id).await;
-                match opened {
+                let conversation = access.conversation(state.id).await;
+                match conversation {
                     Ok(opened) => assert!(!entry.view.damaged && opened.is_some()),
                     Err(error) => {
                         assert!(entry.view.damaged, "{name}, {offset}: {error}");
@@ -335,13 +335,13 @@ async fn a_damaged_record_marks_its_conversation_and_spares_the_list() {
             }
             // What cannot be judged is left out of a search, and nothing else is.
             let search = Search::parse("How are you").unwrap();
-            let wanted = ConversationFilter {
+            let filter = ConversationFilter {
                 search,
                 ..ConversationFilter::default()
             };
-            let found = access.conversations(&wanted, None, 100).await.unwrap();
+            let page = access.conversations(&filter, None, 100).await.unwrap();
             let readable = all.entries.iter().filter(|it| !it.view.damaged);
-            assert_eq!(found.entries.len(), readable.count(), "{name}, {offset}");
+            assert_eq!(page.entries.len(), readable.count(), "{name}, {offset}");
             system.stop().await;
         }
     }
@@ -358,15 +358,15 @@ async fn a_start_rebuilds_a_damaged_index_within_the_same_start() {
         let length = fs::metadata(path.join(&name)).unwrap().len();
         for offset in (0..usize::try_from(length).unwrap()).step_by(512) {
             let other = tempfile::tempdir().unwrap();
-            let copied = other.path().join("data");
-            copy(path, &copied);
-            let mut bytes = fs::read(copied.join(&name)).unwrap();
+            let data = other.path().join("data");
+            copy(path, &data);
+            let mut bytes = fs::read(data.join(&name)).unwrap();
             bytes[offset] ^= 1;
-            fs::write(copied.join(&name), bytes).unwrap();
-            let started = setup(&copied).start_bare();
-            let system = started.unwrap_or_else(|error| panic!("{name}, {offset}: {error}"));
+            fs::write(data.join(&name), bytes).unwrap();
+            let start = setup(&data).start_bare();
+            let system = start.unwrap_or_else(|error| panic!("{name}, {offset}: {error}"));
             system.stop().await;
-            made_again += usize::from(!names(&copied, "manifest.damaged-").is_empty());
+            made_again += usize::from(!names(&data, "manifest.damaged-").is_empty());
         }
     }
     assert!(made_again > 5, "{made_again}");
@@ -388,9 +388,9 @@ async fn a_damaged_index_is_rebuildable_but_a_lost_segment_is_not() {
     ];
     for (name, what, expected) in damages {
         let other = tempfile::tempdir().unwrap();
-        let copied = other.path().join("data");
-        copy(path, &copied);
-        let file = copied.join(name);
+        let data = other.path().join("data");
+        copy(path, &data);
+        let file = data.join(name);
         match what {
             "remove" if file.is_dir() => fs::remove_dir_all(file).unwrap(),
             "remove" => fs::remove_file(file).unwrap(),
@@ -401,7 +401,7 @@ async fn a_damaged_index_is_rebuildable_but_a_lost_segment_is_not() {
                 fs::write(file, bytes).unwrap();
             }
         }
-        let report = verify(&copied);
+        let report = verify(&data);
         assert_eq!(state_of(&report, name), expected, "{name}: {report:#?}");
         assert_eq!(report.verdict(), expected, "{name}: {report:#?}");
     }

@@ -9,7 +9,7 @@ const WORLDS: u64 = 200;
 /// 200 worlds at once on one thread, used in turn: none sees anything of another.
 #[test]
 fn worlds_do_not_see_each_other() {
-    let begun = Instant::now();
+    let start = Instant::now();
     let worlds: Vec<World> = (0..WORLDS)
         .map(|seed| {
             World::with(WorldConfig {
@@ -18,7 +18,7 @@ fn worlds_do_not_see_each_other() {
             })
         })
         .collect();
-    println!("{WORLDS} worlds in {:?}", begun.elapsed());
+    println!("{WORLDS} worlds in {:?}", start.elapsed());
     for (number, world) in worlds.iter().enumerate() {
         world.customer("bo").says(&format!("question {number}"));
         if number % 2 == 0 {

@@ -1,4 +1,4 @@
-//! How a world fails a test: at the line of the test, in words, with its journal.
+//! The report of a world that fails a test: at the line of the test, in words, with its journal.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, Once, PoisonError};
@@ -6,7 +6,7 @@ use std::thread::{self, ThreadId};
 
 use switchboard_worlds::prelude::*;
 
-/// Where threads of this process panicked.
+/// The places in the code at which threads of this process panicked.
 static PANICS: Mutex<Vec<(ThreadId, String)>> = Mutex::new(Vec::new());
 
 /// Runs a test that has to fail; gives the file and the line that it is said to fail at, and the text.
@@ -69,18 +69,18 @@ fn patience_is_counted_in_the_worlds_time() {
     world.set_patience(Duration::from_secs(10));
     world.receiver().answer_always(Behaviour::status(500));
     world.customer("bo").says("Have you any tulips?");
-    let said = world.user("ada").replies("Red ones.");
+    let message = world.user("ada").replies("Red ones.");
     let (before, begun) = (world.now(), std::time::Instant::now());
-    let (_, text) = failure(|| world.wait(Until::delivered(said.message)));
+    let (_, text) = failure(|| world.wait(Until::delivered(message.message)));
     let first = text.lines().next().unwrap();
     assert!(
         first.contains("waits for its next attempt at 00:0"),
         "{text}"
     );
     assert!(first.ends_with("the patience of 10s is over"), "{text}");
-    let passed = world.now().since(before);
-    assert!(passed >= Duration::from_secs(10), "{passed:?}");
-    assert!(passed < Duration::from_secs(11), "{passed:?}");
+    let elapsed = world.now().since(before);
+    assert!(elapsed >= Duration::from_secs(10), "{elapsed:?}");
+    assert!(elapsed < Duration::from_secs(11), "{elapsed:?}");
     println!("ten seconds took {:?}", begun.elapsed());
 }
 

@@ -1,4 +1,4 @@
-//! What goes wrong in a world on order, and what becomes of it.
+//! Ordered faults of a world, and their effects.
 
 use switchboard_worlds::prelude::*;
 
@@ -25,12 +25,12 @@ fn a_callback_that_a_power_cut_interrupts_arrives_again() {
         .receiver()
         .answer(Behaviour::status(200).after(Duration::from_secs(5)));
     world.customer("bo").says("Have you any tulips?");
-    let said = world.user("ada").replies("Red ones.");
+    let message = world.user("ada").replies("Red ones.");
     assert_eq!(world.callbacks().len(), 1);
     world.cut_power();
-    world.wait(Until::delivered(said.message));
+    world.wait(Until::delivered(message.message));
     let messages: Vec<MessageId> = world.callbacks().iter().map(|it| it.message).collect();
-    assert_eq!(messages, [said.message; 2]);
+    assert_eq!(messages, [message.message; 2]);
 }
 
 /// At whatever step the power goes, a message that is repeated until it is acknowledged is there once.
@@ -74,10 +74,10 @@ fn a_full_disk_refuses_what_is_new_until_it_is_freed() {
     let world = World::start();
     world.customer("bo").says("Have you any tulips?");
     world.disk_full();
-    let refused = Err(Failed::Refused(Refused::Unavailable(Unavailable::DiskFull)));
-    assert_eq!(world.customer("bo").try_says("Hello?"), refused);
+    let refusal = Err(Failed::Refused(Refused::Unavailable(Unavailable::DiskFull)));
+    assert_eq!(world.customer("bo").try_says("Hello?"), refusal);
     world.cut_power();
-    assert_eq!(world.customer("bo").try_says("Hello?"), refused);
+    assert_eq!(world.customer("bo").try_says("Hello?"), refusal);
     world.disk_freed();
     world.customer("bo").says("Hello?");
     assert_eq!(world.texts("bo"), ["Have you any tulips?", "Hello?"]);

@@ -25,11 +25,11 @@ fn a_world_goes_back_to_a_snapshot() {
     let mut world = World::start();
     world.receiver().answer_always(Behaviour::status(500));
     world.customer("bo").says("Have you any tulips?");
-    let said = world.user("ada").replies("Red ones.");
+    let message = world.user("ada").replies("Red ones.");
     let (snapshot, then) = (world.snapshot(), world.now());
     for attempts in [3, 4] {
         world.advance(Duration::from_secs(60));
-        world.wait(Until::attempts(said.message, attempts));
+        world.wait(Until::attempts(message.message, attempts));
         world.customer("bo").says("Hello?");
         assert_eq!(world.texts("bo").len(), 3);
         world.restore(&snapshot);
@@ -38,7 +38,7 @@ fn a_world_goes_back_to_a_snapshot() {
     }
     // The orders of the receiver are those of the snapshot, too.
     world.receiver().answer_always(Behaviour::status(200));
-    world.wait(Until::delivered(said.message));
+    world.wait(Until::delivered(message.message));
 }
 
 /// Ids of a fork are not those that its past has used.

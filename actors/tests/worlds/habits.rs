@@ -1,4 +1,4 @@
-//! What people do out of habit: they follow the clock of the world, and come to an end.
+//! Habits of people: they follow the clock of the world, and come to an end.
 
 use switchboard_worlds::Whole;
 use switchboard_worlds::prelude::*;
@@ -45,7 +45,7 @@ fn a_user_answers_and_a_customer_reads_at_their_moment() {
     }
 }
 
-/// What is due is waited for, and no longer.
+/// A wait ends with the last habit that is due, and not later.
 #[test]
 fn a_wait_until_quiet_has_all_that_is_due() {
     let world = habitual();
@@ -72,15 +72,15 @@ fn a_habit_does_not_answer_a_habit() {
     assert_eq!(world.last_conversation(), world.conversation("bo"));
 }
 
-/// What the receiver has not taken has not reached the customer.
+/// A message reaches the customer once the receiver accepts it.
 #[test]
 fn a_customer_answers_what_has_reached_them() {
     let world = World::start();
     world.receiver().answer_times(3, Behaviour::status(500));
     world.customer("bo").answers(SECOND, "Thank you.");
     world.customer("bo").says("Have you any tulips?");
-    let said = world.user("ada").replies("Red ones.");
-    world.wait(Until::attempts(said.message, 3));
+    let message = world.user("ada").replies("Red ones.");
+    world.wait(Until::attempts(message.message, 3));
     assert_eq!(world.texts("bo").len(), 2);
     world.wait(Until::quiet());
     assert_eq!(world.texts("bo").last().unwrap(), "Thank you.");
@@ -108,18 +108,18 @@ fn a_habit_is_kept_so_often_and_until_it_is_ended() {
     assert_eq!(count("Hello."), 3);
 }
 
-/// Who reads has read the conversation; a later habit of the same name takes the place of the first.
+/// A user who reads has read the conversation; a later habit of the same name takes the place of the first.
 #[test]
 fn a_user_reads_a_conversation() {
     let world = World::start();
     world.user("ada").reads(60 * SECOND);
     world.user("ada").reads(5 * SECOND);
-    let said = world.customer("bo").says("Have you any tulips?");
+    let message = world.customer("bo").says("Have you any tulips?");
     let unread = |world: &World| {
         let account = world.account();
         world.run(async |system| {
             let whole = Whole::new(system, account);
-            let view = whole.conversation(said.conversation).await;
+            let view = whole.conversation(message.conversation).await;
             view.unwrap().unwrap().state.unread
         })
     };
@@ -179,8 +179,8 @@ fn what_is_refused_is_tried_again_and_then_given_up() {
         world.disk_freed();
         world.wait(Until::quiet());
         let texts = world.texts("bo");
-        let answered = texts.iter().filter(|it| *it == "One moment.").count();
-        assert_eq!(answered, answers, "{texts:?}");
+        let count = texts.iter().filter(|it| *it == "One moment.").count();
+        assert_eq!(count, answers, "{texts:?}");
     }
     let journal = world.journal().to_string();
     assert!(journal.contains("out of habit: refused: "), "{journal}");

@@ -25,10 +25,10 @@ fn a_reply_reaches_the_integration() {
 #[test]
 fn customers_and_users_are_there_from_the_beginning() {
     let world = World::start();
-    let asked = world.customer("bo").says("Have you any tulips?");
+    let question = world.customer("bo").says("Have you any tulips?");
     world.customer("cy").says("And roses?");
-    let answered = world.user("ben").replies_to("bo", "Red ones.");
-    assert_eq!(asked.conversation, answered.conversation);
+    let reply = world.user("ben").replies_to("bo", "Red ones.");
+    assert_eq!(question.conversation, reply.conversation);
     world.user("ada").replies("No roses.");
     assert_eq!(world.texts("bo"), ["Have you any tulips?", "Red ones."]);
     assert_eq!(world.texts("cy"), ["And roses?", "No roses."]);
@@ -40,10 +40,8 @@ fn customers_and_users_are_there_from_the_beginning() {
 fn an_integration_reports_on_a_message() {
     let world = World::start();
     world.customer("bo").says("Have you any tulips?");
-    let answered = world.user("ada").replies("Red ones.");
-    world
-        .reports(answered.message, DeliveryStatus::Read)
-        .unwrap();
+    let reply = world.user("ada").replies("Red ones.");
+    world.reports(reply.message, DeliveryStatus::Read).unwrap();
     let [_, MessageView::Out { afterwards, .. }] = &world.messages("bo")[..] else {
         panic!("a question and an answer are there");
     };

@@ -2,10 +2,10 @@
 
 use switchboard_worlds::prelude::*;
 
-/// Why tokens are refused.
+/// Returns the reason for which tokens are refused.
 fn hint<T>(refused: Result<T, impl std::error::Error>) -> String {
-    let refused = refused.err();
-    refused.unwrap().to_string()
+    let error = refused.err();
+    error.unwrap().to_string()
 }
 
 #[test]

@@ -2,15 +2,15 @@
 
 use switchboard_worlds::prelude::*;
 
-/// What a receiver does, how often each attempt arrives, and how many attempts there are until the reply is delivered.
+/// Returns the arrivals of each attempt and the attempts until the reply is delivered, for a receiver that begins so.
 fn delivered_after(first: Behaviour) -> (usize, usize) {
     let world = World::start();
     world.receiver().answer(first);
     world.customer("bo").says("Have you any tulips?");
-    let said = world.user("ada").replies("Red ones.");
-    world.wait(Until::delivered(said.message));
+    let message = world.user("ada").replies("Red ones.");
+    world.wait(Until::delivered(message.message));
     let (attempts, arrived) = (world.receiver().attempts(), world.callbacks());
-    assert!(arrived.iter().all(|it| it.message == said.message));
+    assert!(arrived.iter().all(|it| it.message == message.message));
     (attempts.len(), arrived.len())
 }
 
@@ -40,8 +40,8 @@ fn a_receiver_fails_so_many_times() {
     let world = World::start();
     world.receiver().answer_times(3, Behaviour::status(500));
     world.customer("bo").says("Have you any tulips?");
-    let said = world.user("ada").replies("Red ones.");
-    world.wait(Until::delivered(said.message));
+    let message = world.user("ada").replies("Red ones.");
+    world.wait(Until::delivered(message.message));
     assert_eq!(world.receiver().attempts().len(), 4);
 }
 

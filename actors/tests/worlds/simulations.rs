@@ -19,10 +19,9 @@ fn history(simulation: &Simulation) {
             let whole = Whole::new(system, fixtures::account_id());
             for (conversation, text) in &acknowledged {
                 let messages = whole.messages(*conversation).await.unwrap_or_default();
-                let found = messages.iter().filter(|it| text_of(it) == *text);
-                let found = found.count();
-                if found != 1 {
-                    simulation.fail(format!("{text:?} is there {found} times"));
+                let count = messages.iter().filter(|it| text_of(it) == *text).count();
+                if count != 1 {
+                    simulation.fail(format!("{text:?} is there {count} times"));
                 }
             }
             for number in 0..8 {
@@ -56,13 +55,14 @@ fn a_disk_that_lies_is_found_with_the_line_that_repeats_it() {
     // The thread that played the seed says which one; the scope of threads only that one panicked.
     played.unwrap_err();
     let coverage = simulation::Coverage::default();
-    let wrong = (0..60).find_map(|seed| {
-        let simulation = Simulation::new(seed, false, &coverage);
-        simulation.machine.lie();
-        history(&simulation);
-        simulation.wrong()
-    });
-    let wrong = wrong.unwrap();
+    let wrong = (0..60)
+        .find_map(|seed| {
+            let simulation = Simulation::new(seed, false, &coverage);
+            simulation.machine.lie();
+            history(&simulation);
+            simulation.wrong()
+        })
+        .unwrap();
     assert!(
         wrong.ends_with("is there 0 times") || wrong.contains("does not start"),
         "{wrong}"

@@ -12,8 +12,8 @@ fn failing() -> (World, Said) {
     let world = World::start();
     world.receiver().answer_always(Behaviour::status(500));
     world.customer("bo").says("Have you any tulips?");
-    let said = world.user("ada").replies("Red ones.");
-    (world, said)
+    let message = world.user("ada").replies("Red ones.");
+    (world, message)
 }
 
 #[test]
@@ -37,8 +37,8 @@ fn a_clock_that_is_not_moved_stands() {
     let (world, said) = failing();
     let before = world.now();
     for _ in 0..100 {
-        let passed = world.now().since(before);
-        assert_eq!(passed, Duration::ZERO);
+        let elapsed = world.now().since(before);
+        assert_eq!(elapsed, Duration::ZERO);
     }
     assert_eq!(world.receiver().attempts().len(), 1);
     world.advance(MINUTE);
@@ -51,7 +51,7 @@ fn a_clock_that_is_not_moved_stands() {
 /// A receiver that fails for a day gets the reply when it is well, and the test does not wait for it.
 #[test]
 fn a_schedule_of_retries_of_a_day_is_tested_at_once() {
-    let begun = Instant::now();
+    let start = Instant::now();
     let (world, said) = failing();
     world.advance(DAY);
     let attempts = world.receiver().attempts().len();
@@ -59,7 +59,7 @@ fn a_schedule_of_retries_of_a_day_is_tested_at_once() {
     world.wait(Until::delivered(said.message));
     println!(
         "{attempts} attempts in a day, in {:?} of real time",
-        begun.elapsed()
+        start.elapsed()
     );
     assert!(attempts > 100, "{attempts}");
     assert_eq!(world.callbacks().last().unwrap().message, said.message);
@@ -69,11 +69,11 @@ fn a_schedule_of_retries_of_a_day_is_tested_at_once() {
 #[test]
 fn waiting_takes_no_more_time_than_needed() {
     let (world, said) = failing();
-    let begun = world.now();
+    let start = world.now();
     world.wait(Until::attempts(said.message, 3));
     let third = world.receiver().attempts()[2].at;
     assert_eq!(world.receiver().attempts().len(), 3);
-    assert!(third > begun && world.now().since(third) < Duration::from_millis(5));
+    assert!(third > start && world.now().since(third) < Duration::from_millis(5));
 }
 
 #[test]
@@ -85,8 +85,8 @@ fn a_test_waits_for_anything_that_the_clock_brings_about() {
     assert!(!few(&world));
     let before = world.now();
     world.wait(Until::holds("the owners have left memory", few));
-    let waited = world.now().since(before);
-    assert!(waited > 4 * MINUTE && waited < 6 * MINUTE, "{waited:?}");
+    let elapsed = world.now().since(before);
+    assert!(elapsed > 4 * MINUTE && elapsed < 6 * MINUTE, "{elapsed:?}");
     assert_eq!(world.texts("bo"), ["Have you any tulips?"]);
 }
 
@@ -95,7 +95,7 @@ fn a_reply_that_is_refused_finally_is_given_up() {
     let world = World::start();
     world.receiver().answer_always(Behaviour::no_retry(400));
     world.customer("bo").says("Have you any tulips?");
-    let said = world.user("ada").replies("Red ones.");
-    world.wait(Until::given_up(said.message));
+    let message = world.user("ada").replies("Red ones.");
+    world.wait(Until::given_up(message.message));
     assert_eq!(world.receiver().attempts().len(), 1);
 }

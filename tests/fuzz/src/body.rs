@@ -1,4 +1,4 @@
-//! What holds for the reader of any JSON body.
+//! The promises of the reader of any JSON body.
 
 use std::fmt::Debug;
 
@@ -25,9 +25,9 @@ pub fn are_told(violations: &Violations) {
 
 /// The violations in an order that does not depend on that of the keys. The hundred that are kept of more do.
 pub fn sorted(violations: &Violations) -> Option<Vec<String>> {
-    let mut told: Vec<String> = violations.kept().iter().map(ToString::to_string).collect();
-    told.sort();
-    (violations.dropped() == 0).then_some(told)
+    let mut lines: Vec<String> = violations.kept().iter().map(ToString::to_string).collect();
+    lines.sort();
+    (violations.dropped() == 0).then_some(lines)
 }
 
 /// Both spellings of a document were read alike.

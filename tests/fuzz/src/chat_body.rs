@@ -17,8 +17,8 @@ const NOW: UnixMillis = UnixMillis::new(1_700_000_000_000);
 
 /// Reads the bytes as the body of each operation.
 pub fn check(data: &[u8]) {
-    let other = respelled(data);
-    let other = other.as_deref();
+    let text = respelled(data);
+    let other = text.as_deref();
     for rules in [Rules::V2019, Rules::Current] {
         reads(data, other, |body| send::parse_event(body, rules, NOW));
         reads(data, other, |body| connect::parse(body, rules));
@@ -57,7 +57,7 @@ fn reads<T: Debug + PartialEq>(
     }
 }
 
-/// What is stored is read with the narrower of the two readers; it must never see less than the wider one did.
+/// Stored messages are read with the narrower of the two readers; it must never see less than the wider one did.
 fn only_new_messages_are_messages(body: &[u8], rules: Rules) {
     let narrow = send::parse(body, rules, NOW).ok();
     let wide = match send::parse_event(body, rules, NOW) {

@@ -18,13 +18,13 @@ pub fn check(data: &[u8]) {
         Err(errors) => {
             assert!(errors.count() > 0, "refused without a reason");
             // A problem begins a line. Its message quotes the file, which may have the same words.
-            let told = format!("\n{errors}");
-            let problems = told.split("\nerror[config/").skip(1);
-            assert!(problems.clone().count() >= errors.count(), "{told}");
+            let report = format!("\n{errors}");
+            let problems = report.split("\nerror[config/").skip(1);
+            assert!(problems.clone().count() >= errors.count(), "{report}");
             let lines = text.split('\n').count();
-            for place in told.split("\n  --> config.toml:").skip(1) {
+            for place in report.split("\n  --> config.toml:").skip(1) {
                 let line = place.split('\n').next().unwrap().parse::<usize>();
-                assert!((1..=lines).contains(&line.unwrap()), "{told}");
+                assert!((1..=lines).contains(&line.unwrap()), "{report}");
             }
             for problem in problems {
                 // A key in back quotes, a line, or both.

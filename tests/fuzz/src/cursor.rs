@@ -46,8 +46,8 @@ fn survives<C: Debug + PartialEq>(
     write: impl Fn(&C) -> String,
 ) {
     if let Some(cursor) = read(text) {
-        let written = write(&cursor);
-        assert_eq!(written, text.to_ascii_lowercase());
-        assert_eq!(read(&written), Some(cursor));
+        let bytes = write(&cursor);
+        assert_eq!(bytes, text.to_ascii_lowercase());
+        assert_eq!(read(&bytes), Some(cursor));
     }
 }

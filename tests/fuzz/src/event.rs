@@ -20,21 +20,21 @@ use switchboard_engine::state::State;
 
 /// Reads the bytes as an event, and as a snapshot, of each kind of stream.
 pub fn check(data: &[u8]) {
-    of::<Accounts>(data);
-    of::<Crm>(data);
-    of::<Channels>(data);
-    of::<Conversation>(data);
-    of::<Credentials>(data);
-    of::<Operator>(data);
-    of::<Replays>(data);
-    of::<Roles>(data);
-    of::<Scope>(data);
-    of::<StoredEndpoints>(data);
-    of::<StoredQueue>(data);
-    of::<Users>(data);
+    event_and_state::<Accounts>(data);
+    event_and_state::<Crm>(data);
+    event_and_state::<Channels>(data);
+    event_and_state::<Conversation>(data);
+    event_and_state::<Credentials>(data);
+    event_and_state::<Operator>(data);
+    event_and_state::<Replays>(data);
+    event_and_state::<Roles>(data);
+    event_and_state::<Scope>(data);
+    event_and_state::<StoredEndpoints>(data);
+    event_and_state::<StoredQueue>(data);
+    event_and_state::<Users>(data);
 }
 
-fn of<S: State>(data: &[u8]) {
+fn event_and_state<S: State>(data: &[u8]) {
     survives::<S::Event>(data);
     survives::<S>(data);
 }
@@ -44,13 +44,13 @@ fn survives<T: Serialize + DeserializeOwned>(data: &[u8]) {
         return;
     };
     let name = std::any::type_name::<T>();
-    let written = serde_json::to_vec(&read).expect(name);
-    let again: T = serde_json::from_slice(&written).expect(name);
+    let json = serde_json::to_vec(&read).expect(name);
+    let again: T = serde_json::from_slice(&json).expect(name);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     same(
         name,
         text(&serde_json::to_vec(&again).expect(name)),
-        text(&written),
+        text(&json),
     );
 }
 

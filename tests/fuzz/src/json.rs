@@ -4,7 +4,7 @@
 use serde_json::Value;
 use switchboard_actors::wire::json::node::{self, Node};
 
-/// What our reader refuses and serde takes.
+/// The faults that our reader refuses and serde accepts.
 const OUR_LIMITS: [&str; 4] = [
     "byte order mark",
     "levels of nesting",

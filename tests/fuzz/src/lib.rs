@@ -1,4 +1,4 @@
-//! What is asked of every parser that reads bytes from outside, whatever the bytes are: one function each, which panics
+//! The promises of every parser that reads bytes from outside, whatever the bytes are: one function each, which panics
 //! when the parser breaks its promise.
 //!
 //! Two drivers call them. `tests/service/parsers.rs` replays the kept corpus and changed copies of it, in every test run.

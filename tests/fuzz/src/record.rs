@@ -22,8 +22,8 @@ pub fn check(data: &[u8]) {
     seal(&mut sound, salt);
     read(&sound, salt);
     if let Ok(payload) = Payload::parse(bytes) {
-        let told = payload.to_record(Seq(1));
-        assert!(told.event.len() + told.blob.len() <= bytes.len());
+        let record = payload.to_record(Seq(1));
+        assert!(record.event.len() + record.blob.len() <= bytes.len());
     }
     write(bytes, salt);
 }
@@ -88,7 +88,7 @@ fn written(raw: &Raw<'_>, salt: u32) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Whatever is written is read as it was.
+/// Checks that records are read as they were written.
 fn write(bytes: &[u8], salt: u32) {
     let third = bytes.len() / 3;
     let (id, rest) = bytes.split_at(third.min(255));

@@ -13,23 +13,26 @@ pub fn check(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let clocks = [0, 784_111_777_000, 1_700_000_000_000, u64::MAX];
     for now in clocks.map(UnixMillis::new) {
-        let asked = retry_after(&text, now);
-        assert_eq!(retry_after(text.trim(), now), asked);
-        if let Some(asked) = asked {
-            assert!((LEAST..=MOST).contains(&asked), "{text}: {asked:?}");
+        let header_delay = retry_after(&text, now);
+        assert_eq!(retry_after(text.trim(), now), header_delay);
+        if let Some(header_delay) = header_delay {
+            assert!(
+                (LEAST..=MOST).contains(&header_delay),
+                "{text}: {header_delay:?}"
+            );
         }
         let digits = text.trim();
         if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            let wanted = digits.parse::<u64>().map_or(MOST, Duration::from_secs);
-            assert_eq!(asked, Some(wanted.clamp(LEAST, MOST)));
+            let limit = digits.parse::<u64>().map_or(MOST, Duration::from_secs);
+            assert_eq!(header_delay, Some(limit.clamp(LEAST, MOST)));
         }
         for failures in [0, 1, 7, u32::MAX] {
             for jitter in [0, 1 << 31, u32::MAX].map(Jitter) {
-                let wait = delay(failures, asked, jitter);
+                let wait = delay(failures, header_delay, jitter);
                 assert!(wait <= DELAY_MAX, "{wait:?}");
-                assert!(wait >= asked.unwrap_or(Duration::from_millis(500)));
+                assert!(wait >= header_delay.unwrap_or(Duration::from_millis(500)));
             }
-            assert!((LEAST..=MOST).contains(&pause(failures, asked)));
+            assert!((LEAST..=MOST).contains(&pause(failures, header_delay)));
         }
     }
 }

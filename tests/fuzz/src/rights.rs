@@ -18,8 +18,8 @@ use super::body::{alike, are_told, respelled, sorted};
 /// Reads the bytes as roles, as a change of a role, as users and as stored rights.
 pub fn check(data: &[u8]) {
     let pipelines = Crm::first_pipelines();
-    let other = respelled(data);
-    let other = other.as_deref();
+    let text = respelled(data);
+    let other = text.as_deref();
     for role in reads(data, other, |body| roles::parse_add(body, &pipelines)).unwrap_or_default() {
         obey(&role.role.rights);
         mentions_unsorted(&role.role.rights, &pipelines);
@@ -40,8 +40,8 @@ pub fn check(data: &[u8]) {
     let nobody = Users::initial(&AccountId::from_bytes([1; 16]));
     // A password has no equality, so what is compared is what can be shown.
     let read = |body: &[u8]| users::parse(body, &nobody, &pipelines);
-    let shown = |body: &[u8]| read(body).map(|users| format!("{users:?}"));
-    reads(data, other, shown).ok();
+    let text_of = |body: &[u8]| read(body).map(|users| format!("{users:?}"));
+    reads(data, other, text_of).ok();
     for user in read(data).unwrap_or_default() {
         if let Standing::Own(rights) = &user.standing {
             obey(rights);
@@ -74,12 +74,13 @@ type Comparable<'r, T> = Result<&'r T, (String, Vec<(String, Option<Vec<String>>
 
 fn comparable<T>(read: &Result<T, BatchError>) -> Comparable<'_, T> {
     read.as_ref().map_err(|error| {
-        let items = match error {
+        let all_items = match error {
             BatchError::Wrong(items) => items.as_slice(),
             BatchError::NotJson(_) | BatchError::Empty | BatchError::TooMany { .. } => &[],
         };
-        let items = items.iter();
-        let items = items.map(|item| (item.request_id.clone(), sorted(&item.violations)));
+        let items = all_items
+            .iter()
+            .map(|item| (item.request_id.clone(), sorted(&item.violations)));
         (error.to_string(), items.collect())
     })
 }
@@ -119,19 +120,19 @@ fn obey(rights: &Rights) {
         );
         assert!(!stage.is_unsorted() || stage.grant(EntityAction::Export).is_none());
     }
-    let stored = serde_json::to_vec(rights).unwrap();
-    let again: Rights = serde_json::from_slice(&stored).unwrap();
+    let bytes = serde_json::to_vec(rights).unwrap();
+    let again: Rights = serde_json::from_slice(&bytes).unwrap();
     assert_eq!(&again, rights);
-    assert_eq!(serde_json::to_vec(&again).unwrap(), stored);
+    assert_eq!(serde_json::to_vec(&again).unwrap(), bytes);
 }
 
 /// Of every unsorted stage something is said, if only that nothing is allowed.
 fn mentions_unsorted(rights: &Rights, pipelines: &[Pipeline]) {
     for pipeline in pipelines {
         for stage in &pipeline.stages {
-            let said = rights.stages.get(pipeline.id, stage.id);
+            let right = rights.stages.get(pipeline.id, stage.id);
             if stage.kind == StageKind::Unsorted {
-                assert!(said.is_some_and(|rights| rights.is_unsorted()));
+                assert!(right.is_some_and(|rights| rights.is_unsorted()));
             }
         }
     }

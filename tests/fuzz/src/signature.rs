@@ -1,4 +1,5 @@
-//! What proves who sent a request: the signature header, the `Date`, and the search for a signer's mistake.
+//! The parts of a request that prove its sender: the signature header, the `Date`, and the search for a signer's
+//! mistake.
 
 use std::time::Duration;
 
@@ -47,9 +48,12 @@ fn reads_exactly(header: &[u8]) {
     let read = Signature::from_header(header);
     assert_eq!(read.is_some(), is_form);
     if let Some(signature) = read {
-        let written = signature.to_string();
-        assert_eq!(written.as_bytes(), header.to_ascii_lowercase());
-        assert_eq!(Signature::from_header(written.as_bytes()), Some(signature));
+        let header_text = signature.to_string();
+        assert_eq!(header_text.as_bytes(), header.to_ascii_lowercase());
+        assert_eq!(
+            Signature::from_header(header_text.as_bytes()),
+            Some(signature)
+        );
     }
 }
 
@@ -78,11 +82,11 @@ fn proves(presented: &Presented<'_>, header: &[u8], md5_is_right: bool) {
     );
     let counts = md5_is_right && presented.date_counts(NOW).is_ok();
     let current = counts.then_some(Generation::Current);
-    let wanted = Some(Generation::Current);
+    let generation = Some(Generation::Current);
     if raw != canonical {
-        assert_eq!(proven(canonical.as_bytes(), wanted), current);
+        assert_eq!(proven(canonical.as_bytes(), generation), current);
         assert_eq!(both(canonical.as_bytes()), current);
-        assert_eq!(proven(raw.as_bytes(), wanted), None);
+        assert_eq!(proven(raw.as_bytes(), generation), None);
     }
     let lower = header.to_ascii_lowercase();
     let is_right = lower == raw.as_bytes() || lower == canonical.as_bytes();

@@ -11,15 +11,15 @@ pub fn check(data: &[u8]) {
     let Ok(url) = std::str::from_utf8(data).unwrap_or_default().parse::<Url>() else {
         return;
     };
-    let closed = AddressGuard::default();
-    let judged = closed.check(&url);
+    let guard = AddressGuard::default();
+    let verdict = guard.check(&url);
     let again: Url = url.as_str().parse().expect("what a URL prints is one");
-    assert_eq!(closed.check(&again), judged, "{url}");
+    assert_eq!(guard.check(&again), verdict, "{url}");
     let private = AddressGuard::new(Policy {
         allow_private_networks: true,
         allow_cidrs: Vec::new(),
     });
-    assert!(judged.is_err() || private.check(&url).is_ok(), "{url}");
+    assert!(verdict.is_err() || private.check(&url).is_ok(), "{url}");
     if let Some(Host::Ipv4(address)) = url.host() {
         spellings_are_judged_alike(&url, address);
     }
@@ -32,7 +32,7 @@ pub fn check(data: &[u8]) {
         });
         assert!(!link_local, "{url}");
     }
-    if judged.is_ok() {
+    if verdict.is_ok() {
         match url.host().expect("a host") {
             Host::Ipv4(address) => assert!(is_global_v4(address), "{url}"),
             Host::Ipv6(address) => assert!(is_global_v6(address), "{url}"),
@@ -65,16 +65,16 @@ fn spellings_are_judged_alike(url: &Url, address: Ipv4Addr) {
     ] {
         let mut other = url.clone();
         other.set_host(Some(&host)).expect("a host");
-        let judged = guard.check(&other);
+        let verdict = guard.check(&other);
         if host == mapped {
-            assert!(judged.is_err(), "{other}");
+            assert!(verdict.is_err(), "{other}");
         } else {
-            assert_eq!(judged, guard.check(url), "{other}");
+            assert_eq!(verdict, guard.check(url), "{other}");
         }
     }
 }
 
-/// What no guard may take for a public address, by the standard library and not by our tables.
+/// Returns whether the standard library, and not our tables, takes this for a public address.
 fn is_global_v4(address: Ipv4Addr) -> bool {
     let [a, b, ..] = address.octets();
     let shared = a == 100 && (b & 0xc0) == 64;

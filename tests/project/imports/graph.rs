@@ -32,14 +32,14 @@ fn way<'a>(graph: &'a Graph, from: &'a str, to: &'a str) -> Option<Vec<&'a str>>
 
 /// The circles of three files and more, each once, as a line of text: the shortest through each of their arrows.
 pub(super) fn longer_circles(graph: &Graph) -> Vec<String> {
-    let mut seen = BTreeSet::<BTreeSet<&str>>::new();
+    let mut circles = BTreeSet::<BTreeSet<&str>>::new();
     let mut lines = Vec::new();
     for (file, imports) in graph {
         for import in imports {
             let Some(mut circle) = way(graph, import, file) else {
                 continue;
             };
-            if seen.insert(circle.iter().copied().collect()) {
+            if circles.insert(circle.iter().copied().collect()) {
                 circle.rotate_right(1);
                 circle.push(file);
                 lines.push(circle.join(" → "));
@@ -51,14 +51,14 @@ pub(super) fn longer_circles(graph: &Graph) -> Vec<String> {
 
 /// The pairs of files that import each other.
 pub(super) fn pairs(graph: &Graph) -> BTreeSet<[String; 2]> {
-    let mut found = BTreeSet::new();
+    let mut pairs = BTreeSet::new();
     for (file, imports) in graph {
         for import in imports.iter().filter(|import| *import > file) {
             let back = graph.get(import);
             if back.is_some_and(|imports| imports.contains(file)) {
-                found.insert([file.clone(), import.clone()]);
+                pairs.insert([file.clone(), import.clone()]);
             }
         }
     }
-    found
+    pairs
 }

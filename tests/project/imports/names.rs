@@ -31,11 +31,10 @@ impl Crate {
     pub(super) fn read(root: &str, files: &BTreeMap<&str, &str>) -> Self {
         let mut modules = BTreeMap::new();
         for (file, text) in files {
-            let path = file
+            let path: Path = file
                 .strip_prefix(root)
                 .unwrap_or(file)
-                .trim_end_matches(".rs");
-            let path: Path = path
+                .trim_end_matches(".rs")
                 .split('/')
                 .filter(|part| !part.is_empty())
                 .map(str::to_owned)
@@ -185,14 +184,17 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an item is compiled for tests only.
+/// Returns whether an item is compiled for tests only.
 fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         if !attribute.path().is_ident("cfg") {
             return attribute.path().is_ident("test");
         }
-        let text = attribute.meta.require_list();
-        let text = text.map(|list| list.tokens.to_string()).unwrap_or_default();
+        let text = attribute
+            .meta
+            .require_list()
+            .map(|list| list.tokens.to_string())
+            .unwrap_or_default();
         let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '"');
         words.any(|word| word == "test") && !text.contains("not")
     })
@@ -243,8 +245,8 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         let segments = path
             .segments
             .iter()
-            .map(|segment| segment.ident.to_string());
-        let segments = segments.collect();
+            .map(|segment| segment.ident.to_string())
+            .collect();
         self.module().paths.push(segments);
         syn::visit::visit_path(self, path);
     }

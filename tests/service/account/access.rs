@@ -1,4 +1,4 @@
-//! Who may ask, and how addresses answer that are not asked rightly.
+//! Access to the interface, and the answers to requests without it.
 
 use crate::support::client::{message, scope};
 use crate::support::server::{
@@ -54,29 +54,29 @@ async fn without_a_valid_token_everything_is_the_same_401() {
 async fn tokens_of_another_kind_are_named_up_to_a_limit() {
     let server = Server::start().await;
     let client = server.client();
-    let told = async |token: &str| {
+    let detail_of = async |token: &str| {
         let answer = client.get_as(token, "/api/v4/account").await.is(401);
         answer.json["detail"].as_str().unwrap().to_owned()
     };
-    let plain = told("nobody").await;
+    let plain = detail_of("nobody").await;
     for (token, kind) in [
         (OPERATOR_TOKEN, "the operator's token"),
         (SECRET, "the secret of a channel"),
     ] {
-        let detail = told(token).await;
+        let detail = detail_of(token).await;
         assert!(
             detail.contains(kind) && detail.ends_with(&plain),
             "{detail}"
         );
         assert!(!detail.contains(token), "{detail}");
-        assert_eq!(told(&format!("{token}x")).await, plain);
+        assert_eq!(detail_of(&format!("{token}x")).await, plain);
     }
     // After this many unknown tokens, the answer no longer names the kind: the operator's token cannot be guessed here.
     for number in 0..100 {
-        assert_eq!(told(&format!("guess-{number}")).await, plain);
+        assert_eq!(detail_of(&format!("guess-{number}")).await, plain);
     }
-    assert_eq!(told(OPERATOR_TOKEN).await, plain);
-    assert_eq!(told(SECRET).await, plain);
+    assert_eq!(detail_of(OPERATOR_TOKEN).await, plain);
+    assert_eq!(detail_of(SECRET).await, plain);
     client
         .operate("GET", "/admin/v1/channels")
         .send()
@@ -102,8 +102,8 @@ async fn another_account_gets_the_answer_of_unknown_objects() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let unknown = "deadbeef-0000-4000-8000-000000000000";
     let pairs = [
         (

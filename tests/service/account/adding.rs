@@ -19,14 +19,15 @@ async fn add(client: &Client, target: &str, body: &Value) -> Value {
 async fn wrong(client: &Client, method: &str, target: &str, body: &Value) -> Vec<String> {
     let answer = floor::admin(client, method, target, body).await.is(400);
     let items = answer.json["validation-errors"].as_array().unwrap().iter();
-    let named = items.flat_map(|item| {
-        let name = item["request_id"].as_str().unwrap().to_owned();
-        let errors = item["errors"].as_array().unwrap().iter();
-        errors.map(move |error| format!("{name}: {}", error["path"].as_str().unwrap()))
-    });
-    let mut named: Vec<String> = named.collect();
-    named.sort();
-    named
+    let mut rows: Vec<String> = items
+        .flat_map(|item| {
+            let name = item["request_id"].as_str().unwrap().to_owned();
+            let errors = item["errors"].as_array().unwrap().iter();
+            errors.map(move |error| format!("{name}: {}", error["path"].as_str().unwrap()))
+        })
+        .collect();
+    rows.sort();
+    rows
 }
 
 fn phone(contact: &Value) -> &Value {
@@ -39,11 +40,11 @@ async fn an_array_a_keyed_object_and_a_single_object_add_alike() {
     let client = server.client();
     for (place, kind) in [(LEADS, "leads"), (CONTACTS, "contacts")] {
         let array = json!([{ "name": "A", "request_id": "mine" }, { "name": "B" }]);
-        let made = add(client, place, &array).await;
-        assert_eq!(made[kind][0]["request_id"], "mine");
-        assert_eq!(made[kind][1]["request_id"], "1");
+        let response = add(client, place, &array).await;
+        assert_eq!(response[kind][0]["request_id"], "mine");
+        assert_eq!(response[kind][1]["request_id"], "1");
         let href = format!("{}{place}/2", server.url());
-        assert_eq!(made[kind][1]["_links"]["self"]["href"], href);
+        assert_eq!(response[kind][1]["_links"]["self"]["href"], href);
         let keyed = add(client, place, &json!({ "7": { "name": "C" } })).await;
         assert_eq!(
             (&keyed[kind][0]["id"], &keyed[kind][0]["request_id"]),
@@ -115,12 +116,17 @@ async fn a_contact_has_phone_and_email_by_code_or_number() {
         { "field_code": "PHONE", "values": [{ "value": "+49 40" }] },
         { "field_code": "EMAIL", "values": null },
     ] });
-    let changed = floor::admin(client, "PATCH", "/api/v4/contacts/1", &change).await;
-    let changed = changed.is(200).json;
-    assert_eq!(phone(&changed), "+49 40");
-    assert_eq!(changed["custom_fields_values"].as_array().unwrap().len(), 1);
+    let response = floor::admin(client, "PATCH", "/api/v4/contacts/1", &change)
+        .await
+        .is(200)
+        .json;
+    assert_eq!(phone(&response), "+49 40");
+    assert_eq!(
+        response["custom_fields_values"].as_array().unwrap().len(),
+        1
+    );
     let same = floor::admin(client, "PATCH", "/api/v4/contacts/1", &change).await;
-    assert_eq!(same.json["updated_at"], changed["updated_at"]);
+    assert_eq!(same.json["updated_at"], response["updated_at"]);
 }
 
 #[tokio::test]
@@ -190,10 +196,10 @@ async fn a_contact_of_another_user_cannot_be_named() {
     rights["leads"]["add"] = json!("A");
     let mia = floor::add(client, "Mia", &rights).await;
     let body = json!({ "_embedded": { "contacts": [{ "id": 1 }] } });
-    let hidden = mia.sends(client, "POST", LEADS, &body).await.is(400);
+    let refusal = mia.sends(client, "POST", LEADS, &body).await.is(400);
     let body = json!({ "_embedded": { "contacts": [{ "id": 2 }] } });
     let unknown = mia.sends(client, "POST", LEADS, &body).await.is(400);
-    assert_eq!(hidden.body, unknown.body);
+    assert_eq!(refusal.body, unknown.body);
     mia.sends(client, "POST", LEADS, &json!({ "name": "Own" }))
         .await
         .is(200);
@@ -243,8 +249,8 @@ async fn adding_needs_json_and_a_caller() {
     let server = Server::start().await;
     let client = server.client();
     for target in [LEADS, CONTACTS] {
-        let form = client.request("POST", target).bearer(TOKEN).body("a=b");
-        let form = form.header("Content-Type", "application/x-www-form-urlencoded");
+        let bare_form = client.request("POST", target).bearer(TOKEN).body("a=b");
+        let form = bare_form.header("Content-Type", "application/x-www-form-urlencoded");
         form.send().await.is(415);
         // Libraries leave the type out.
         let bare = client.request("POST", target).bearer(TOKEN);
@@ -255,9 +261,11 @@ async fn adding_needs_json_and_a_caller() {
             .send()
             .await
             .is(401);
-        let broken = client.request("POST", target).bearer(TOKEN);
-        let broken = broken.header("Content-Type", "application/json");
-        broken.body("[{").send().await.is(400);
+        let request = client
+            .request("POST", target)
+            .bearer(TOKEN)
+            .header("Content-Type", "application/json");
+        request.body("[{").send().await.is(400);
     }
 }
 
@@ -276,23 +284,23 @@ async fn a_price_is_kept_and_other_fields_are_taken_in_vain() {
         body
     };
     let leads = json!([with("price", json!(1500)), { "name": "x" }]);
-    let added = floor::admin(client, "POST", "/api/v4/leads", &leads).await;
-    added.is(200);
+    let response = floor::admin(client, "POST", "/api/v4/leads", &leads).await;
+    response.is(200);
     let price =
         async |lead: u64| client.read(&format!("/api/v4/leads/{lead}")).await["price"].clone();
     assert_eq!((price(1).await, price(2).await), (json!(1500), json!(0)));
     for body in [with("name", json!("y")), with("price", Value::Null)] {
-        let changed = floor::admin(client, "PATCH", "/api/v4/leads/1", &body).await;
-        assert_eq!(changed.is(200).json["price"], 1500);
+        let result = floor::admin(client, "PATCH", "/api/v4/leads/1", &body).await;
+        assert_eq!(result.is(200).json["price"], 1500);
     }
     let several =
         json!([{ "id": 1, "price": 0 }, { "id": 2, "price": Value::from((1_u64 << 53) - 1) }]);
-    let changed = floor::admin(client, "PATCH", "/api/v4/leads", &several).await;
-    changed.is(200);
+    let result = floor::admin(client, "PATCH", "/api/v4/leads", &several).await;
+    result.is(200);
     for wrong in [json!(-1), json!(1.5), json!("5"), json!(1_u64 << 53)] {
         let body = json!({ "price": wrong });
-        let refused = floor::admin(client, "PATCH", "/api/v4/leads/1", &body).await;
-        assert_eq!(refused.is(400).wrong()[0].0, "price");
+        let refusal = floor::admin(client, "PATCH", "/api/v4/leads/1", &body).await;
+        assert_eq!(refusal.is(400).wrong()[0].0, "price");
     }
     server.kill_9();
     server.restart().await;

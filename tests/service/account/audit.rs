@@ -1,4 +1,4 @@
-//! What the audit log has of leads, contacts, notes and tags.
+//! The entries in the audit log for leads, contacts, notes and tags.
 
 use serde_json::{Value, json};
 
@@ -76,7 +76,11 @@ async fn writes_of_users_are_audited_without_personal_data() {
     for personal in ["Grace", "44207946"] {
         assert!(!text.contains(personal), "{personal}: {text}");
     }
-    let fields = entries[5]["changes"].as_array().unwrap().iter();
-    let fields: Vec<_> = fields.map(|it| it["field"].as_str().unwrap()).collect();
+    let fields: Vec<_> = entries[5]["changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["field"].as_str().unwrap())
+        .collect();
     assert_eq!(fields, ["name", "status_id"]);
 }

@@ -8,7 +8,7 @@ use crate::support::server::Server;
 
 const CHATS: &str = "/api/v4/contacts/chats";
 
-/// Which chat belongs to which contact, as a list shows it.
+/// Returns the chats of a list, each with its contact.
 fn pairs(answer: &Value) -> Vec<(String, u64)> {
     let chats = entries(answer, "chats");
     chats
@@ -93,8 +93,8 @@ async fn a_chat_without_a_deal_can_be_linked_before_its_first_deal() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 1).await;
-    let sent = client.sent(&silent_message("m", "quiet")).await;
-    let quiet = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&silent_message("m", "quiet")).await;
+    let quiet = new_message["conversation_id"].as_str().unwrap();
     let target = format!("{CHATS}?chat_id={quiet}");
     assert!(pairs(&client.read(&target).await).is_empty());
     link(client, &json!([{ "contact_id": 1, "chat_id": quiet }])).await;
@@ -229,9 +229,9 @@ async fn links_need_the_right_to_view_or_edit_chat_and_contact() {
         .is(200);
     floor::place(client, 2, 2, None).await;
     let everything = format!("{CHATS}?contact_id[]=1&contact_id[]=2");
-    let seen =
+    let count =
         async |who: &floor::Person| pairs(&who.reads(client, &everything).await.is(200).json).len();
-    assert_eq!((seen(&mia).await, seen(&reader).await), (1, 2));
+    assert_eq!((count(&mia).await, count(&reader).await), (1, 2));
     // What may not be seen is named like what is not there.
     for (contact, chat) in [(2, 0), (1, 1)] {
         let body = json!([{ "contact_id": contact, "chat_id": chats[chat] }]);
@@ -252,5 +252,5 @@ async fn links_need_the_right_to_view_or_edit_chat_and_contact() {
     // Its contact becomes hers with the chat, so she sees it from then on.
     link(client, &body).await;
     floor::place(client, 2, 2, Some(mia.id)).await;
-    assert_eq!(seen(&mia).await, 2);
+    assert_eq!(count(&mia).await, 2);
 }

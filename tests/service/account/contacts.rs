@@ -126,27 +126,34 @@ async fn a_contact_shows_its_leads_when_asked() {
     let list = client
         .read("/api/v4/contacts?with=catalog_elements,leads")
         .await;
-    let listed = list["_embedded"]["contacts"].as_array().unwrap().iter();
-    let listed: Vec<_> = listed.map(|contact| floor::ids(contact, "leads")).collect();
-    assert_eq!(listed, [vec![3], vec![2, 1]]);
+    let leads_of_each: Vec<_> = list["_embedded"]["contacts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|contact| floor::ids(contact, "leads"))
+        .collect();
+    assert_eq!(leads_of_each, [vec![3], vec![2, 1]]);
     let href = format!("{}/api/v4/leads/3", server.url());
     assert_eq!(
         list["_embedded"]["contacts"][0]["_embedded"]["leads"][0]["_links"]["self"]["href"],
         href
     );
-    let talks = client
+    let talks: Vec<_> = client
         .read("/api/v4/talks?filter[contact_id]=2&order[id]=desc")
-        .await;
-    let talks = talks["_embedded"]["talks"].as_array().unwrap().iter();
-    let talks: Vec<_> = talks.map(|talk| talk["talk_id"].clone()).collect();
+        .await["_embedded"]["talks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|talk| talk["talk_id"].clone())
+        .collect();
     assert_eq!(talks, [2, 1]);
     // A user sees the leads that their rights cover.
     let mut rights = floor::rights("D");
     rights["contacts"] = floor::rights("A")["contacts"].clone();
     let dee = floor::add(client, "Dee", &rights).await;
-    let seen = dee
+    let response = dee
         .reads(client, "/api/v4/contacts/1?with=leads")
         .await
         .is(200);
-    assert_eq!(seen.json["_embedded"]["leads"], json!([]));
+    assert_eq!(response.json["_embedded"]["leads"], json!([]));
 }

@@ -1,4 +1,4 @@
-//! What customers say of themselves reaches the book of contacts, and never takes from users what they wrote there.
+//! Details that customers give of themselves reach the book of contacts, and never replace what users wrote there.
 
 use std::process::Command;
 
@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::rights::floor;
 use crate::support::client::{Client, message, scope, silent_message};
+use crate::support::limit::Limited as _;
 use crate::support::server::{ACCOUNT, CHANNEL, Server};
 
 const CONTACT: &str = "/api/v4/contacts/1";
@@ -33,10 +34,10 @@ fn profile() -> Value {
 
 /// The phone number and the e-mail address of a contact.
 fn fields(contact: &Value) -> [Value; 2] {
-    let given = contact["custom_fields_values"].as_array();
+    let fields = contact["custom_fields_values"].as_array();
     ["PHONE", "EMAIL"].map(|code| {
-        let mut given = given.into_iter().flatten();
-        let field = given.find(|field| field["field_code"] == code);
+        let mut fields = fields.into_iter().flatten();
+        let field = fields.find(|field| field["field_code"] == code);
         field.map_or(Value::Null, |field| field["values"][0]["value"].clone())
     })
 }
@@ -119,7 +120,7 @@ async fn details_reach_an_empty_field_whatever_brings_them() {
     }
 }
 
-/// What one conversation knows is in the contact that another one makes.
+/// A new contact has the details that other conversations know.
 #[tokio::test]
 async fn a_new_contact_has_what_other_conversations_know() {
     let server = Server::start().await;
@@ -158,13 +159,13 @@ async fn a_field_that_a_user_set_or_emptied_stays() {
     for round in 0..3 {
         let client = server.client();
         close(client, round + 1).await;
-        let changed = json!({ "phone": format!("+7 900 000-01-0{round}"), "email": format!("o{round}@example.com") });
+        let details = json!({ "phone": format!("+7 900 000-01-0{round}"), "email": format!("o{round}@example.com") });
         let bare = says(&format!("bare {round}"), "c", &Value::Null);
         client.sent(&bare).await;
-        let full = says(&format!("full {round}"), "c", &changed);
+        let full = says(&format!("full {round}"), "c", &details);
         client.sent_today(&full).await;
-        open_chat(client, &format!("c{round}"), &changed).await;
-        let second = says(&format!("second {round}"), &format!("d{round}"), &changed);
+        open_chat(client, &format!("c{round}"), &details).await;
+        let second = says(&format!("second {round}"), &format!("d{round}"), &details);
         client.sent(&second).await;
         assert_eq!(known(client).await, expected, "{round}");
         close(client, client.deals().await.len().try_into().unwrap()).await;
@@ -173,7 +174,7 @@ async fn a_field_that_a_user_set_or_emptied_stays() {
         if round == 1 {
             let mut verify = Command::new(env!("CARGO_BIN_EXE_switchboard"));
             verify.args(["verify", "--rebuild-index", "--data-dir"]);
-            let rebuilt = verify.arg(server.data()).output().unwrap();
+            let rebuilt = verify.arg(server.data()).limited_output().unwrap();
             assert!(rebuilt.status.success(), "{rebuilt:?}");
         }
         server.restart().await;
@@ -201,8 +202,8 @@ async fn details_reach_the_contact_that_a_chat_was_given_to() {
         .is(200);
     let give = async |chat: &str, contact: u64| {
         let silent = silent_message(&format!("m {chat}"), chat);
-        let sent = client.sent(&of_olga(silent, &Value::Null)).await;
-        let link = json!([{ "chat_id": sent["conversation_id"], "contact_id": contact }]);
+        let new_message = client.sent(&of_olga(silent, &Value::Null)).await;
+        let link = json!([{ "chat_id": new_message["conversation_id"], "contact_id": contact }]);
         let linked = floor::admin(client, "POST", "/api/v4/contacts/chats", &link);
         linked.await.is(200);
     };
@@ -226,7 +227,7 @@ async fn a_number_as_a_name_gives_way_to_the_first_name() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let called = |msgid: &str, conversation: &str, name: &str| {
+    let message_of = |msgid: &str, conversation: &str, name: &str| {
         let mut event = message(msgid, conversation);
         let sender = &mut event["payload"]["sender"];
         sender["id"] = json!(format!("customer of {conversation}"));
@@ -240,30 +241,34 @@ async fn a_number_as_a_name_gives_way_to_the_first_name() {
     };
     for (id, stand_in) in [(1, "+7 900 000-00-01"), (2, "79000000002"), (3, "\u{200b}")] {
         let conversation = format!("c{id}");
-        client.sent(&called("m1", &conversation, stand_in)).await;
+        client
+            .sent(&message_of("m1", &conversation, stand_in))
+            .await;
         assert_eq!(names(id).await, [stand_in, stand_in]);
         client
-            .sent(&called("m2", &conversation, "+7 900 000-00-09"))
+            .sent(&message_of("m2", &conversation, "+7 900 000-00-09"))
             .await;
-        client.sent(&called("m3", &conversation, "Olga")).await;
+        client.sent(&message_of("m3", &conversation, "Olga")).await;
         assert_eq!(names(id).await[0], "Olga", "{stand_in}");
         // A name is no stand-in, and stays.
-        client.sent(&called("m4", &conversation, "Olga P.")).await;
+        client
+            .sent(&message_of("m4", &conversation, "Olga P."))
+            .await;
         assert_eq!(names(id).await[0], "Olga", "{stand_in}");
     }
     assert_eq!(names(1).await, ["Olga", "Olga"]);
     // What users called them stays, though it is a number.
-    client.sent(&called("m1", "c4", "79000000004")).await;
+    client.sent(&message_of("m1", "c4", "79000000004")).await;
     for target in ["/api/v4/contacts/4", "/api/v4/leads/4"] {
         let body = json!({ "name": "Order 79000000044" });
         floor::admin(client, "PATCH", target, &body).await.is(200);
     }
-    client.sent(&called("m2", "c4", "Olga")).await;
+    client.sent(&message_of("m2", "c4", "Olga")).await;
     assert_eq!(names(4).await, ["Order 79000000044", "Order 79000000044"]);
     let body = json!({ "name": "89000000044" });
     floor::admin(client, "PATCH", "/api/v4/contacts/4", &body)
         .await
         .is(200);
-    client.sent(&called("m3", "c4", "Olga P.")).await;
+    client.sent(&message_of("m3", "c4", "Olga P.")).await;
     assert_eq!(names(4).await[0], "89000000044");
 }

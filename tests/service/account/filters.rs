@@ -58,8 +58,8 @@ async fn a_contact_is_found_by_phone_in_any_punctuation() {
         ("hopper+grace", vec![2]),
         ("no-such-person@example.com", vec![]),
     ] {
-        let found = found(client, CONTACTS, &format!("query={query}")).await;
-        assert_eq!(found, expected, "{query}");
+        let ids = found(client, CONTACTS, &format!("query={query}")).await;
+        assert_eq!(ids, expected, "{query}");
     }
     // The number is another one from now on.
     let change = person("Grace Hopper", "+7 999 000 00 00", "grace@example.com");
@@ -113,14 +113,14 @@ async fn pages_of_a_filtered_list_follow_its_order() {
     let server = with_contacts().await;
     let client = server.client();
     let mut next = Some("/api/v4/leads?query=tulips&order[id]=desc&limit=1".to_owned());
-    let mut seen = Vec::new();
+    let mut ids = Vec::new();
     while let Some(target) = next {
         let page = client.read(&target).await;
-        seen.extend(floor::ids(&page, "leads"));
+        ids.extend(floor::ids(&page, "leads"));
         let link = page["_links"]["next"]["href"].as_str();
         next = link.map(|link| link.trim_start_matches(server.url()).to_owned());
     }
-    assert_eq!(seen, [3, 1]);
+    assert_eq!(ids, [3, 1]);
 }
 
 #[tokio::test]
@@ -153,11 +153,11 @@ async fn lists_are_ordered_by_their_last_change() {
             let body =
                 json!({ "name": format!("n{tries}"), "params": { "text": format!("n{tries}") } });
             floor::admin(client, "PATCH", changed, &body).await.is(200);
-            let found = walked(&server, &format!("{list}?order[updated_at]=asc&limit=1")).await;
-            if found.last().is_some_and(|id| id == last) {
+            let ids = walked(&server, &format!("{list}?order[updated_at]=asc&limit=1")).await;
+            if ids.last().is_some_and(|id| id == last) {
                 break;
             }
-            assert!(tries < 100, "{list}: {found:?}");
+            assert!(tries < 100, "{list}: {ids:?}");
         }
         let ascending = walked(&server, &format!("{list}?order[updated_at]=asc&limit=1")).await;
         let mut descending =
@@ -193,20 +193,20 @@ async fn lists_are_ordered_by_their_last_change() {
 /// The numbers of all entries of a list, page by page.
 async fn walked(server: &Server, target: &str) -> Vec<String> {
     let mut next = Some(target.to_owned());
-    let mut seen = Vec::new();
+    let mut pages = Vec::new();
     while let Some(target) = next {
         let page = server.client().read(&target).await;
         let lists = page["_embedded"].as_object().unwrap();
         for entry in lists.values().flat_map(|list| list.as_array().unwrap()) {
             let ids = ["id", "uid", "talk_id"].map(|key| &entry[key]);
             let id = ids.into_iter().find(|id| !id.is_null()).unwrap();
-            seen.push(id.to_string().trim_matches('"').to_owned());
+            pages.push(id.to_string().trim_matches('"').to_owned());
         }
         let link = page["_links"]["next"]["href"].as_str();
         next = link.map(|link| link.trim_start_matches(server.url()).to_owned());
-        assert!(seen.len() < 100, "the pages do not end");
+        assert!(pages.len() < 100, "the pages do not end");
     }
-    seen
+    pages
 }
 
 #[tokio::test]
@@ -228,8 +228,8 @@ async fn a_list_refuses_filters_that_it_does_not_have() {
     ] {
         let answer = client.get(&format!("{list}?{query}=1")).await.is(400);
         let detail = answer.json["detail"].as_str().unwrap();
-        let named = format!("this list has no {query}; it has ");
-        assert!(detail.starts_with(&named), "{detail}");
+        let text = format!("this list has no {query}; it has ");
+        assert!(detail.starts_with(&text), "{detail}");
     }
 }
 
@@ -260,10 +260,10 @@ async fn talks_and_unsorted_leads_and_users_are_filtered() {
     assert_eq!(talks("filter[responsible_user_id]=1").await, [0_u64; 0]);
     assert_eq!(talks("filter[updated_at][to]=1").await, [0_u64; 0]);
     let unsorted = async |query: &str| {
-        let list = client
+        let response = client
             .read(&format!("/api/v4/leads/unsorted?{query}"))
             .await;
-        let list = entries(&list, "unsorted");
+        let list = entries(&response, "unsorted");
         let ids = list.iter().map(|it| it["uid"].as_str().unwrap().to_owned());
         ids.collect::<Vec<String>>()
     };

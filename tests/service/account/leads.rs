@@ -46,17 +46,17 @@ async fn an_account_has_one_pipeline_from_unsorted_to_won_and_lost() {
 #[tokio::test]
 async fn deals_are_listed_by_number_page_by_page() {
     let server = with_deals(5).await;
-    let mut seen = Vec::new();
+    let mut pages = Vec::new();
     let mut target = "/api/v4/leads?page=1&limit=2".to_owned();
     loop {
         let list = server.client().read(&target).await;
-        seen.extend(ids(&list));
+        pages.extend(ids(&list));
         let Some(next) = list["_links"]["next"]["href"].as_str() else {
             break;
         };
         target = next.strip_prefix(server.url()).unwrap().to_owned();
     }
-    assert_eq!(seen, [1, 2, 3, 4, 5]);
+    assert_eq!(pages, [1, 2, 3, 4, 5]);
     let past = server.client().read("/api/v4/leads?page=9&limit=2").await;
     assert!(ids(&past).is_empty());
 }
@@ -75,8 +75,11 @@ async fn deals_of_one_stage_are_listed_newest_first() {
     let paged = format!("{}&limit=1&page=2", filter(1));
     let list = client.read(&paged).await;
     assert_eq!(ids(&list), [2]);
-    let next = list["_links"]["next"]["href"].as_str().unwrap();
-    let next = next.strip_prefix(server.url()).unwrap();
+    let next = list["_links"]["next"]["href"]
+        .as_str()
+        .unwrap()
+        .strip_prefix(server.url())
+        .unwrap();
     assert_eq!(
         ids(&client.read(next).await),
         [1],

@@ -1,4 +1,4 @@
-//! What the counterpart has and the service does not.
+//! The parts of the counterpart's interface that the service lacks.
 
 use crate::support::server::Server;
 
@@ -28,8 +28,8 @@ async fn what_is_not_offered_is_named_by_a_404_with_a_code() {
         assert_eq!(answer.json["page"], page);
         assert_eq!(answer.header("content-type"), "application/problem+json");
         let detail = answer.json["detail"].as_str().unwrap();
-        let named = format!("Switchboard does not offer {what}; {page}");
-        assert!(detail.contains(&named), "{detail}");
+        let text = format!("Switchboard does not offer {what}; {page}");
+        assert!(detail.contains(&text), "{detail}");
     }
     // The service has the page that it names.
     let page = client
@@ -70,8 +70,8 @@ async fn a_method_that_is_not_offered_is_named_by_a_404() {
         let answer = client.request(method, target).send().await.is(404);
         assert_eq!(answer.json["code"], "NotOffered");
         let detail = answer.json["detail"].as_str().unwrap();
-        let named = format!("{method} {target}: Switchboard does not offer {what}; ");
-        assert!(detail.starts_with(&named), "{detail}");
+        let line = format!("{method} {target}: Switchboard does not offer {what}; ");
+        assert!(detail.starts_with(&line), "{detail}");
     }
     let other = client.request("PUT", "/api/v4/leads/pipelines").send();
     other.await.is(405);

@@ -20,15 +20,15 @@ async fn a_note_has_the_counterparts_shape() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;
-    let made = add(client, "/api/v4/leads/1/notes", &note("Wants tulips.")).await;
+    let note_list = add(client, "/api/v4/leads/1/notes", &note("Wants tulips.")).await;
     assert_eq!(
-        (&made[0]["id"], &made[0]["entity_id"]),
+        (&note_list[0]["id"], &note_list[0]["entity_id"]),
         (&json!(1), &json!(1))
     );
-    assert_eq!(made[0]["request_id"], "0");
+    assert_eq!(note_list[0]["request_id"], "0");
     let answer = client.get("/api/v4/leads/1/notes/1").await.is(200);
     assert_eq!(answer.header("content-type"), "application/hal+json");
-    let found = answer.json;
+    let response = answer.json;
     for (key, value) in [
         ("entity_id", json!(1)),
         ("created_by", json!(1)),
@@ -39,12 +39,12 @@ async fn a_note_has_the_counterparts_shape() {
         ("params", json!({ "text": "Wants tulips." })),
         ("account_id", json!(1)),
     ] {
-        assert_eq!(found[key], value, "{key}");
+        assert_eq!(response[key], value, "{key}");
     }
     let href = format!("{}/api/v4/leads/1/notes/1", server.url());
-    assert_eq!(found["_links"]["self"]["href"], href);
+    assert_eq!(response["_links"]["self"]["href"], href);
     let list = client.read("/api/v4/leads/1/notes").await;
-    assert_eq!(list["_embedded"]["notes"], json!([found]));
+    assert_eq!(list["_embedded"]["notes"], json!([response]));
 }
 
 #[tokio::test]
@@ -75,8 +75,11 @@ async fn notes_belong_to_one_lead_or_contact() {
     }
     let page = client.read("/api/v4/contacts/2/notes?limit=1").await;
     assert_eq!(floor::ids(&page, "notes"), [3]);
-    let next = page["_links"]["next"]["href"].as_str().unwrap();
-    let next = next.strip_prefix(server.url()).unwrap();
+    let next = page["_links"]["next"]["href"]
+        .as_str()
+        .unwrap()
+        .strip_prefix(server.url())
+        .unwrap();
     assert_eq!(floor::ids(&client.read(next).await, "notes"), [4]);
     for (any, of_it) in [
         ("leads/notes/2", "leads/2/notes/2"),
@@ -132,8 +135,8 @@ async fn notes_are_filtered_by_number_entity_type_and_time() {
             vec![1],
         ),
     ] {
-        let found = client.read(&format!("/api/v4/{list}?{query}")).await;
-        assert_eq!(floor::ids(&found, "notes"), ids, "{list} {query}");
+        let response = client.read(&format!("/api/v4/{list}?{query}")).await;
+        assert_eq!(floor::ids(&response, "notes"), ids, "{list} {query}");
     }
 }
 
@@ -143,17 +146,19 @@ async fn a_note_is_changed_and_stays_over_a_kill() {
     floor::conversations(server.client(), 1).await;
     add(server.client(), "/api/v4/leads/1/notes", &note("a")).await;
     let target = "/api/v4/leads/1/notes/1";
-    let changed = json!({ "params": { "text": "b" } });
-    let answer = floor::admin(server.client(), "PATCH", target, &changed).await;
-    let answer = answer.is(200).json;
+    let change = json!({ "params": { "text": "b" } });
+    let answer = floor::admin(server.client(), "PATCH", target, &change)
+        .await
+        .is(200)
+        .json;
     assert_eq!(answer["params"]["text"], "b");
-    let same = floor::admin(server.client(), "PATCH", target, &changed).await;
+    let same = floor::admin(server.client(), "PATCH", target, &change).await;
     assert_eq!(same.is(200).json, answer, "an unchanged text is no change");
     server.kill_9();
     server.restart().await;
-    let found = server.client().read(target).await;
-    assert_eq!(found["params"], answer["params"]);
-    assert_eq!(found["updated_at"], answer["updated_at"]);
+    let response = server.client().read(target).await;
+    assert_eq!(response["params"], answer["params"]);
+    assert_eq!(response["updated_at"], answer["updated_at"]);
     add(server.client(), "/api/v4/leads/1/notes", &note("c")).await;
     let list = server.client().read("/api/v4/leads/1/notes").await;
     assert_eq!(floor::ids(&list, "notes"), [1, 2]);
@@ -169,8 +174,9 @@ async fn wrong_notes_are_refused_as_a_whole() {
         { "note_type": "call_in", "params": { "text": 7 } },
         { "entity_id": "1", "params": [] },
     ]);
-    let answer = floor::admin(client, "POST", "/api/v4/leads/notes", &body).await;
-    let answer = answer.is(400);
+    let answer = floor::admin(client, "POST", "/api/v4/leads/notes", &body)
+        .await
+        .is(400);
     let items = &answer.json["validation-errors"];
     let paths = |place: usize| -> Vec<&str> {
         let errors = items[place]["errors"].as_array().unwrap().iter();
@@ -227,11 +233,13 @@ async fn a_note_is_changed_by_its_number_alone() {
         let note = &add(client, &all, &note("a")).await[0];
         let target = format!("/api/v4/{kind}/notes/{}", note["id"]);
         let change = json!({ "note_type": "common", "params": { "text": "b" } });
-        let changed = floor::admin(client, "PATCH", &target, &change).await;
-        let changed = changed.is(200).json;
-        assert_eq!(changed["params"]["text"], "b");
-        assert_eq!(changed["entity_id"], 1);
-        assert_eq!(client.read(&target).await, changed);
+        let response = floor::admin(client, "PATCH", &target, &change)
+            .await
+            .is(200)
+            .json;
+        assert_eq!(response["params"]["text"], "b");
+        assert_eq!(response["entity_id"], 1);
+        assert_eq!(client.read(&target).await, response);
         let of_another = format!("/api/v4/{kind}/notes/99");
         floor::admin(client, "PATCH", &of_another, &change)
             .await

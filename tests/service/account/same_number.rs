@@ -61,7 +61,7 @@ fn encoded(query: &str) -> String {
 
 async fn found(client: &Client, kind: &str, query: &str) -> Vec<u64> {
     let list = format!("/api/v4/{kind}?{}", encoded(query));
-    let mut found = floor::ids(&client.read(&list).await, kind);
+    let mut ids = floor::ids(&client.read(&list).await, kind);
     // The same one by one, each once.
     let mut next = Some(format!("{list}&limit=1"));
     let mut paged = Vec::new();
@@ -77,9 +77,9 @@ async fn found(client: &Client, kind: &str, query: &str) -> Vec<u64> {
             .map(|link| link.split_once("/api").unwrap().1)
             .map(|rest| format!("/api{rest}"));
     }
-    assert_eq!(paged, found, "{query}");
-    found.sort_unstable();
-    found
+    assert_eq!(paged, ids, "{query}");
+    ids.sort_unstable();
+    ids
 }
 
 /// A server whose contacts and leads have the same numbers.
@@ -99,10 +99,10 @@ async fn with_book() -> Server {
     floor::admin(client, "POST", "/api/v4/contacts", &json!(book))
         .await
         .is(200);
-    let leads = 1..=BOOK.len();
-    let leads =
-        leads.map(|id| json!({ "name": "Lead", "_embedded": { "contacts": [{ "id": id }] } }));
-    let leads: Vec<Value> = leads.collect();
+    let ids = 1..=BOOK.len();
+    let leads: Vec<Value> = ids
+        .map(|id| json!({ "name": "Lead", "_embedded": { "contacts": [{ "id": id }] } }))
+        .collect();
     floor::admin(client, "POST", "/api/v4/leads", &json!(leads))
         .await
         .is(200);
@@ -202,13 +202,13 @@ async fn a_first_message_to_a_number_knows_it_in_every_writing() {
             json!({ "scope_id": scope(CHANNEL, ACCOUNT), "phone": phone, "text": "Good day!" });
         let request = client
             .request("POST", "/inbox/v1/conversations")
-            .bearer(TOKEN);
-        let request = request.header("Content-Type", "application/json");
+            .bearer(TOKEN)
+            .header("Content-Type", "application/json");
         request.body(body.to_string()).send().await
     };
     let id = async |phone: &str| {
-        let started = start(phone).await.is(201).json;
-        started["conversation"]["id"].as_str().unwrap().to_owned()
+        let response = start(phone).await.is(201).json;
+        response["conversation"]["id"].as_str().unwrap().to_owned()
     };
     let first = id(PLAIN).await;
     // A number with another code of a country, or without one, may be another person's.
@@ -218,8 +218,8 @@ async fn a_first_message_to_a_number_knows_it_in_every_writing() {
         assert_eq!(id(spelling).await == first, is_same, "{spelling}");
     }
     for wrong in ["none", "+7 900 123-45-67, +7 900 765-43-21"] {
-        let refused = start(wrong).await.is(400);
-        assert_eq!(refused.wrong()[0].0, "phone", "{wrong}");
+        let refusal = start(wrong).await.is(400);
+        assert_eq!(refusal.wrong()[0].0, "phone", "{wrong}");
     }
 }
 
@@ -279,10 +279,10 @@ async fn letters_that_look_the_same_are_the_same_to_every_search() {
                 .await;
             assert_eq!(floor::ids(&tags, "tags"), [id], "{kind}: {query}");
         }
-        let inbox = client
+        let list = client
             .read(&format!("/inbox/v1/conversations?{}", encoded(query)))
             .await;
-        let inbox = inbox["conversations"].as_array().unwrap();
+        let inbox = list["conversations"].as_array().unwrap();
         assert_eq!(inbox.len(), 1, "{query}");
         // What is stored stays as it came.
         assert_eq!(
@@ -298,8 +298,8 @@ async fn letters_that_look_the_same_are_the_same_to_every_search() {
         .is(200)
         .json;
     assert_eq!(tagged["_embedded"]["tags"][0]["id"], 1);
-    let gone = json!({ "tags_to_delete": [{ "name": "José Vega" }] });
-    let bare = floor::admin(client, "PATCH", "/api/v4/contacts/1", &gone)
+    let change = json!({ "tags_to_delete": [{ "name": "José Vega" }] });
+    let bare = floor::admin(client, "PATCH", "/api/v4/contacts/1", &change)
         .await
         .is(200)
         .json;
@@ -316,8 +316,9 @@ async fn filters_take_whole_names(client: &Client) {
         ("Алена", vec![]),
         ("o'brien", vec![7]),
     ] {
-        let mut filter = url::form_urlencoded::Serializer::new(String::new());
-        let filter = filter.append_pair("filter[name]", name).finish();
+        let filter = url::form_urlencoded::Serializer::new(String::new())
+            .append_pair("filter[name]", name)
+            .finish();
         for list in [
             "contacts",
             "leads",

@@ -32,15 +32,15 @@ async fn several_are_changed_in_every_form_that_clients_send() {
             (json!({ "id": 2, "name": "E" }), 2, "0"),
         ] {
             let answer = floor::admin(client, "PATCH", &list, &body).await.is(200);
-            let changed = &answer.json["_embedded"][kind][0];
+            let entry = &answer.json["_embedded"][kind][0];
             assert_eq!(
-                (&changed["id"], &changed["request_id"]),
+                (&entry["id"], &entry["request_id"]),
                 (&json!(id), &json!(request_id))
             );
-            assert!(changed["updated_at"].is_u64(), "{changed}");
+            assert!(entry["updated_at"].is_u64(), "{entry}");
         }
-        let named = client.read(&format!("{list}/2")).await;
-        assert_eq!(named["name"], "E");
+        let second = client.read(&format!("{list}/2")).await;
+        assert_eq!(second["name"], "E");
     }
 }
 
@@ -57,8 +57,8 @@ async fn an_entry_of_a_user_who_left_is_saved_as_it_was_read() {
             .await
             .is(200);
     }
-    let left = json!([{ "id": 2 }]);
-    team::post(client, "/api/v4/users/deactivate", &left)
+    let rest = json!([{ "id": 2 }]);
+    team::post(client, "/api/v4/users/deactivate", &rest)
         .await
         .is(204);
     for kind in ["leads", "contacts"] {
@@ -87,9 +87,9 @@ async fn an_entry_of_a_user_who_left_is_saved_as_it_was_read() {
         // A user who left gets nothing new.
         for (id, user) in [(3, 2), (1, 77)] {
             let body = json!({ "responsible_user_id": user });
-            let refused = patch(format!("{list}/{id}"), &body).await.is(400);
+            let refusal = patch(format!("{list}/{id}"), &body).await.is(400);
             let path = "responsible_user_id".to_owned();
-            assert_eq!(refused.wrong(), [(path, "NotSupportedChoice".to_owned())]);
+            assert_eq!(refusal.wrong(), [(path, "NotSupportedChoice".to_owned())]);
         }
         patch(one.clone(), &json!({ "responsible_user_id": 1 }))
             .await

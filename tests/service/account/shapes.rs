@@ -63,7 +63,7 @@ async fn the_account_has_every_key_that_typed_clients_require() {
     assert_eq!(embedded["users_groups"][0]["name"], "Sales department");
 }
 
-/// What typed clients require of entities: numbers and objects, never null.
+/// The fields that typed clients require of entities: numbers and objects, never null.
 const REQUIRED: [(&str, &str); 9] = [
     (
         "leads/1",
@@ -106,7 +106,7 @@ fn own_links(value: &Value, found: &mut BTreeSet<String>) {
 /// Follows every link from the lists on, and checks numbers; gives the addresses that were read.
 async fn followed(server: &Server) -> BTreeSet<String> {
     let client = server.client();
-    let mut seen = BTreeSet::new();
+    let mut types = BTreeSet::new();
     let mut due: BTreeSet<String> = [
         "account",
         "leads",
@@ -132,14 +132,14 @@ async fn followed(server: &Server) -> BTreeSet<String> {
         let answer = client.read(link.trim_start_matches(server.url())).await;
         let mut links = BTreeSet::new();
         own_links(&answer, &mut links);
-        seen.insert(link);
-        due.extend(links.difference(&seen).cloned());
+        types.insert(link);
+        due.extend(links.difference(&types).cloned());
         for (key, value) in answer.as_object().into_iter().flatten() {
             let is_number = key == "account_id" || key.ends_with("_user_id");
             assert!(!is_number || value.is_u64(), "{key} of {answer}");
         }
     }
-    seen
+    types
 }
 
 #[tokio::test]
@@ -156,10 +156,10 @@ async fn every_link_leads_somewhere_and_no_number_is_null() {
     floor::admin(client, "POST", "/api/v4/sources", &source)
         .await
         .is(200);
-    let seen = followed(&server).await;
+    let pages = followed(&server).await;
     for (link, keys) in REQUIRED {
         let full = format!("{}/api/v4/{link}", server.url());
-        assert!(seen.contains(&full), "{link} of {seen:?}");
+        assert!(pages.contains(&full), "{link} of {pages:?}");
         let entity = client.read(&format!("/api/v4/{link}")).await;
         for key in keys.split(' ') {
             let value = &entity[key];
@@ -241,11 +241,11 @@ async fn a_null_request_id_is_none_in_every_array() {
         let answer = floor::admin(client, method, &target_of_it, &json!([item])).await;
         assert!(matches!(answer.status, 200 | 201), "{}", answer.body);
         let name = target.rsplit('/').next().unwrap();
-        let made = &answer.json["_embedded"][name][0];
+        let entry = &answer.json["_embedded"][name][0];
         // Users and roles have no name of their own in answers.
         assert!(
-            matches!(made["request_id"].as_str(), Some("0") | None),
-            "{made}"
+            matches!(entry["request_id"].as_str(), Some("0") | None),
+            "{entry}"
         );
     }
 }

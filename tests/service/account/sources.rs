@@ -28,7 +28,7 @@ async fn a_source_picks_the_stage_of_the_lead() {
     let mut server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let made = add(
+    let list = add(
         client,
         &json!([
             { "name": "Shop", "external_id": "shop", "status_id": 2 },
@@ -36,8 +36,8 @@ async fn a_source_picks_the_stage_of_the_lead() {
         ]),
     )
     .await;
-    assert_eq!(made[1]["request_id"], "d");
-    assert_eq!(made[1]["status_id"], json!(null));
+    assert_eq!(list[1]["request_id"], "d");
+    assert_eq!(list[1]["status_id"], json!(null));
     assert_eq!(stage_after(client, "c1", Some("shop")).await, 2);
     assert_eq!(stage_after(client, "c2", Some("desk")).await, 1);
     assert_eq!(stage_after(client, "c3", None).await, 1);
@@ -102,8 +102,8 @@ async fn sources_are_listed_changed_and_deleted() {
         format!("{}/api/v4/sources/1", server.url())
     );
     let change = json!({ "name": "Store" });
-    let changed = floor::admin(client, "PATCH", "/api/v4/sources/1", &change).await;
-    assert_eq!(changed.is(200).json["name"], "Store");
+    let response = floor::admin(client, "PATCH", "/api/v4/sources/1", &change).await;
+    assert_eq!(response.is(200).json["name"], "Store");
     assert_eq!(
         client.read("/api/v4/sources/1").await["external_id"],
         "shop"
@@ -135,8 +135,10 @@ async fn sources_are_listed_changed_and_deleted() {
         .await
         .is(200)
         .json;
-    let actions = log["entries"].as_array().unwrap().iter();
-    let actions: Vec<_> = actions
+    let actions: Vec<_> = log["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
         .map(|entry| entry["action"].as_str().unwrap())
         .collect();
     for action in ["source.create", "source.change", "source.delete"] {
@@ -174,9 +176,11 @@ async fn wrong_sources_are_refused_as_a_whole() {
             vec!["external_id", "name", "status_id"],
         ]
     );
-    let taken =
+    let taken_names =
         json!([{ "name": "a", "external_id": "a" }, { "name": "x", "external_id": "shop" }]);
-    let answer = floor::admin(client, "POST", SOURCES, &taken).await.is(400);
+    let answer = floor::admin(client, "POST", SOURCES, &taken_names)
+        .await
+        .is(400);
     let item = &answer.json["validation-errors"][0];
     assert_eq!(
         (&item["request_id"], &item["errors"][0]["path"]),
@@ -209,20 +213,23 @@ async fn several_sources_are_changed_or_deleted_as_a_whole() {
             .map(|it| it["name"].as_str().unwrap().to_owned());
         names.collect::<Vec<_>>()
     };
-    let made = json!([
+    let items = json!([
         { "name": "Shop", "external_id": "shop" },
         { "name": "Desk", "external_id": "desk" },
     ]);
-    let made = add(client, &made).await;
-    assert_eq!(made[0]["origin_code"], json!(null));
+    let response = add(client, &items).await;
+    assert_eq!(response[0]["origin_code"], json!(null));
     let change = json!([{ "id": 2, "name": "Table" }, { "id": 1, "name": "Store" }]);
-    let changed = floor::admin(client, "PATCH", SOURCES, &change).await;
-    let changed = changed.is(200).json["_embedded"]["sources"].clone();
+    let sources_after = floor::admin(client, "PATCH", SOURCES, &change)
+        .await
+        .is(200)
+        .json["_embedded"]["sources"]
+        .clone();
     assert_eq!(
-        (&changed[0]["id"], &changed[1]["id"]),
+        (&sources_after[0]["id"], &sources_after[1]["id"]),
         (&json!(2), &json!(1))
     );
-    assert_eq!(changed[1]["request_id"], "1");
+    assert_eq!(sources_after[1]["request_id"], "1");
     assert_eq!(names().await, ["Store", "Table"]);
     for (method, wrong) in [
         (
@@ -257,8 +264,8 @@ async fn every_active_user_lists_sources_as_pipelines_and_tags() {
     floor::admin(client, "POST", "/api/v4/leads/tags", &tag).await;
     let fay = floor::add(client, "Fay", &json!({ "is_free": true })).await;
     for list in [SOURCES, "/api/v4/leads/pipelines", "/api/v4/leads/tags"] {
-        let shown = fay.reads(client, list).await.is(200).json;
-        assert_eq!(shown, client.read(list).await, "{list}");
+        let response = fay.reads(client, list).await.is(200).json;
+        assert_eq!(response, client.read(list).await, "{list}");
     }
     fay.reads(client, &format!("{SOURCES}/1")).await.is(200);
     let change = json!({ "name": "Desk" });

@@ -27,9 +27,9 @@ async fn tags_are_added_once_and_found_by_name_or_number() {
     let client = server.client();
     let body =
         json!([{ "name": "Roses" }, { "name": "Tulips", "request_id": "t" }, { "name": "Roses" }]);
-    let made = floor::admin(client, "POST", TAGS, &body).await.is(200).json;
-    assert_eq!(floor::ids(&made, "tags"), [1, 2, 1]);
-    assert_eq!(made["_embedded"]["tags"][1]["request_id"], "t");
+    let response = floor::admin(client, "POST", TAGS, &body).await.is(200).json;
+    assert_eq!(floor::ids(&response, "tags"), [1, 2, 1]);
+    assert_eq!(response["_embedded"]["tags"][1]["request_id"], "t");
     let again = floor::admin(client, "POST", TAGS, &json!({ "name": "Tulips" })).await;
     assert_eq!(floor::ids(&again.is(200).json, "tags"), [2]);
     for (query, ids) in [

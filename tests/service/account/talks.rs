@@ -43,9 +43,9 @@ async fn a_talk_ends_with_its_lead_and_the_next_message_opens_another() {
     let chats = floor::conversations(client, 1).await;
     floor::place(client, 1, 142, None).await;
     client.sent(&message("m2", "c1")).await;
-    let ended = client.read("/api/v4/talks/1").await;
+    let response = client.read("/api/v4/talks/1").await;
     assert_eq!(
-        (&ended["is_in_work"], &ended["is_read"]),
+        (&response["is_in_work"], &response["is_read"]),
         (&json!(false), &json!(true))
     );
     let going_on = client.read("/api/v4/talks/2").await;
@@ -67,7 +67,7 @@ async fn an_unknown_talk_and_a_hidden_one_get_the_same_404() {
     let client = server.client();
     floor::conversations(client, 1).await;
     let dee = floor::add(client, "Dee", &floor::rights("D")).await;
-    let hidden = dee.reads(client, "/api/v4/talks/1").await.is(404);
+    let refusal = dee.reads(client, "/api/v4/talks/1").await.is(404);
     for never in ["x", "-1"] {
         let target = format!("/api/v4/talks/{never}");
         let nothing = dee.reads(client, &target).await.is(404);
@@ -78,7 +78,7 @@ async fn an_unknown_talk_and_a_hidden_one_get_the_same_404() {
     }
     for never in ["0", "2", "18446744073709551616"] {
         let unknown = dee.reads(client, &format!("/api/v4/talks/{never}")).await;
-        assert_eq!(unknown.is(404).body, hidden.body, "{never}");
+        assert_eq!(unknown.is(404).body, refusal.body, "{never}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the commands of the archive print, and what they refuse.
+//! The output of the commands of the archive, and their refusals.
 
 use std::process::Command;
 
@@ -6,6 +6,7 @@ use tempfile::tempdir;
 
 use super::{Place, archived};
 use crate::support::client::message;
+use crate::support::limit::Limited as _;
 use crate::support::server::{OPERATOR_TOKEN, Server, Setup};
 
 #[tokio::test]
@@ -16,46 +17,46 @@ async fn backup_and_restore_say_what_they_did() {
     server.client().connect("v2").await;
     server.client().sent(&message("m1", "c1")).await;
 
-    let said = backup(&server, "now");
-    assert!(said.contains("state         current\n"), "{said}");
-    let (records, _) = said
+    let text = backup(&server, "now");
+    assert!(text.contains("state         current\n"), "{text}");
+    let (records, _) = text
         .split_once("records")
         .unwrap()
         .1
         .trim_start()
         .split_once(" of ")
         .unwrap();
-    let said = backup(&server, "status");
+    let text = backup(&server, "status");
     assert!(
-        said.contains(&format!("{records} of {records}\n")),
-        "{said}"
+        text.contains(&format!("{records} of {records}\n")),
+        "{text}"
     );
     let output = archive.run(&["backup", "verify"]);
-    let said = String::from_utf8(output.stdout).unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(
-        said.starts_with(&format!("right: {records} records in ")),
-        "{said}"
+        stdout.starts_with(&format!("right: {records} records in ")),
+        "{stdout}"
     );
 
     let output = archive.run(&["restore", "--check"]);
-    let said = String::from_utf8(output.stdout).unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(
-        said.starts_with(&format!("restored: {records} records, up to 20")),
-        "{said}"
+        stdout.starts_with(&format!("restored: {records} records, up to 20")),
+        "{stdout}"
     );
     assert!(
-        said.ends_with("into a temporary directory, which is removed; checked, and right\n"),
-        "{said}"
+        stdout.ends_with("into a temporary directory, which is removed; checked, and right\n"),
+        "{stdout}"
     );
 
     // An archive cannot be restored over data.
     let to = place.path().join("archive").display().to_string();
     let output = archive.run(&["restore", "--to", &to]);
     assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("is not empty; name a directory that does not exist"),
-        "{said}"
+        stderr.contains("is not empty; name a directory that does not exist"),
+        "{stderr}"
     );
     assert_eq!(archived(&server).await["state"], "current");
 }
@@ -71,7 +72,7 @@ fn backup(server: &Server, word: &str) -> String {
             OPERATOR_TOKEN,
         ])
         .current_dir(server.directory())
-        .output()
+        .limited_output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -108,9 +109,9 @@ async fn wrong_archives_are_refused_with_what_to_do() {
     for words in [&["restore", "--check"][..], &["backup", "verify"]] {
         let output = none.run(words);
         assert!(!output.status.success());
-        let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8(said).unwrap();
-        assert!(said.contains("there is no archive at file://"), "{said}");
+        let bytes = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(text.contains("there is no archive at file://"), "{text}");
     }
     let server = Server::start().await;
     let answer = server

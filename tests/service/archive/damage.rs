@@ -1,4 +1,4 @@
-//! What becomes of a service whose archive or data directory is damaged, and what the commands say of it: each remedy that they
+//! A damaged archive or data directory: the state of the service, and the output of the commands. Each remedy that they
 //! print is carried out.
 
 use std::fs;
@@ -13,6 +13,7 @@ use super::{Place, archived};
 use crate::support::client::message;
 use crate::support::directory::{copy, files_in};
 use crate::support::eventually;
+use crate::support::limit::Limited as _;
 use crate::support::server::{OPERATOR_TOKEN, Server, Setup};
 
 /// A service that has sent a file and has archived in two epochs; it is stopped.
@@ -32,7 +33,7 @@ async fn stopped(archive: &Place) -> Server {
 fn switchboard(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_switchboard"))
         .args(words)
-        .output()
+        .limited_output()
         .unwrap()
 }
 
@@ -42,7 +43,7 @@ fn backup(server: &Server, word: &str) -> Output {
         .args(["backup", word])
         .args(operator)
         .current_dir(server.directory())
-        .output()
+        .limited_output()
         .unwrap()
 }
 
@@ -116,8 +117,8 @@ async fn serves_without(server: &mut Server, object: &Path) -> Value {
 async fn is_repaired(server: &mut Server, archive: &Place, object: &Path) {
     let repaired = backup(server, "repair");
     assert!(repaired.status.success(), "{object:?}: {}", said(&repaired));
-    let checked = archive.run(&["backup", "verify"]);
-    assert!(checked.status.success(), "{object:?}: {}", said(&checked));
+    let output = archive.run(&["backup", "verify"]);
+    assert!(output.status.success(), "{object:?}: {}", said(&output));
     assert_eq!(server.terminate().await, Some(0), "{object:?}");
 }
 
@@ -146,16 +147,18 @@ async fn damage_of_an_archive_is_named_with_a_remedy_that_works() {
     let drill = archive.run(&["restore", "--check"]);
     for output in [verify(), drill] {
         assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-        let told = said(&output);
-        assert!(told.contains(newest.to_str().unwrap()), "{told}");
-        let mut words = printed_command(&told, "switchboard restore --record");
-        let to = tempdir().unwrap();
-        let to = to.path().join("data").display().to_string();
+        let output_text = said(&output);
+        assert!(
+            output_text.contains(newest.to_str().unwrap()),
+            "{output_text}"
+        );
+        let mut words = printed_command(&output_text, "switchboard restore --record");
+        let to = tempdir().unwrap().path().join("data").display().to_string();
         words.extend(["--to", &to, "--check", "--json"]);
         let restored = archive.run(&words);
         assert!(restored.status.success(), "{}", said(&restored));
         let restored: Value = serde_json::from_slice(&restored.stdout).unwrap();
-        let record = printed_command(&told, "switchboard restore --record")[2];
+        let record = printed_command(&output_text, "switchboard restore --record")[2];
         assert_eq!(restored["records"].to_string(), record);
     }
     let output = archive.run(&["backup", "verify", "--json"]);

@@ -1,4 +1,4 @@
-//! What is erased is erased in the archive.
+//! An erasure reaches the archive.
 
 use tempfile::tempdir;
 
@@ -44,8 +44,8 @@ async fn an_erased_customer_is_in_no_file_of_the_archive() {
     assert_eq!(traces(&server.data(), &[NAME, WORD]), [""; 0]);
 
     assert_eq!(server.terminate().await, Some(0));
-    let found = archive.verified();
-    assert!(found["replaced"].as_u64().unwrap() > 0, "{found}");
+    let entries = archive.verified();
+    assert!(entries["replaced"].as_u64().unwrap() > 0, "{entries}");
     let restored = place.path().join("restored");
     archive.restored(&restored);
     assert_eq!(records(&restored), records(&server.data()));

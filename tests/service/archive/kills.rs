@@ -16,7 +16,7 @@ use crate::support::shown::Shown;
 use crate::support::upload::uploaded;
 use crate::support::writers::Writers;
 
-/// What the file has that is sent.
+/// The bytes of the file in a message.
 const FILE: &[u8] = b"%PDF-1.7 and so on";
 
 #[tokio::test]
@@ -36,8 +36,8 @@ pub(super) async fn a_lost_data_directory_comes_back(archive: &Place) {
     writers.write_some(server.client(), 12).await;
     let conversation = send_file(server.client()).await;
     let before = eventually("no callback is in progress", async || {
-        let shown = Shown::read(server.client(), None).await.unwrap();
-        (shown.callbacks_open() == 0).then_some(shown)
+        let view = Shown::read(server.client(), None).await.unwrap();
+        (view.callbacks_open() == 0).then_some(view)
     })
     .await;
     let before = format!("{before:?}").replace(server.url(), "");
@@ -45,16 +45,16 @@ pub(super) async fn a_lost_data_directory_comes_back(archive: &Place) {
     assert_eq!(state["state"], "current", "{state}");
     assert_eq!(state["files"], 1, "{state}");
     server.kill_9();
-    let written = records(&server.data());
+    let records_before = records(&server.data());
     std::fs::remove_dir_all(server.data()).unwrap();
 
-    let told = archive.restored(&server.data());
-    assert_eq!(told["records"], written.len());
-    assert_eq!(records(&server.data()), written);
+    let report = archive.restored(&server.data());
+    assert_eq!(report["records"], records_before.len());
+    assert_eq!(records(&server.data()), records_before);
     server.restart().await;
-    let after = Shown::read(server.client(), None).await.unwrap();
+    let view_after = Shown::read(server.client(), None).await.unwrap();
     // The addresses of files name the port, which is another one.
-    let after = format!("{after:?}").replace(server.url(), "");
+    let after = format!("{view_after:?}").replace(server.url(), "");
     assert_eq!(after, before);
     let file = fetched(server.client(), &conversation).await;
     assert_eq!(file, FILE);
@@ -66,20 +66,22 @@ pub(super) async fn a_lost_data_directory_comes_back(archive: &Place) {
         (&"current".into(), &2.into())
     );
     assert_eq!(server.terminate().await, Some(0));
-    let found = archive.verified();
-    assert_eq!(found["records"], records(&server.data()).len());
-    assert_eq!(found["files"], 1);
+    let verification = archive.verified();
+    assert_eq!(verification["records"], records(&server.data()).len());
+    assert_eq!(verification["files"], 1);
 }
 
 /// A file that an account user sends to a customer; gives the conversation.
 pub(super) async fn send_file(client: &Client) -> String {
-    let sent = client.sent(&message("with-file", "with-file")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap().to_owned();
+    let new_message = client.sent(&message("with-file", "with-file")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap().to_owned();
     let file = uploaded(client, "offer.pdf", FILE).await;
     let body = json!({ "type": "file", "media_id": file["id"] });
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
-    let request = client.request("POST", &target).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+    let request = client
+        .request("POST", &target)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await.is(201);
     conversation
 }
@@ -89,8 +91,12 @@ async fn fetched(client: &Client, conversation: &str) -> Vec<u8> {
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
     let history = client.request("GET", &target).bearer(TOKEN).send().await;
     let messages = history.is(200).json["messages"].clone();
-    let media = messages.as_array().unwrap().iter();
-    let media = media.filter_map(|it| it["media"].as_str()).next();
+    let media = messages
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|it| it["media"].as_str())
+        .next();
     let (_, path) = media.unwrap().split_once("/media/").unwrap();
     client
         .request("GET", &format!("/media/{path}"))
@@ -127,18 +133,18 @@ pub(super) async fn restore_after_kills(archive: &Place, kills: u64) {
             server.kill_9();
         };
         tokio::join!(writers.write(&client), killing);
-        let written = records(&server.data());
+        let records_before = records(&server.data());
         let place = tempdir().unwrap();
         let to = place.path().join("data");
-        let told = archive.restored(&to);
-        let found = records(&to);
-        assert_eq!(told["records"], found.len());
+        let report = archive.restored(&to);
+        let records_after = records(&to);
+        assert_eq!(report["records"], records_after.len());
         assert!(
-            written.starts_with(&found),
+            records_before.starts_with(&records_after),
             "kill {kill}: not a beginning of the journal"
         );
-        restored += found.len();
-        behind += written.len() - found.len();
+        restored += records_after.len();
+        behind += records_before.len() - records_after.len();
         server.restart().await;
         writers.ledger.lock().unwrap().take_touched();
     }

@@ -60,11 +60,11 @@ impl S3 {
     async fn is_ready(&self) {
         let client = Client::undescribed(&self.endpoint());
         eventually("the bucket is there", async || {
-            let made = client
+            let answer = client
                 .request("PUT", &format!("/{BUCKET}"))
                 .attempt()
                 .await?;
-            (made.status == 200).then_some(())
+            (answer.status == 200).then_some(())
         })
         .await;
     }
@@ -118,8 +118,9 @@ fn spawn(program: &Path, data: &Path, ports: &[HeldPort; 8]) -> Child {
         "volume.port.grpc",
         "master.port",
         "master.port.grpc",
-    ];
-    let options = options.iter().zip(ports);
+    ]
+    .iter()
+    .zip(ports);
     let log = File::create(data.join("log")).unwrap();
     Command::new(program)
         .args([
@@ -181,6 +182,6 @@ async fn a_bucket_that_goes_away_delays_the_archive_only() {
     line.becomes(LineState::Whole);
     let state = archived(&server).await;
     assert_eq!(state["state"], "current", "{state}");
-    let found = s3.place("away").verified();
-    assert_eq!(found["records"], state["records"]);
+    let report = s3.place("away").verified();
+    assert_eq!(report["records"], state["records"]);
 }

@@ -47,9 +47,12 @@ async fn a_store_that_declares_a_petabyte_is_not_believed() {
     for words in [&["backup", "verify"][..], &["restore", "--check"]] {
         let output = archive.run(words);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
         let says = "has 1000000000000000 bytes, and an object under such a key has 65536 at most";
-        assert!(told.contains(says) && told.contains("s3://"), "{told}");
+        assert!(
+            stderr.contains(says) && stderr.contains("s3://"),
+            "{stderr}"
+        );
     }
 }
 
@@ -62,9 +65,9 @@ async fn a_store_without_tls_is_refused_and_the_variable_named() {
         .retain(|(name, _)| name != "AWS_ALLOW_HTTP");
     let output = archive.run(&["backup", "verify"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        told.contains("set the variable AWS_ALLOW_HTTP=true"),
-        "{told}"
+        stderr.contains("set the variable AWS_ALLOW_HTTP=true"),
+        "{stderr}"
     );
 }

@@ -24,13 +24,10 @@ async fn a_process_whose_archive_another_continues_stops() {
     // What makes the old process archive again. It is answered: nothing waits for the archive.
     old.client().sent(&message("m2", "c1")).await;
     assert_eq!(old.ended().await, Some(1));
-    let said = old.log();
-    assert!(
-        said.contains("another process archives to file://"),
-        "{said}"
-    );
+    let log = old.log();
+    assert!(log.contains("another process archives to file://"), "{log}");
     // A restart does not help it, be it ready before it hears of that or not.
-    let said = match old.try_restart().await {
+    let stderr = match old.try_restart().await {
         Err(refusal) => refusal.said,
         Ok(()) => {
             assert_eq!(old.ended().await, Some(1));
@@ -38,8 +35,8 @@ async fn a_process_whose_archive_another_continues_stops() {
         }
     };
     assert!(
-        said.contains("switchboard restore --from file://"),
-        "{said}"
+        stderr.contains("switchboard restore --from file://"),
+        "{stderr}"
     );
     new.client().sent(&message("m3", "c1")).await;
     assert_eq!(archived(&new).await["state"], "current");

@@ -10,8 +10,8 @@ async fn disconnecting_a_scope_cancels_queued_callbacks() {
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let first = client.replied(conversation, "first").await;
     let second = client.replied(conversation, "second").await;
     receiver.callbacks(1).await;
@@ -31,12 +31,12 @@ async fn a_reply_in_a_disconnected_scope_is_refused_with_a_remedy() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     client.disconnect().await;
-    let refused = client.reply(conversation, "hello").await.is(409);
+    let refusal = client.reply(conversation, "hello").await.is(409);
     assert!(
-        refused.json["detail"]
+        refusal.json["detail"]
             .as_str()
             .unwrap()
             .contains("connect it again")

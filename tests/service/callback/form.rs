@@ -1,4 +1,4 @@
-//! What a callback looks like, in both versions.
+//! The form of a callback, in both versions.
 
 use serde_json::{Value, json};
 
@@ -12,8 +12,8 @@ async fn v1_has_the_eight_keys_of_the_interface() {
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v1").await;
-    let sent = client.sent(&message("m", "my-chat")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m", "my-chat")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     client.replied(conversation, "Guten Tag 😀").await;
     let callback = receiver.callbacks(1).await.remove(0);
     assert_eq!(
@@ -36,8 +36,8 @@ async fn v2_has_the_ids_of_both_sides() {
     let mut event = message("m", "my-chat");
     event["payload"]["sender"]["profile"] =
         json!({ "phone": "+4930", "email": "grace@example.com" });
-    let sent = client.sent(&event).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&event).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let reply = client.reply(conversation, "hello").await.is(201).json;
     let callback = receiver.callbacks(1).await.remove(0);
     assert_eq!(
@@ -54,7 +54,7 @@ async fn v2_has_the_ids_of_both_sides() {
             "time": null,
             "message": {
                 "receiver": {
-                    "id": sent["sender_id"],
+                    "id": new_message["sender_id"],
                     "name": "Grace",
                     "phone": "+4930",
                     "email": "grace@example.com",
@@ -87,8 +87,8 @@ async fn the_version_of_the_last_connect_decides() {
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v1").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     client.replied(conversation, "first").await;
     receiver.callbacks(1).await;
     client.connect("v2").await;
@@ -104,9 +104,9 @@ async fn no_callback_header_reveals_a_token() {
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
+    let new_message = client.sent(&message("m", "c")).await;
     client
-        .replied(sent["conversation_id"].as_str().unwrap(), "hello")
+        .replied(new_message["conversation_id"].as_str().unwrap(), "hello")
         .await;
     let callback = receiver.callbacks(1).await.remove(0);
     for (name, value) in &callback.request.headers {

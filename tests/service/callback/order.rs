@@ -19,8 +19,8 @@ fn texts(callbacks: &[Callback]) -> Vec<&str> {
 }
 
 async fn conversation(server: &Server, name: &str) -> String {
-    let sent = server.client().sent(&message("m", name)).await;
-    sent["conversation_id"].as_str().unwrap().to_owned()
+    let new_message = server.client().sent(&message("m", name)).await;
+    new_message["conversation_id"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test]
@@ -29,11 +29,11 @@ async fn callbacks_of_a_conversation_arrive_in_order() {
     let server = Server::calling(&receiver).await;
     server.client().connect("v2").await;
     let conversation = conversation(&server, "c").await;
-    let written: Vec<_> = (0..20).map(|number| format!("answer {number}")).collect();
-    for text in &written {
+    let answers: Vec<_> = (0..20).map(|number| format!("answer {number}")).collect();
+    for text in &answers {
         server.client().replied(&conversation, text).await;
     }
-    assert_eq!(texts(&receiver.callbacks(20).await), written);
+    assert_eq!(texts(&receiver.callbacks(20).await), answers);
 }
 
 #[tokio::test]

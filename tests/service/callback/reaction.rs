@@ -22,8 +22,8 @@ async fn telling(receiver: &Receiver) -> Server {
 /// A conversation with a customer's message: both ids.
 async fn begun(client: &Client, version: &str) -> (String, String) {
     client.connect(version).await;
-    let sent = client.sent(&message("m", "c")).await;
-    let text = |key: &str| sent[key].as_str().unwrap().to_owned();
+    let new_message = client.sent(&message("m", "c")).await;
+    let text = |key: &str| new_message[key].as_str().unwrap().to_owned();
     (text("conversation_id"), text("msgid"))
 }
 
@@ -33,8 +33,10 @@ async fn react(
     body: &Value,
 ) -> Answer {
     let target = format!("/inbox/v1/conversations/{conversation}/messages/{message}/reactions");
-    let request = client.request("POST", &target).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+    let request = client
+        .request("POST", &target)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await
 }
 
@@ -50,7 +52,7 @@ async fn a_reaction_is_delivered_in_order_and_retried_like_a_message() {
     let place = begun(client, "v2").await;
     receiver.fail_next(2, 500);
     client.replied(&place.0, "before").await;
-    let told = react(client, &place, &heart()).await.is(200).json;
+    let response = react(client, &place, &heart()).await.is(200).json;
     client.replied(&place.0, "behind").await;
     let callbacks = receiver.callbacks(5).await;
     let kinds: Vec<_> = callbacks
@@ -73,14 +75,17 @@ async fn a_reaction_is_delivered_in_order_and_retried_like_a_message() {
         reaction["conversation"],
         json!({ "id": place.0, "client_id": "c" })
     );
-    let shown = client.messages(&place.0).await;
-    let written = shown.iter().find(|shown| shown["id"] == place.1).unwrap();
+    let messages = client.messages(&place.0).await;
+    let message = messages
+        .iter()
+        .find(|shown| shown["id"] == place.1)
+        .unwrap();
     assert_eq!(
         reaction["message"],
         json!({
             "id": place.1, "msgid": "m", "client_id": "m",
             "receiver": { "id": server.ready()["bots"][0] },
-            "sender": { "id": written["sender"]["id"], "name": "Grace", "client_id": "customer of c" },
+            "sender": { "id": message["sender"]["id"], "name": "Grace", "client_id": "customer of c" },
             "timestamp": 1_639_604_761, "msec_timestamp": 1_639_604_761_000_u64,
         })
     );
@@ -91,9 +96,13 @@ async fn a_reaction_is_delivered_in_order_and_retried_like_a_message() {
     let sender = &callbacks[0].json["message"]["sender"]["id"];
     assert_eq!(&reaction["user"]["id"], sender, "{me}");
     let id = callback.request.header("webhook-id").unwrap();
-    assert_eq!(told["callback_id"], id);
-    let delivery = client.operate("GET", &format!("/admin/v1/deliveries/{id}"));
-    let delivery = delivery.send().await.is(200).json;
+    assert_eq!(response["callback_id"], id);
+    let delivery = client
+        .operate("GET", &format!("/admin/v1/deliveries/{id}"))
+        .send()
+        .await
+        .is(200)
+        .json;
     assert_eq!(
         (&delivery["type"], &delivery["number"]),
         (&json!("reaction"), &json!(2))
@@ -111,8 +120,8 @@ async fn a_reaction_is_shown_once_and_can_be_removed() {
     react(client, &place, &heart()).await.is(200);
     let again = react(client, &place, &heart()).await.is(200).json;
     assert_eq!(again["callback_id"], json!(null));
-    let shown = client.messages(&place.0).await;
-    assert_eq!(shown[0]["reactions"][0]["emoji"], "😍");
+    let messages = client.messages(&place.0).await;
+    assert_eq!(messages[0]["reactions"][0]["emoji"], "😍");
     react(client, &place, &json!({ "type": "unreact" }))
         .await
         .is(200);
@@ -152,9 +161,9 @@ async fn a_reaction_callback_names_both_people_and_no_removed_emoji() {
             (None, None)
         );
     }
-    let taken = &callbacks[2].json["action"]["reaction"];
+    let removal = &callbacks[2].json["action"]["reaction"];
     assert_eq!(
-        (&taken["type"], taken.get("emoji")),
+        (&removal["type"], removal.get("emoji")),
         (&json!("unreact"), None)
     );
 }
@@ -164,7 +173,7 @@ async fn acknowledged_reactions_survive_a_kill() {
     let receiver = Receiver::answering(503).await;
     let mut server = telling(&receiver).await;
     let place = begun(server.client(), "v2").await;
-    let told = react(server.client(), &place, &heart()).await.is(200).json;
+    let response = react(server.client(), &place, &heart()).await.is(200).json;
     receiver.callbacks(1).await;
     server.kill_9();
     let well = Receiver::start().await;
@@ -173,10 +182,10 @@ async fn acknowledged_reactions_survive_a_kill() {
     let callback = well.callbacks(1).await.remove(0);
     assert_eq!(
         callback.request.header("webhook-id"),
-        told["callback_id"].as_str()
+        response["callback_id"].as_str()
     );
-    let shown = server.client().messages(&place.0).await;
-    assert_eq!(shown[0]["reactions"][0]["emoji"], "😍");
+    let messages = server.client().messages(&place.0).await;
+    assert_eq!(messages[0]["reactions"][0]["emoji"], "😍");
 }
 
 #[tokio::test]
@@ -212,8 +221,8 @@ async fn invalid_reactions_are_named_and_reactions_take_no_reaction() {
         "{}",
         wrong.body
     );
-    let told = react(client, &place, &heart()).await.is(200).json;
-    let id = told["callback_id"].as_str().unwrap().to_owned();
+    let response = react(client, &place, &heart()).await.is(200).json;
+    let id = response["callback_id"].as_str().unwrap().to_owned();
     for message in [
         id,
         "0371a0ff-b78a-4c7b-8538-a7d547e10692".to_owned(),

@@ -1,4 +1,4 @@
-//! What is queued outlives the process.
+//! The queue of callbacks outlives the process.
 
 use crate::support::client::message;
 use crate::support::receiver::Receiver;
@@ -10,11 +10,11 @@ async fn queued_callbacks_survive_a_restart() {
     receiver.fail_next(1, 500);
     let mut server = Server::calling(&receiver).await;
     server.client().connect("v2").await;
-    let sent = server.client().sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
-    let mut written = Vec::new();
+    let new_message = server.client().sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
+    let mut ids = Vec::new();
     for number in 0..3 {
-        written.push(
+        ids.push(
             server
                 .client()
                 .replied(conversation, &number.to_string())
@@ -24,7 +24,7 @@ async fn queued_callbacks_survive_a_restart() {
     receiver.callbacks(1).await;
     server.kill_9();
     server.restart().await;
-    for message in &written {
+    for message in &ids {
         server
             .client()
             .callback_is(conversation, message, "delivered")
@@ -37,7 +37,7 @@ async fn queued_callbacks_survive_a_restart() {
         .map(|callback| callback.request.header("webhook-id").unwrap().to_owned())
         .collect();
     arrived.dedup();
-    assert_eq!(arrived, written);
+    assert_eq!(arrived, ids);
 }
 
 #[tokio::test]
@@ -45,8 +45,8 @@ async fn delivered_callbacks_are_not_sent_again_after_a_restart() {
     let receiver = Receiver::start().await;
     let mut server = Server::calling(&receiver).await;
     server.client().connect("v2").await;
-    let sent = server.client().sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = server.client().sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let first = server.client().replied(conversation, "first").await;
     server
         .client()
@@ -59,8 +59,8 @@ async fn delivered_callbacks_are_not_sent_again_after_a_restart() {
         .client()
         .callback_is(conversation, &second, "delivered")
         .await;
-    let arrived = receiver.so_far();
-    let arrived: Vec<_> = arrived
+    let requests = receiver.so_far();
+    let arrived: Vec<_> = requests
         .iter()
         .map(|it| it.request.header("webhook-id").unwrap())
         .collect();

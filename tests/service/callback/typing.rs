@@ -21,8 +21,8 @@ async fn telling(receiver: &Receiver) -> Server {
 }
 
 async fn begun(client: &Client, name: &str) -> String {
-    let sent = client.sent(&message("m", name)).await;
-    sent["conversation_id"].as_str().unwrap().to_owned()
+    let new_message = client.sent(&message("m", name)).await;
+    new_message["conversation_id"].as_str().unwrap().to_owned()
 }
 
 async fn types(client: &Client, conversation: &str) {
@@ -47,10 +47,10 @@ async fn typing_is_sent_once_in_five_seconds_per_conversation() {
     }
     // The first notice of each conversation is sent; those within the next five seconds are not.
     eventually("both are told", async || {
-        let told = receiver.so_far();
+        let requests = receiver.so_far();
         let is_told = |id: &String| {
             let typing = |it: &Callback| it.json["action"]["typing"]["conversation"]["id"] == *id;
-            told.iter().any(typing)
+            requests.iter().any(typing)
         };
         (is_told(&first) && is_told(&second)).then_some(())
     })
@@ -66,15 +66,15 @@ async fn typing_is_sent_once_in_five_seconds_per_conversation() {
             .map(|callback| &callback.json)
             .filter(|body| body["action"]["typing"]["conversation"]["id"] == id.as_str())
             .collect();
-        let told = &of_it[0]["action"]["typing"];
-        assert_eq!(told["conversation"]["client_id"], conversation);
+        let state = &of_it[0]["action"]["typing"];
+        assert_eq!(state["conversation"]["client_id"], conversation);
         let sender = &messages[0].json["message"]["sender"]["id"];
-        assert_eq!(&told["user"]["id"], sender);
+        assert_eq!(&state["user"]["id"], sender);
         let times: Vec<_> = of_it
             .iter()
             .map(|body| body["time"].as_u64().unwrap())
             .collect();
-        assert_eq!(told["expired_at"], times[0] + 5);
+        assert_eq!(state["expired_at"], times[0] + 5);
         assert!(
             times.windows(2).all(|pair| pair[1] >= pair[0] + 5),
             "{times:?}"

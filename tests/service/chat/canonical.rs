@@ -17,8 +17,8 @@ async fn connected() -> (Server, String) {
 async fn refused(request: Request<'_>, hint: &str) -> Answer {
     let answer = request.send().await.is(403);
     assert_eq!(answer.error_type(), "ORIGIN_INVALID_SIGNATURE");
-    let told = answer.json["hint"].as_str().unwrap_or_default();
-    assert!(told.contains(hint), "{hint}: {}", answer.body);
+    let hint_text = answer.json["hint"].as_str().unwrap_or_default();
+    assert!(hint_text.contains(hint), "{hint}: {}", answer.body);
     assert!(!answer.body.contains(SECRET) && !answer.body.contains(OTHER_SECRET));
     answer
 }
@@ -32,8 +32,10 @@ async fn a_canonical_signature_accepts_both_date_formats() {
     let (server, scope) = connected().await;
     let client = server.client();
     let gmt = date(0).replace("+0000", "GMT");
-    let east = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(3)));
-    let east = east.strftime("%a, %d %b %Y %H:%M:%S %z").to_string();
+    let east = jiff::Timestamp::now()
+        .to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(3)))
+        .strftime("%a, %d %b %Y %H:%M:%S %z")
+        .to_string();
     for (number, date) in [date(0), date(600), date(-600), gmt, east]
         .iter()
         .enumerate()
@@ -77,18 +79,18 @@ async fn another_body_path_method_or_type_than_was_signed_is_403() {
     let (server, scope) = connected().await;
     let client = server.client();
     let body = message("m", "c").to_string();
-    let signed = || client.canonical("POST", &scope, body.clone());
+    let request = || client.canonical("POST", &scope, body.clone());
     let other = message("n", "c").to_string();
     refused(
-        signed().body(other),
+        request().body(other),
         "Content-MD5 is not the MD5 of the body",
     )
     .await;
-    let spaced: Value = serde_json::from_str(&body).unwrap();
-    let spaced = serde_json::to_string_pretty(&spaced).unwrap();
-    refused(signed().body(spaced), "another form of the same JSON").await;
+    let value: Value = serde_json::from_str(&body).unwrap();
+    let spaced = serde_json::to_string_pretty(&value).unwrap();
+    refused(request().body(spaced), "another form of the same JSON").await;
     refused(
-        signed().header("Content-Type", "application/json; charset=utf-8"),
+        request().header("Content-Type", "application/json; charset=utf-8"),
         "another Content-Type",
     )
     .await;
@@ -120,10 +122,10 @@ async fn the_raw_body_is_tried_last_when_a_client_adds_content_md5() {
 async fn operations_of_the_current_generation_need_its_signature() {
     let (server, scope) = connected().await;
     let client = server.client();
-    let sent = client.sent(&message("m", "c")).await;
+    let new_message = client.sent(&message("m", "c")).await;
     let history = format!(
         "{scope}/chats/{}/history",
-        sent["conversation_id"].as_str().unwrap()
+        new_message["conversation_id"].as_str().unwrap()
     );
     for tail in ["chats", "typing", "react"] {
         let request = client.signed("POST", &format!("{scope}/{tail}"), "{}");
@@ -160,8 +162,12 @@ async fn a_channel_can_be_limited_to_one_generation() {
             let scope = scope(CHANNEL, ACCOUNT);
             let typing = client.canonical("POST", &format!("{scope}/typing"), "{}");
             refused(typing, "set to the 2019 generation").await;
-            let stranger = client.canonical("POST", &format!("{scope}/typing"), "{}");
-            let stranger = stranger.canonically_signed("guessed").send().await.is(403);
+            let stranger = client
+                .canonical("POST", &format!("{scope}/typing"), "{}")
+                .canonically_signed("guessed")
+                .send()
+                .await
+                .is(403);
             assert!(!stranger.body.contains("generation"), "{}", stranger.body);
         }
     }

@@ -38,11 +38,12 @@ async fn reconnecting_updates_title_and_version_and_keeps_the_scope() {
     let server = Server::start().await;
     let client = server.client();
     let path = format!("{CHANNEL}/connect");
-    let first = json!({ "account_id": ACCOUNT, "title": "+7 900", "hook_api_version": "v2" });
-    let first = client.post(&path, &first).await.is(200);
+    let first_body = json!({ "account_id": ACCOUNT, "title": "+7 900", "hook_api_version": "v2" });
+    let first = client.post(&path, &first_body).await.is(200);
     assert_eq!(first.json["title"], "+7 900");
-    let second = json!({ "account_id": ACCOUNT, "title": "<b>new</b>", "hook_api_version": "v1" });
-    let second = client.post(&path, &second).await.is(200);
+    let second_body =
+        json!({ "account_id": ACCOUNT, "title": "<b>new</b>", "hook_api_version": "v1" });
+    let second = client.post(&path, &second_body).await.is(200);
     assert_eq!(second.json["title"], "<b>new</b>");
     assert_eq!(second.json["hook_api_version"], "v1");
     assert_eq!(second.json["scope_id"], first.json["scope_id"]);
@@ -80,16 +81,16 @@ async fn an_account_without_access_is_403_and_stays_unconnected() {
             .await
     };
     connect(OTHER_ACCOUNT).await.is(200);
-    let refused = connect(ACCOUNT).await.is(403);
-    assert_eq!(refused.error_type(), "ORIGIN_ACCOUNT_NOT_ALLOWED");
+    let refusal = connect(ACCOUNT).await.is(403);
+    assert_eq!(refusal.error_type(), "ORIGIN_ACCOUNT_NOT_ALLOWED");
     let event = message("m", "c").to_string();
-    let sent = client
+    let answer = client
         .signed("POST", &scope(OTHER_CHANNEL, ACCOUNT), event.clone())
         .header("X-Signature", &signature(OTHER_SECRET, event.as_bytes()))
         .send()
         .await
         .is(404);
-    assert_eq!(sent.error_type(), "ORIGIN_NOT_REGISTERED");
+    assert_eq!(answer.error_type(), "ORIGIN_NOT_REGISTERED");
 }
 
 #[tokio::test]

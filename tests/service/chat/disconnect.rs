@@ -26,9 +26,9 @@ async fn a_disconnected_account_gets_no_messages_and_others_do() {
     client.connect("v2").await;
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
     client.disconnect().await;
-    let refused = client.send(&message("m", "c")).await.is(404);
-    assert_eq!(refused.error_type(), "ORIGIN_NOT_REGISTERED");
-    assert_eq!(refused.json["error_description"], "NOT_FOUND");
+    let refusal = client.send(&message("m", "c")).await.is(404);
+    assert_eq!(refusal.error_type(), "ORIGIN_NOT_REGISTERED");
+    assert_eq!(refusal.json["error_description"], "NOT_FOUND");
     let other = scope(CHANNEL, OTHER_ACCOUNT);
     client.post(&other, &message("m", "c")).await.is(200);
     assert!(client.conversations().await.is_empty());
@@ -70,8 +70,8 @@ async fn a_captured_callback_is_no_valid_disconnect() {
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let conversation = client.sent(&message("m", "c")).await;
-    let conversation = conversation["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     client.replied(conversation, "hello").await;
     let captured = receiver.callbacks(1).await.remove(0).request.body;
     let answer = client
@@ -79,8 +79,8 @@ async fn a_captured_callback_is_no_valid_disconnect() {
         .send()
         .await
         .is(400);
-    let named: Vec<_> = answer.wrong().into_iter().map(|(path, _)| path).collect();
-    assert_eq!(named, ["message", "time"]);
+    let paths: Vec<_> = answer.wrong().into_iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, ["message", "time"]);
     client.send(&message("m2", "c")).await.is(200);
 }
 

@@ -136,10 +136,10 @@ async fn details_of_the_current_generation_are_left_out_as_well() {
         "payload.sender.avatar",
         "payload.source.external_id",
     ];
-    let mut found = paths(&answer);
-    found.sort_unstable();
+    let mut fields = paths(&answer);
+    fields.sort_unstable();
     expected.sort_unstable();
-    assert_eq!(found, expected);
+    assert_eq!(fields, expected);
     // A repetition gets the same answer, and the requests page shows both.
     let again = client.send_today(&event).await.is(200);
     assert_eq!(again.body, answer.body);
@@ -150,9 +150,13 @@ async fn details_of_the_current_generation_are_left_out_as_well() {
         .is(200)
         .json;
     let id = list["requests"][0]["id"].as_str().unwrap();
-    let shown = client.operate("GET", &format!("/admin/v1/requests/{id}"));
-    let shown = shown.send().await.is(200).json;
-    let text = shown["answer"]["text"].as_str().unwrap();
+    let response = client
+        .operate("GET", &format!("/admin/v1/requests/{id}"))
+        .send()
+        .await
+        .is(200)
+        .json;
+    let text = response["answer"]["text"].as_str().unwrap();
     assert!(text.contains("payload.source.external_id"), "{text}");
     let chat = json!({
         "conversation_id": "later",
@@ -199,12 +203,12 @@ async fn a_contact_card_needs_a_name_or_a_number() {
         for today in [false, true] {
             let mut event = message(&format!("m{number}{today}"), "c");
             event["payload"]["message"] = json!({ "type": "contact", "contact": card });
-            let answer = if today {
+            let any_answer = if today {
                 client.send_today(&event).await
             } else {
                 client.send(&event).await
             };
-            let answer = answer.is(200);
+            let answer = any_answer.is(200);
             conversation = answer.json["new_message"]["conversation_id"]
                 .as_str()
                 .unwrap()
@@ -231,9 +235,9 @@ async fn a_blank_text_is_kept_and_an_empty_one_is_refused() {
     for (number, text) in [" ", "\u{200b}", "\u{2800}"].into_iter().enumerate() {
         let mut event = message(&format!("m{number}"), "c");
         event["payload"]["message"]["text"] = json!(text);
-        let sent = client.sent(&event).await;
+        let new_message = client.sent(&event).await;
         let messages = client
-            .messages(sent["conversation_id"].as_str().unwrap())
+            .messages(new_message["conversation_id"].as_str().unwrap())
             .await;
         let mut all = messages.iter();
         assert!(all.any(|message| message["text"] == text), "{text:?}");

@@ -22,7 +22,7 @@ const NO_ACCOUNT: &str = "deadbeef-0000-4000-8000-000000000000";
 /// A mistake, the request that makes it, and the expected answer: a status and words.
 struct Case<'a>(&'static str, Request<'a>, u16, &'static str);
 
-/// What the cases are made of.
+/// The material of the cases.
 struct Kit<'a> {
     client: &'a Client,
     scope: String,
@@ -146,17 +146,17 @@ async fn mistaken_requests_are_answered_with_a_remedy() {
     println!("| Mistake | Status | Told |\n|---|---|---|");
     for Case(mistake, request, status, words) in groups.into_iter().flatten() {
         let answer = request.send_exactly().await;
-        let told = told(&answer.json);
+        let hint = told(&answer.json);
         println!(
             "| {mistake} | {} | {} |",
             answer.status,
-            told.replace('|', "\\|")
+            hint.replace('|', "\\|")
         );
         asked += 1;
         let secret = [SECRET, OTHER_SECRET]
             .iter()
             .any(|secret| answer.body.contains(secret));
-        if answer.status != status || !told.contains(words) || secret {
+        if answer.status != status || !hint.contains(words) || secret {
             faults.push(format!(
                 "{mistake}: expected {status} «{words}», got {} {}",
                 answer.status, answer.body
@@ -167,11 +167,11 @@ async fn mistaken_requests_are_answered_with_a_remedy() {
     assert!(asked >= 55, "{asked} requests");
 }
 
-/// What an answer says: its hint, else what is wrong.
+/// Returns the hint of an answer, or else its list of mistakes.
 fn told(answer: &Value) -> String {
     let text = |key: &str| answer[key].as_str().map(str::to_owned);
-    let wrong = answer["errors"].as_array().into_iter().flatten();
-    let wrong: Vec<String> = wrong
+    let errors = answer["errors"].as_array().into_iter().flatten();
+    let wrong_lines: Vec<String> = errors
         .map(|wrong| {
             format!(
                 "{}: {}",
@@ -180,9 +180,9 @@ fn told(answer: &Value) -> String {
             )
         })
         .collect();
-    let wrong = (!wrong.is_empty()).then(|| wrong.join("; "));
-    let told = text("hint").or(wrong).or_else(|| text("error_description"));
-    told.or_else(|| text("detail")).unwrap_or_default()
+    let wrong = (!wrong_lines.is_empty()).then(|| wrong_lines.join("; "));
+    let hint = text("hint").or(wrong).or_else(|| text("error_description"));
+    hint.or_else(|| text("detail")).unwrap_or_default()
 }
 
 #[tokio::test]
@@ -194,8 +194,9 @@ async fn hints_without_a_valid_signature_reveal_no_scope() {
     for tail in ["", "/", "/message", "/typing", "/a/b/c/d/e"] {
         let mut answers = Vec::new();
         for scope in [&connected, &apart, &scope(CHANNEL, NO_ACCOUNT)] {
-            let request = client.signed("POST", &format!("{scope}{tail}"), "{}");
-            let request = request.header("X-Signature", &"0".repeat(40));
+            let request = client
+                .signed("POST", &format!("{scope}{tail}"), "{}")
+                .header("X-Signature", &"0".repeat(40));
             let answer = request.send_exactly().await;
             answers.push((answer.status, answer.body));
         }

@@ -18,8 +18,12 @@ async fn an_unknown_channel_is_404_before_the_signature_is_checked() {
         format!("{scope}/x/y"),
     ];
     for tail in tails {
-        let answer = client.signed("POST", &tail, "{}").without("X-Signature");
-        let answer = answer.send().await.is(404);
+        let answer = client
+            .signed("POST", &tail, "{}")
+            .without("X-Signature")
+            .send()
+            .await
+            .is(404);
         assert_eq!(answer.error_type(), "ORIGIN_NOT_REGISTERED");
         assert_eq!(answer.json["error_description"], "NOT_FOUND");
     }

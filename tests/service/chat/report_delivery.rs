@@ -19,8 +19,8 @@ async fn answered() -> Answered {
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap().to_owned();
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap().to_owned();
     let message = client.replied(&conversation, "hello").await;
     client
         .callback_is(&conversation, &message, "delivered")
@@ -44,10 +44,10 @@ impl Answered {
 
     async fn delivery(&self) -> Value {
         let messages = self.server.client().messages(&self.conversation).await;
-        let found = messages
+        let message = messages
             .into_iter()
             .find(|known| known["id"] == self.message.as_str());
-        found.unwrap()["delivery"].clone()
+        message.unwrap()["delivery"].clone()
     }
 
     async fn status(&self) -> String {
@@ -173,8 +173,8 @@ async fn an_invalid_message_id_in_the_path_is_404() {
 async fn a_disconnected_scope_refuses_delivery_reports() {
     let it = answered().await;
     it.server.client().disconnect().await;
-    let refused = it.report(json!({ "delivery_status": 1 })).await.is(404);
-    assert_eq!(refused.error_type(), "ORIGIN_NOT_REGISTERED");
+    let refusal = it.report(json!({ "delivery_status": 1 })).await.is(404);
+    assert_eq!(refusal.error_type(), "ORIGIN_NOT_REGISTERED");
     assert_eq!(it.status().await, "sent");
 }
 

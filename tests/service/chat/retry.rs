@@ -12,7 +12,8 @@ fn changed(event: &Value, pointer: &str, value: Value) -> Value {
     event
 }
 
-/// What client libraries stamp anew, and what people change of themselves meanwhile.
+/// Returns the same message with the fields that client libraries stamp anew, and with those that people change of
+/// themselves.
 fn retries(event: &Value) -> Vec<Value> {
     let profile = json!({ "phone": "+1", "email": "new@example.com" });
     vec![
@@ -60,17 +61,17 @@ async fn a_retry_with_a_new_timestamp_is_the_same_message() {
         let event = message("m", &format!("c {signed:?}"));
         let first = send(server.client(), signed, &event).await.is(200);
         let before = server.client().conversations().await;
-        let answered = async |client: &Client| {
+        let check = async |client: &Client| {
             for retry in retries(&event) {
                 let again = send(client, signed, &retry).await.is(200);
                 assert_eq!(again.json, first.json, "{retry}");
                 assert_eq!(again.header("idempotent-replayed"), "true");
             }
         };
-        answered(server.client()).await;
+        check(server.client()).await;
         server.kill_9();
         server.restart().await;
-        answered(server.client()).await;
+        check(server.client()).await;
         assert_eq!(
             server.client().conversations().await,
             before,
@@ -101,8 +102,8 @@ async fn a_repeated_msgid_with_other_sender_or_content_is_409() {
     ] {
         for signed in [Signed::Raw, Signed::Canonically] {
             let other = changed(&event, pointer, value.clone());
-            let refused = send(client, signed, &other).await.is(409);
-            assert_eq!(refused.error_type(), "MESSAGE_ALREADY_EXISTS");
+            let refusal = send(client, signed, &other).await.is(409);
+            assert_eq!(refusal.error_type(), "MESSAGE_ALREADY_EXISTS");
         }
     }
     let conversation = first["conversation_id"].as_str().unwrap();

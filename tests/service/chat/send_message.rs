@@ -36,11 +36,11 @@ async fn sent_to_the_other(client: &Client) -> Value {
 async fn sent_through_the_other_channel(client: &Client) -> Value {
     let post = async |target: &str, body: &Value| {
         let body = body.to_string();
-        let signed = signature(OTHER_SECRET, body.as_bytes());
-        let request = client.request("POST", target);
-        let request = request
+        let foreign = signature(OTHER_SECRET, body.as_bytes());
+        let request = client
+            .request("POST", target)
             .header("Content-Type", "application/json")
-            .header("X-Signature", &signed);
+            .header("X-Signature", &foreign);
         request.body(body).send().await.is(200).json
     };
     let open = json!({ "accounts": ["*"] });
@@ -66,15 +66,18 @@ async fn messages_of(client: &Client, sent: &Value) -> Vec<Value> {
 #[tokio::test]
 async fn the_answer_has_our_ids_and_the_msgid_as_ref_id() {
     let server = connected().await;
-    let answer = server.client().send(&message("my-1", "c")).await.is(200);
-    let answer = answer.json.as_object().unwrap();
+    let response = server.client().send(&message("my-1", "c")).await.is(200);
+    let answer = response.json.as_object().unwrap();
     assert_eq!(answer.len(), 1);
-    let sent = answer["new_message"].as_object().unwrap();
-    let keys: Vec<_> = sent.keys().map(String::as_str).collect();
+    let new_message = answer["new_message"].as_object().unwrap();
+    let keys: Vec<_> = new_message.keys().map(String::as_str).collect();
     assert_eq!(keys, ["conversation_id", "msgid", "ref_id", "sender_id"]);
-    assert_eq!(sent["ref_id"], "my-1");
+    assert_eq!(new_message["ref_id"], "my-1");
     for key in ["conversation_id", "msgid", "sender_id"] {
-        assert!(uuid::Uuid::try_parse(text(&sent[key])).is_ok(), "{key}");
+        assert!(
+            uuid::Uuid::try_parse(text(&new_message[key])).is_ok(),
+            "{key}"
+        );
     }
 }
 
@@ -102,7 +105,7 @@ async fn the_first_non_silent_message_opens_an_unsorted_deal() {
     let client = server.client();
     client.sent(&silent_message("m1", "c")).await;
     client.sent(&silent_message("m2", "c")).await;
-    let sent = client.sent(&message("m3", "c")).await;
+    let new_message = client.sent(&message("m3", "c")).await;
     let deals = client.deals().await;
     assert_eq!(deals.len(), 1);
     let pipelines = client.read("/api/v4/leads/pipelines").await;
@@ -111,7 +114,7 @@ async fn the_first_non_silent_message_opens_an_unsorted_deal() {
     assert_eq!(deals[0]["status_id"], unsorted["id"]);
     assert_eq!(deals[0]["pipeline_id"], unsorted["pipeline_id"]);
     let chat = text(&deals[0]["_embedded"]["chats"][0]["chat_id"]);
-    assert_eq!(sent["conversation_id"], chat);
+    assert_eq!(new_message["conversation_id"], chat);
     let feed = client.messages(chat).await;
     assert_eq!(msgids(&feed), ["m3", "m2", "m1"], "newest first");
 }
@@ -189,14 +192,14 @@ async fn the_same_msgid_with_other_content_is_409_and_changes_nothing() {
     let server = connected().await;
     let client = server.client();
     let event = message("m", "c");
-    let sent = client.sent(&event).await;
+    let new_message = client.sent(&event).await;
     let before = client.conversations().await;
     let mut other = event.clone();
     other["payload"]["message"]["text"] = json!("another text");
-    let refused = client.send(&other).await.is(409);
-    assert_eq!(refused.error_type(), "MESSAGE_ALREADY_EXISTS");
+    let refusal = client.send(&other).await.is(409);
+    assert_eq!(refusal.error_type(), "MESSAGE_ALREADY_EXISTS");
     assert_eq!(client.conversations().await, before);
-    let messages = messages_of(client, &sent).await;
+    let messages = messages_of(client, &new_message).await;
     assert_eq!(messages.len(), 1);
     assert_eq!(messages[0]["text"], "text of m");
 }
@@ -224,8 +227,11 @@ async fn one_conversation_id_in_two_accounts_is_two_conversations() {
     let list = client
         .get_as(OTHER_TOKEN, "/inbox/v1/conversations")
         .await
-        .is(200);
-    let list = list.json["conversations"].as_array().unwrap().clone();
+        .is(200)
+        .json["conversations"]
+        .as_array()
+        .unwrap()
+        .clone();
     assert_eq!(list.len(), 1);
     assert_eq!(list[0]["id"], theirs["conversation_id"]);
 }
@@ -241,9 +247,9 @@ async fn conversation_ref_id_binds_the_conversation_permanently() {
     assert_eq!(tied["conversation_id"], first["conversation_id"]);
     // From then on c2 needs no reference, and c1 means what it meant.
     for (msgid, conversation) in [("m3", "c2"), ("m4", "c1")] {
-        let sent = client.sent(&message(msgid, conversation)).await;
+        let new_message = client.sent(&message(msgid, conversation)).await;
         assert_eq!(
-            sent["conversation_id"], first["conversation_id"],
+            new_message["conversation_id"], first["conversation_id"],
             "{conversation}"
         );
     }
@@ -277,8 +283,8 @@ async fn a_binding_survives_a_restart() {
     server.client().sent(&tied).await;
     server.kill_9();
     server.restart().await;
-    let sent = server.client().sent(&message("m3", "c2")).await;
-    assert_eq!(sent["conversation_id"], first["conversation_id"]);
+    let new_message = server.client().sent(&message("m3", "c2")).await;
+    assert_eq!(new_message["conversation_id"], first["conversation_id"]);
     let again = server.client().sent(&tied).await;
     assert_eq!(again["ref_id"], "m2");
     assert_eq!(messages_of(server.client(), &first).await.len(), 3);
@@ -290,13 +296,13 @@ async fn a_conversation_of_another_account_is_the_404_of_an_unknown() {
     let client = server.client();
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
     let theirs = sent_to_the_other(client).await;
-    let refused = async |reference: &str| {
+    let refusal = async |reference: &str| {
         let mut event = message("m", "c");
         event["payload"]["conversation_ref_id"] = json!(reference);
         client.send(&event).await.is(400)
     };
-    let foreign = refused(text(&theirs["conversation_id"])).await;
-    let unknown = refused("deadbeef-0000-4000-8000-000000000000").await;
+    let foreign = refusal(text(&theirs["conversation_id"])).await;
+    let unknown = refusal("deadbeef-0000-4000-8000-000000000000").await;
     assert_eq!(foreign.body, unknown.body);
     let wrong = (
         "payload.conversation_ref_id".to_owned(),
@@ -388,12 +394,12 @@ async fn every_message_type_is_shown_with_its_content() {
         event["payload"]["message"] = fields.clone();
         event["payload"]["message"]["type"] = json!(kind);
         event["payload"]["message"]["text"] = json!("along with it");
-        let sent = client.sent(&event).await;
-        let stored = messages_of(client, &sent).await.remove(0);
-        assert_eq!(stored["type"], kind);
-        assert_eq!(stored["text"], "along with it");
+        let new_message = client.sent(&event).await;
+        let stored_message = messages_of(client, &new_message).await.remove(0);
+        assert_eq!(stored_message["type"], kind);
+        assert_eq!(stored_message["text"], "along with it");
         for key in shown {
-            assert_eq!(stored[*key], fields[*key], "{kind}.{key}");
+            assert_eq!(stored_message[*key], fields[*key], "{kind}.{key}");
         }
     }
 }
@@ -402,16 +408,16 @@ async fn every_message_type_is_shown_with_its_content() {
 async fn ids_are_opaque_and_text_is_unchanged() {
     let server = connected().await;
     let client = server.client();
-    let said = "\u{202e}<script>alert(1)</script> 😀 \u{0} e\u{301} \\ \" {{7*7}}";
+    let text = "\u{202e}<script>alert(1)</script> 😀 \u{0} e\u{301} \\ \" {{7*7}}";
     for (msgid, conversation) in [("../%2e/😀", "a/b?c=d"), ("M", "e\u{301}"), ("m", "\u{e9}")] {
         let mut event = message(msgid, conversation);
-        event["payload"]["message"]["text"] = json!(said);
-        let sent = client.sent(&event).await;
-        assert_eq!(sent["ref_id"], msgid);
-        let stored = messages_of(client, &sent).await;
-        assert_eq!(stored.len(), 1, "equal only when equal to the byte");
-        assert_eq!(stored[0]["text"], said);
-        assert_eq!(stored[0]["client_id"], msgid);
+        event["payload"]["message"]["text"] = json!(text);
+        let new_message = client.sent(&event).await;
+        assert_eq!(new_message["ref_id"], msgid);
+        let messages = messages_of(client, &new_message).await;
+        assert_eq!(messages.len(), 1, "equal only when equal to the byte");
+        assert_eq!(messages[0]["text"], text);
+        assert_eq!(messages[0]["client_id"], msgid);
     }
 }
 

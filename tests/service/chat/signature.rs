@@ -153,8 +153,8 @@ async fn one_changed_byte_is_refused_even_in_equivalent_json() {
     let value: Value = serde_json::from_str(&body).unwrap();
     let spaced = serde_json::to_string_pretty(&value).unwrap();
     let escaped = body.replace("Grace", "\\u0047race");
-    let changed = body.replace("text of m", "text of n");
-    for other in [spaced, escaped, changed, format!("{body} ")] {
+    let other_body = body.replace("text of m", "text of n");
+    for other in [spaced, escaped, other_body, format!("{body} ")] {
         assert_ne!(other, body);
         let request = client.signed("POST", &scope, body.clone()).body(other);
         request.send().await.is(403);
@@ -170,8 +170,8 @@ async fn the_signature_of_one_channel_opens_no_scope_of_another() {
     let theirs = client.signed("POST", &scope(OTHER_CHANNEL, ACCOUNT), body.clone());
     theirs.send().await.is(403);
     let mine = client.signed("POST", &scope(CHANNEL, ACCOUNT), body.clone());
-    let signed = signature(OTHER_SECRET, body.as_bytes());
-    mine.header("X-Signature", &signed).send().await.is(403);
+    let foreign = signature(OTHER_SECRET, body.as_bytes());
+    mine.header("X-Signature", &foreign).send().await.is(403);
     nothing_was_written(client).await;
 }
 

@@ -1,4 +1,4 @@
-//! What only the current generation has, one module per operation.
+//! The operations that only the current generation has, one module each.
 
 mod chats;
 mod copied_samples;
@@ -43,8 +43,8 @@ fn message(msgid: &str, conversation: &str) -> Value {
 /// The account user as the chat knows them, and a conversation in which they have answered.
 async fn answered(server: &Server) -> (Value, Value) {
     let client = server.client();
-    let sent = client.sent_today(&message("first", "c")).await;
-    let conversation = sent["conversation_id"].clone();
+    let new_message = client.sent_today(&message("first", "c")).await;
+    let conversation = new_message["conversation_id"].clone();
     let answer = client.reply(text(&conversation), "Yes?").await.is(201);
-    (answer.json["sender"]["id"].clone(), sent)
+    (answer.json["sender"]["id"].clone(), new_message)
 }

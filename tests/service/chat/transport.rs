@@ -1,8 +1,10 @@
-//! What HTTP itself can be made to say: media types, lengths, paths, hosts.
+//! The limits of HTTP itself: media types, lengths, paths, hosts.
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::timeout;
 
+use crate::support::PATIENCE;
 use crate::support::answer::CHAT;
 use crate::support::client::{Client, message, parsed, rest, scope, signature};
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup};
@@ -155,8 +157,8 @@ async fn a_path_is_used_as_sent_and_never_normalised() {
         let answer = client
             .signed("POST", &tail, body.clone())
             .send_exactly()
-            .await;
-        let answer = answer.is(404);
+            .await
+            .is(404);
         assert_eq!(answer.error_type(), "ORIGIN_NOT_REGISTERED", "{tail}");
     }
     nothing_was_written(client).await;
@@ -199,8 +201,9 @@ async fn a_request_for_another_host_is_421() {
     }
     nothing_was_written(client).await;
     let (_, port) = client.host().rsplit_once(':').unwrap();
-    let local = client.signed("POST", &scope, body);
-    let local = local.header("Host", &format!("localhost:{port}"));
+    let local = client
+        .signed("POST", &scope, body)
+        .header("Host", &format!("localhost:{port}"));
     local.send_exactly().await.is(200);
 }
 
@@ -232,9 +235,9 @@ async fn malformed_requests_are_refused_and_the_connection_is_closed() {
     let client = server.client();
     let host = client.host();
     let body = message("m", "c").to_string();
-    let signed = signature(SECRET, body.as_bytes());
+    let signature_header = signature(SECRET, body.as_bytes());
     let head = format!(
-        "POST {CHAT}{scope} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nX-Signature: {signed}\r\n"
+        "POST {CHAT}{scope} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nX-Signature: {signature_header}\r\n"
     );
     let length = body.len();
     let cases = [
@@ -283,7 +286,8 @@ async fn malformed_requests_are_refused_and_the_connection_is_closed() {
         socket.write_all(after.as_bytes()).await.unwrap();
         let mut answer = Vec::new();
         while !answer.ends_with(b"ok\n") {
-            socket.read_buf(&mut answer).await.unwrap();
+            let read = timeout(PATIENCE, socket.read_buf(&mut answer)).await;
+            assert!(read.unwrap().unwrap() > 0, "{what}: {answer:?}");
         }
         socket.write_all(request.as_bytes()).await.unwrap();
         let second = rest(&mut socket).await;
@@ -333,7 +337,7 @@ async fn every_error_is_reported_at_once() {
     let body = json!({ "event_type": "edit", "payload": {
         "timestamp": "1", "msgid": "", "sender": { "avatar": "x", "name": 1 }, "message": { "type": "text" } } });
     let answer = server.client().post(&scope, &body).await.is(400);
-    let expected = [
+    let expected: Vec<_> = [
         ("event_type", "NotSupportedChoice"),
         ("payload.conversation_id", "FieldMissing"),
         ("payload.message.text", "FieldMissing"),
@@ -342,10 +346,9 @@ async fn every_error_is_reported_at_once() {
         ("payload.sender.id", "FieldMissing"),
         ("payload.sender.name", "InvalidType"),
         ("payload.timestamp", "InvalidType"),
-    ];
-    let expected: Vec<_> = expected
-        .map(|(path, code)| (path.to_owned(), code.to_owned()))
-        .into();
+    ]
+    .map(|(path, code)| (path.to_owned(), code.to_owned()))
+    .into();
     assert_eq!(answer.wrong(), expected);
 }
 

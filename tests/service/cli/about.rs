@@ -1,4 +1,4 @@
-//! What the program says of itself and of its configuration.
+//! The commands about the program and its configuration.
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use switchboard_engine::store::identity::FORMAT;
 
 use crate::cli::{run, switchboard, text};
+use crate::support::limit::{Limit, Limited as _};
 
 #[test]
 fn config_check_shows_each_value_with_its_source() {
@@ -17,18 +18,18 @@ fn config_check_shows_each_value_with_its_source() {
     std::fs::write(directory.path().join("config.toml"), shipped).unwrap();
     let right = run(directory.path(), &["config", "check"]);
     assert_eq!(right.status.code(), Some(0), "{right:?}");
-    let told = "config.toml: valid, declares 1 account and 1 channel\n";
-    assert_eq!(text(&right.stdout), told);
+    let verdict = "config.toml: valid, declares 1 account and 1 channel\n";
+    assert_eq!(text(&right.stdout), verdict);
 
-    let shown = switchboard(directory.path(), &["config", "show"])
+    let output = switchboard(directory.path(), &["config", "show"])
         .env("SWITCHBOARD_SERVER__WORKERS", "3")
-        .output()
+        .limited_output()
         .unwrap();
-    let shown = text(&shown.stdout);
-    let table: toml::Table = shown.parse().expect(&shown);
+    let stdout = text(&output.stdout);
+    let table: toml::Table = stdout.parse().expect(&stdout);
     assert_eq!(table["server"]["workers"].as_integer(), Some(3));
     let line = |key: &str| {
-        let mut lines = shown.lines().filter(|line| line.starts_with(key));
+        let mut lines = stdout.lines().filter(|line| line.starts_with(key));
         lines.next().expect(key).split_once(" # ").unwrap().1
     };
     assert_eq!(line("workers"), "SWITCHBOARD_SERVER__WORKERS");
@@ -41,34 +42,36 @@ fn config_check_shows_each_value_with_its_source() {
         format!("config.toml:{}", number.unwrap() + 1)
     );
     for secret in ["change-me", "demo-admin-token", "5a44c5d", "Passw0rd"] {
-        assert!(!shown.contains(secret), "{shown}");
+        assert!(!stdout.contains(secret), "{stdout}");
     }
     for (key, value) in [("# generation", None), ("generation", Some("\"any\""))] {
-        let found = shown.lines().find(|line| line.starts_with(key));
-        let found = found.and_then(|line| line.split_whitespace().nth(2));
-        assert_eq!(found, value, "{shown}");
+        let cell = stdout
+            .lines()
+            .find(|line| line.starts_with(key))
+            .and_then(|line| line.split_whitespace().nth(2));
+        assert_eq!(cell, value, "{stdout}");
     }
-    let moved = ["config", "show", "--config", "none.toml"];
+    let arguments = ["config", "show", "--config", "none.toml"];
     std::fs::write(
         directory.path().join("none.toml"),
         "[server]\nlisten = \"127.0.0.1:4711\"\n",
     )
     .unwrap();
-    let moved = text(&run(directory.path(), &moved).stdout);
-    let moved: toml::Table = moved.parse().expect(&moved);
-    let url = moved["server"]["public_url"].as_str();
+    let toml_text = text(&run(directory.path(), &arguments).stdout);
+    let configuration: toml::Table = toml_text.parse().expect(&toml_text);
+    let url = configuration["server"]["public_url"].as_str();
     assert_eq!(url, Some("none"));
-    let told = run(directory.path(), &["config", "show", "--json"]);
-    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
-    let settings = told["settings"].as_array().unwrap();
+    let command_output = run(directory.path(), &["config", "show", "--json"]);
+    let document: Value = serde_json::from_slice(&command_output.stdout).unwrap();
+    let settings = document["settings"].as_array().unwrap();
     let keys: BTreeSet<String> = settings
         .iter()
         .map(|it| it["key"].as_str().unwrap().replace("[0]", ""))
         .collect();
-    let mut known = switchboard::config::load::keys();
+    let mut all_keys = switchboard::config::load::keys();
     // The shipped configuration has no pipelines.
-    known.retain(|key| !key.starts_with("accounts.pipelines."));
-    assert_eq!(keys, known, "every key once");
+    all_keys.retain(|key| !key.starts_with("accounts.pipelines."));
+    assert_eq!(keys, all_keys, "every key once");
 }
 
 #[test]
@@ -87,17 +90,17 @@ fn config_check_takes_the_file_either_way_and_names_problems() {
     ] {
         let wrong = run(directory.path(), named);
         assert_eq!(wrong.status.code(), Some(2), "{named:?}");
-        let told = [text(&wrong.stdout), text(&wrong.stderr)].concat();
-        assert!(told.contains("lisen"), "{named:?}: {told}");
+        let output_text = [text(&wrong.stdout), text(&wrong.stderr)].concat();
+        assert!(output_text.contains("lisen"), "{named:?}: {output_text}");
     }
-    let two = ["config", "check", "bad.toml", "--config", "config.toml"];
-    let two = run(directory.path(), &two);
+    let two_files = ["config", "check", "bad.toml", "--config", "config.toml"];
+    let two = run(directory.path(), &two_files);
     assert_eq!(two.status.code(), Some(2));
     assert!(text(&two.stderr).contains("two configurations are named"));
     let wrong = run(directory.path(), &["config", "check", "bad.toml", "--json"]);
     assert_eq!(wrong.status.code(), Some(2));
-    let told: Value = serde_json::from_slice(&wrong.stdout).unwrap();
-    let problem = &told["problems"][0];
+    let document: Value = serde_json::from_slice(&wrong.stdout).unwrap();
+    let problem = &document["problems"][0];
     assert_eq!(
         (&problem["code"], &problem["line"]),
         (&json!("unknown-key"), &json!(2))
@@ -109,17 +112,17 @@ fn config_check_takes_the_file_either_way_and_names_problems() {
 fn completions_version_and_interface_are_printed() {
     let directory = tempfile::tempdir().unwrap();
     for shell in ["bash", "zsh", "fish"] {
-        let script = run(directory.path(), &["completions", shell]);
-        let script = text(&script.stdout);
+        let output = run(directory.path(), &["completions", shell]);
+        let script = text(&output.stdout);
         assert!(script.contains("rotate-secret"), "{shell}");
     }
-    let version = run(directory.path(), &["version", "--json"]);
-    let version: Value = serde_json::from_slice(&version.stdout).unwrap();
+    let version_output = run(directory.path(), &["version", "--json"]);
+    let version: Value = serde_json::from_slice(&version_output.stdout).unwrap();
     assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(version["data_format"], FORMAT);
     assert_eq!(version["chat_generations"], json!(["2019", "current"]));
-    let document = run(directory.path(), &["openapi"]);
-    let document: Value = serde_json::from_slice(&document.stdout).unwrap();
+    let openapi_output = run(directory.path(), &["openapi"]);
+    let document: Value = serde_json::from_slice(&openapi_output.stdout).unwrap();
     assert!(document["paths"]["/api/v4/leads"]["get"].is_object());
 }
 
@@ -143,10 +146,11 @@ fn a_closed_output_pipe_is_no_error() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        let _limit = Limit::on(&running);
         drop(running.stdout.take());
-        let ended = running.wait_with_output().unwrap();
-        assert_eq!(ended.status.code(), Some(0), "{args:?}: {ended:?}");
-        assert_eq!(text(&ended.stderr), "", "{args:?}");
+        let output = running.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+        assert_eq!(text(&output.stderr), "", "{args:?}");
     }
 }
 
@@ -159,12 +163,12 @@ fn a_missing_file_ends_every_command_alike() {
     )
     .unwrap();
     for args in [&["import", "missing.ndjson"][..], &["sign", "missing.json"]] {
-        let ended = run(directory.path(), args);
-        assert_eq!(ended.status.code(), Some(1), "{args:?}: {ended:?}");
-        let said = text(&ended.stderr);
+        let output = run(directory.path(), args);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {output:?}");
+        let stderr = text(&output.stderr);
         assert!(
-            said.contains(args[1]) && said.contains("No such file"),
-            "{said}"
+            stderr.contains(args[1]) && stderr.contains("No such file"),
+            "{stderr}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What is asked wrongly, and signatures that are judged.
+//! Wrong arguments, and the check of signatures.
 
 use serde_json::Value;
 
@@ -28,8 +28,8 @@ fn a_signature_is_checked_and_its_signing_mistake_is_named() {
             .collect();
         run(directory.path(), &args)
     };
-    let published = "81211856ce0c5095f3e1a90c0a38dc9d736cfd55";
-    assert_eq!(text(&sign(&[]).stdout).trim(), published);
+    let sha = "81211856ce0c5095f3e1a90c0a38dc9d736cfd55";
+    assert_eq!(text(&sign(&[]).stdout).trim(), sha);
     let md5 = ["--content-md5", "2fbcb3c652b61e24e004daddfc73d0ce"];
     let raw = "3fa5856b066091e4112361eb781a044085cebba5";
     for (signature, more, code, said) in [
@@ -40,10 +40,10 @@ fn a_signature_is_checked_and_its_signing_mistake_is_named() {
             "right: the signature of the raw body (2019 generation)",
         ),
         // Right when it was made.
-        (published, &md5, 1, "may be off by 15 at most"),
-        (published, &[], 1, "there is no Content-MD5 header"),
+        (sha, &md5, 1, "may be off by 15 at most"),
+        (sha, &[], 1, "there is no Content-MD5 header"),
         (
-            &format!("sha1={published}"),
+            &format!("sha1={sha}"),
             &md5,
             1,
             "something stands around it",
@@ -58,11 +58,11 @@ fn a_signature_is_checked_and_its_signing_mistake_is_named() {
         ),
         ("abc", &[][..], 1, "a signature has 40 hexadecimal digits"),
     ] {
-        let judged = sign(&[&["--verify", signature], more].concat());
-        assert_eq!(judged.status.code(), Some(code), "{judged:?}");
-        let told = format!("{}{}", text(&judged.stdout), text(&judged.stderr));
-        assert!(told.contains(said), "{told}");
-        assert!(!told.contains("f2d7f870"), "{told}");
+        let output = sign(&[&["--verify", signature], more].concat());
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        let verdict = format!("{}{}", text(&output.stdout), text(&output.stderr));
+        assert!(verdict.contains(said), "{verdict}");
+        assert!(!verdict.contains("f2d7f870"), "{verdict}");
     }
 }
 
@@ -78,8 +78,8 @@ fn a_signature_of_no_channel_is_checked_against_all_of_them() {
     let foreign = ["sign", "--verify", &"0".repeat(40), "body"];
     let other = run(directory.path(), &[&foreign[..], &["--json"]].concat());
     assert_eq!(other.status.code(), Some(1), "{other:?}");
-    let told: Value = serde_json::from_slice(&other.stdout).unwrap();
-    assert_eq!(told["right"], false);
+    let document: Value = serde_json::from_slice(&other.stdout).unwrap();
+    assert_eq!(document["right"], false);
     assert!(other.stderr.is_empty(), "{other:?}");
 }
 

@@ -5,10 +5,14 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::cli::{run, text};
+use crate::support::limit::{Limit, Limited as _};
 use crate::support::port::HeldPort;
 
 /// A process that ends with its test.
-struct Running(Child);
+struct Running(
+    Child,
+    #[expect(dead_code, reason = "held until its end")] Limit,
+);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -28,13 +32,13 @@ impl FirstHour {
         let directory = tempfile::tempdir().unwrap();
         let ports = [HeldPort::take(), HeldPort::take()];
         let first = Self { directory, ports };
-        let told = first.command(&["init"]).output().unwrap();
-        assert_eq!(text(&told.stdout), "wrote config.toml\n", "{told:?}");
-        first.says(&text(&told.stderr));
+        let output = first.command(&["init"]).limited_output().unwrap();
+        assert_eq!(text(&output.stdout), "wrote config.toml\n", "{output:?}");
+        first.says(&text(&output.stderr));
         first
     }
 
-    /// Whatever is to be copied works as it is printed.
+    /// Checks that each printed command works as it is copied.
     fn says(&self, told: &str) {
         let url = format!("http://127.0.0.1:{}/", self.ports[0].number());
         for part in [
@@ -66,22 +70,24 @@ impl FirstHour {
     }
 
     fn done(&self, args: &[&str]) -> String {
-        let output = self.command(args).output().unwrap();
+        let output = self.command(args).limited_output().unwrap();
         assert!(output.status.success(), "{args:?} {output:?}");
         text(&output.stdout)
     }
 
     /// Starts a command that runs on, and waits for a line on its standard error.
     fn start(&self, args: &[&str], wanted: &str) -> (Running, String) {
-        let mut running = Running(self.command(args).spawn().unwrap());
-        let mut said = String::new();
+        let child = self.command(args).spawn().unwrap();
+        let limit = Limit::of_a_test(&child);
+        let mut running = Running(child, limit);
+        let mut text = String::new();
         let mut lines = BufReader::new(running.0.stderr.take().unwrap());
-        while !said.contains(wanted) {
-            assert!(lines.read_line(&mut said).unwrap() > 0, "{said}");
+        while !text.contains(wanted) {
+            assert!(lines.read_line(&mut text).unwrap() > 0, "{text}");
         }
         // The test does not read the rest; the pipe must not fill.
         std::thread::spawn(move || std::io::copy(&mut lines, &mut std::io::sink()));
-        (running, said)
+        (running, text)
     }
 }
 
@@ -93,26 +99,29 @@ fn a_file_of_the_program_alone_leads_to_the_first_callback() {
     let connected = first.done(&["connect"]);
     assert!(connected.starts_with("connected: account "), "{connected}");
     assert!(first.done(&["send", "Hello"]).starts_with("accepted: "));
-    let listed = first.done(&["conversation", "list"]);
+    let output = first.done(&["conversation", "list"]);
     assert!(
-        listed.contains(" c-clara ") && listed.contains(" Hello"),
-        "{listed}"
+        output.contains(" c-clara ") && output.contains(" Hello"),
+        "{output}"
     );
     let unknown = first
         .command(&["reply", "--conversation", "c-bo", "Hi"])
-        .output()
+        .limited_output()
         .unwrap();
-    let told = text(&unknown.stderr);
-    assert_eq!(unknown.status.code(), Some(1), "{told}");
-    assert!(told.contains("conversation list"), "{told}");
+    let stderr = text(&unknown.stderr);
+    assert_eq!(unknown.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("conversation list"), "{stderr}");
     // By the integration's id, as the list and `send` show it.
     let replied = first.done(&["reply", "--conversation", "c-clara", "Yes, it is!"]);
     let id = replied.trim_end().rsplit(' ').next().unwrap();
-    assert!(listed.contains(id), "{listed}: {replied}");
-    let mut received = String::new();
+    assert!(output.contains(id), "{output}: {replied}");
+    let mut output_text = String::new();
     let stdout = listener.0.stdout.as_mut().unwrap();
-    stdout.read_to_string(&mut received).unwrap();
-    assert!(received.contains("v2 text \"Yes, it is!\""), "{received}");
+    stdout.read_to_string(&mut output_text).unwrap();
+    assert!(
+        output_text.contains("v2 text \"Yes, it is!\""),
+        "{output_text}"
+    );
     // What the integration asked is recorded.
     let requests = first.done(&["request", "list"]);
     assert!(
@@ -120,10 +129,10 @@ fn a_file_of_the_program_alone_leads_to_the_first_callback() {
         "{requests}"
     );
     let newest = requests.lines().nth(1).unwrap().split(' ').next().unwrap();
-    let shown = first.done(&["request", "show", newest]);
-    assert!(shown.contains("\nanswer:\n{"), "{shown}");
-    let refused = first.done(&["request", "list", "--outcome", "refused"]);
-    assert_eq!(refused, "no such requests are recorded\n");
+    let command_output = first.done(&["request", "show", newest]);
+    assert!(command_output.contains("\nanswer:\n{"), "{command_output}");
+    let refusals = first.done(&["request", "list", "--outcome", "refused"]);
+    assert_eq!(refusals, "no such requests are recorded\n");
 }
 
 #[test]
@@ -132,31 +141,34 @@ fn an_existing_file_stays_and_commands_name_another_place() {
     let file = directory.path().join("config.toml");
     std::fs::write(&file, "mine").unwrap();
     for place in [&["init"][..], &["init", "config.toml"], &["init", "."]] {
-        let refused = run(directory.path(), place);
-        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-        let told = text(&refused.stderr);
+        let output = run(directory.path(), place);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let stderr = text(&output.stderr);
         assert!(
-            told.contains("is there already") && told.contains("init trial.toml"),
-            "{told}"
+            stderr.contains("is there already") && stderr.contains("init trial.toml"),
+            "{stderr}"
         );
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
     }
-    let made = run(directory.path(), &["init", "trial.toml"]);
-    assert!(made.status.success(), "{made:?}");
-    let told = text(&made.stderr);
+    let command_output = run(directory.path(), &["init", "trial.toml"]);
+    assert!(command_output.status.success(), "{command_output:?}");
+    let stderr = text(&command_output.stderr);
     for words in ["serve", "listen", "send \"Hello\"", "reply \"Hello!\""] {
         assert!(
-            told.contains(&format!("{words} --config trial.toml")),
-            "{words}: {told}"
+            stderr.contains(&format!("{words} --config trial.toml")),
+            "{words}: {stderr}"
         );
     }
-    let written = std::fs::read_to_string(directory.path().join("trial.toml")).unwrap();
-    assert_eq!(written, switchboard::config::SHIPPED);
+    let toml = std::fs::read_to_string(directory.path().join("trial.toml")).unwrap();
+    assert_eq!(toml, switchboard::config::SHIPPED);
     assert_eq!(mode(&directory.path().join("trial.toml")), 0o600);
     let nowhere = run(directory.path(), &["init", "nowhere/config.toml"]);
     assert_eq!(nowhere.status.code(), Some(1));
-    let told = text(&nowhere.stderr);
-    assert!(told.contains("cannot write nowhere/config.toml"), "{told}");
+    let stderr = text(&nowhere.stderr);
+    assert!(
+        stderr.contains("cannot write nowhere/config.toml"),
+        "{stderr}"
+    );
 }
 
 fn mode(file: &Path) -> u32 {

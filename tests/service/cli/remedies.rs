@@ -1,9 +1,10 @@
-//! What a refusal names: where the value comes from, and what to do in the case at hand.
+//! Remedies in refusals: the source of the value, and the next step in the case at hand.
 
 use serde_json::json;
 
 use crate::cli::send::{not_connected, target};
 use crate::cli::{ID, SECRET, answering, run, switchboard, text};
+use crate::support::limit::Limited as _;
 
 /// Every value that a variable may give and that can be wrong, with a wrong one.
 const WRONG: [(&str, &[&str], &str); 5] = [
@@ -18,23 +19,23 @@ const WRONG: [(&str, &[&str], &str); 5] = [
 fn an_invalid_variable_is_named_and_not_the_flag() {
     let directory = tempfile::tempdir().unwrap();
     for (variable, args, value) in WRONG {
-        let refused = switchboard(directory.path(), args)
+        let output = switchboard(directory.path(), args)
             .env(variable, value)
-            .output();
-        let refused = refused.unwrap();
-        let told = text(&refused.stderr);
-        assert_eq!(refused.status.code(), Some(2), "{variable}: {told}");
+            .limited_output()
+            .unwrap();
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{variable}: {stderr}");
         assert!(
-            told.contains(&format!("the variable {variable}:")),
-            "{told}"
+            stderr.contains(&format!("the variable {variable}:")),
+            "{stderr}"
         );
-        assert!(!told.contains("for --"), "{told}");
+        assert!(!stderr.contains("for --"), "{stderr}");
     }
     // Of a flag the flag is named, and a secret is not shown.
-    let refused = run(directory.path(), &["reply", "Hi", "--token", "s3 cret"]);
-    let told = text(&refused.stderr);
-    assert!(told.contains("invalid value for --token: "), "{told}");
-    assert!(!told.contains("s3 cret"), "{told}");
+    let output = run(directory.path(), &["reply", "Hi", "--token", "s3 cret"]);
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("invalid value for --token: "), "{stderr}");
+    assert!(!stderr.contains("s3 cret"), "{stderr}");
 }
 
 #[test]
@@ -49,14 +50,17 @@ fn a_refused_token_is_named_by_its_source() {
         for (flags, source) in [(&[][..], variable), (&token[..], "--token")] {
             let (url, asked) = answering(vec![(401, refusal.clone())]);
             let args = [&command[..], &["--url", &url], flags].concat();
-            let refused = switchboard(directory.path(), &args)
+            let output = switchboard(directory.path(), &args)
                 .env(variable, "of-the-variable")
-                .output()
+                .limited_output()
                 .unwrap();
             asked.join().unwrap();
-            let told = text(&refused.stderr);
+            let stderr = text(&output.stderr);
             let expected = format!("{source}\n");
-            assert!(told.contains("401") && told.ends_with(&expected), "{told}");
+            assert!(
+                stderr.contains("401") && stderr.ends_with(&expected),
+                "{stderr}"
+            );
         }
     }
 }
@@ -83,34 +87,34 @@ fn an_account_is_connected_by_the_command_that_is_shown() {
     ] {
         let (url, asked) = answering(vec![not_connected()]);
         let args = [command, &["--url", &url, "--secret", SECRET]].concat();
-        let refused = run(directory.path(), &args);
+        let output = run(directory.path(), &args);
         asked.join().unwrap();
-        let told = text(&refused.stderr);
+        let stderr = text(&output.stderr);
         let expected =
             format!("connect --channel second --account {ID} --url {url}/ --secret SECRET");
-        assert_eq!(refused.status.code(), Some(1), "{told}");
-        assert!(told.contains(&expected), "{told}");
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains(&expected), "{stderr}");
         assert!(
-            !told.contains("send \"Hello\"") && !told.contains(SECRET),
-            "{told}"
+            !stderr.contains("send \"Hello\"") && !stderr.contains(SECRET),
+            "{stderr}"
         );
     }
     // What the environment names is said too.
     let (url, asked) = answering(vec![not_connected()]);
-    let refused = switchboard(directory.path(), &["send", "Hi", "--no-connect"])
+    let output = switchboard(directory.path(), &["send", "Hi", "--no-connect"])
         .env("SWITCHBOARD_URL", &url)
         .env("SWITCHBOARD_CHANNEL_ID", "demo")
         .env("SWITCHBOARD_CHANNEL_SECRET", SECRET)
         .env("SWITCHBOARD_ACCOUNT_ID", ID)
-        .output()
+        .limited_output()
         .unwrap();
     asked.join().unwrap();
-    let told = text(&refused.stderr);
+    let stderr = text(&output.stderr);
     for part in [
         &format!("connect --channel demo --account {ID}\n"),
         "the channel is from the variable SWITCHBOARD_CHANNEL_ID, the account is from the variable SWITCHBOARD_ACCOUNT_ID",
     ] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(stderr.contains(part), "{part}: {stderr}");
     }
     let (url, asked) = answering(vec![(200, "{}".into())]);
     let connected = run(
@@ -118,11 +122,11 @@ fn an_account_is_connected_by_the_command_that_is_shown() {
         &[&["connect", "--title", "Telegram"][..], &target(&url)].concat(),
     );
     assert!(connected.status.success(), "{connected:?}");
-    let asked = asked.join().unwrap();
+    let requests = asked.join().unwrap();
     assert!(
-        asked[0].contains("/v2/origin/custom/demo/connect ")
-            && asked[0].contains("\"title\":\"Telegram\""),
-        "{asked:?}"
+        requests[0].contains("/v2/origin/custom/demo/connect ")
+            && requests[0].contains("\"title\":\"Telegram\""),
+        "{requests:?}"
     );
 }
 
@@ -142,19 +146,19 @@ fn a_scope_outranks_variables_and_contradicts_flags() {
         &scope,
     ];
     let other = "00000000-0000-4000-8000-000000000001";
-    let done = switchboard(directory.path(), &import)
+    let output = switchboard(directory.path(), &import)
         .env("SWITCHBOARD_ACCOUNT_ID", other)
         .env("SWITCHBOARD_CHANNEL_ID", "another")
-        .output()
+        .limited_output()
         .unwrap();
-    assert!(done.status.success(), "{done:?}");
+    assert!(output.status.success(), "{output:?}");
     for (flag, value) in [("--account", other), ("--channel", "another")] {
-        let refused = run(directory.path(), &[&import[..], &[flag, value]].concat());
-        let told = text(&refused.stderr);
-        assert_eq!(refused.status.code(), Some(2), "{told}");
+        let command_output = run(directory.path(), &[&import[..], &[flag, value]].concat());
+        let stderr = text(&command_output.stderr);
+        assert_eq!(command_output.status.code(), Some(2), "{stderr}");
         assert!(
-            told.contains(&format!("--scope contradicts {flag}")),
-            "{told}"
+            stderr.contains(&format!("--scope contradicts {flag}")),
+            "{stderr}"
         );
     }
 }
@@ -194,11 +198,11 @@ fn what_a_configuration_lacks_is_named_with_the_file() {
             ],
         ),
     ] {
-        let refused = run(directory.path(), args);
-        let told = text(&refused.stderr);
-        assert_eq!(refused.status.code(), Some(2), "{told}");
+        let output = run(directory.path(), args);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
         for part in parts {
-            assert!(told.contains(part), "{part}: {told}");
+            assert!(stderr.contains(part), "{part}: {stderr}");
         }
     }
 }
@@ -206,13 +210,16 @@ fn what_a_configuration_lacks_is_named_with_the_file() {
 #[test]
 fn flags_before_serve_are_those_of_serve() {
     let directory = tempfile::tempdir().unwrap();
-    let refused = run(directory.path(), &["--config", "none.toml", "serve"]);
-    let told = text(&refused.stderr);
-    assert!(told.contains("cannot read none.toml"), "{told}");
-    let refused = run(directory.path(), &["--ephemeral", "channel", "list"]);
-    let told = text(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(told.contains("unexpected argument '--ephemeral'"), "{told}");
+    let output = run(directory.path(), &["--config", "none.toml", "serve"]);
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("cannot read none.toml"), "{stderr}");
+    let output = run(directory.path(), &["--ephemeral", "channel", "list"]);
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr.contains("unexpected argument '--ephemeral'"),
+        "{stderr}"
+    );
 }
 
 /// On a terminal, our own errors have the colours of those of the parser.
@@ -221,14 +228,14 @@ fn errors_look_alike_on_a_terminal() {
     let directory = tempfile::tempdir().unwrap();
     let on_a_terminal = |args: &str| {
         let program = env!("CARGO_BIN_EXE_switchboard");
-        let shown = std::process::Command::new("script")
+        let terminal_output = std::process::Command::new("script")
             .args(["-qec", &format!("{program} {args}"), "/dev/null"])
             .env("TERM", "xterm-256color")
             .env_remove("NO_COLOR")
             .current_dir(directory.path())
             .stdin(std::process::Stdio::null())
-            .output();
-        shown.ok().map(|output| text(&output.stdout))
+            .limited_output();
+        terminal_output.ok().map(|output| text(&output.stdout))
     };
     let (Some(parser), Some(ours)) = (on_a_terminal("sign --nonsense"), on_a_terminal("send Hi"))
     else {

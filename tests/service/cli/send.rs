@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::cli::{ID, SECRET, answering, run, switchboard, text};
+use crate::support::limit::Limited as _;
 
 pub(super) fn target(url: &str) -> [&str; 8] {
     [
@@ -19,7 +20,7 @@ pub(super) fn target(url: &str) -> [&str; 8] {
     ]
 }
 
-/// What the chat interface answers where the account is not connected.
+/// The answer of the chat interface when the account is not connected.
 pub(super) fn not_connected() -> (u16, String) {
     let body = json!({ "error_type": "ORIGIN_NOT_REGISTERED", "error_description": "NOT_FOUND" });
     (404, body.to_string())
@@ -38,11 +39,11 @@ fn is_signed(directory: &Path, request: &str) {
     let (head, body) = request.split_once("\r\n\r\n").unwrap();
     let header = |name: &str| {
         let mut lines = head.lines().filter_map(|line| line.split_once(": "));
-        let found = lines.find(|(known, _)| known.eq_ignore_ascii_case(name));
-        found.expect(name).1
+        let value = lines.find(|(known, _)| known.eq_ignore_ascii_case(name));
+        value.expect(name).1
     };
     std::fs::write(directory.join("body"), body).unwrap();
-    let judged = run(
+    let output = run(
         directory,
         &[
             [
@@ -65,8 +66,8 @@ fn is_signed(directory: &Path, request: &str) {
         .concat(),
     );
     assert!(
-        text(&judged.stdout).contains("(current generation)"),
-        "{judged:?}"
+        text(&output.stdout).contains("(current generation)"),
+        "{output:?}"
     );
     assert_eq!(header("Content-Type"), "application/json");
 }
@@ -74,12 +75,12 @@ fn is_signed(directory: &Path, request: &str) {
 #[test]
 fn sending_signs_a_message_and_connects_the_account_if_needed() {
     let directory = tempfile::tempdir().unwrap();
-    let accepted =
+    let acceptance =
         json!({ "new_message": { "conversation_id": "our-c", "msgid": "our-m", "ref_id": "m-1" } });
     let (url, asked) = answering(vec![
         not_connected(),
         (200, "{}".into()),
-        (200, accepted.to_string()),
+        (200, acceptance.to_string()),
     ]);
     let message = [
         "send",
@@ -102,9 +103,9 @@ fn sending_signs_a_message_and_connects_the_account_if_needed() {
     );
     assert!(text(&output.stderr).starts_with("connected: account "));
 
-    let asked = asked.join().unwrap();
+    let requests = asked.join().unwrap();
     let scope = format!("/v2/origin/custom/demo_{ID}");
-    let [first, connected, again] = [0, 1, 2].map(|at| posted(&asked[at]));
+    let [first, connected, again] = [0, 1, 2].map(|at| posted(&requests[at]));
     assert_eq!(
         (first.0, connected.0),
         (scope.as_str(), "/v2/origin/custom/demo/connect")
@@ -114,7 +115,7 @@ fn sending_signs_a_message_and_connects_the_account_if_needed() {
         connected.1,
         json!({ "account_id": ID, "hook_api_version": "v2" })
     );
-    for request in &asked {
+    for request in &requests {
         is_signed(directory.path(), request);
     }
     let event = first.1;
@@ -144,13 +145,13 @@ fn a_refusal_is_printed_in_the_words_of_the_service() {
         args.extend(json.then_some("--json"));
         let output = run(directory.path(), &args);
         assert_eq!(output.status.code(), Some(1));
-        let told = text(&output.stderr);
+        let stderr = text(&output.stderr);
         for part in [
             "send was answered 400: ORIGIN_INVALID_REQUEST: the body is wrong",
             "payload.message.text (FieldMissing): is required",
             "hint: look again",
         ] {
-            assert!(told.contains(part), "{told}");
+            assert!(stderr.contains(part), "{stderr}");
         }
         let data = serde_json::from_slice::<Value>(&output.stdout).ok();
         assert_eq!(data, json.then(|| refusal.clone()));
@@ -177,10 +178,10 @@ fn an_unreachable_service_is_named() {
     ] {
         let output = run(directory.path(), &args);
         assert_eq!(output.status.code(), Some(3), "{args:?} {output:?}");
-        let told = text(&output.stderr);
+        let stderr = text(&output.stderr);
         assert!(
-            told.starts_with("error: nothing listens on 127.0.0.1:1\n  help: start the service"),
-            "{told}"
+            stderr.starts_with("error: nothing listens on 127.0.0.1:1\n  help: start the service"),
+            "{stderr}"
         );
     }
 }
@@ -203,7 +204,7 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
             .env("SWITCHBOARD_USER_TOKEN", "another")
             .env("SWITCHBOARD_CHANNEL_ID", "demo")
             .env("SWITCHBOARD_CHANNEL_SECRET", SECRET);
-        let output = command.output().unwrap();
+        let output = command.limited_output().unwrap();
         assert!(output.status.success(), "{output:?}");
     };
     run(&["channel", "list"]);
@@ -216,8 +217,8 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
         "of-the-flag",
     ]);
     run(&["send", "Hi", "--account", ID]);
-    let asked = asked.join().unwrap();
-    for (request, part) in asked.iter().zip([
+    let requests = asked.join().unwrap();
+    for (request, part) in requests.iter().zip([
         "authorization: bearer of-the-variable",
         "authorization: bearer of-the-flag",
         &format!("/{ID}/messages "),
@@ -225,19 +226,22 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
     ]) {
         assert!(request.to_lowercase().contains(part), "{request}");
     }
-    let refused = switchboard(directory.path(), &["channel", "list"])
+    let command_output = switchboard(directory.path(), &["channel", "list"])
         .env("SWITCHBOARD_URL", "ftp://h")
-        .output()
+        .limited_output()
         .unwrap();
-    assert_eq!(refused.status.code(), Some(2));
-    let told = text(&refused.stderr);
-    assert!(told.contains("as in http://127.0.0.1:8080"), "{told}");
-    assert!(told.contains("the variable SWITCHBOARD_URL:"), "{told}");
-    let refused = switchboard(directory.path(), &["channel", "list", "--url", "ftp://h"])
+    assert_eq!(command_output.status.code(), Some(2));
+    let stderr = text(&command_output.stderr);
+    assert!(stderr.contains("as in http://127.0.0.1:8080"), "{stderr}");
+    assert!(stderr.contains("the variable SWITCHBOARD_URL:"), "{stderr}");
+    let command_output = switchboard(directory.path(), &["channel", "list", "--url", "ftp://h"])
         .env("SWITCHBOARD_URL", host)
-        .output()
+        .limited_output()
         .unwrap();
-    assert!(!text(&refused.stderr).contains("variable"), "{refused:?}");
+    assert!(
+        !text(&command_output.stderr).contains("variable"),
+        "{command_output:?}"
+    );
 }
 
 /// Shells and files of containers leave empty variables behind.
@@ -252,15 +256,15 @@ fn an_empty_variable_counts_as_none() {
     for name in ["URL", "CHANNEL_ID", "CHANNEL_SECRET", "CONFIG"] {
         command.env(format!("SWITCHBOARD_{name}"), "");
     }
-    let output = command.output().unwrap();
+    let output = command.limited_output().unwrap();
     assert!(output.status.success(), "{output:?}");
     asked.join().unwrap();
-    let refused = switchboard(directory.path(), &["channel", "list", "--token", "t"])
+    let command_output = switchboard(directory.path(), &["channel", "list", "--token", "t"])
         .env("SWITCHBOARD_URL", "")
-        .output()
+        .limited_output()
         .unwrap();
-    let told = text(&refused.stderr);
-    assert!(!told.contains("invalid value"), "{told}");
+    let stderr = text(&command_output.stderr);
+    assert!(!stderr.contains("invalid value"), "{stderr}");
 }
 
 #[test]
@@ -273,17 +277,17 @@ fn channel_and_addresses_come_from_the_configuration() {
     );
     std::fs::write(directory.path().join("config.toml"), shipped).unwrap();
     std::fs::write(directory.path().join("body"), "{}").unwrap();
-    let sent = run(directory.path(), &["send", "Hi"]);
-    assert!(sent.status.success(), "{sent:?}");
-    let asked = asked.join().unwrap();
+    let output = run(directory.path(), &["send", "Hi"]);
+    assert!(output.status.success(), "{output:?}");
+    let requests = asked.join().unwrap();
     assert!(
-        asked[0].contains(&format!("f90ba33d-c9d9-44da-b76c-c349b0ecbe41_{ID}")),
-        "{asked:?}"
+        requests[0].contains(&format!("f90ba33d-c9d9-44da-b76c-c349b0ecbe41_{ID}")),
+        "{requests:?}"
     );
-    let signed = run(directory.path(), &["sign", "body"]);
+    let command_output = run(directory.path(), &["sign", "body"]);
     // HMAC-SHA1 of `{}` under the shipped channel's secret, as openssl computes it.
     assert_eq!(
-        text(&signed.stdout).trim(),
+        text(&command_output.stdout).trim(),
         "6cf82ac0eec9a8bdc2a72e2e8ce2237b4b66c45f"
     );
     let unknown = run(directory.path(), &["sign", "body", "--channel", "other"]);

@@ -21,22 +21,22 @@ fn python() -> Result<Command, String> {
 }
 
 fn find<'a>(messages: &'a [Value], id: &Value) -> &'a Value {
-    let found = messages.iter().find(|message| message["id"] == *id);
-    found.unwrap_or_else(|| panic!("{id} is not in {messages:?}"))
+    let entry = messages.iter().find(|message| message["id"] == *id);
+    entry.unwrap_or_else(|| panic!("{id} is not in {messages:?}"))
 }
 
-/// What other people wrote elsewhere is stored as messages to the customer.
+/// Checks that messages which others wrote elsewhere are stored as messages to the customer.
 fn are_imported(told: &Value, messages: &[Value]) {
     for (imported, name) in [
         ("imported", json!("Ada")),
         ("imported_of_bot", json!("amojowrapper")),
     ] {
-        let stored = find(messages, &told[imported]["msgid"]);
+        let message = find(messages, &told[imported]["msgid"]);
         assert_eq!(
-            (&stored["direction"], &stored["imported"]),
+            (&message["direction"], &message["imported"]),
             (&json!("out"), &json!(true))
         );
-        assert_eq!(stored["sender"]["name"], name, "{imported}");
+        assert_eq!(message["sender"]["name"], name, "{imported}");
     }
 }
 
@@ -60,38 +60,38 @@ async fn all_operations(setup: Setup) {
     let server = setup.webhook(&receiver).start().await;
     let client = server.client();
     let user = chat_user(&server).await;
-    let told = drive(&mut python, &server, &given(&server, "first", &user));
+    let report = drive(&mut python, &server, &given(&server, "first", &user));
 
     assert_eq!(
-        told["connected"]["scope_id"],
+        report["connected"]["scope_id"],
         format!("{CHANNEL}_{ACCOUNT}")
     );
-    assert_eq!(told["connected"]["title"], "Канал");
-    assert_eq!(told["connected"]["hook_api_version"], "v2");
-    let chat = &told["chat"];
+    assert_eq!(report["connected"]["title"], "Канал");
+    assert_eq!(report["connected"]["hook_api_version"], "v2");
+    let chat = &report["chat"];
     assert_eq!(chat["user"]["client_id"], "py-customer");
     let conversation = chat["id"].as_str().unwrap();
     let messages = client.messages(conversation).await;
-    let sent = told["sent"].as_object().unwrap();
-    assert_eq!(sent.len(), 9);
-    for (kind, sent) in sent {
+    let ids = report["sent"].as_object().unwrap();
+    assert_eq!(ids.len(), 9);
+    for (kind, sent) in ids {
         assert_eq!(sent["conversation_id"], chat["id"], "{kind}");
         assert_eq!(sent["sender_id"], chat["user"]["id"], "{kind}");
         assert_eq!(sent["ref_id"], format!("py-{kind}"));
         assert_eq!(find(&messages, &sent["msgid"])["type"], *kind);
     }
-    let text = find(&messages, &sent["text"]["msgid"]);
-    assert_eq!(told["edited"], sent["text"]);
+    let text = find(&messages, &ids["text"]["msgid"]);
+    assert_eq!(report["edited"], ids["text"]);
     assert_eq!(text["text"], "changed");
     let reactions = json!([
         { "sender_id": chat["user"]["id"], "emoji": "😍" },
         { "sender_id": user, "emoji": null },
     ]);
     assert_eq!(text["reactions"], reactions);
-    are_imported(&told, &messages);
-    assert_eq!(told["typing"], json!([true, true]));
-    assert_eq!(told["react"], json!([200, 200, 200, 200, 200]));
-    let history = told["history"]["messages"].as_array().unwrap();
+    are_imported(&report, &messages);
+    assert_eq!(report["typing"], json!([true, true]));
+    assert_eq!(report["react"], json!([200, 200, 200, 200, 200]));
+    let history = report["history"]["messages"].as_array().unwrap();
     assert_eq!(history.len(), messages.len());
     assert_eq!(history[0]["message"]["client_id"], "py-bot");
     assert_eq!(history[0]["receiver"]["client_id"], "py-customer");
@@ -101,16 +101,19 @@ async fn all_operations(setup: Setup) {
         .callback_is(conversation, &message, "delivered")
         .await;
     let callback = receiver.callbacks(2).await.pop().unwrap().request;
-    let mut given = given(&server, "then", &user);
-    given["message"] = json!(message);
-    given["conversation"] = chat["id"].clone();
-    given["callback"] = json!(String::from_utf8(callback.body.to_vec()).unwrap());
-    given["signature"] = json!(crate::support::client::signature(SECRET, &callback.body));
-    let told = drive(&mut python, &server, &given);
-    assert_eq!(told["statuses"], json!([200, 200, 200]));
-    assert_eq!(told["callback"], true);
-    assert_eq!(told["history"]["messages"][0]["message"]["id"], message);
-    assert_eq!(told["disconnected"], true);
-    let stored = client.messages(conversation).await;
-    assert_eq!(find(&stored, &json!(message))["delivery"]["status"], "read");
+    let mut input = given(&server, "then", &user);
+    input["message"] = json!(message);
+    input["conversation"] = chat["id"].clone();
+    input["callback"] = json!(String::from_utf8(callback.body.to_vec()).unwrap());
+    input["signature"] = json!(crate::support::client::signature(SECRET, &callback.body));
+    let report = drive(&mut python, &server, &input);
+    assert_eq!(report["statuses"], json!([200, 200, 200]));
+    assert_eq!(report["callback"], true);
+    assert_eq!(report["history"]["messages"][0]["message"]["id"], message);
+    assert_eq!(report["disconnected"], true);
+    let stored_messages = client.messages(conversation).await;
+    assert_eq!(
+        find(&stored_messages, &json!(message))["delivery"]["status"],
+        "read"
+    );
 }

@@ -38,27 +38,27 @@ async fn all_operations(setup: Setup) {
     let user = chat_user(&server).await;
     let mut input = given(&server, "first", &user);
     input["modules"] = json!(modules);
-    let told = drive(&mut node, &server, &input);
+    let report = drive(&mut node, &server, &input);
 
-    let connected = told["connected"].as_object().unwrap();
+    let connected = report["connected"].as_object().unwrap();
     assert_eq!(connected["scope_id"], format!("{CHANNEL}_{ACCOUNT}"));
     assert_eq!(connected["title"], "Канал");
     assert_eq!(connected["is_time_window_disabled"], false);
-    assert_eq!(told["untitled"]["title"], "First messenger");
-    let chat = told["chat"].as_object().unwrap();
+    assert_eq!(report["untitled"]["title"], "First messenger");
+    let chat = report["chat"].as_object().unwrap();
     assert_eq!(
         chat["user"],
         json!({ "id": user }),
         "what has no value is absent"
     );
     let conversation = chat["id"].as_str().unwrap();
-    let sent = told["sent"].as_object().unwrap();
-    assert_eq!(sent.len(), 16);
+    let ids = report["sent"].as_object().unwrap();
+    assert_eq!(ids.len(), 16);
     let messages = client.messages(conversation).await;
     assert_eq!(messages.len(), 16);
-    assert_eq!(sent["textFromContact"]["conversation_id"], chat["id"]);
-    compare(sent, &messages, &user);
-    let history = told["history"]["messages"].as_array().unwrap();
+    assert_eq!(ids["textFromContact"]["conversation_id"], chat["id"]);
+    compare(ids, &messages, &user);
+    let history = report["history"]["messages"].as_array().unwrap();
     assert_eq!(history.len(), 16);
     assert!(history.iter().all(|it| it["message"]["text"].is_string()));
 
@@ -67,29 +67,29 @@ async fn all_operations(setup: Setup) {
     input["modules"] = json!(modules);
     input["message"] = json!(message);
     input["conversation"] = chat["id"].clone();
-    let told = drive(&mut node, &server, &input);
-    assert_eq!(told["statuses"], json!(["", "", ""]));
-    assert_eq!(told["history"]["messages"][0]["message"]["id"], message);
-    assert_eq!(told["disconnected"], "");
-    let refused: &Value = &told["refused"];
-    assert_eq!(refused["error_type"], "ORIGIN_NOT_REGISTERED");
-    let stored = client.messages(conversation).await;
-    assert_eq!(stored[0]["delivery"]["status"], "read");
+    let report = drive(&mut node, &server, &input);
+    assert_eq!(report["statuses"], json!(["", "", ""]));
+    assert_eq!(report["history"]["messages"][0]["message"]["id"], message);
+    assert_eq!(report["disconnected"], "");
+    let refusals: &Value = &report["refused"];
+    assert_eq!(refusals["error_type"], "ORIGIN_NOT_REGISTERED");
+    let stored_messages = client.messages(conversation).await;
+    assert_eq!(stored_messages[0]["delivery"]["status"], "read");
 }
 
-/// What the library was answered is what is stored.
+/// Compares the answers to the library with the stored messages.
 fn compare(sent: &Map<String, Value>, messages: &[Value], user: &Value) {
     let conversation = &sent["textFromContact"]["conversation_id"];
     for (name, sent) in sent {
         assert_eq!(sent["conversation_id"], *conversation, "{name}");
         assert_eq!(sent["ref_id"], sent["asked"], "{name}");
-        let stored = messages
+        let message = messages
             .iter()
             .find(|it| it["id"] == sent["msgid"])
             .unwrap();
         let ours = name.contains("FromUser") || name.contains("FromBot");
         assert_eq!(
-            stored["direction"],
+            message["direction"],
             if ours { "out" } else { "in" },
             "{name}"
         );
@@ -101,7 +101,7 @@ fn compare(sent: &Map<String, Value>, messages: &[Value], user: &Value) {
         if name.contains("FromUser") {
             assert_eq!(sent["sender_id"], *user);
             assert_eq!(
-                stored["sender"]["name"], "Ada",
+                message["sender"]["name"], "Ada",
                 "{name}: not what the library makes up"
             );
         }

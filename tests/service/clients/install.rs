@@ -40,7 +40,7 @@ async fn installs(program: Result<(Command, Value), String>) {
     let ada = Browser::sign_in(client, "Ada@example.com").await;
     let decision = json!({ "grant": true, "state": "s" });
     let redirect = parameters(&ada.decides(OAUTH_CLIENT, &decision).await.is(200));
-    let given = json!({
+    let input = json!({
         "modules": modules,
         "subdomain": client.read("/api/v4/account").await["subdomain"],
         "client_id": redirect["client_id"],
@@ -50,16 +50,16 @@ async fn installs(program: Result<(Command, Value), String>) {
         "channel": CHANNEL,
         "secret": SECRET,
     });
-    let told = drive(&mut program, &server, &given);
+    let report = drive(&mut program, &server, &input);
     for account in ["account", "again"] {
-        assert_eq!(told[account]["amojo_id"], ACCOUNT, "{account}");
+        assert_eq!(report[account]["amojo_id"], ACCOUNT, "{account}");
     }
-    assert_eq!(told["refreshed"], true);
+    assert_eq!(report["refreshed"], true);
     assert_eq!(
-        told["connected"]["scope_id"],
+        report["connected"]["scope_id"],
         format!("{CHANNEL}_{ACCOUNT}")
     );
-    let conversation = told["sent"]["conversation_id"].as_str().unwrap();
+    let conversation = report["sent"]["conversation_id"].as_str().unwrap();
     let message = client.replied(conversation, "Yes, it is!").await;
     client
         .callback_is(conversation, &message, "delivered")

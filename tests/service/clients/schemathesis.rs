@@ -18,16 +18,16 @@ use crate::support::server::{
 use crate::support::skip::skipped;
 use crate::support::upload::{picture, uploaded};
 
-/// Which requests are made up follows from this. `SEED=…` asks for others, `EXAMPLES=…` for more of them.
+/// The seed of the generated requests. `SEED=…` chooses others, `EXAMPLES=…` makes more of them.
 const SEED: u64 = 2019;
 const EXAMPLES: u64 = 8;
 
-/// What is held against every answer. That wrong requests are refused and right ones accepted is not: the schemas leave
-/// out what they cannot say.
+/// The checks of every answer. They do not include that wrong requests are refused and right ones accepted: the schemas
+/// leave out what they cannot say.
 const CHECKS: &str = "no_internal_error,status_code_conformance,content_type_conformance,\
                       response_headers_conformance,response_schema_conformance";
 
-/// What never succeeds: no generator has a session, a code of a consent or a field of leads.
+/// The operations that never succeed: no generator has a session, a code of a consent or a field of leads.
 const UNREACHABLE: [&str; 6] = [
     "DELETE /inbox/v1/oauth-clients/{id}/tokens/{token}",
     "DELETE /inbox/v1/session",
@@ -36,8 +36,8 @@ const UNREACHABLE: [&str; 6] = [
     "POST /inbox/v1/oauth-clients/{id}/tokens",
     "POST /oauth2/access_token",
 ];
-/// How many other operations may never have succeeded: some need a file or a moment that no generator makes up, and
-/// earlier requests shut others, for example with another password.
+/// The number of other operations that may never have succeeded: some need a file or a moment that no generator makes
+/// up, and earlier requests shut others, for example with another password.
 const NEVER_MAX: usize = 18;
 
 /// The name of a picture that is there.
@@ -52,12 +52,13 @@ async fn generated_requests_get_only_described_answers() {
     };
     // It takes longest, so it begins without a turn.
     let archive = tempfile::tempdir().unwrap();
-    let setup = Setup::default().archive(archive.path());
-    // The request that is asked for stays in the list.
-    let setup = setup.setting("requests", "keep_per_sender = 10000");
+    let setup = Setup::default()
+        .archive(archive.path())
+        // The request that is asked for stays in the list.
+        .setting("requests", "keep_per_sender = 10000");
     let server = setup.start().await;
-    let told = server.directory().join("told.json");
-    let given = given(&server, &told).await;
+    let file = server.directory().join("told.json");
+    let input = given(&server, &file).await;
     let variable = |name, default| times(name, default).to_string();
     let mut schemathesis = Command::new("python3");
     schemathesis
@@ -72,7 +73,7 @@ async fn generated_requests_get_only_described_answers() {
         // Making up requests may take as long as it does.
         .args(["--suppress-health-check", "too_slow"])
         .current_dir(server.directory())
-        .env("SWITCHBOARD", given.to_string())
+        .env("SWITCHBOARD", input.to_string())
         .env("SCHEMATHESIS_HOOKS", "hooks")
         .env("PYTHONPATH", python_path(&packages))
         .env("PYTHONDONTWRITEBYTECODE", "1")
@@ -84,7 +85,7 @@ async fn generated_requests_get_only_described_answers() {
     {
         panic!("{why}");
     }
-    reached(&std::fs::read_to_string(told).unwrap());
+    reached(&std::fs::read_to_string(file).unwrap());
     // The token that all of it was done with still opens the account.
     server.client().get("/api/v4/account").await.is(200);
 }
@@ -96,10 +97,10 @@ fn python_path(packages: &Path) -> String {
 
 /// A test that is refused at every door would pass: most operations have to have said yes.
 fn reached(told: &str) {
-    let told: BTreeMap<String, BTreeMap<String, u64>> = serde_json::from_str(told).unwrap();
+    let report: BTreeMap<String, BTreeMap<String, u64>> = serde_json::from_str(told).unwrap();
     let said_yes = |statuses: &BTreeMap<String, u64>| statuses.keys().any(|it| it.starts_with('2'));
-    let never: Vec<_> = told.iter().filter(|(_, it)| !said_yes(it)).collect();
-    assert!(told.len() > 80, "{} operations", told.len());
+    let never: Vec<_> = report.iter().filter(|(_, it)| !said_yes(it)).collect();
+    assert!(report.len() > 80, "{} operations", report.len());
     let (unreachable, never): (Vec<_>, Vec<_>) = never
         .into_iter()
         .partition(|(operation, _)| UNREACHABLE.contains(&operation.as_str()));
@@ -111,15 +112,15 @@ fn reached(told: &str) {
 async fn given(server: &Server, told: &Path) -> Value {
     let client = server.client();
     chat_user(server).await;
-    let sent = client.sent(&message("m2", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m2", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let reply = client.replied(conversation, "Yes").await;
     installed(client).await;
     let note = json!({ "note_type": "common", "params": { "text": "Call back." } });
     let request = client
         .request("POST", "/api/v4/leads/1/notes")
-        .bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     let note = request.body(note.to_string()).send().await.is(200).json;
     let file = sent_picture(client, conversation).await;
     let role = json!({ "name": "Sellers" });
@@ -136,7 +137,7 @@ async fn given(server: &Server, told: &Path) -> Value {
     // What the operator does to a channel must not end the one that requests are signed for.
     let webhook = json!({ "name": "Third", "webhook_v2": "http://127.0.0.1:9/" });
     let channel = operated(client, "/admin/v1/channels", &webhook).await;
-    let asked = client.operate("GET", "/admin/v1/requests").send().await;
+    let response = client.operate("GET", "/admin/v1/requests").send().await;
     let scope = format!("{CHANNEL}_{ACCOUNT}");
     json!({
         "operator": OPERATOR_TOKEN,
@@ -151,7 +152,7 @@ async fn given(server: &Server, told: &Path) -> Value {
             "note": note["_embedded"]["notes"][0]["id"], "media": file["id"],
             "/media/{id}/{name} name": PICTURE, "/media/{id}/{name}/thumbnail name": PICTURE,
             "accounts": ACCOUNT, "channels": channel["id"], "deliveries": reply, "replays": 1,
-            "requests": asked.json["requests"][0]["id"], "conversations": conversation,
+            "requests": response.json["requests"][0]["id"], "conversations": conversation,
             "oauth-clients": OAUTH_CLIENT, "grants": ACCOUNT,
             "contacts": 1, "leads": 1, "talks": 1, "roles": 1, "users": 2,
         },
@@ -191,8 +192,10 @@ async fn sent_picture(client: &Client, conversation: &str) -> Value {
 
 /// Adds something to [`ACCOUNT`].
 async fn add(client: &Client, target: &str, body: &Value) {
-    let request = client.request("POST", target).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+    let request = client
+        .request("POST", target)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await.is(201);
 }
 

@@ -50,8 +50,8 @@ pub(super) fn node(driver: &str) -> Result<(Command, Value), String> {
     } else {
         "node".into()
     };
-    let version = run(Command::new(&program).arg("--version"))?;
-    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    let version_output = run(Command::new(&program).arg("--version"))?;
+    let version = String::from_utf8_lossy(&version_output.stdout).into_owned();
     if !reads_proxies(&version) {
         return Err(format!("Node {version} does not read HTTPS_PROXY"));
     }
@@ -60,10 +60,14 @@ pub(super) fn node(driver: &str) -> Result<(Command, Value), String> {
     Ok((node, json!(modules)))
 }
 
-/// Whether this version of Node (`v24.9.0`) uses the variables of a proxy.
+/// Returns whether this version of Node (`v24.9.0`) uses the variables of a proxy.
 fn reads_proxies(version: &str) -> bool {
-    let numbers = version.trim().trim_start_matches('v').split('.');
-    let numbers: Vec<u32> = numbers.filter_map(|number| number.parse().ok()).collect();
+    let numbers: Vec<u32> = version
+        .trim()
+        .trim_start_matches('v')
+        .split('.')
+        .filter_map(|number| number.parse().ok())
+        .collect();
     numbers.as_slice() >= [24, 5].as_slice()
 }
 
@@ -76,17 +80,22 @@ async fn started() -> (Server, Value) {
     client.connect("v2").await;
     let mut first = message("m", "c");
     first["payload"]["sender"]["profile"] = json!({ "phone": "+44 20 7946 0000" });
-    let sent = client.sent(&first).await;
+    let new_message = client.sent(&first).await;
     client.sent(&message("m2", "c2")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let reply = client.replied(conversation, "Yes?").await;
-    let accounts = client.operate("GET", "/admin/v1/accounts").send().await;
-    let accounts = accounts.is(200).json["accounts"].clone();
-    let mut accounts = accounts.as_array().unwrap().iter();
+    let list = client
+        .operate("GET", "/admin/v1/accounts")
+        .send()
+        .await
+        .is(200)
+        .json["accounts"]
+        .clone();
+    let mut accounts = list.as_array().unwrap().iter();
     let own = accounts.find(|account| account["id"] == ACCOUNT).unwrap();
     let deals = client.deals().await;
     let deal = deals.iter().find(|deal| deal["id"] == 1).unwrap();
-    let given = json!({
+    let input = json!({
         "subdomain": own["subdomain"],
         "own_subdomain": own["subdomain"],
         "token": TOKEN,
@@ -98,7 +107,7 @@ async fn started() -> (Server, Value) {
         "reply": reply,
         "install": install(client).await,
     });
-    (server, given)
+    (server, input)
 }
 
 /// An installed integration as libraries keep it: what each operation of a driver uses up, and tokens that stay.
@@ -135,14 +144,16 @@ async fn driven(library: Library, command: Result<(Command, Value), String>) {
     let _turn = turn().await;
     let (server, mut given) = started().await;
     given["modules"] = modules;
-    let told = drive(&mut command, &server, &given);
-    let told = told.as_object().unwrap();
-    let row = row(&library, told);
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
-    let page = std::fs::read_to_string(page).unwrap();
+    let output = drive(&mut command, &server, &given);
+    let report = output.as_object().unwrap();
+    let row = row(&library, report);
+    let page_path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+    let page = std::fs::read_to_string(page_path).unwrap();
     let is_open = |name: &str, why: &Value| *why != "" && library.reason(name).is_none();
-    let failed = told.iter().filter(|(name, why)| is_open(name, why));
-    let failed: Vec<_> = failed.collect();
+    let failed: Vec<_> = report
+        .iter()
+        .filter(|(name, why)| is_open(name, why))
+        .collect();
     assert!(
         page.lines().any(|line| line == row),
         "{PAGE} has no line\n{row}\n{failed:#?}"
@@ -150,20 +161,20 @@ async fn driven(library: Library, command: Result<(Command, Value), String>) {
 }
 
 impl Library {
-    /// Why an operation fails with the counterpart as well.
+    /// Returns the reason for which an operation fails with the counterpart as well.
     fn reason(&self, operation: &str) -> Option<&'static str> {
         let mut faults = self.faults.iter();
-        let found = faults.find(|(name, _)| *name == operation);
-        found.map(|(_, reason)| *reason)
+        let fault = faults.find(|(name, _)| *name == operation);
+        fault.map(|(_, reason)| *reason)
     }
 }
 
 fn row(library: &Library, told: &Map<String, Value>) -> String {
     let names = |wanted: [bool; 2]| {
-        let told = told
+        let operations = told
             .iter()
             .filter(|(name, why)| [*why == "", library.reason(name).is_some()] == wanted);
-        let names: Vec<_> = told.map(|(name, _)| name.as_str()).collect();
+        let names: Vec<_> = operations.map(|(name, _)| name.as_str()).collect();
         names.join(", ")
     };
     let (passed, not) = (names([true, false]), names([false, false]));
@@ -173,8 +184,9 @@ fn row(library: &Library, told: &Map<String, Value>) -> String {
         "these are no faults of {} any more",
         library.name
     );
-    let faults = library.faults.iter();
-    let faults: Vec<_> = faults
+    let faults: Vec<_> = library
+        .faults
+        .iter()
         .map(|(name, reason)| format!("{name}: {reason}."))
         .collect();
     let row = format!(

@@ -1,4 +1,4 @@
-//! Where the service listens, and under which address others know it.
+//! The address on which the service listens, and the one under which others know it.
 
 use switchboard::config::{Overrides, SHIPPED};
 use switchboard_network::host::Host;
@@ -7,19 +7,19 @@ use crate::config::{accepted, listen, refused, shipped_with};
 
 #[test]
 fn without_a_public_url_the_service_is_where_it_listens() {
-    let moved = accepted(SHIPPED, &[], listen("127.0.0.1:0"));
-    assert_eq!(moved.server.public_url, None);
+    let settings = accepted(SHIPPED, &[], listen("127.0.0.1:0"));
+    assert_eq!(settings.server.public_url, None);
     assert_eq!(
-        moved.server.public_url_at(4711).unwrap().as_str(),
+        settings.server.public_url_at(4711).unwrap().as_str(),
         "http://127.0.0.1:4711/"
     );
     let own = shipped_with(
         "# public_url = \"none\"",
         "public_url = \"https://chat.example.com\"",
     );
-    let kept = accepted(&own, &[], listen("127.0.0.1:0"));
+    let own_settings = accepted(&own, &[], listen("127.0.0.1:0"));
     assert_eq!(
-        kept.server.public_url_at(4711).unwrap().as_str(),
+        own_settings.server.public_url_at(4711).unwrap().as_str(),
         "https://chat.example.com/"
     );
     let everywhere = accepted("", &[], listen("0.0.0.0:80"));
@@ -33,12 +33,12 @@ fn without_a_public_url_the_service_is_where_it_listens() {
 fn hosts_come_from_the_file_or_the_environment() {
     let text = "[server]\nlisten = \"crm.internal.example:80\"\npublic_url = \"https://crm.example.com:8443\"\n\
                 callback_url = \"http://bridge\"\nhosts = [\"A.example.com\", \"10.0.0.1\", \"[::1]\"]\n";
-    let shown = |settings: &switchboard::config::Settings| {
+    let hosts_of = |settings: &switchboard::config::Settings| {
         let hosts = settings.server.named_hosts();
         hosts.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(
-        shown(&accepted(text, &[], Overrides::default())),
+        hosts_of(&accepted(text, &[], Overrides::default())),
         [
             "crm.example.com",
             "bridge",
@@ -50,7 +50,7 @@ fn hosts_come_from_the_file_or_the_environment() {
     );
     let variable = [("SWITCHBOARD_SERVER__HOSTS", "b.example.com, c.example.com")];
     let settings = accepted("", &variable, Overrides::default());
-    assert_eq!(shown(&settings), ["b.example.com", "c.example.com"]);
+    assert_eq!(hosts_of(&settings), ["b.example.com", "c.example.com"]);
 }
 
 #[test]
@@ -70,9 +70,9 @@ fn an_address_is_an_ip_or_a_name_with_a_port() {
             false,
         ),
     ] {
-        let parsed = accepted("", &[], listen(text)).server.listen;
-        assert_eq!(parsed.is_loopback(), loopback, "{text}");
-        match (&parsed.host, host) {
+        let address = accepted("", &[], listen(text)).server.listen;
+        assert_eq!(address.is_loopback(), loopback, "{text}");
+        match (&address.host, host) {
             (Host::Name(name), Some(host)) => assert_eq!(name, host),
             (Host::Address(_), None) => {}
             (other, _) => panic!("{text}: {other:?}"),
@@ -82,6 +82,9 @@ fn an_address_is_an_ip_or_a_name_with_a_port() {
 
 #[test]
 fn an_invalid_flag_is_named() {
-    let told = refused("", &[], listen("8080"));
-    assert!(told.contains("--listen = \"8080\" is not valid"), "{told}");
+    let errors = refused("", &[], listen("8080"));
+    assert!(
+        errors.contains("--listen = \"8080\" is not valid"),
+        "{errors}"
+    );
 }

@@ -4,7 +4,7 @@ use switchboard::config::{Overrides, SHIPPED};
 
 use crate::config::{refused, shipped_with};
 
-/// What is replaced in the shipped file, by what, and what the answer must say.
+/// A text of the shipped file, its replacement, and the words that the answer must have.
 const BAD_FILES: &[(&str, &str, &[&str])] = &[
     (
         "[server]",
@@ -484,7 +484,7 @@ fn everything_wrong_with_chosen_ids_is_named_at_once() {
         .replace("5a0b1c2d", "5a0b1c2e")
         .replace("name = \"Two\"", "nme = \"Two\"")
         .replace("unsorted_id = 9\n", "");
-    let told = refused(&format!("{account}{twin}"), &[], Overrides::default());
+    let errors = refused(&format!("{account}{twin}"), &[], Overrides::default());
     for words in [
         "`accounts[0].pipelines[0].unsorted_id` is not valid",
         "every pipeline has 142 and 143 by itself",
@@ -498,25 +498,25 @@ fn everything_wrong_with_chosen_ids_is_named_at_once() {
         "`accounts[1].pipelines[1].unsorted_id` is missing",
         "add a line  unsorted_id = 32392156",
     ] {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(errors.contains(words), "{words}: {errors}");
     }
 }
 
 #[test]
 fn a_bad_file_is_refused_with_key_line_and_remedy() {
     for (old, new, fragments) in BAD_FILES {
-        let told = refused(&shipped_with(old, new), &[], Overrides::default());
+        let errors = refused(&shipped_with(old, new), &[], Overrides::default());
         let before = SHIPPED.split(old).next().unwrap();
         let line = (before.matches('\n').count() + 1).to_string();
         for fragment in *fragments {
             assert!(
-                told.contains(&fragment.replace("{line}", &line)),
-                "{new:?} is answered without {fragment:?}:\n{told}"
+                errors.contains(&fragment.replace("{line}", &line)),
+                "{new:?} is answered without {fragment:?}:\n{errors}"
             );
         }
         assert!(
-            told.contains("  help: ") && told.contains("  --> config.toml:"),
-            "{told}"
+            errors.contains("  help: ") && errors.contains("  --> config.toml:"),
+            "{errors}"
         );
     }
 }

@@ -74,13 +74,13 @@ const BAD_VARIABLES: &[(&str, &str, &[&str])] = &[
 #[test]
 fn a_bad_variable_is_refused_with_its_name_and_remedy() {
     for (name, value, fragments) in BAD_VARIABLES {
-        let told = refused(SHIPPED, &[(name, value)], Overrides::default());
+        let errors = refused(SHIPPED, &[(name, value)], Overrides::default());
         for fragment in *fragments {
             assert!(
-                told.contains(fragment),
-                "{name} is answered without {fragment:?}:\n{told}"
+                errors.contains(fragment),
+                "{name} is answered without {fragment:?}:\n{errors}"
             );
         }
-        assert!(!told.contains("hunter"), "{told}");
+        assert!(!errors.contains("hunter"), "{errors}");
     }
 }

@@ -18,11 +18,11 @@ fn a_flag_outranks_the_environment_and_the_environment_the_file() {
     ];
     let of_file = accepted(file, &[], Overrides::default());
     let of_env = accepted(file, &variables, Overrides::default());
-    let of_flags = Overrides {
+    let flags = Overrides {
         listen: Some("127.0.0.1:3".into()),
         data_dir: Some("c".into()),
     };
-    let of_flags = accepted(file, &variables, of_flags);
+    let of_flags = accepted(file, &variables, flags);
     for (settings, port, path) in [(of_file, 1, "a"), (of_env, 2, "b"), (of_flags, 3, "c")] {
         assert_eq!(settings.server.listen.port, port);
         assert_eq!(settings.store.path.to_str(), Some(path));
@@ -70,9 +70,9 @@ fn two_variables_for_one_key_are_refused() {
         ("SWITCHBOARD_SERVER__LISTEN", "127.0.0.1:1"),
         ("SWITCHBOARD_SERVER__listen", "127.0.0.1:2"),
     ];
-    let told = refused("", &both, Overrides::default());
+    let errors = refused("", &both, Overrides::default());
     assert!(
-        told.contains("SWITCHBOARD_SERVER__LISTEN sets the same key"),
-        "{told}"
+        errors.contains("SWITCHBOARD_SERVER__LISTEN sets the same key"),
+        "{errors}"
     );
 }

@@ -8,20 +8,20 @@ use crate::config::{accepted, env, listen, refused};
 fn no_secret_is_ever_shown() {
     let text = "[operator]\ntoken = \"hunter two\"\n[[channels]]\nsecrt = \"hunter\"\nsecret = \"hunter x\"\n\
         [[accounts]]\nusers = [{ pasword = \"hunter\", password = \"hunter\", token = \"hunter/ /\" }]";
-    let told = refused(
+    let errors = refused(
         text,
         &[("SWITCHBOARD_CHANNELS__0__SECRE", "hunter")],
         Overrides::default(),
     );
-    assert!(!told.contains("hunter"), "{told}");
+    assert!(!errors.contains("hunter"), "{errors}");
     let settings = accepted(SHIPPED, &[], Overrides::default());
-    let shown = format!("{settings:?}");
+    let debug = format!("{settings:?}");
     for secret in ["change-me", "demo-admin-token", "5a44c5d", "Passw0rd"] {
-        assert!(!shown.contains(secret), "{secret}");
+        assert!(!debug.contains(secret), "{secret}");
     }
 }
 
-/// Whatever form an address has, a message about it and the list of settings show no part of it that may be a secret.
+/// A message about an address and the list of settings show no part of it that may be a secret.
 #[test]
 fn an_address_is_shown_without_its_secrets() {
     let forms = [
@@ -51,22 +51,22 @@ fn an_address_is_shown_without_its_secrets() {
         ("server", "public_url"),
         ("server", "callback_url"),
     ];
-    let checked = |text: &str, pairs: &[(&str, &str)]| {
+    let check = |text: &str, pairs: &[(&str, &str)]| {
         let read = Settings::parse_with_origins(text, "x.toml", &env(pairs), Overrides::default());
-        let told = match read {
+        let output = match read {
             Ok((_, shown)) => format!("{shown:?}"),
             Err(errors) => format!("{errors} {:?}", errors.as_json()),
         };
-        assert!(!told.contains("hunter2"), "{text} {pairs:?}\n{told}");
+        assert!(!output.contains("hunter2"), "{text} {pairs:?}\n{output}");
     };
     for form in forms {
         for (section, key) in keys {
             let name = format!("SWITCHBOARD_{section}__{key}").to_uppercase();
-            checked("", &[(&name, form)]);
-            checked(&format!("[{section}]\n{key} = '{form}'\n"), &[]);
+            check("", &[(&name, form)]);
+            check(&format!("[{section}]\n{key} = '{form}'\n"), &[]);
         }
         if form.contains('=') && !form.contains("://h/p") {
-            checked("", &[("SWITCHBOARD_LOG__FORMAT", form)]);
+            check("", &[("SWITCHBOARD_LOG__FORMAT", form)]);
         }
     }
     for form in ["s3://bucket/path", "file:///mnt/backup"] {
@@ -79,7 +79,7 @@ fn an_address_is_shown_without_its_secrets() {
 
 #[test]
 fn published_secrets_keep_the_service_on_loopback() {
-    let told = refused(SHIPPED, &[], listen("0.0.0.0:8080"));
+    let errors = refused(SHIPPED, &[], listen("0.0.0.0:8080"));
     for (path, variable) in [
         ("`operator.token`", "SWITCHBOARD_OPERATOR__TOKEN"),
         (
@@ -97,31 +97,31 @@ fn published_secrets_keep_the_service_on_loopback() {
         ),
     ] {
         assert!(
-            told.contains(path) && told.contains(variable),
-            "{path}:\n{told}"
+            errors.contains(path) && errors.contains(variable),
+            "{path}:\n{errors}"
         );
     }
-    assert!(told.contains("config/public-secret"), "{told}");
+    assert!(errors.contains("config/public-secret"), "{errors}");
     assert!(
-        told.contains("0.0.0.0:8080 is open to others than this machine"),
-        "{told}"
+        errors.contains("0.0.0.0:8080 is open to others than this machine"),
+        "{errors}"
     );
 
-    let changed = [
+    let variables = [
         ("SWITCHBOARD_OPERATOR__TOKEN", "t-1"),
         ("SWITCHBOARD_ACCOUNTS__0__USERS__0__PASSWORD", "0therWord"),
         ("SWITCHBOARD_ACCOUNTS__0__USERS__0__TOKEN", "t-2"),
         ("SWITCHBOARD_CHANNELS__0__SECRET", "s-1"),
         ("SWITCHBOARD_OAUTH_CLIENTS__0__SECRET", "s-2"),
     ];
-    accepted(SHIPPED, &changed, listen("0.0.0.0:8080"));
-    for left in 0..changed.len() {
-        let mut most = changed.to_vec();
+    accepted(SHIPPED, &variables, listen("0.0.0.0:8080"));
+    for left in 0..variables.len() {
+        let mut most = variables.to_vec();
         let (name, _) = most.remove(left);
-        let told = refused(SHIPPED, &most, listen("[::]:8080"));
+        let errors = refused(SHIPPED, &most, listen("[::]:8080"));
         assert!(
-            told.contains(name) && told.matches("error[").count() == 1,
-            "{told}"
+            errors.contains(name) && errors.matches("error[").count() == 1,
+            "{errors}"
         );
     }
 }

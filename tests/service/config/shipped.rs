@@ -57,12 +57,12 @@ fn every_shipped_configuration_copies_pictures() {
         include_str!("../../../packaging/compose/switchboard.toml"),
     ] {
         // The environment of the containers has the secrets.
-        let secrets = [
+        let secret_variables = [
             ("SWITCHBOARD_ACCOUNTS__0__USERS__0__PASSWORD", "Passw0rd"),
             ("SWITCHBOARD_CHANNELS__0__SECRET", "s3cret"),
         ];
         let secrets = if text.contains("[[channels]]") {
-            &secrets[..]
+            &secret_variables[..]
         } else {
             &[]
         };
@@ -188,11 +188,11 @@ fn the_shipped_sections_are_those_of_the_declaration() {
             .iter()
             .any(|list| path.starts_with(&format!("{list}.")))
     };
-    let known: BTreeSet<String> = keys()
+    let paths: BTreeSet<String> = keys()
         .into_iter()
         .filter(|path| !is_of_list(path))
         .collect();
-    assert_eq!(known, declared);
+    assert_eq!(paths, declared);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! How problems are reported: all at once, in order, with their place.
+//! The report of problems: all at once, in order, with their place.
 
 use switchboard::config::{Overrides, Settings};
 
@@ -46,11 +46,11 @@ fn is_told(told: &str, wanted: &str) {
 #[test]
 fn an_unreadable_file_is_named() {
     let missing = std::path::Path::new("no/such/config.toml");
-    let told = Settings::load(Some(missing), &env(&[]), Overrides::default())
+    let errors = Settings::load(Some(missing), &env(&[]), Overrides::default())
         .unwrap_err()
         .to_string();
     assert!(
-        told.contains("cannot read no/such/config.toml") && told.contains("--config FILE"),
-        "{told}"
+        errors.contains("cannot read no/such/config.toml") && errors.contains("--config FILE"),
+        "{errors}"
     );
 }

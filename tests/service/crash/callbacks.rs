@@ -12,8 +12,8 @@ use crate::support::random::{Random, times};
 use crate::support::replies::Replies;
 use crate::support::server::Setup;
 
-/// How many seconds a stop waits for requests in progress, and how many for callbacks: far more than they need on a machine
-/// that is only busy. A stop that waits that long for something says so.
+/// The seconds that a stop waits for requests in progress, and for callbacks: far more than they need on a machine that
+/// is only busy. A stop that waits that long for something says so.
 const PATIENCE_SECONDS: u64 = 30;
 /// Every so often the process is asked to stop rather than killed.
 const STOP_EVERY: u64 = 5;
@@ -52,8 +52,8 @@ async fn a_kill_neither_loses_nor_reorders_callbacks() {
     }
     // Each stop ended because its work had ended, and none because it had waited long enough.
     let log = server.log();
-    let ended = "stopped: everything is on disk, no callback is in progress";
-    assert_eq!(log.matches(ended).count(), stops, "{log}");
+    let line = "stopped: everything is on disk, no callback is in progress";
+    assert_eq!(log.matches(line).count(), stops, "{log}");
     assert!(!log.contains("did not end in time"), "{log}");
     let came = replies.check(server.client(), &receiver).await;
     println!("{kills} ends: {came}");

@@ -1,4 +1,4 @@
-//! Who may see and change deliveries: only the operator.
+//! Access to deliveries: only the operator sees and changes them.
 
 use crate::delivery::done;
 use crate::support::server::{CHANNEL, Server, TOKEN};

@@ -46,34 +46,34 @@ async fn a_dead_callback_is_found_shown_and_replayed() {
     let next = page["next"].as_str().unwrap();
     let page = json(&server, &["list", "--limit", "1", "--cursor", next]).await;
     assert_eq!(page["deliveries"][0]["id"], one.as_str());
-    let shown = printed(&server, &["show", &one]).await;
+    let text = printed(&server, &["show", &one]).await;
     assert!(
-        shown.contains("state         dead") && shown.contains("422"),
-        "{shown}"
+        text.contains("state         dead") && text.contains("422"),
+        "{text}"
     );
     printed(&server, &["replay", &one]).await;
     delivery_is(&server, &one, "delivered").await;
-    let begun = printed(
+    let output = printed(
         &server,
         &["replay", "--state", "dead", "--channel", CHANNEL],
     )
     .await;
-    assert!(begun.starts_with("replay 1 is running"), "{begun}");
+    assert!(output.starts_with("replay 1 is running"), "{output}");
     delivery_is(&server, &two, "delivered").await;
-    let delivered = printed(&server, &["list", "--state", "delivered"]).await;
+    let listing = printed(&server, &["list", "--state", "delivered"]).await;
     assert!(
-        delivered.contains(&one) && delivered.contains(&two),
-        "{delivered}"
+        listing.contains(&one) && listing.contains(&two),
+        "{listing}"
     );
     let failed = printed(&server, &["list", "--group", "failed"]).await;
     assert_eq!(failed.trim_end(), "no such deliveries");
     // One that was delivered can be sent again as well.
     printed(&server, &["replay", &one]).await;
-    let shown = eventually("the repeat is delivered", async || {
-        let shown = json(&server, &["show", &one]).await;
-        (shown["replays"] == 2 && shown["state"] == "delivered").then_some(shown)
+    let delivery = eventually("the repeat is delivered", async || {
+        let delivery = json(&server, &["show", &one]).await;
+        (delivery["replays"] == 2 && delivery["state"] == "delivered").then_some(delivery)
     });
-    shown.await;
+    delivery.await;
     let endpoints = printed(&server, &["endpoints"]).await;
     assert!(endpoints.contains("healthy"), "{endpoints}");
     let replays = json(&server, &["replays"]).await;
@@ -103,9 +103,9 @@ async fn a_refused_command_ends_with_1_and_a_wrong_one_with_2() {
         (&["enable", CHANNEL, "v2"], 1, "was not disabled"),
     ] {
         let output = delivery(&server, args).await;
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-        assert!(said.contains(told), "{args:?}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {stderr}");
+        assert!(stderr.contains(told), "{args:?}: {stderr}");
     }
 }
 
@@ -117,21 +117,21 @@ async fn a_missing_address_and_a_paused_one_have_different_reasons() {
     let target = format!("/admin/v1/channels/{CHANNEL}");
     let client = server.client();
     client.operates("PATCH", &target, &none).await.is(200);
-    let told = eventually("the address is gone", async || {
-        let told = printed(&server, &["endpoints"]).await;
-        told.contains("no_address").then_some(told)
+    let text = eventually("the address is gone", async || {
+        let text = printed(&server, &["endpoints"]).await;
+        text.contains("no_address").then_some(text)
     })
     .await;
     let line = |version: &str| {
-        let mut lines = told.lines();
-        let found = lines.find(|line| line.contains(CHANNEL) && line.contains(version));
-        found.unwrap().trim_end().to_owned()
+        let mut lines = text.lines();
+        let row = lines.find(|line| line.contains(CHANNEL) && line.contains(version));
+        row.unwrap().trim_end().to_owned()
     };
     assert!(
         line(" v1 ").ends_with("the channel has no endpoint for callbacks of this version"),
-        "{told}"
+        "{text}"
     );
-    assert!(line(" v2 ").ends_with(" -"), "{told}");
+    assert!(line(" v2 ").ends_with(" -"), "{text}");
 }
 
 #[tokio::test]

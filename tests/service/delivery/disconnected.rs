@@ -37,7 +37,7 @@ async fn a_delivery_cancelled_by_a_disconnect_stays_so_after_kill_9() {
     // Another connection has nothing to do with what was written before it.
     server.client().connect("v2").await;
     let reply = server.client().replied(&conversations[0], "after").await;
-    let left = listed(&server, "", 250).await;
-    assert_eq!(left.len(), cancelled.len() + 1);
-    assert_eq!(left.first(), Some(&reply));
+    let rest = listed(&server, "", 250).await;
+    assert_eq!(rest.len(), cancelled.len() + 1);
+    assert_eq!(rest.first(), Some(&reply));
 }

@@ -35,12 +35,12 @@ async fn an_edited_replay_is_signed_as_given_and_changes_nothing() {
         (&came.json["delivered"], &came.json["message_id"]),
         (&json!(true), &json!(id))
     );
-    let got = receiver.requests(2).await.remove(1);
-    assert_eq!(got.body, body.as_bytes());
+    let request = receiver.requests(2).await.remove(1);
+    assert_eq!(request.body, body.as_bytes());
     let right = signature(SECRET, body.as_bytes());
-    assert_eq!(got.header("x-signature"), Some(right.as_str()));
-    assert_eq!(got.header("webhook-id"), Some(id.as_str()));
-    assert_eq!(got.header("x-delivery-attempt"), Some("2"));
+    assert_eq!(request.header("x-signature"), Some(right.as_str()));
+    assert_eq!(request.header("webhook-id"), Some(id.as_str()));
+    assert_eq!(request.header("x-delivery-attempt"), Some("2"));
     let after = read(&server, &format!("/admin/v1/deliveries/{id}")).await;
     assert_eq!(after, before);
     assert_eq!(server.client().messages(&conversation).await, messages);
@@ -64,9 +64,9 @@ async fn an_edited_replay_carries_the_given_signature() {
         (&came["version"], &came["status"]),
         (&json!("v1"), &json!(200))
     );
-    let got = receiver.requests(2).await.remove(1);
-    assert_eq!(got.header("x-signature"), Some(wrong.as_str()));
-    assert!(got.target.starts_with("/v1/"), "{}", got.target);
+    let request = receiver.requests(2).await.remove(1);
+    assert_eq!(request.header("x-signature"), Some(wrong.as_str()));
+    assert!(request.target.starts_with("/v1/"), "{}", request.target);
     let log = read(&server, "/admin/v1/audit?limit=1").await;
     let fields: Vec<_> = log["entries"][0]["changes"]
         .as_array()
@@ -93,11 +93,11 @@ async fn an_edited_replay_passes_the_guard_and_names_its_errors() {
     let came = send(&server, &id, &json!({ "body": "{}" })).await.is(200);
     assert_eq!(came.json["failure"], "forbidden_address");
     let wrong = json!({ "signature": "two words", "version": "v3", "more": 1 });
-    let told = send(&server, &id, &wrong).await.is(400).body;
+    let response = send(&server, &id, &wrong).await.is(400).body;
     for path in ["body", "signature", "version", "more"] {
         assert!(
-            told.contains(&format!("\"path\":\"{path}\"")),
-            "{path}: {told}"
+            response.contains(&format!("\"path\":\"{path}\"")),
+            "{path}: {response}"
         );
     }
     let unknown = "30c362b9-9201-4864-8c24-1f637b1733ed";

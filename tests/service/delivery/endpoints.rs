@@ -1,4 +1,4 @@
-//! How the addresses are, also after a restart.
+//! The state of addresses, also after a restart.
 
 use serde_json::{Value, json};
 use switchboard_worlds::sink::{Behaviour, Reply};
@@ -10,9 +10,12 @@ use crate::support::server::{CHANNEL, Server};
 
 async fn endpoint(server: &Server) -> Value {
     let list = read(server, "/admin/v1/endpoints").await;
-    let found = list["endpoints"].as_array().unwrap().iter();
-    let mut found = found.filter(|it| it["channel_id"] == CHANNEL && it["version"] == "v2");
-    found.next().unwrap().clone()
+    let mut endpoints = list["endpoints"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["channel_id"] == CHANNEL && it["version"] == "v2");
+    endpoints.next().unwrap().clone()
 }
 
 async fn endpoint_is(server: &Server, health: &str) -> Value {
@@ -23,7 +26,7 @@ async fn endpoint_is(server: &Server, health: &str) -> Value {
     .await
 }
 
-/// What is seen of an endpoint may not be stored yet; what is written behind it is acknowledged only after it.
+/// Waits until the state of an endpoint is stored: a change that is written behind it is acknowledged only after it.
 async fn on_disk(server: &Server) {
     conversation(server, "behind it").await;
 }
@@ -50,15 +53,20 @@ async fn a_gone_endpoint_stays_gone_over_a_restart_until_enabled() {
     let conversation = conversation(&server, "c").await;
     let one = server.client().replied(&conversation, "one").await;
     let two = server.client().replied(&conversation, "two").await;
-    let gone = endpoint_is(&server, "disabled").await;
-    assert_eq!(gone["queued"], 2);
-    assert_eq!(gone["last_error"]["status"], 410);
-    assert_eq!(gone["last_error"]["excerpt"], "moved out");
-    assert!(gone["disabled_at"].is_u64() && gone["failing_since"].is_u64());
-    assert!(gone["address"].as_str().unwrap().contains("/v2/:scope_id"));
+    let endpoint_view = endpoint_is(&server, "disabled").await;
+    assert_eq!(endpoint_view["queued"], 2);
+    assert_eq!(endpoint_view["last_error"]["status"], 410);
+    assert_eq!(endpoint_view["last_error"]["excerpt"], "moved out");
+    assert!(endpoint_view["disabled_at"].is_u64() && endpoint_view["failing_since"].is_u64());
+    assert!(
+        endpoint_view["address"]
+            .as_str()
+            .unwrap()
+            .contains("/v2/:scope_id")
+    );
     for message in [&one, &two] {
-        let held = delivery_is(&server, message, "held").await;
-        let reason = held["reason"].as_str().unwrap();
+        let delivery = delivery_is(&server, message, "held").await;
+        let reason = delivery["reason"].as_str().unwrap();
         assert!(
             reason.contains("an operator must enable it again"),
             "{reason}"
@@ -68,8 +76,8 @@ async fn a_gone_endpoint_stays_gone_over_a_restart_until_enabled() {
     server.kill_9();
     server.restart().await;
     let still = endpoint_is(&server, "disabled").await;
-    assert_eq!(still["disabled_at"], gone["disabled_at"]);
-    assert_eq!(still["last_error"], gone["last_error"]);
+    assert_eq!(still["disabled_at"], endpoint_view["disabled_at"]);
+    assert_eq!(still["last_error"], endpoint_view["last_error"]);
     delivery_is(&server, &two, "held").await;
     assert_eq!(receiver.so_far().len(), 1, "it is left alone");
     assert_eq!(enable(&server, "v1").await, 409);
@@ -99,12 +107,12 @@ async fn a_new_address_is_tried_after_the_old_one_was_gone() {
     let conversation = conversation(&server, "c").await;
     let one = server.client().replied(&conversation, "one").await;
     endpoint_is(&server, "disabled").await;
-    let moved = Receiver::start().await;
+    let target = Receiver::start().await;
     assert_eq!(server.terminate().await, Some(0));
-    server.change(|setup| setup.webhook(&moved));
+    server.change(|setup| setup.webhook(&target));
     server.restart().await;
     delivery_is(&server, &one, "delivered").await;
-    assert_eq!(moved.callbacks(1).await.len(), 1);
+    assert_eq!(target.callbacks(1).await.len(), 1);
 }
 
 #[tokio::test]

@@ -32,12 +32,12 @@ async fn the_inbox_and_the_operator_see_the_same_states_with_reasons() {
     let sending = client.callback_is(&conversation, &one, "sending").await;
     assert_eq!(sending["callback"]["reason"], "attempt 1 is in progress");
     assert_eq!(sending["callback"]["reason_code"], "attempt_in_progress");
-    let queued = client.callback_is(&conversation, &two, "queued").await;
+    let message_view = client.callback_is(&conversation, &two, "queued").await;
     assert_eq!(
-        queued["callback"]["reason"],
+        message_view["callback"]["reason"],
         "the callback waits for an earlier message of its conversation"
     );
-    assert_eq!(queued["callback"]["attempts"], 0);
+    assert_eq!(message_view["callback"]["attempts"], 0);
     // The short wait after the first attempt, which came to nothing in time, may or may not be seen.
     let waiting = eventually("the callback waits for its third attempt", async || {
         let waiting = client.callback_is(&conversation, &one, "waiting").await;
@@ -49,11 +49,11 @@ async fn the_inbox_and_the_operator_see_the_same_states_with_reasons() {
     assert_eq!(waiting["reason_code"], "server_error");
     assert_eq!(waiting["reason_details"]["status"], 500);
     for message in [&one, &two] {
-        let delivered = client
+        let view = client
             .callback_is(&conversation, message, "delivered")
             .await;
-        assert_eq!(delivered["callback"]["reason"], Value::Null);
-        assert_eq!(delivered["callback"]["reason_code"], Value::Null);
+        assert_eq!(view["callback"]["reason"], Value::Null);
+        assert_eq!(view["callback"]["reason_code"], Value::Null);
         delivery_is(&server, message, "delivered").await;
     }
 }
@@ -74,13 +74,16 @@ async fn deliveries_held_by_an_open_breaker_give_the_reason() {
         }
     }
     for (conversation, message) in &all {
-        let held = client.callback_is(conversation, message, "held").await;
-        let reason = held["callback"]["reason"].as_str().unwrap();
+        let message_view = client.callback_is(conversation, message, "held").await;
+        let reason = message_view["callback"]["reason"].as_str().unwrap();
         assert!(
             reason.starts_with("the endpoint failed too often"),
             "{reason}"
         );
-        assert_eq!(held["callback"]["reason_code"], "address_failing");
-        assert!(held["callback"]["next_attempt_at"].is_u64(), "{held}");
+        assert_eq!(message_view["callback"]["reason_code"], "address_failing");
+        assert!(
+            message_view["callback"]["next_attempt_at"].is_u64(),
+            "{message_view}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! What was sent and what has not arrived: found by state, channel, scope and conversation, page by page.
+//! Lists of deliveries, by state, channel, scope and conversation, page by page.
 
 use serde_json::{Value, json};
 use switchboard_worlds::sink::{Behaviour, Reply};
@@ -17,17 +17,17 @@ async fn every_queued_delivery_is_listed_once_in_order_on_any_page() {
         .await;
     let client = server.client();
     client.connect("v2").await;
-    let mut written = Vec::new();
+    let mut messages = Vec::new();
     for name in ["a", "b", "c"] {
         let conversation = conversation(&server, name).await;
         let mut own = Vec::new();
         for number in 0..5 {
             own.push(client.replied(&conversation, &number.to_string()).await);
         }
-        written.push((conversation, own));
+        messages.push((conversation, own));
     }
-    written.sort();
-    let all: Vec<String> = written.iter().flat_map(|(_, own)| own.clone()).collect();
+    messages.sort();
+    let all: Vec<String> = messages.iter().flat_map(|(_, own)| own.clone()).collect();
     for limit in [1, 2, 4, 250] {
         assert_eq!(listed(&server, "", limit).await, all, "pages of {limit}");
     }
@@ -39,7 +39,7 @@ async fn every_queued_delivery_is_listed_once_in_order_on_any_page() {
     ] {
         assert_eq!(listed(&server, &query, 4).await, all, "{query}");
     }
-    for (conversation, own) in &written {
+    for (conversation, own) in &messages {
         let query = format!("&conversation_id={conversation}");
         assert_eq!(listed(&server, &query, 2).await, *own);
     }
@@ -56,7 +56,7 @@ async fn every_queued_delivery_is_listed_once_in_order_on_any_page() {
         );
     }
     // Only heads wait for an attempt of their own or for the address; the others wait for them.
-    for own in &written {
+    for own in &messages {
         let target = format!("/admin/v1/deliveries?conversation_id={}", own.0);
         let page = read(&server, &target).await;
         for delivery in page["deliveries"].as_array().unwrap() {
@@ -90,10 +90,10 @@ async fn discarded_deliveries_are_listed_as_cancelled() {
         listed(&server, "", 1).await,
         [second.as_str(), first.as_str()]
     );
-    let shown = read(&server, &format!("/admin/v1/deliveries/{second}")).await;
-    assert_eq!(shown["reason"], "an operator discarded the callback");
-    assert_eq!(shown["conversation_id"], conversation.as_str());
-    assert_eq!(shown["scope_id"], scope(CHANNEL, ACCOUNT).as_str());
+    let delivery = read(&server, &format!("/admin/v1/deliveries/{second}")).await;
+    assert_eq!(delivery["reason"], "an operator discarded the callback");
+    assert_eq!(delivery["conversation_id"], conversation.as_str());
+    assert_eq!(delivery["scope_id"], scope(CHANNEL, ACCOUNT).as_str());
     let again = act(&server, &second, "discard").await;
     again.is(409);
 }

@@ -1,4 +1,4 @@
-//! What the log says of callbacks that do not arrive.
+//! The lines of the log about callbacks that do not arrive.
 
 use switchboard_worlds::sink::{Behaviour, Reply};
 

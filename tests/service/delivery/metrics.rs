@@ -71,9 +71,10 @@ impl Page {
 #[tokio::test]
 async fn metric_names_and_types_match_the_document() {
     let archive = tempfile::tempdir().unwrap();
-    let setup = Setup::default().archive(archive.path());
-    let setup = setup.setting("shared_log", "to = \"archive\"");
-    let setup = setup.setting("shared_log", "node = \"a\"");
+    let setup = Setup::default()
+        .archive(archive.path())
+        .setting("shared_log", "to = \"archive\"")
+        .setting("shared_log", "node = \"a\"");
     crate::shared_log::begin(archive.path(), "a").await;
     let server = setup.start().await;
     let page = scrape(&server).await;
@@ -120,8 +121,11 @@ async fn metric_labels_are_words_of_bounded_number() {
 
 /// The labels of a series: names with values.
 fn labels(series: &str) -> Vec<(&str, &str)> {
-    let labels = series.split_once('{').map_or("", |(_, labels)| labels);
-    let labels = labels.trim_end_matches('}').split(',');
+    let labels = series
+        .split_once('{')
+        .map_or("", |(_, labels)| labels)
+        .trim_end_matches('}')
+        .split(',');
     let pairs = labels.filter_map(|label| label.split_once('='));
     pairs
         .map(|(name, value)| (name, value.trim_matches('"')))

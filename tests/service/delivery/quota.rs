@@ -78,9 +78,9 @@ async fn sixty_four_writers_at_a_quota_get_exactly_the_remaining_room() {
     let client = server.client();
     let writers = (0..64).map(|_| client.reply(&conversation, "at once"));
     let answers = join_all(writers).await;
-    let accepted = answers.iter().filter(|it| it.status == 201).count();
-    let refused = answers.iter().filter(|it| it.status == 429).count();
-    assert_eq!((accepted, refused), (10, 54));
+    let successes = answers.iter().filter(|it| it.status == 201).count();
+    let refusals = answers.iter().filter(|it| it.status == 429).count();
+    assert_eq!((successes, refusals), (10, 54));
     assert_eq!(client.messages(&conversation).await.len(), 13);
 }
 

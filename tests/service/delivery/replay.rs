@@ -1,4 +1,4 @@
-//! What was given up or cancelled is sent again: with the same id, before what stands behind it.
+//! A callback that was given up or cancelled is sent again: with the same id, before those behind it.
 
 use serde_json::json;
 use switchboard_worlds::sink::{Behaviour, Reply};
@@ -56,15 +56,15 @@ async fn a_replayed_dead_callback_keeps_its_id_and_precedes_its_queue() {
     client.replied(&conversation, "two").await;
     let three = client.replied(&conversation, "three").await;
     delivery_is(&server, &three, "waiting").await;
-    let replayed = act(&server, &one, "replay").await.is(200).json;
-    assert_eq!(replayed["replays"], 1);
+    let response = act(&server, &one, "replay").await.is(200).json;
+    assert_eq!(response["replays"], 1);
     let arrived = receiver.callbacks(5).await;
     assert_eq!(texts(&arrived), ["one", "two", "three", "one", "three"]);
     let attempt = |place: usize| arrived[place].request.header("x-delivery-attempt").unwrap();
     assert_eq!((attempt(0), attempt(3)), ("1", "2"));
     assert_eq!(arrived[3].request.header("webhook-id"), Some(one.as_str()));
-    let delivered = delivery_is(&server, &one, "delivered").await;
-    assert_eq!(delivered["log"].as_array().unwrap().len(), 2);
+    let delivery = delivery_is(&server, &one, "delivered").await;
+    assert_eq!(delivery["log"].as_array().unwrap().len(), 2);
     delivery_is(&server, &three, "delivered").await;
     let replays = vec![("delivery.replay".to_owned(), one)];
     assert_eq!(done(&server).await, replays);
@@ -85,25 +85,25 @@ async fn replaying_a_delivered_callback_sends_it_as_a_repeat() {
     let again = &arrived[1].request;
     assert_eq!(again.header("x-delivery-attempt"), Some("2"));
     assert_eq!(again.header("webhook-id"), Some(one.as_str()));
-    let delivered = delivery_is(&server, &one, "delivered").await;
-    assert_eq!(delivered["replays"], 1);
+    let delivery = delivery_is(&server, &one, "delivered").await;
+    assert_eq!(delivery["replays"], 1);
     // A filter means only what did not arrive.
     let body = json!({ "channel_id": CHANNEL });
-    let begun = client.operates("POST", "/admin/v1/replays", &body).await;
-    let job = begun.json["id"].clone();
-    let done = eventually("the replay is done", async || {
+    let response = client.operates("POST", "/admin/v1/replays", &body).await;
+    let job = response.json["id"].clone();
+    let job_view = eventually("the replay is done", async || {
         let job = read(&server, &format!("/admin/v1/replays/{job}")).await;
         (job["state"] == "done").then_some(job)
     })
     .await;
     assert_eq!(
-        (&done["replayed"], &done["skipped"]),
+        (&job_view["replayed"], &job_view["skipped"]),
         (&json!(0), &json!(0))
     );
     assert_eq!(receiver.so_far().len(), 2);
 }
 
-/// Who has repaired the integration does not wait for the next attempt.
+/// A replay sends a callback at once: a repaired integration does not wait for the next attempt.
 #[tokio::test]
 async fn replaying_a_waiting_callback_sends_it_now() {
     let receiver = Receiver::start().await;
@@ -115,8 +115,8 @@ async fn replaying_a_waiting_callback_sends_it_now() {
     let one = client.replied(&conversation, "one").await;
     delivery_is(&server, &one, "waiting").await;
     let two = client.replied(&conversation, "two").await;
-    let refused = act(&server, &two, "replay").await.is(409);
-    let detail = refused.json["detail"].as_str().unwrap().to_owned();
+    let refusal = act(&server, &two, "replay").await.is(409);
+    let detail = refusal.json["detail"].as_str().unwrap().to_owned();
     assert_eq!(
         detail,
         "this message is queued already: the callback waits for an earlier message of its conversation"
@@ -125,10 +125,10 @@ async fn replaying_a_waiting_callback_sends_it_now() {
     server.kill_9();
     server.restart().await;
     delivery_is(&server, &one, "waiting").await;
-    let replayed = act(&server, &one, "replay").await.is(200).json;
-    assert_eq!(replayed["replays"], 1);
-    let delivered = delivery_is(&server, &one, "delivered").await;
-    assert_eq!(delivered["log"].as_array().unwrap().len(), 2);
+    let response = act(&server, &one, "replay").await.is(200).json;
+    assert_eq!(response["replays"], 1);
+    let delivery = delivery_is(&server, &one, "delivered").await;
+    assert_eq!(delivery["log"].as_array().unwrap().len(), 2);
     delivery_is(&server, &two, "delivered").await;
     let arrived = receiver.callbacks(3).await;
     assert_eq!(texts(&arrived), ["one", "one", "two"]);
@@ -137,7 +137,7 @@ async fn replaying_a_waiting_callback_sends_it_now() {
     assert_eq!(done(&server).await, replays);
 }
 
-/// What is being sent is not sent twice at once, and what its endpoint holds says so.
+/// A callback in progress is not sent twice at once, and one that its endpoint holds says so.
 #[tokio::test]
 async fn a_callback_that_cannot_be_sent_now_says_why() {
     let receiver = Receiver::start().await;
@@ -148,19 +148,19 @@ async fn a_callback_that_cannot_be_sent_now_says_why() {
     let conversation = conversation(&server, "c").await;
     let one = client.replied(&conversation, "one").await;
     delivery_is(&server, &one, "sending").await;
-    let refused = act(&server, &one, "replay").await.is(409);
+    let refusal = act(&server, &one, "replay").await.is(409);
     assert_eq!(
-        refused.json["detail"],
+        refusal.json["detail"],
         "an attempt to deliver this message is in progress"
     );
     let pause = format!("/admin/v1/channels/{CHANNEL}/pause");
     client.operates("POST", &pause, &json!({})).await.is(200);
     let other = crate::delivery::conversation(&server, "d").await;
-    let held = client.replied(&other, "two").await;
-    delivery_is(&server, &held, "held").await;
-    let refused = act(&server, &held, "replay").await.is(409);
+    let reply = client.replied(&other, "two").await;
+    delivery_is(&server, &reply, "held").await;
+    let refusal = act(&server, &reply, "replay").await.is(409);
     assert_eq!(
-        refused.json["detail"],
+        refusal.json["detail"],
         "this message is queued already: an operator paused the channel"
     );
 }

@@ -7,7 +7,7 @@ use crate::support::eventually;
 use crate::support::receiver::Receiver;
 use crate::support::server::{CHANNEL, OTHER_CHANNEL, Server, Setup};
 
-/// How many messages are cancelled, and how many may be queued.
+/// The number of cancelled messages, and the limit of the queue.
 const CANCELLED: usize = 30;
 const ROOM: usize = 12;
 
@@ -21,7 +21,7 @@ async fn with_cancelled(receiver: &Receiver) -> (Server, Vec<(String, Vec<String
     let client = server.client();
     client.connect("v2").await;
     pause(&server, "pause").await;
-    let mut written = Vec::new();
+    let mut messages = Vec::new();
     for name in ["a", "b", "c"] {
         let conversation = conversation(&server, name).await;
         let mut own = Vec::new();
@@ -32,23 +32,23 @@ async fn with_cancelled(receiver: &Receiver) -> (Server, Vec<(String, Vec<String
             act(&server, &id, "discard").await.is(200);
             own.push(id);
         }
-        written.push((conversation, own));
+        messages.push((conversation, own));
     }
-    (server, written)
+    (server, messages)
 }
 
 async fn pause(server: &Server, what: &str) {
     let target = format!("/admin/v1/channels/{CHANNEL}/{what}");
-    let done = server.client().operates("POST", &target, &json!({})).await;
-    done.is(200);
+    let response = server.client().operates("POST", &target, &json!({})).await;
+    response.is(200);
 }
 
 async fn begin(server: &Server, filter: &Value) -> Value {
-    let begun = server
+    let response = server
         .client()
         .operates("POST", "/admin/v1/replays", filter)
         .await;
-    begun.is(202).json
+    response.is(202).json
 }
 
 async fn job_is(server: &Server, id: &Value, what: impl Fn(&Value) -> bool) -> Value {
@@ -88,8 +88,8 @@ async fn a_replay_job_waits_for_room_survives_kill_9_and_keeps_order() {
     );
     for (_, own) in &written {
         for message in own {
-            let delivered = delivery_is(&server, message, "delivered").await;
-            assert_eq!(delivered["replays"], 1);
+            let delivery = delivery_is(&server, message, "delivered").await;
+            assert_eq!(delivery["replays"], 1);
         }
     }
     let arrived = receiver.so_far();
@@ -104,8 +104,8 @@ async fn a_replay_job_waits_for_room_survives_kill_9_and_keeps_order() {
         assert_eq!(ids, *own, "in order");
     }
     for group in ["waiting", "failed"] {
-        let left = listed(&server, &format!("&group={group}"), 50).await;
-        assert_eq!(left, Vec::<String>::new());
+        let rest = listed(&server, &format!("&group={group}"), 50).await;
+        assert_eq!(rest, Vec::<String>::new());
     }
     let log = done(&server).await;
     assert!(log.contains(&("replay.begin".to_owned(), "1".to_owned())));
@@ -154,8 +154,8 @@ async fn a_filter_selects_only_the_deliveries_it_names() {
         let detail = &answer.is(404).json["detail"];
         assert_eq!(detail, "there is no such channel: nowhere", "{filter}");
     }
-    let begun = read(&server, "/admin/v1/replays").await;
-    assert_eq!(begun["replays"], json!([]), "no job is begun for nothing");
+    let jobs = read(&server, "/admin/v1/replays").await;
+    assert_eq!(jobs["replays"], json!([]), "no job is begun for nothing");
     let nobody = json!({ "conversation_id": "30c362b9-9201-4864-8c24-1f637b1733ed" });
     client
         .operates("POST", "/admin/v1/replays", &nobody)

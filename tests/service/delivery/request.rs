@@ -23,17 +23,17 @@ async fn a_shown_request_equals_the_one_the_integration_gets() {
         "what was written is told to who asks for it"
     );
     let request = read(&server, &format!("/admin/v1/deliveries/{id}/request")).await;
-    let got = receiver.callbacks(1).await.remove(0);
+    let callback = receiver.callbacks(1).await.remove(0);
     let body = request["body"].as_str().unwrap();
-    let mut parsed: Value = serde_json::from_str(body).unwrap();
+    let mut document: Value = serde_json::from_str(body).unwrap();
     // The moment of the attempt is the only thing that differs.
-    parsed["time"] = got.json["time"].clone();
-    assert_eq!(parsed, got.json);
+    document["time"] = callback.json["time"].clone();
+    assert_eq!(document, callback.json);
     assert!(
         request["url"]
             .as_str()
             .unwrap()
-            .ends_with(&got.request.target)
+            .ends_with(&callback.request.target)
     );
     assert_eq!(
         (&request["method"], &request["version"]),
@@ -44,7 +44,7 @@ async fn a_shown_request_equals_the_one_the_integration_gets() {
     assert_eq!(headers.len(), 5);
     for header in headers {
         let name = header["name"].as_str().unwrap();
-        let came = got.request.header(name).unwrap();
+        let came = callback.request.header(name).unwrap();
         match name {
             "X-Signature" => assert_eq!(header["value"], request["signature"]),
             "X-Delivery-Attempt" => assert_eq!((came, &header["value"]), ("1", &json!("2"))),
@@ -78,8 +78,8 @@ async fn a_request_is_shown_in_the_other_version_or_with_the_reason() {
     let channel = format!("/admin/v1/channels/{CHANNEL}");
     let none = json!({ "webhook_v1": null });
     client.operates("PATCH", &channel, &none).await.is(200);
-    let gone = client.operate("GET", &format!("{target}?version=v1"));
-    assert!(gone.send().await.is(409).body.contains("webhook_v1"));
+    let request = client.operate("GET", &format!("{target}?version=v1"));
+    assert!(request.send().await.is(409).body.contains("webhook_v1"));
     let unknown = "/admin/v1/deliveries/30c362b9-9201-4864-8c24-1f637b1733ed/request";
     client.operate("GET", unknown).send().await.is(404);
 }

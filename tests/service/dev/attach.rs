@@ -10,10 +10,12 @@ use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::Value;
 
 use crate::support::eventually;
+use crate::support::limit::{Limit, Limited as _};
 
 /// A program that is attached; its standard input is open until it is dropped.
 struct Attached {
     child: Child,
+    _limit: Limit,
     ready: Value,
     _output: BufReader<ChildStdout>,
 }
@@ -38,11 +40,13 @@ fn attach(directory: &Path, name: &str) -> Attached {
     let mut command = command(directory, name);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
+    let limit = Limit::of_a_test(&child);
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
     Attached {
         child,
+        _limit: limit,
         ready: serde_json::from_str(&line).unwrap_or_else(|why| panic!("{why}: {line}")),
         _output: output,
     }
@@ -120,6 +124,7 @@ async fn a_ready_file_is_written_for_the_user_alone() {
     let mut child = command(directory.path(), "a");
     child.arg("--ready-file").arg(&file).stdin(Stdio::piped());
     let mut child = child.spawn().unwrap();
+    let _limit = Limit::on(&child);
     let ready = eventually("the file is written", async || {
         let text = std::fs::read_to_string(&file).ok();
         text.filter(|text| !text.is_empty())
@@ -139,14 +144,19 @@ async fn a_ready_file_is_there_while_the_lease_is_held() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("mine.json");
     std::fs::write(&file, "of yesterday").unwrap();
-    let mut refused = command(directory.path(), "no name");
-    let refused = refused.arg("--ready-file").arg(&file).stdin(Stdio::null());
-    assert_eq!(refused.status().unwrap().code(), Some(1));
+    let mut process = command(directory.path(), "no name");
+    let second = process
+        .arg("--ready-file")
+        .arg(&file)
+        .limited_output()
+        .unwrap();
+    assert_eq!(second.status.code(), Some(1));
     assert!(!file.exists(), "a command that failed leaves none");
     std::fs::write(&file, "of yesterday").unwrap();
     let mut child = command(directory.path(), "a");
     child.arg("--ready-file").arg(&file).stdin(Stdio::piped());
     let mut child = child.spawn().unwrap();
+    let _limit = Limit::on(&child);
     let stdin = child.stdin.take();
     let ready: Value = eventually("the file is written", async || {
         let text = std::fs::read_to_string(&file).ok()?;
@@ -165,23 +175,27 @@ async fn a_ready_file_is_there_while_the_lease_is_held() {
 #[test]
 fn wrong_names_and_directories_are_refused() {
     let directory = tempfile::tempdir().unwrap();
-    let said = |name: &str| {
-        let mut child = command(directory.path(), name);
-        let child = child.stdin(Stdio::null()).stderr(Stdio::piped());
-        let mut child = child.stdout(Stdio::null()).spawn().unwrap();
-        let mut said = String::new();
+    let stderr_of = |name: &str| {
+        let mut child = command(directory.path(), name)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let _limit = Limit::on(&child);
+        let mut stderr = String::new();
         let mut errors = child.stderr.take().unwrap();
-        errors.read_to_string(&mut said).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(1), "{said}");
-        said
+        errors.read_to_string(&mut stderr).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(1), "{stderr}");
+        stderr
     };
     for name in ["", "../x", "a/b", ".hidden", "a b", &"x".repeat(65)] {
-        assert!(said(name).contains("1 to 64 letters"), "{name}");
+        assert!(stderr_of(name).contains("1 to 64 letters"), "{name}");
     }
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
     // A directory that others can write to may hold a ready file of theirs.
     let open = directory.path().join("switchboard");
     std::fs::create_dir(&open).unwrap();
     std::fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
-    assert!(said("name").contains("not a directory of this user alone"));
+    assert!(stderr_of("name").contains("not a directory of this user alone"));
 }

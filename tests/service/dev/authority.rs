@@ -11,14 +11,14 @@ async fn links_are_replaced_and_not_followed() {
     let precious = server.directory().join("precious");
     fs::write(&precious, "precious").unwrap();
     server.terminate().await;
-    let written = [
+    let files = [
         "ready.json",
         "data/dev/ca.pem",
         "data/dev/bundle.pem",
         "data/dev/php/switchboard.ini",
         "data/dev/trust.p12",
     ];
-    for name in written {
+    for name in files {
         let path = server.directory().join(name);
         // The stop has removed that one.
         assert!(path.is_file() || name == "ready.json", "{name}");
@@ -27,7 +27,7 @@ async fn links_are_replaced_and_not_followed() {
     }
     server.restart().await;
     assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
-    for name in written {
+    for name in files {
         let about = fs::symlink_metadata(server.directory().join(name)).unwrap();
         assert!(about.is_file(), "{name}");
     }

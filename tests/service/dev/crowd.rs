@@ -13,11 +13,11 @@ async fn idle_strangers_keep_no_tunnel_out() {
     let server = started().await;
     let url = server.ready()["proxy"]["url"].as_str().unwrap();
     let address = url.strip_prefix("http://").unwrap();
-    let mut held = Vec::new();
+    let mut tunnels = Vec::new();
     for _ in 0..260 {
-        held.push(TcpStream::connect(address).await.unwrap());
+        tunnels.push(TcpStream::connect(address).await.unwrap());
     }
-    let opened = Tunnel::open(&server, "amojo.amocrm.ru");
-    let opened = timeout(Duration::from_secs(4), opened).await;
-    opened.expect("strangers make room").unwrap();
+    let attempt = Tunnel::open(&server, "amojo.amocrm.ru");
+    let tunnel = timeout(Duration::from_secs(4), attempt).await;
+    tunnel.expect("strangers make room").unwrap();
 }

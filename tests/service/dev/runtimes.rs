@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use crate::support::limit::Limit;
 use crate::support::server::{Server, Setup};
 use crate::support::skip::skipped;
 
@@ -153,8 +154,8 @@ fn present(folder: &Path) -> Vec<&'static Client> {
         let program = client.command[0];
         let is_there = match program {
             "./get" => {
-                let mut build = Command::new("go");
-                let build = build
+                let mut go = Command::new("go");
+                let build = go
                     .args(["build", "-o", "get", "get.go"])
                     .current_dir(folder);
                 folder.join("get").exists() || build.status().is_ok_and(|it| it.success())
@@ -239,18 +240,19 @@ async fn programs_of_each_runtime_reach_the_service() {
         })
         .collect();
     for (client, proxy, tls) in running {
+        let _limits = [&proxy, &tls].map(Limit::of_a_test);
         let (proxy, tls) = (
             proxy.wait_with_output().unwrap(),
             tls.wait_with_output().unwrap(),
         );
-        let said = String::from_utf8_lossy(&tls.stderr).into_owned();
-        assert!(is_ok(&tls), "{} by the TLS listener: {said}", client.name);
+        let stderr = String::from_utf8_lossy(&tls.stderr).into_owned();
+        assert!(is_ok(&tls), "{} by the TLS listener: {stderr}", client.name);
         let expected = client.by_proxy || client.command[0] == "node" && node_reads_variables();
-        let said = String::from_utf8_lossy(&proxy.stderr);
+        let stderr = String::from_utf8_lossy(&proxy.stderr);
         assert_eq!(
             is_ok(&proxy),
             expected,
-            "{} by the proxy: {said}",
+            "{} by the proxy: {stderr}",
             client.name
         );
     }
@@ -261,10 +263,10 @@ async fn programs_of_each_runtime_reach_the_service() {
 fn check_page() {
     let page = include_str!("../../../docs/unchanged-integrations.md");
     for client in &CLIENTS {
-        let row = page
+        let matching_line = page
             .lines()
             .find(|line| line.starts_with(&format!("| {} |", client.name)));
-        let row = row.unwrap_or_else(|| panic!("the page has no row of {}", client.name));
+        let row = matching_line.unwrap_or_else(|| panic!("the page has no row of {}", client.name));
         let words: Vec<&str> = row.split('|').map(str::trim).collect();
         let is_yes = words[2].starts_with("yes");
         assert!(
@@ -288,17 +290,17 @@ async fn the_trust_store_of_java_has_the_authority() {
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let said = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     let bundle = fs::read_to_string(server.data().join("dev/bundle.pem")).unwrap();
     let begin = "-----BEGIN CERTIFICATE-----";
     assert_eq!(
         text.matches(begin).count(),
         bundle.matches(begin).count(),
-        "{said}"
+        "{stderr}"
     );
     assert!(
         text.contains("Switchboard development proxy"),
-        "{text:.400} {said}"
+        "{text:.400} {stderr}"
     );
     assert!(text.contains("2.16.840.1.113894.746875.1.1"), "{text:.400}");
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::limit::Limited as _;
 use crate::support::skip::skipped;
 
 /// Runs a file with this text, and gives the report in XML too.
@@ -13,7 +14,11 @@ fn run(text: &str) -> (Output, String) {
         directory.path().join("r.xml"),
     );
     std::fs::write(&file, text).unwrap();
-    let output = program(&file).arg("--junit").arg(&junit).output().unwrap();
+    let output = program(&file)
+        .arg("--junit")
+        .arg(&junit)
+        .limited_output()
+        .unwrap();
     (output, std::fs::read_to_string(junit).unwrap_or_default())
 }
 
@@ -33,8 +38,9 @@ fn the_scenarios_of_the_echo_bot_pass() {
     if Command::new("python3").arg("--version").output().is_err() {
         return skipped("there is no python3", "install Python 3");
     }
-    let output = program(Path::new("examples/scenarios/echo_bot.toml")).output();
-    let output = output.unwrap();
+    let output = program(Path::new("examples/scenarios/echo_bot.toml"))
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(output.stdout, b"3 passed, 0 failed\n");
 }
@@ -53,11 +59,11 @@ steps = [
 "#;
     let (output, _) = run(text);
     assert_eq!(output.status.code(), Some(1));
-    let said = said(&output);
-    let obeyed = said.chars().filter(|it| it.is_control() && *it != '\n');
-    assert_eq!(obeyed.collect::<String>(), "", "{said:?}");
+    let report = said(&output);
+    let obeyed = report.chars().filter(|it| it.is_control() && *it != '\n');
+    assert_eq!(obeyed.collect::<String>(), "", "{report:?}");
     let name = "red \\u001b[31m \\u009b2J \\u202e \\u007f";
-    assert!(said.contains(name), "{said}");
+    assert!(report.contains(name), "{report}");
 }
 
 const HABITS: &str = r#"
@@ -107,14 +113,14 @@ fn a_failure_is_explained() {
     let (output, junit) = run(FAILING);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert_eq!(output.stdout, b"1 passed, 1 failed\n");
-    let said = said(&output);
+    let text = said(&output);
     for words in [
         "failed  Tulips & <roses>",
         "step 2 (GET /customers/bo/messages): /messages/0/text has to be \"Others.\", and is \"Have you any?\"",
         "customer bo writes \"Have you any?\"",
         "passed  An unknown fault is refused",
     ] {
-        assert!(said.contains(words), "{words}: {said}");
+        assert!(text.contains(words), "{words}: {text}");
     }
     for words in [
         "tests=\"2\" failures=\"1\"",
@@ -164,13 +170,15 @@ fn wrong_files_are_refused_with_all_their_errors() {
     ] {
         let (output, junit) = run(text);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let said = said(&output);
+        let report = said(&output);
         for words in words {
-            assert!(said.contains(words), "{words}: {said}");
+            assert!(report.contains(words), "{words}: {report}");
         }
         assert_eq!(junit, "");
     }
-    let missing = program(Path::new("no/such/file.toml")).output().unwrap();
+    let missing = program(Path::new("no/such/file.toml"))
+        .limited_output()
+        .unwrap();
     assert_eq!(missing.status.code(), Some(2));
     assert!(
         said(&missing).contains("no/such/file.toml: "),

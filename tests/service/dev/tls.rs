@@ -10,6 +10,7 @@ use tokio::time::timeout;
 use super::tunnel::{Tunnel, tls_address};
 use super::{reading, subdomains};
 use crate::support::client::rest;
+use crate::support::limit::Limited as _;
 use crate::support::server::{OTHER_TOKEN, Server, Setup, TOKEN};
 
 async fn started() -> Server {
@@ -32,8 +33,11 @@ async fn the_name_in_the_handshake_leads_to_the_account() {
     ] {
         let host = format!("{subdomain}.kommo.com");
         let mut tls = Tunnel::direct(&server, &host).await.unwrap();
-        let answer = tls.ask(&reading(&host, "/api/v4/account", token)).await;
-        let answer = answer.is(status).json;
+        let answer = tls
+            .ask(&reading(&host, "/api/v4/account", token))
+            .await
+            .is(status)
+            .json;
         if status == 200 {
             let link = answer["_links"]["self"]["href"].as_str().unwrap();
             assert!(link.starts_with(&format!("https://{host}/")), "{link}");
@@ -45,8 +49,8 @@ async fn the_name_in_the_handshake_leads_to_the_account() {
 async fn other_names_and_what_is_no_tls_are_refused() {
     let server = started().await;
     for host in ["example.com", "evil-amocrm.ru", "127.0.0.1"] {
-        let refused = Tunnel::direct(&server, host).await.err().unwrap();
-        let why = refused.to_string();
+        let error = Tunnel::direct(&server, host).await.err().unwrap();
+        let why = error.to_string();
         assert!(why.to_lowercase().contains("unrecognised"), "{host}: {why}");
     }
     let mut plain = TcpStream::connect(tls_address(&server)).await.unwrap();
@@ -63,15 +67,15 @@ async fn other_names_and_what_is_no_tls_are_refused() {
 #[tokio::test]
 async fn idle_strangers_keep_no_handshake_out() {
     let mut server = started().await;
-    let mut held = Vec::new();
+    let mut tunnels = Vec::new();
     for _ in 0..260 {
-        held.push(TcpStream::connect(tls_address(&server)).await.unwrap());
+        tunnels.push(TcpStream::connect(tls_address(&server)).await.unwrap());
     }
-    let opened = Tunnel::direct(&server, "amojo.amocrm.ru");
-    let opened = timeout(Duration::from_secs(10), opened).await;
-    opened.expect("strangers make room").unwrap();
+    let attempt = Tunnel::direct(&server, "amojo.amocrm.ru");
+    let tunnel = timeout(Duration::from_secs(10), attempt).await;
+    tunnel.expect("strangers make room").unwrap();
     let mut first = [0];
-    let read = held[0].read(&mut first).await;
+    let read = tunnels[0].read(&mut first).await;
     assert_eq!(read.unwrap_or_default(), 0, "the oldest made room");
     assert_eq!(server.terminate().await, Some(0));
 }
@@ -91,11 +95,11 @@ async fn lines_for_a_hosts_file_and_a_container_name_the_hosts() {
             let host = format!("{name}.{domain}");
             assert!(hosts.contains(&host), "{hosts:?}");
             assert!(aliases.contains(&format!("--network-alias={host}")));
-            let named = lines.iter().filter(|line| {
+            let entries = lines.iter().filter(|line| {
                 let mut words = line.split(' ');
                 words.next() == Some("127.0.0.1") && words.any(|word| word == host)
             });
-            assert_eq!(named.count(), 1, "{lines:?}");
+            assert_eq!(entries.count(), 1, "{lines:?}");
         }
     }
     for shared in ["amojo.amocrm.ru", "amojo.kommo.com", "www.amocrm.ru"] {
@@ -126,8 +130,8 @@ async fn an_open_listener_needs_secrets_of_ones_own() {
         "--config",
         concat!(env!("CARGO_MANIFEST_DIR"), "/config.toml"),
     ]);
-    let output = command.stdin(Stdio::null()).output().unwrap();
+    let output = command.stdin(Stdio::null()).limited_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("0.0.0.0:0 is open to others"), "{said}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("0.0.0.0:0 is open to others"), "{stderr}");
 }

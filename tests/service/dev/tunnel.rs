@@ -123,7 +123,7 @@ impl Tunnel {
     }
 }
 
-/// What comes up to the empty line.
+/// Reads up to the empty line.
 async fn head(stream: &mut (impl AsyncReadExt + Unpin)) -> std::io::Result<String> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {

@@ -83,8 +83,8 @@ async fn a_subdomain_leads_to_its_world_and_no_other_one_is_seen() {
     );
     let second = order(&server, "POST", "/worlds", json!({ "subdomain": "Shop" })).await;
     let detail = second.is(409).json["detail"].clone();
-    let taken = format!("the world {} has «shop» already", text(&shop.made, "/id"));
-    assert!(detail.as_str().unwrap().contains(&taken), "{detail}");
+    let refusal_text = format!("the world {} has «shop» already", text(&shop.made, "/id"));
+    assert!(detail.as_str().unwrap().contains(&refusal_text), "{detail}");
 }
 
 #[tokio::test]
@@ -216,20 +216,24 @@ async fn a_world_has_the_ids_that_a_program_carries() {
         (&json!("ada"), &json!("bo"))
     );
     let (client, token) = (world.client(), world.token());
-    let got = async |path: &str| client.get_as(&token, path).await.is(200).json;
-    let pipelines = got("/api/v4/leads/pipelines").await;
+    let response = async |path: &str| client.get_as(&token, path).await.is(200).json;
+    let pipelines = response("/api/v4/leads/pipelines").await;
     assert_eq!(pipelines["_embedded"]["pipelines"][0]["id"], 3_177_727);
-    let statuses = got("/api/v4/leads/pipelines/3177727/statuses").await;
-    let ids = statuses["_embedded"]["statuses"].as_array().unwrap().iter();
-    let ids: Vec<u64> = ids.map(|it| it["id"].as_u64().unwrap()).collect();
+    let statuses = response("/api/v4/leads/pipelines/3177727/statuses").await;
+    let ids: Vec<u64> = statuses["_embedded"]["statuses"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["id"].as_u64().unwrap())
+        .collect();
     assert_eq!(ids, [32_392_156, 32_392_159, 32_392_162, 142, 143]);
-    let me = got("/inbox/v1/me").await;
+    let me = response("/inbox/v1/me").await;
     assert_eq!(me["user"]["id"], 8_238_142);
-    assert_eq!(got("/api/v4/users/8238145").await["name"], "bo");
-    let field = got("/api/v4/contacts/custom_fields/264913").await;
+    assert_eq!(response("/api/v4/users/8238145").await["name"], "bo");
+    let field = response("/api/v4/contacts/custom_fields/264913").await;
     assert_eq!(field["code"], "EMAIL");
     world.say("cy", "Hello").await;
-    let lead = got("/api/v4/leads/1").await;
+    let lead = response("/api/v4/leads/1").await;
     assert_eq!(
         (&lead["pipeline_id"], &lead["status_id"]),
         (&json!(3_177_727), &json!(32_392_156))
@@ -237,13 +241,15 @@ async fn a_world_has_the_ids_that_a_program_carries() {
     let contact = json!([{ "name": "Dee", "custom_fields_values": [
         { "field_id": 264911, "values": [{ "value": "+1 555 0199" }] },
     ]}]);
-    let request = client.request("POST", "/api/v4/contacts").bearer(&token);
-    let request = request.header("Content-Type", "application/json");
-    let added = request.body(contact.to_string()).send().await.is(200).json;
-    let id = added["_embedded"]["contacts"][0]["id"].as_u64().unwrap();
-    let contact = got(&format!("/api/v4/contacts/{id}")).await;
+    let request = client
+        .request("POST", "/api/v4/contacts")
+        .bearer(&token)
+        .header("Content-Type", "application/json");
+    let result = request.body(contact.to_string()).send().await.is(200).json;
+    let id = result["_embedded"]["contacts"][0]["id"].as_u64().unwrap();
+    let contact = response(&format!("/api/v4/contacts/{id}")).await;
     assert_eq!(contact["custom_fields_values"][0]["field_id"], 264_911);
     // It is the same after a restart.
     world.order("POST", "/restart", json!({})).await;
-    assert_eq!(got("/api/v4/leads/1").await["status_id"], 32_392_156);
+    assert_eq!(response("/api/v4/leads/1").await["status_id"], 32_392_156);
 }

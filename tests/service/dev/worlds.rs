@@ -31,9 +31,9 @@ async fn a_reply_in_a_world_reaches_the_program_outside() {
     let world = World::make(&server, json!({ "webhook": receiver.webhook("v2") })).await;
     world.say("bo", "Have you any tulips?").await;
     let reply = world.reply("ada", "bo", "Red ones.").await;
-    let met = world.wait("until=callback.delivered").await;
-    assert_eq!(met["met"], true, "{met}");
-    let entry = &met["entries"][0];
+    let event = world.wait("until=callback.delivered").await;
+    assert_eq!(event["met"], true, "{event}");
+    let entry = &event["entries"][0];
     assert_eq!(entry["message_id"], reply["message_id"]);
     assert_eq!(entry["outcome"], "answered 200");
     let [request] = &receiver.requests(1).await[..] else {
@@ -45,7 +45,7 @@ async fn a_reply_in_a_world_reaches_the_program_outside() {
     assert_eq!(texts, ["in Have you any tulips?", "out Red ones."]);
 }
 
-/// What an integration sends is accepted, refused and found in the journal as by the service itself.
+/// Messages of an integration are accepted, refused and recorded in the journal as by the service itself.
 #[tokio::test]
 async fn the_address_of_a_world_is_a_whole_service() {
     let server = started().await;
@@ -107,8 +107,8 @@ async fn a_user_answers_what_the_program_has_posted() {
         texts,
         ["in text of m-1", "out Here I am.", "out Still here."]
     );
-    let met = world.wait("until=callback.delivered&count=2").await;
-    assert_eq!(met["met"], true, "{met}");
+    let event = world.wait("until=callback.delivered&count=2").await;
+    assert_eq!(event["met"], true, "{event}");
 }
 
 /// The current generation signs `Date`, which programs read from the machine, whatever time a world has.
@@ -131,13 +131,13 @@ async fn a_date_counts_by_the_clock_of_the_machine_and_of_the_world() {
 #[tokio::test]
 async fn two_hundred_worlds_at_once_know_nothing_of_each_other() {
     let server = started().await;
-    let worlds = (0..200).map(|number| World::make(&server, json!({ "seed": number + 1 })));
-    let worlds = futures_util::future::join_all(worlds).await;
+    let creations = (0..200).map(|number| World::make(&server, json!({ "seed": number + 1 })));
+    let worlds = futures_util::future::join_all(creations).await;
     let talks = worlds.iter().enumerate().map(async |(number, world)| {
         world.say("bo", &format!("question {number}")).await;
         world.reply("ada", "bo", &format!("answer {number}")).await;
-        let met = world.wait("until=callback.delivered").await;
-        assert_eq!(met["met"], true, "{met}");
+        let event = world.wait("until=callback.delivered").await;
+        assert_eq!(event["met"], true, "{event}");
         let own = [
             format!("in question {number}"),
             format!("out answer {number}"),
@@ -167,13 +167,13 @@ async fn many_that_wait_keep_back_no_order() {
 #[tokio::test]
 async fn the_same_calls_with_the_same_seed_give_the_same_ids() {
     let server = started().await;
-    let mut said = Vec::new();
+    let mut texts = Vec::new();
     for seed in [7, 7, 8] {
         let world = World::make(&server, json!({ "seed": seed })).await;
-        said.push(world.say("bo", "Hello").await["message_id"].clone());
+        texts.push(world.say("bo", "Hello").await["message_id"].clone());
     }
-    assert_eq!(said[0], said[1]);
-    assert_ne!(said[0], said[2]);
+    assert_eq!(texts[0], texts[1]);
+    assert_ne!(texts[0], texts[2]);
 }
 
 #[tokio::test]

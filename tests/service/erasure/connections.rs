@@ -8,12 +8,12 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::{contact, done, of};
+use super::{contact, done, message_from};
 use crate::support::PATIENCE;
 use crate::support::client::Client;
 use crate::support::server::{ACCOUNT, Server};
 
-/// How often the service ends a round while requests come.
+/// The number of rounds that the service ends while requests come.
 const ERASURES: u64 = 5;
 
 /// A connection of a client that does not repeat requests.
@@ -82,8 +82,8 @@ async fn asks_on(host: String, is_kept: bool, is_over: Arc<AtomicBool>) -> u32 {
 async fn order(client: &Client, name: &str) -> u64 {
     let number = contact(client, name).await;
     let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": number });
-    let ordered = client.operates("POST", "/admin/v1/erasures", &body).await;
-    ordered.is(202).json["id"].as_u64().unwrap()
+    let order = client.operates("POST", "/admin/v1/erasures", &body).await;
+    order.is(202).json["id"].as_u64().unwrap()
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn no_request_loses_its_answer_by_an_erasure() {
     let client = server.client();
     client.connect("v2").await;
     for number in 1..=ERASURES {
-        let event = of(
+        let event = message_from(
             &format!("Customer {number}"),
             &format!("m-{number}"),
             "hello",
@@ -129,20 +129,22 @@ async fn a_connection_goes_on_behind_an_erasure() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    client.sent(&of("Customer 1", "m-1", "hello")).await;
+    client
+        .sent(&message_from("Customer 1", "m-1", "hello"))
+        .await;
     let host = client.host();
-    let mut answered = Connection::to(host).await;
-    assert!(answered.asks("").await);
-    let mut begun = Connection::to(host).await;
-    assert!(begun.asks("").await);
-    let head = begun.head("");
+    let mut answer = Connection::to(host).await;
+    assert!(answer.asks("").await);
+    let mut connection = Connection::to(host).await;
+    assert!(connection.asks("").await);
+    let head = connection.head("");
     let (first, rest) = head.split_at(30);
-    begun.write(first.as_bytes()).await;
+    connection.write(first.as_bytes()).await;
     // The service has read it when it has answered what comes later.
-    assert!(answered.asks("").await);
+    assert!(answer.asks("").await);
     order(client, "Customer 1").await;
     done(client, 1).await;
-    begun.write(rest.as_bytes()).await;
-    begun.answer().await;
-    assert!(answered.asks("").await);
+    connection.write(rest.as_bytes()).await;
+    connection.answer().await;
+    assert!(answer.asks("").await);
 }

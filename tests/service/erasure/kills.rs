@@ -28,8 +28,8 @@ async fn an_erasure_killed_at_a_random_moment_is_whole_or_not_at_all() {
         server.kill_9();
         // Completes what counts, and finds nothing wrong.
         let erased_then = erased(&server.data());
-        let left = traces(&server.data(), &[WORD]);
-        assert_eq!(left.is_empty(), erased_then > 0, "{left:?}");
+        let files = traces(&server.data(), &[WORD]);
+        assert_eq!(files.is_empty(), erased_then > 0, "{files:?}");
         if erased_then > 0 {
             after += 1;
         } else {

@@ -3,13 +3,15 @@
 
 use serde_json::{Value, json};
 
-use super::{NAME, WORD, contact, done, filled, of, order_hers, traces};
+use super::{NAME, WORD, contact, done, filled, message_from, order_hers, traces};
 use crate::support::client::{Client, entries};
 use crate::support::server::{Server, TOKEN};
 
 async fn change(client: &Client, method: &str, target: &str, body: &Value) -> Value {
-    let request = client.request(method, target).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+    let request = client
+        .request(method, target)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await.is(200).json
 }
 
@@ -28,18 +30,18 @@ async fn names_in_tags_and_of_other_contacts_are_masked() {
     let client = server.client();
     filled(client, 2).await;
     let phone = "+44 20 7946 0000";
-    let mut hers = of(NAME, "h-phone", WORD);
+    let mut hers = message_from(NAME, "h-phone", WORD);
     hers["payload"]["sender"]["profile"] = json!({ "phone": phone });
     client.sent(&hers).await;
     // A namesake, whose name is her own.
-    let mut namesake = of(NAME, "n-1", "hello");
+    let mut namesake = message_from(NAME, "n-1", "hello");
     namesake["payload"]["conversation_id"] = json!("namesake");
     namesake["payload"]["sender"]["id"] = json!("u-namesake");
     client.sent(&namesake).await;
     let number = json!([{ "field_code": "PHONE", "values": [{ "value": phone }] }]);
     let tags = json!({ "tags": [{ "name": NAME }, { "name": format!("Guest of {NAME}") }] });
-    let added = json!([{ "name": format!("Friend of {NAME}"), "custom_fields_values": number, "_embedded": tags }]);
-    change(client, "POST", "/api/v4/contacts", &added).await;
+    let body = json!([{ "name": format!("Friend of {NAME}"), "custom_fields_values": number, "_embedded": tags }]);
+    change(client, "POST", "/api/v4/contacts", &body).await;
     let vip = json!([{ "name": "vip" }, { "name": NAME }]);
     change(client, "POST", "/api/v4/leads/tags", &vip).await;
     let other = contact(client, "Somebody else").await;
@@ -48,8 +50,8 @@ async fn names_in_tags_and_of_other_contacts_are_masked() {
     change(client, "PATCH", &target, &renamed).await;
 
     order_hers(client).await;
-    let shown = done(client, 1).await;
-    let places = &shown["certificate"]["not_searched"];
+    let erasure = done(client, 1).await;
+    let places = &erasure["certificate"]["not_searched"];
     assert_eq!(
         *places,
         json!([
@@ -66,8 +68,8 @@ async fn names_in_tags_and_of_other_contacts_are_masked() {
     );
     let of_leads = names(client, "/api/v4/leads/tags", "tags").await;
     assert_eq!(of_leads, ["[erased] 2", "vip"]);
-    let friends = client.read("/api/v4/contacts").await;
-    let friends = friends["_embedded"]["contacts"].as_array().unwrap();
+    let list = client.read("/api/v4/contacts").await;
+    let friends = list["_embedded"]["contacts"].as_array().unwrap();
     let friend = friends.iter().find(|it| it["name"] == contacts[0]).unwrap();
     assert_eq!(friend["custom_fields_values"], json!(null));
     // A tag of that name is a new one.
@@ -79,9 +81,9 @@ async fn names_in_tags_and_of_other_contacts_are_masked() {
     )
     .await;
     assert_eq!(server.terminate().await, Some(0));
-    let left = traces(
+    let files = traces(
         &server.data(),
         &[phone, WORD, "Friend of Hedwig", "Hedwig Kiesler's"],
     );
-    assert_eq!(left, [""; 0]);
+    assert_eq!(files, [""; 0]);
 }

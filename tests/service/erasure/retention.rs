@@ -59,12 +59,12 @@ async fn old_messages_are_erased_at_the_configured_hour() {
         .setting("retention", &format!("rules = [\"{rule}\"]"));
     let mut server = setup.start().await;
     ordered(server.client()).await;
-    let shown = done(server.client(), 1).await;
+    let erasure = done(server.client(), 1).await;
     assert_eq!(
-        (&shown["what"], &shown["account_id"]),
+        (&erasure["what"], &erasure["account_id"]),
         (&json!("messages"), &json!(null))
     );
-    assert_eq!(shown["certificate"]["counts"]["messages"], 5);
+    assert_eq!(erasure["certificate"]["counts"]["messages"], 5);
     assert_eq!(server.terminate().await, Some(0));
     assert_eq!(traces(&data, &["parrot"]), [""; 0]);
     assert!(erased(&data) >= 4);

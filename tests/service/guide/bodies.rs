@@ -36,7 +36,7 @@ fn describe(value: &Value, path: String, shape: &mut BTreeMap<String, &'static s
     shape.insert(path, kind);
 }
 
-/// Whether the guide and the example of the document have the keys and the types of a callback that was sent.
+/// Checks that the guide and the example of the document have the keys and the types of a callback.
 #[track_caller]
 fn is_described(callback: &Callback, mark: &str) {
     let described: Value = serde_json::from_str(block(&format!("json {mark}"))).unwrap();
@@ -63,15 +63,17 @@ async fn begun(client: &Client, version: &str) -> (String, String) {
     client.connect(version).await;
     let mut event = message("m", "c");
     event["payload"]["sender"]["profile"] = json!({ "phone": "+4930" });
-    let sent = client.sent(&event).await;
-    let text = |key: &str| sent[key].as_str().unwrap().to_owned();
+    let new_message = client.sent(&event).await;
+    let text = |key: &str| new_message[key].as_str().unwrap().to_owned();
     (text("conversation_id"), text("msgid"))
 }
 
 async fn post(client: &Client, tail: &str, body: &Value) -> u16 {
     let target = format!("/inbox/v1/conversations/{tail}");
-    let request = client.request("POST", &target).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+    let request = client
+        .request("POST", &target)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await.status
 }
 

@@ -69,12 +69,12 @@ async fn echoes_to(setup: Setup, program: &str, mark: &str, file: &str) {
     let server = setup.start().await;
     let client = server.client();
     let _bot = Bot::start(program, mark, file, &server, &port);
-    let sent = eventually("the bot connects the account", async || {
+    let response = eventually("the bot connects the account", async || {
         let answer = client.send(&message("m", "chat-7")).await;
         (answer.status == 200).then_some(answer.json)
     })
     .await;
-    let conversation = sent["new_message"]["conversation_id"].as_str().unwrap();
+    let conversation = response["new_message"]["conversation_id"].as_str().unwrap();
     let reply = client.replied(conversation, "Is anybody there? 😀").await;
     let messages = eventually("the answer is echoed and read", async || {
         let messages = client.messages(conversation).await;

@@ -9,7 +9,7 @@ use crate::support::client::{Client, scope};
 use crate::support::server::{ACCOUNT, CHANNEL, Server};
 
 const GUIDE: &str = include_str!("../../../docs/integration.md");
-/// What the cell of a form may begin with.
+/// The words that the cell of a form may begin with.
 const CELLS: [&str; 4] = ["required", "optional", "refused", "ignored"];
 /// The forms, in the order of their columns.
 const FORMS: [Form; 2] = [Form::V2019, Form::Current];
@@ -156,36 +156,44 @@ impl Place<'_> {
     }
 
     async fn check(&self, row: &Row, form: Form, cell: &str) {
-        let told = format!("{:?} {} {form:?} {cell}", row.operation, row.field);
+        let row_text = format!("{:?} {} {form:?} {cell}", row.operation, row.field);
         let mut without = row.body(&self.message);
         take(&mut without, &row.pointer());
         let path = row.pointer().trim_start_matches('/').replace('/', ".");
         match cell {
             "required" => {
                 let answer = self.post(row, form, &without).await;
-                assert_eq!(answer.status, 400, "{told}: {}", answer.body);
+                assert_eq!(answer.status, 400, "{row_text}: {}", answer.body);
                 let errors = answer.json["errors"].as_array().unwrap();
                 let missing = errors.iter().find(|it| it["path"] == path.as_str());
-                assert_eq!(missing.expect(&told)["code"], "FieldMissing", "{told}");
+                assert_eq!(
+                    missing.expect(&row_text)["code"],
+                    "FieldMissing",
+                    "{row_text}"
+                );
                 let with = self.post(row, form, &self.with(row)).await;
-                assert_eq!(with.status, 200, "{told}: {}", with.body);
+                assert_eq!(with.status, 200, "{row_text}: {}", with.body);
             }
             "optional" => {
                 for body in [without, self.with(row)] {
                     let answer = self.post(row, form, &body).await;
-                    assert_eq!(answer.status, 200, "{told}: {}", answer.body);
+                    assert_eq!(answer.status, 200, "{row_text}: {}", answer.body);
                 }
             }
             "refused" => {
                 let answer = self.post(row, form, &self.with(row)).await;
-                assert_eq!(answer.status, 400, "{told}: {}", answer.body);
-                assert_eq!(answer.json["errors"][0]["path"], path.as_str(), "{told}");
+                assert_eq!(answer.status, 400, "{row_text}: {}", answer.body);
+                assert_eq!(
+                    answer.json["errors"][0]["path"],
+                    path.as_str(),
+                    "{row_text}"
+                );
             }
             // What is not read may be anything.
             "ignored" => {
                 put(&mut without, &row.pointer(), json!("anything"));
                 let answer = self.post(row, form, &without).await;
-                assert_eq!(answer.status, 200, "{told}: {}", answer.body);
+                assert_eq!(answer.status, 200, "{row_text}: {}", answer.body);
             }
             other => panic!("{other} is none of {CELLS:?}"),
         }
@@ -215,8 +223,8 @@ async fn every_field_is_as_the_guide_says_in_either_form() {
         field: "first",
         cells: ["", ""],
     };
-    let sent = client.sent(&first.body("")).await;
-    let ids = ["conversation_id", "sender_id"].map(|name| sent[name].clone());
+    let new_message = client.sent(&first.body("")).await;
+    let ids = ["conversation_id", "sender_id"].map(|name| new_message[name].clone());
     let message = client.replied(ids[0].as_str().unwrap(), "Yes?").await;
     let place = Place {
         client,

@@ -10,7 +10,7 @@ const DATE: &str = "Mon, 02 Jan 2023 10:00:00 GMT";
 const PATH: &str = "/v2/origin/custom/channel_account";
 const SECRET: &str = "5a44c5dff55f3c15a4cce8d7c4cc27e207c7e189";
 
-/// What both functions have to give; computed with `openssl dgst -sha1 -hmac`.
+/// The right result of both functions, computed with `openssl dgst -sha1 -hmac`.
 const RAW: &str = "036299964698e97479f9088283b03e21762f388a";
 const CANONICAL: &str = "e7329959cbd1eda296a37f0d4bf10528b35b1234";
 

@@ -8,9 +8,9 @@ use crate::support::memory::{MemoryWatch, resident};
 use crate::support::server::Server;
 use crate::support::upload::{picture, upload, uploaded};
 
-/// What a picture may cost above what was there.
+/// The memory that a picture may cost above the rest, in bytes.
 const COST_MAX: u64 = 100 << 20;
-/// What may stay of it: a part of a megabyte for each thread that had a part of an upload.
+/// The part of it that may stay: a part of a megabyte for each thread that had a part of an upload.
 const REMAINDER_MAX: u64 = 16 << 20;
 
 #[tokio::test(flavor = "multi_thread")]

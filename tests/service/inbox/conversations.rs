@@ -20,19 +20,19 @@ async fn a_conversation_shows_customer_channel_last_message_and_deal() {
     let mut event = message("m", "c");
     event["payload"]["sender"]["profile"] = json!({ "phone": "+4930" });
     event["payload"]["sender"]["profile_link"] = json!("https://example.com/grace");
-    let sent = client.sent(&event).await;
-    let listed = client.conversations().await.remove(0);
-    assert_eq!(listed["id"], sent["conversation_id"]);
-    assert_eq!(listed["client_id"], "c");
-    assert_eq!(listed["scope_id"], scope.as_str());
+    let new_message = client.sent(&event).await;
+    let conversation = client.conversations().await.remove(0);
+    assert_eq!(conversation["id"], new_message["conversation_id"]);
+    assert_eq!(conversation["client_id"], "c");
+    assert_eq!(conversation["scope_id"], scope.as_str());
     assert_eq!(
-        listed["channel"],
+        conversation["channel"],
         json!({ "id": CHANNEL, "name": "First messenger", "title": "First messenger" })
     );
     assert_eq!(
-        listed["customer"],
+        conversation["customer"],
         json!({
-            "id": sent["sender_id"],
+            "id": new_message["sender_id"],
             "client_id": "customer of c",
             "name": "Grace",
             "avatar": "https://example.com/avatar.png",
@@ -42,11 +42,14 @@ async fn a_conversation_shows_customer_channel_last_message_and_deal() {
             "profile_link": "https://example.com/grace",
         })
     );
-    assert_eq!(listed["last_message"]["id"], sent["msgid"]);
-    assert_eq!(listed["last_message"]["text"], "text of m");
-    assert_eq!(listed["deal"]["id"], 1);
-    let target = format!("/inbox/v1/conversations/{}", listed["id"].as_str().unwrap());
-    assert_eq!(client.read(&target).await, listed);
+    assert_eq!(conversation["last_message"]["id"], new_message["msgid"]);
+    assert_eq!(conversation["last_message"]["text"], "text of m");
+    assert_eq!(conversation["deal"]["id"], 1);
+    let target = format!(
+        "/inbox/v1/conversations/{}",
+        conversation["id"].as_str().unwrap()
+    );
+    assert_eq!(client.read(&target).await, conversation);
 }
 
 #[tokio::test]
@@ -57,17 +60,21 @@ async fn a_conversation_without_a_deal_gives_the_reason() {
     client.sent(&silent_message("m1", "c")).await;
     client.sent(&silent_message("m2", "c")).await;
     let silent = client.conversations().await.remove(0);
-    let told = (&silent["deal"], &silent["no_deal"]);
-    assert_eq!(told, (&Value::Null, &json!("only_silent")));
+    let deal_fields = (&silent["deal"], &silent["no_deal"]);
+    assert_eq!(deal_fields, (&Value::Null, &json!("only_silent")));
     client.sent(&message("m3", "c")).await;
     let loud = client.conversations().await.remove(0);
-    let told = (&loud["deal"]["id"], &loud["no_deal"]);
-    assert_eq!(told, (&json!(1), &Value::Null));
+    let deal_fields = (&loud["deal"]["id"], &loud["no_deal"]);
+    assert_eq!(deal_fields, (&json!(1), &Value::Null));
     let body = json!({ "scope_id": scope, "phone": "+49 30 1", "text": "hello" });
-    let first = client.request("POST", "/inbox/v1/conversations");
-    let first = first.bearer(TOKEN);
-    let first = first.header("Content-Type", "application/json");
-    let first = first.body(body.to_string()).send().await.is(201);
+    let first = client
+        .request("POST", "/inbox/v1/conversations")
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json")
+        .body(body.to_string())
+        .send()
+        .await
+        .is(201);
     assert_eq!(first.json["conversation"]["no_deal"], "only_ours");
 }
 
@@ -87,19 +94,19 @@ async fn conversations_are_paged_by_newest_activity_without_gaps() {
         expected
     );
     for limit in [1, 2, 3, 6, 7, 250] {
-        let mut seen = Vec::new();
+        let mut ids = Vec::new();
         let mut target = format!("/inbox/v1/conversations?limit={limit}");
         loop {
             let list = client.read(&target).await;
             let page = names(&list);
             assert!(!page.is_empty() && page.len() <= limit);
-            seen.extend(page.into_iter().map(str::to_owned));
+            ids.extend(page.into_iter().map(str::to_owned));
             let Some(next) = list["next"].as_str() else {
                 break;
             };
             target = format!("/inbox/v1/conversations?limit={limit}&cursor={next}");
         }
-        assert_eq!(seen, expected, "{limit} at a time");
+        assert_eq!(ids, expected, "{limit} at a time");
     }
 }
 
@@ -122,13 +129,13 @@ async fn silent_messages_do_not_count_as_unread_and_others_do() {
     client.sent(&silent_message("m2", "c")).await;
     client.sent(&message("m3", "c")).await;
     client.sent(&message("m3", "c")).await;
-    let listed = client.conversations().await.remove(0);
-    assert_eq!(listed["unread"], 2);
-    assert_eq!(listed["messages"], 3);
-    let conversation = listed["id"].as_str().unwrap();
+    let view = client.conversations().await.remove(0);
+    assert_eq!(view["unread"], 2);
+    assert_eq!(view["messages"], 3);
+    let conversation = view["id"].as_str().unwrap();
     client.replied(conversation, "hello").await;
-    let listed = client.conversations().await.remove(0);
-    assert_eq!(listed["unread"], 0, "who answers has read");
+    let view = client.conversations().await.remove(0);
+    assert_eq!(view["unread"], 0, "who answers has read");
 }
 
 #[tokio::test]
@@ -149,9 +156,9 @@ async fn a_conversation_shows_the_title_of_its_connection() {
     client.connect("v2").await;
     client.sent(&message("m", "c")).await;
     let title = async || client.conversations().await.remove(0)["channel"]["title"].clone();
-    let named = json!({ "account_id": ACCOUNT, "title": "+7 900", "hook_api_version": "v2" });
+    let connection = json!({ "account_id": ACCOUNT, "title": "+7 900", "hook_api_version": "v2" });
     client
-        .post(&format!("{CHANNEL}/connect"), &named)
+        .post(&format!("{CHANNEL}/connect"), &connection)
         .await
         .is(200);
     assert_eq!(title().await, "+7 900");

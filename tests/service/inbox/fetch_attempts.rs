@@ -76,7 +76,7 @@ async fn a_fetch_that_ended_the_process_is_not_tried_at_once() {
     assert_eq!(sink.requests(1).await.unwrap().len(), 1);
 }
 
-/// What a customer sends as a picture, and takes more memory than a picture may.
+/// Pictures of customers do no harm that would take more memory than a picture may when they are decoded.
 #[tokio::test]
 async fn a_picture_of_a_customer_that_cannot_be_decoded_does_no_harm() {
     let server = mirror(60).start().await;

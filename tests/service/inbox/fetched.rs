@@ -41,17 +41,17 @@ pub(super) fn with_file(msgid: &str, kind: &str, url: &str) -> Value {
 }
 
 pub(super) async fn posted(client: &Client, event: &Value) -> (String, String) {
-    let sent = client.sent(event).await;
-    let text = |key: &str| sent[key].as_str().unwrap().to_owned();
+    let new_message = client.sent(event).await;
+    let text = |key: &str| new_message[key].as_str().unwrap().to_owned();
     (text("conversation_id"), text("msgid"))
 }
 
 pub(super) async fn shown(client: &Client, (conversation, message): &(String, String)) -> Value {
     let messages = client.messages(conversation).await;
-    let found = messages
+    let view = messages
         .into_iter()
         .find(|known| known["id"] == message.as_str());
-    found.unwrap()
+    view.unwrap()
 }
 
 /// The result of the check of a file, once it was checked.
@@ -81,12 +81,12 @@ async fn a_reachable_file_is_identified_by_its_bytes() {
         (&check["copy"], &check["attempts"]),
         (&json!(null), &json!(1))
     );
-    let asked = there.requests(1).await.unwrap().remove(0);
+    let request = there.requests(1).await.unwrap().remove(0);
     assert_eq!(
-        (asked.method.as_str(), asked.target.as_str()),
+        (request.method.as_str(), request.target.as_str()),
         ("GET", "/a.png")
     );
-    assert_eq!(asked.header("accept-encoding"), Some("identity"));
+    assert_eq!(request.header("accept-encoding"), Some("identity"));
 }
 
 /// The name of a message, the behaviour of its server, its kind, the reported reason, and whether the check is tried
@@ -158,8 +158,10 @@ fn code(reason: &str) -> &'static str {
 #[tokio::test]
 async fn an_unreachable_file_gives_the_reason() {
     let patient = policy("check").start().await;
-    let brief = policy("check").setting("media", "fetch_timeout_seconds = 1");
-    let brief = brief.start().await;
+    let brief = policy("check")
+        .setting("media", "fetch_timeout_seconds = 1")
+        .start()
+        .await;
     for server in [&patient, &brief] {
         server.client().connect("v2").await;
     }
@@ -169,8 +171,8 @@ async fn an_unreachable_file_gives_the_reason() {
         let server = if is_slow { &brief } else { &patient };
         let check = check_of(server, msgid, kind, &sink.url("/x")).await;
         assert_eq!(check["state"], "unreachable", "{msgid}: {check}");
-        let told = check["reason"].as_str().unwrap();
-        assert!(told.starts_with(reason), "{msgid}: {told}");
+        let text = check["reason"].as_str().unwrap();
+        assert!(text.starts_with(reason), "{msgid}: {text}");
         assert_eq!(check["next_attempt_at"].is_null(), !again, "{msgid}");
         assert_eq!(check["reason_code"], code(reason), "{msgid}");
     }
@@ -198,8 +200,8 @@ async fn no_request_or_redirect_reaches_a_forbidden_address() {
     {
         let check = check_of(&server, &format!("m{number}"), "picture", url).await;
         assert_eq!(check["state"], "unreachable");
-        let told = check["reason"].as_str().unwrap();
-        assert!(told.starts_with("forbidden: "), "{url}: {told}");
+        let reason = check["reason"].as_str().unwrap();
+        assert!(reason.starts_with("forbidden: "), "{url}: {reason}");
         assert_eq!(check["next_attempt_at"], json!(null));
     }
     assert_eq!(inside.ledger().connections, 0);
@@ -224,8 +226,8 @@ async fn each_redirect_is_checked_and_their_number_is_limited() {
     ] {
         let sink = serving(Behaviour::redirect(location)).await;
         let check = check_of(&server, msgid, "picture", &sink.url("/a.png")).await;
-        let told = check["reason"].as_str().unwrap();
-        assert!(told.starts_with(reason), "{msgid}: {told}");
+        let text = check["reason"].as_str().unwrap();
+        assert!(text.starts_with(reason), "{msgid}: {text}");
     }
 }
 
@@ -246,8 +248,8 @@ async fn a_copy_is_served_when_the_original_is_gone() {
     assert_eq!(answer.2, picture());
     assert_eq!(answer.1["content-type"], "image/png");
     assert_eq!(answer.1["x-content-type-options"], "nosniff");
-    let shown = answer.1["content-disposition"].to_str().unwrap();
-    assert!(shown.starts_with("inline"));
+    let disposition = answer.1["content-disposition"].to_str().unwrap();
+    assert!(disposition.starts_with("inline"));
     let small = fetch(check["copy"]["thumbnail"].as_str().unwrap()).await;
     assert_eq!(image::load_from_memory(&small.2).unwrap().width(), 320);
 }
@@ -294,8 +296,8 @@ async fn a_picture_that_cannot_be_drawn_is_reachable_and_copied() {
         let (status, headers, bytes) = fetch(check["copy"]["media"].as_str().unwrap()).await;
         assert_eq!((status, bytes), (200, body), "{msgid}");
         assert_eq!(headers["content-type"], content_type, "{msgid}");
-        let shown = headers["content-disposition"].to_str().unwrap();
-        assert!(shown.starts_with("attachment"), "{shown}");
+        let disposition = headers["content-disposition"].to_str().unwrap();
+        assert!(disposition.starts_with("attachment"), "{disposition}");
     }
     let film = b"\0\0\0\x18ftypmp42\0\0\0\0isommp42".to_vec();
     let sink = serving(file("video/mp4", film.clone())).await;
@@ -337,8 +339,8 @@ async fn a_drawing_or_a_page_with_scripts_is_never_rendered() {
             headers["content-security-policy"],
             "default-src 'none'; sandbox"
         );
-        let shown = headers["content-disposition"].to_str().unwrap();
-        assert!(shown.starts_with("attachment"), "{shown}");
+        let disposition = headers["content-disposition"].to_str().unwrap();
+        assert!(disposition.starts_with("attachment"), "{disposition}");
     }
 }
 
@@ -352,8 +354,8 @@ async fn a_file_too_large_or_damaged_is_reachable_but_not_copied() {
     let large = serving(file("application/pdf", vec![b'x'; (1 << 20) + 1])).await;
     let endless = serving(Behaviour::endless_body(200)).await;
     let damaged = serving(file("image/png", &picture()[..60])).await;
-    let packed = Reply::new(200).header("Content-Encoding", "gzip");
-    let packed = serving(Behaviour::Answer(packed.body(vec![0x1f, 0x8b, 8]))).await;
+    let gzip = Reply::new(200).header("Content-Encoding", "gzip");
+    let packed = serving(Behaviour::Answer(gzip.body(vec![0x1f, 0x8b, 8]))).await;
     let too_large = "the file is larger than 1048576 bytes";
     for (msgid, sink, why, code) in [
         ("large", large, too_large, "too_large"),
@@ -376,14 +378,14 @@ async fn a_file_too_large_or_damaged_is_reachable_but_not_copied() {
             (&check["state"], &check["copy"]),
             (&json!("reachable"), &json!(null))
         );
-        let told = check["not_copied"].as_str().unwrap();
-        assert!(told.starts_with(why), "{msgid}: {told}");
+        let reason = check["not_copied"].as_str().unwrap();
+        assert!(reason.starts_with(why), "{msgid}: {reason}");
         assert_eq!(check["not_copied_code"], code, "{msgid}");
     }
     let parts = server.data().join("media/parts");
     eventually("nothing of them is left", async || {
-        let left = std::fs::read_dir(&parts).unwrap().count();
-        (left == 0).then_some(())
+        let count = std::fs::read_dir(&parts).unwrap().count();
+        (count == 0).then_some(())
     })
     .await;
 }
@@ -415,8 +417,8 @@ async fn pending_fetches_continue_after_a_kill() {
     // Each start of a test has a port of its own, and the address of the copy follows it.
     let copy = again["copy"]["media"].as_str().unwrap();
     assert_eq!(fetch(copy).await.2, picture());
-    let moved = check.to_string().replace(&before, server.url());
-    assert_eq!(again.to_string(), moved);
+    let other = check.to_string().replace(&before, server.url());
+    assert_eq!(again.to_string(), other);
     // Another message is checked after it: the first file was not requested again.
     check_of(&server, "n", "picture", &sink.url("/b.png")).await;
     let targets = sink.ledger().requests;
@@ -439,8 +441,8 @@ async fn the_policy_off_fetches_nothing_and_reports_it() {
     server.change(|setup| setup.setting("media", "policy = \"check\""));
     server.restart().await;
     check_of(&server, "n", "picture", &sink.url("/b.png")).await;
-    let asked = sink.requests(1).await.unwrap();
-    assert!(asked.iter().all(|asked| asked.target == "/b.png"));
+    let requests = sink.requests(1).await.unwrap();
+    assert!(requests.iter().all(|request| request.target == "/b.png"));
     assert_eq!(checked(server.client(), &message).await, check);
 }
 
@@ -457,10 +459,10 @@ async fn an_avatar_is_fetched_once_for_many_messages() {
     };
     let (conversation, _) = posted(client, &from("m1", "c1")).await;
     let check = eventually("the picture was looked at", async || {
-        let shown = client
+        let conversation_view = client
             .read(&format!("/inbox/v1/conversations/{conversation}"))
             .await;
-        let check = shown["customer"]["avatar_check"].clone();
+        let check = conversation_view["customer"]["avatar_check"].clone();
         (!check.is_null()).then_some(check)
     })
     .await;
@@ -470,17 +472,17 @@ async fn an_avatar_is_fetched_once_for_many_messages() {
     for number in 2..10 {
         posted(client, &from(&format!("m{number}"), "c1")).await;
         let other = posted(client, &from("m", &format!("c{number}"))).await.0;
-        let shown = client
+        let conversation_view = client
             .read(&format!("/inbox/v1/conversations/{other}"))
             .await;
-        assert_eq!(shown["customer"]["avatar_check"], check);
+        assert_eq!(conversation_view["customer"]["avatar_check"], check);
     }
     // The next file in the list is checked after this one would have been.
     let mut last = from("last", "c1");
     last["payload"]["sender"]["avatar"] = json!(sink.url("/new.png"));
     posted(client, &last).await;
-    let asked = sink.requests(2).await.unwrap();
-    let targets: Vec<_> = asked.iter().map(|asked| asked.target.as_str()).collect();
+    let requests = sink.requests(2).await.unwrap();
+    let targets: Vec<_> = requests.iter().map(|asked| asked.target.as_str()).collect();
     assert_eq!(targets, ["/ada.png", "/new.png"]);
 }
 

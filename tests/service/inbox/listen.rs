@@ -74,8 +74,11 @@ impl Stream {
                     data,
                 });
             }
-            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk()).await;
-            let chunk = chunk.unwrap().ok().flatten()?;
+            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk())
+                .await
+                .unwrap()
+                .ok()
+                .flatten()?;
             self.text.push_str(std::str::from_utf8(&chunk).unwrap());
         }
     }
@@ -93,8 +96,8 @@ impl Stream {
 }
 
 async fn spoken(client: &Client, msgid: &str) -> String {
-    let sent = client.sent(&message(msgid, "c")).await;
-    sent["conversation_id"].as_str().unwrap().to_owned()
+    let new_message = client.sent(&message(msgid, "c")).await;
+    new_message["conversation_id"].as_str().unwrap().to_owned()
 }
 
 fn named<'e>(events: &'e [Event], name: &str) -> &'e Event {
@@ -114,17 +117,17 @@ async fn an_event_of_a_fetched_file_matches_the_message_list() {
     event["payload"]["sender"]["avatar"] = json!(files.webhook("avatar"));
     event["payload"]["message"] =
         json!({ "type": "file", "media": url, "file_name": "a", "file_size": 1 });
-    let sent = client.sent(&event).await;
+    let new_message = client.sent(&event).await;
     let events = stream.upto("media").await;
-    let told = &events.last().unwrap().data;
+    let data = &events.last().unwrap().data;
     assert_eq!(
-        (&told["message_id"], &told["url"]),
-        (&sent["msgid"], &json!(url))
+        (&data["message_id"], &data["url"]),
+        (&new_message["msgid"], &json!(url))
     );
-    assert_eq!(told["check"]["state"], "unreachable");
-    let conversation = sent["conversation_id"].as_str().unwrap();
-    let shown = client.messages(conversation).await;
-    assert_eq!(told["check"], shown[0]["media_check"]);
+    assert_eq!(data["check"]["state"], "unreachable");
+    let conversation = new_message["conversation_id"].as_str().unwrap();
+    let messages = client.messages(conversation).await;
+    assert_eq!(data["check"], messages[0]["media_check"]);
 }
 
 #[tokio::test]
@@ -136,10 +139,10 @@ async fn messages_deals_callbacks_reports_and_typing_cause_events() {
     let mut stream = Stream::open(&server, TOKEN, None).await;
     let conversation = spoken(client, "m1").await;
     let first = [stream.next().await.unwrap(), stream.next().await.unwrap()];
-    let told = named(&first, "message");
-    assert_eq!(told.data["conversation_id"], conversation.as_str());
+    let data = named(&first, "message");
+    assert_eq!(data.data["conversation_id"], conversation.as_str());
     assert_eq!(
-        told.data["message"],
+        data.data["message"],
         client.messages(&conversation).await[0]
     );
     let deal = &named(&first, "deal").data["deal"];
@@ -157,8 +160,8 @@ async fn messages_deals_callbacks_reports_and_typing_cause_events() {
     assert_eq!(read.name, "delivery");
     assert_eq!(read.data["delivery"], json!({ "status": "read" }));
 
-    let typing = format!("/inbox/v1/conversations/{conversation}/typing");
-    let typing = client.request("POST", &typing).bearer(TOKEN);
+    let target = format!("/inbox/v1/conversations/{conversation}/typing");
+    let typing = client.request("POST", &target).bearer(TOKEN);
     typing.send().await.is(204);
     let event = stream.next().await.unwrap();
     assert_eq!((event.name.as_str(), event.id), ("typing", None));
@@ -170,8 +173,8 @@ async fn messages_deals_callbacks_reports_and_typing_cause_events() {
     let event = stream.next().await.unwrap();
     assert_eq!((event.name.as_str(), event.id), ("typing", None));
     assert_eq!(event.data["conversation_id"], conversation.as_str());
-    let shown = &client.conversations().await[0]["typing"];
-    assert_eq!(&event.data["customer"], shown);
+    let state = &client.conversations().await[0]["typing"];
+    assert_eq!(&event.data["customer"], state);
 }
 
 #[tokio::test]
@@ -187,11 +190,14 @@ async fn an_account_receives_no_events_of_another() {
     typed(TOKEN).await.is(204);
     typed(OTHER_TOKEN).await.is(404);
     let scope = crate::support::client::scope(crate::support::server::CHANNEL, OTHER_ACCOUNT);
-    let sent = client.post(&scope, &message("m2", "c")).await.is(200);
-    let heard = [theirs.next().await.unwrap(), theirs.next().await.unwrap()];
-    for event in heard {
+    let response = client.post(&scope, &message("m2", "c")).await.is(200);
+    let events = [theirs.next().await.unwrap(), theirs.next().await.unwrap()];
+    for event in events {
         let conversation = &event.data["conversation_id"];
-        assert_eq!(*conversation, sent.json["new_message"]["conversation_id"]);
+        assert_eq!(
+            *conversation,
+            response.json["new_message"]["conversation_id"]
+        );
     }
     let request = client.request("GET", "/inbox/v1/events");
     request.send().await.is(401);
@@ -216,11 +222,11 @@ async fn each_user_receives_only_events_of_visible_objects() {
     typing(&conversations[1]).await;
     floor::place(client, 2, 3, None).await;
     client.replied(&conversations[0], "for her").await;
-    let mut heard = hers.upto("message").await;
-    let first = heard.pop().unwrap();
+    let mut events = hers.upto("message").await;
+    let first = events.pop().unwrap();
     assert!(
-        heard.iter().all(|event| event.name == "channel"),
-        "{heard:?}"
+        events.iter().all(|event| event.name == "channel"),
+        "{events:?}"
     );
     assert_eq!(first.data["conversation_id"], conversations[0].as_str());
     assert_eq!(first.data["message"]["text"], "for her");
@@ -229,13 +235,13 @@ async fn each_user_receives_only_events_of_visible_objects() {
     client.replied(&conversations[0], "not any more").await;
     floor::place(client, 2, 3, Some(mia.id)).await;
     typing(&conversations[1]).await;
-    let heard = hers.upto("typing").await;
+    let events = hers.upto("typing").await;
     assert!(
-        heard.iter().all(|event| event.name != "message"),
-        "{heard:?}"
+        events.iter().all(|event| event.name != "message"),
+        "{events:?}"
     );
     assert_eq!(
-        heard.last().unwrap().data["conversation_id"],
+        events.last().unwrap().data["conversation_id"],
         conversations[1].as_str()
     );
 }
@@ -252,8 +258,8 @@ async fn a_stream_behind_a_list_misses_nothing() {
         let mut stream = Stream::open(&server, TOKEN, Some(list.header("last-event-id"))).await;
         // It may repeat what the list has.
         let missing = format!("meanwhile {round}");
-        let heard = async |stream: &mut Stream| stream.upto("message").await.pop().unwrap();
-        while heard(&mut stream).await.data["message"]["client_id"] != missing {}
+        let next_message = async |stream: &mut Stream| stream.upto("message").await.pop().unwrap();
+        while next_message(&mut stream).await.data["message"]["client_id"] != missing {}
     }
 }
 
@@ -282,12 +288,12 @@ async fn a_reconnecting_listener_resumes_also_after_a_restart() {
         }
     }
     for unknown in ["99999999", "x", "-1"] {
-        let mut lost = Stream::open(&server, TOKEN, Some(unknown)).await;
-        let reset = lost.next().await.unwrap();
+        let mut new_stream = Stream::open(&server, TOKEN, Some(unknown)).await;
+        let reset = new_stream.next().await.unwrap();
         assert_eq!(reset.name, "reset", "{unknown}");
         assert!(reset.id.is_some());
         spoken(server.client(), &format!("after {unknown}")).await;
-        assert_eq!(lost.next().await.unwrap().name, "message");
+        assert_eq!(new_stream.next().await.unwrap().name, "message");
     }
 }
 
@@ -354,12 +360,15 @@ async fn a_waiting_callback_causes_an_event() {
     }
     let waiting = eventually("a callback was tried", async || {
         let messages = client.messages(&conversation).await;
-        let tried = messages.iter().find(|it| it["callback"]["attempts"] != 0);
-        tried.map(|it| it["callback"].clone())
+        let message = messages.iter().find(|it| it["callback"]["attempts"] != 0);
+        message.map(|it| it["callback"].clone())
     });
     waiting.await;
-    let told = stream.upto("callback").await.pop().unwrap();
-    assert_eq!(told.data["conversation_id"], conversation.as_str());
-    assert_eq!(told.data["callback"]["state"], "waiting");
-    assert!(told.data["callback"]["reason_code"].is_string(), "{told:?}");
+    let event = stream.upto("callback").await.pop().unwrap();
+    assert_eq!(event.data["conversation_id"], conversation.as_str());
+    assert_eq!(event.data["callback"]["state"], "waiting");
+    assert!(
+        event.data["callback"]["reason_code"].is_string(),
+        "{event:?}"
+    );
 }

@@ -23,9 +23,9 @@ async fn deactivating_a_listener_ends_the_stream_and_refuses_another() {
     let mut ours = Stream::open(&server, TOKEN, None).await;
     client.sent(&message("before", "c")).await;
     floor::place(client, 1, 2, None).await;
-    let accepted = client.sent(&message("heard", "c")).await;
-    let heard = hers.upto("message").await.pop().unwrap();
-    assert_eq!(heard.data["message"]["id"], accepted["msgid"]);
+    let new_message = client.sent(&message("heard", "c")).await;
+    let message_event = hers.upto("message").await.pop().unwrap();
+    assert_eq!(message_event.data["message"]["id"], new_message["msgid"]);
 
     let off = json!([{ "id": all.id }]);
     let deactivate = "/api/v4/users/deactivate";
@@ -56,16 +56,17 @@ async fn signing_out_or_revoking_the_token_ends_the_stream() {
     client.connect("v2").await;
     let all = floor::add(client, "All", &floor::rights("A")).await;
     let tokens = format!("/admin/v1/accounts/{ACCOUNT}/users/{}/tokens", all.id);
-    let made = client
+    let response = client
         .operates("POST", &tokens, &json!({ "name": "to be revoked" }))
-        .await;
-    let made = made.is(201).json;
-    let token = made["token"].as_str().unwrap();
+        .await
+        .is(201)
+        .json;
+    let token = response["token"].as_str().unwrap();
     let mut by_token = Stream::open(&server, token, None).await;
     let known_by = ("Cookie", all.cookie.as_str());
     let mut by_cookie = Stream::open_with(&server, known_by, None).await;
 
-    let revoke = format!("{tokens}/{}", made["id"]);
+    let revoke = format!("{tokens}/{}", response["id"]);
     client.operate("DELETE", &revoke).send().await.is(204);
     all.asks(client, "DELETE", "/inbox/v1/session")
         .send()
@@ -108,10 +109,10 @@ async fn read_upto(stream: &mut TcpStream, text: &str) -> String {
             // What was read before may hold the beginning of the text.
             let from = all.len().saturating_sub(text.len());
             all.extend_from_slice(&buffer[..read]);
-            let found = all[from..]
+            let is_there = all[from..]
                 .windows(text.len())
                 .any(|part| part == text.as_bytes());
-            if found {
+            if is_there {
                 return String::from_utf8_lossy(&all).into_owned();
             }
         }
@@ -142,7 +143,7 @@ async fn a_listener_that_does_not_read_gets_a_reset_and_delays_none() {
             client.sent(&event).await;
         }
     });
-    let heard = async {
+    let reading = async {
         let mut count = 0;
         loop {
             let event = quick.next().await.unwrap();
@@ -153,7 +154,7 @@ async fn a_listener_that_does_not_read_gets_a_reset_and_delays_none() {
             }
         }
     };
-    tokio::join!(join_all(lanes), heard);
+    tokio::join!(join_all(lanes), reading);
     client.sent(&message("last", "c")).await;
     loop {
         let event = quick.upto("message").await.pop().unwrap();

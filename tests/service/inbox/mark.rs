@@ -29,8 +29,8 @@ async fn a_conversation_marked_unread_counts_until_it_is_read() {
     let mut server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m1", "c")).await;
-    let id = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m1", "c")).await;
+    let id = new_message["conversation_id"].as_str().unwrap();
     mark(client, TOKEN, id, "read").await.is(204);
     assert_eq!(count(client, "unread").await, 0);
     mark(client, TOKEN, id, "unread").await.is(204);
@@ -59,8 +59,8 @@ async fn dismissed_failures_do_not_count_and_later_ones_do() {
     let mut server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m1", "c")).await;
-    let id = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m1", "c")).await;
+    let id = new_message["conversation_id"].as_str().unwrap();
     let failed = async |client: &Client, text: &str| {
         let message = client.replied(id, text).await;
         client.callback_is(id, &message, "delivered").await;

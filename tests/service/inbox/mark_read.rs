@@ -18,8 +18,8 @@ async fn unread(client: &Client, conversation: &str) -> u64 {
 async fn messages_are_unread_until_a_user_reads_or_replies() {
     let mut server = Server::start().await;
     server.client().connect("v2").await;
-    let sent = server.client().sent(&message("m1", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = server.client().sent(&message("m1", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     server.client().sent(&message("m2", "c")).await;
     server.client().sent(&silent_message("m3", "c")).await;
     assert_eq!(unread(server.client(), conversation).await, 2);
@@ -39,8 +39,8 @@ async fn another_account_and_an_unknown_conversation_are_404() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m1", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m1", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     read(client, OTHER_TOKEN, conversation).await.is(404);
     read(client, "nobody", conversation).await.is(401);
     for unknown in ["x", "30c362b9-9201-4864-8c24-1f637b1733ed"] {

@@ -32,14 +32,16 @@ fn bomb(side: u32) -> Vec<u8> {
 
 async fn conversation(client: &Client, version: &str) -> String {
     client.connect(version).await;
-    let sent = client.sent(&message("m", "c")).await;
-    sent["conversation_id"].as_str().unwrap().to_owned()
+    let new_message = client.sent(&message("m", "c")).await;
+    new_message["conversation_id"].as_str().unwrap().to_owned()
 }
 
 async fn send(client: &Client, token: &str, conversation: &str, body: &Value) -> Answer {
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
-    let request = client.request("POST", &target).bearer(token);
-    let request = request.header("Content-Type", "application/json");
+    let request = client
+        .request("POST", &target)
+        .bearer(token)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await
 }
 
@@ -154,20 +156,24 @@ async fn a_long_file_name_keeps_its_ending_in_name_and_address() {
     ] {
         let name = format!("{}{ending}", stem.repeat(letters));
         let media = uploaded(client, &name, b"anything").await;
-        let kept = media["file_name"].as_str().unwrap();
-        assert!(kept.ends_with(ending), "{kept}");
+        let file_name = media["file_name"].as_str().unwrap();
+        assert!(file_name.ends_with(ending), "{file_name}");
         let count = name.chars().count().min(200);
-        assert_eq!(kept.chars().count(), count, "{kept}");
+        assert_eq!(file_name.chars().count(), count, "{file_name}");
         let url: reqwest::Url = media["media"].as_str().unwrap().parse().unwrap();
         let last = url.path_segments().unwrap().next_back().unwrap();
         assert!(last.len() <= 600, "{last}");
-        let last = percent_encoding::percent_decode_str(last);
-        let last = last.decode_utf8().unwrap();
+        let last = percent_encoding::percent_decode_str(last)
+            .decode_utf8()
+            .unwrap();
         assert!(last.ends_with(ending) && last.len() > 100, "{last}");
         let (status, headers, _) = fetch(&media["media"], None).await;
         assert_eq!(status, 200);
-        let shown = headers["content-disposition"].to_str().unwrap();
-        assert!(shown.contains(ending) || !ending.is_ascii(), "{shown}");
+        let disposition = headers["content-disposition"].to_str().unwrap();
+        assert!(
+            disposition.contains(ending) || !ending.is_ascii(),
+            "{disposition}"
+        );
     }
 }
 
@@ -198,11 +204,12 @@ async fn an_upload_has_the_narrowest_type_that_is_known() {
         let (status, headers, got) = fetch(&media["media"], None).await;
         assert_eq!((status, got), (200, bytes), "{name}");
         assert_eq!(headers["content-type"], content_type);
-        let shown = headers["content-disposition"].to_str().unwrap();
-        assert!(shown.starts_with("attachment"), "{shown}");
+        let disposition = headers["content-disposition"].to_str().unwrap();
+        assert!(disposition.starts_with("attachment"), "{disposition}");
     }
-    let form = String::from_utf8(form("file", "table", b"a;b")).unwrap();
-    let form = form.replace("text/html", "Text/CSV; charset=utf-8");
+    let form = String::from_utf8(form("file", "table", b"a;b"))
+        .unwrap()
+        .replace("text/html", "Text/CSV; charset=utf-8");
     let media = post(client, TOKEN, form.into_bytes()).await.is(201).json;
     assert_eq!(media["content_type"], "text/csv");
 }
@@ -406,8 +413,11 @@ async fn names_with_paths_quotes_and_other_scripts_do_no_harm() {
         assert_eq!(media["file_name"], kept);
         let (status, headers, got) = fetch(&media["media"], None).await;
         assert_eq!((status, got.as_slice()), (200, &b"x"[..]), "{media}");
-        let shown = headers["content-disposition"].to_str().unwrap().to_owned();
-        assert!(shown.starts_with("attachment; filename=\""), "{shown}");
+        let disposition = headers["content-disposition"].to_str().unwrap().to_owned();
+        assert!(
+            disposition.starts_with("attachment; filename=\""),
+            "{disposition}"
+        );
     }
     for target in [
         "/media/x/y",
@@ -471,8 +481,8 @@ async fn uploaded_and_sent_files_survive_a_kill() {
     let receiver = Receiver::answering(503).await;
     let mut server = Server::calling(&receiver).await;
     let conversation = conversation(server.client(), "v2").await;
-    let sent = uploaded(server.client(), "a.txt", b"sent").await;
-    let body = json!({ "type": "file", "media_id": sent["id"] });
+    let upload = uploaded(server.client(), "a.txt", b"sent").await;
+    let body = json!({ "type": "file", "media_id": upload["id"] });
     send(server.client(), TOKEN, &conversation, &body)
         .await
         .is(201);

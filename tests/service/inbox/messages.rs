@@ -18,32 +18,32 @@ async fn messages_are_paged_newest_first_without_gaps_or_repeats() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let mut sent = Vec::new();
+    let mut messages = Vec::new();
     let mut conversation = String::new();
     for number in 0..7 {
         let answer = client.sent(&message(&format!("m{number}"), "c")).await;
         conversation = answer["conversation_id"].as_str().unwrap().to_owned();
-        sent.insert(0, answer["msgid"].as_str().unwrap().to_owned());
+        messages.insert(0, answer["msgid"].as_str().unwrap().to_owned());
     }
     for limit in [1, 2, 3, 6, 7, 250] {
         let base = format!("/inbox/v1/conversations/{conversation}/messages?limit={limit}");
-        let mut seen = Vec::new();
+        let mut ids_read = Vec::new();
         let mut target = base.clone();
         loop {
             let list = client.read(&target).await;
-            seen.extend(ids(&list));
+            ids_read.extend(ids(&list));
             let Some(next) = list["next"].as_str() else {
                 break;
             };
             // Both names of the parameter go on, whichever a client sends.
-            let name = if seen.len().is_multiple_of(2) {
+            let name = if ids_read.len().is_multiple_of(2) {
                 "before"
             } else {
                 "cursor"
             };
             target = format!("{base}&{name}={next}");
         }
-        assert_eq!(seen, sent, "{limit} at a time");
+        assert_eq!(ids_read, messages, "{limit} at a time");
     }
 }
 
@@ -80,12 +80,10 @@ async fn incoming_and_outgoing_messages_are_distinguished() {
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&silent_message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
-    let answered = client.replied(conversation, "hello").await;
-    client
-        .callback_is(conversation, &answered, "delivered")
-        .await;
+    let new_message = client.sent(&silent_message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
+    let answer = client.replied(conversation, "hello").await;
+    client.callback_is(conversation, &answer, "delivered").await;
     let messages = client.messages(conversation).await;
     let [out, incoming] = messages.as_slice() else {
         panic!("two messages: {messages:?}");
@@ -101,7 +99,7 @@ async fn incoming_and_outgoing_messages_are_distinguished() {
     assert_eq!(incoming["client_id"], "m");
     assert_eq!(incoming["silent"], true);
     assert_eq!(incoming["timestamp"], 1_639_604_761);
-    assert_eq!(incoming["sender"]["id"], sent["sender_id"]);
+    assert_eq!(incoming["sender"]["id"], new_message["sender_id"]);
     assert_eq!(incoming.get("delivery"), None);
 }
 
@@ -114,8 +112,8 @@ async fn the_feed_keeps_the_order_of_arrival_despite_timestamps() {
     for (msgid, timestamp) in [("m1", 300), ("m2", 100), ("m3", 200)] {
         let mut event = message(msgid, "c");
         event["payload"]["timestamp"] = timestamp.into();
-        let sent = client.sent(&event).await;
-        conversation = sent["conversation_id"].as_str().unwrap().to_owned();
+        let new_message = client.sent(&event).await;
+        conversation = new_message["conversation_id"].as_str().unwrap().to_owned();
     }
     let messages = client.messages(&conversation).await;
     let order: Vec<_> = messages

@@ -33,8 +33,9 @@ async fn users_change_their_own_name_and_language() {
             ME,
             &json!({ "name": "", "email": "x@y.zz" }),
         )
-        .await;
-    let wrong = wrong.is(400).body;
+        .await
+        .is(400)
+        .body;
     assert!(
         wrong.contains("\"name\"") && wrong.contains("\"email\""),
         "{wrong}"
@@ -56,11 +57,11 @@ async fn users_change_their_own_password_with_the_current_one() {
         signed_in(client, "Secr3tive").await,
     );
     let wrong = json!({ "current_password": "Secr3tively", "password": "aBcde1@345" });
-    let refused = here.sends(client, "POST", PASSWORD, &wrong).await.is(400);
+    let refusal = here.sends(client, "POST", PASSWORD, &wrong).await.is(400);
     assert!(
-        refused.body.contains("current_password"),
+        refusal.body.contains("current_password"),
         "{}",
-        refused.body
+        refusal.body
     );
     let weak = json!({ "current_password": "Secr3tive", "password": "weak" });
     assert!(
@@ -100,8 +101,8 @@ async fn guesses_of_the_current_password_are_limited() {
     for _ in 0..10 {
         ada.sends(client, "POST", PASSWORD, &wrong).await.is(400);
     }
-    let refused = ada.sends(client, "POST", PASSWORD, &wrong).await.is(429);
-    assert!(refused.header("retry-after").parse::<u64>().unwrap() > 0);
+    let refusal = ada.sends(client, "POST", PASSWORD, &wrong).await.is(429);
+    assert!(refusal.header("retry-after").parse::<u64>().unwrap() > 0);
     let right = json!({ "current_password": "Secr3tive", "password": "aBcde1@345" });
     ada.sends(client, "POST", PASSWORD, &right).await.is(429);
     ada.reads(client, ME).await.is(200);

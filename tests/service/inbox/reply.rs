@@ -9,8 +9,8 @@ use crate::support::server::{Server, TOKEN};
 
 async fn conversation(client: &Client) -> String {
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    sent["conversation_id"].as_str().unwrap().to_owned()
+    let new_message = client.sent(&message("m", "c")).await;
+    new_message["conversation_id"].as_str().unwrap().to_owned()
 }
 
 async fn post(client: &Client, conversation: &str, body: &[u8], media_type: &str) -> Answer {
@@ -24,14 +24,14 @@ async fn a_reply_is_201_with_the_message_as_listed() {
     let server = Server::start().await;
     let client = server.client();
     let conversation = conversation(client).await;
-    let mut created = client.reply(&conversation, "hello").await.is(201).json;
-    assert_eq!(created["delivery"], json!({ "status": "queued" }));
-    let mut listed = client.messages(&conversation).await.remove(0);
+    let mut response = client.reply(&conversation, "hello").await.is(201).json;
+    assert_eq!(response["delivery"], json!({ "status": "queued" }));
+    let mut entry = client.messages(&conversation).await.remove(0);
     // The attempt may have begun in between.
-    for message in [&mut created, &mut listed] {
+    for message in [&mut response, &mut entry] {
         message["callback"] = Value::Null;
     }
-    assert_eq!(listed, created);
+    assert_eq!(entry, response);
 }
 
 #[tokio::test]
@@ -66,8 +66,8 @@ async fn an_invalid_reply_is_400_with_its_fields_and_writes_nothing() {
     post(client, &conversation, text, "text/plain")
         .await
         .is(415);
-    let long = "x".repeat(300 * 1_024);
-    let long = json!({ "type": "text", "text": long }).to_string();
+    let long_text = "x".repeat(300 * 1_024);
+    let long = json!({ "type": "text", "text": long_text }).to_string();
     post(client, &conversation, long.as_bytes(), "application/json")
         .await
         .is(413);
@@ -82,10 +82,13 @@ async fn an_invalid_reply_to_an_unknown_conversation_is_404() {
     let wrong: &[u8] = b"{}";
     let json = "application/json";
     post(client, nowhere, wrong, json).await.is(404);
-    let target = format!("{nowhere}/messages/{nowhere}/reactions");
-    let target = format!("/inbox/v1/conversations/{target}");
-    let reaction = client.request("POST", &target).bearer(TOKEN);
-    let reaction = reaction.body(wrong).header("Content-Type", json);
+    let tail = format!("{nowhere}/messages/{nowhere}/reactions");
+    let target = format!("/inbox/v1/conversations/{tail}");
+    let reaction = client
+        .request("POST", &target)
+        .bearer(TOKEN)
+        .body(wrong)
+        .header("Content-Type", json);
     reaction.send().await.is(404);
     let conversation = conversation(client).await;
     post(client, &conversation, wrong, json).await.is(400);
@@ -103,14 +106,17 @@ async fn sixteen_concurrent_replies_are_all_stored() {
     assert_eq!(messages.len(), 17);
 }
 
-/// What the integration gets of an answer with this body.
+/// Replies with this body, and returns the message that the integration gets.
 async fn answered(server: &Server, receiver: &Receiver, conversation: &str, body: &Value) -> Value {
     let before = receiver.so_far().len();
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
-    let request = server.client().request("POST", &target).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
-    let shown = request.body(body.to_string()).send().await.is(201).json;
-    assert_eq!(shown["reply_to"]["id"], body["reply_to"]);
+    let request = server
+        .client()
+        .request("POST", &target)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
+    let response = request.body(body.to_string()).send().await.is(201).json;
+    assert_eq!(response["reply_to"]["id"], body["reply_to"]);
     let mut callbacks = receiver.callbacks(before + 1).await;
     callbacks.remove(before).json["message"]["message"].take()
 }
@@ -121,14 +127,14 @@ async fn a_reply_quotes_a_message_as_it_is_at_that_time() {
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
-    let quoting = json!({ "type": "text", "text": "Yes", "reply_to": sent["msgid"] });
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
+    let quoting = json!({ "type": "text", "text": "Yes", "reply_to": new_message["msgid"] });
     let callback = answered(&server, &receiver, conversation, &quoting).await;
     let quote = &callback["reply_to"]["message"];
     assert_eq!(
         (&quote["id"], &quote["msgid"]),
-        (&sent["msgid"], &json!("m"))
+        (&new_message["msgid"], &json!("m"))
     );
     assert_eq!(
         (&quote["type"], &quote["text"]),
@@ -138,8 +144,8 @@ async fn a_reply_quotes_a_message_as_it_is_at_that_time() {
     assert_eq!(quote["sender"]["client_id"], "customer of c");
     assert_eq!(quote["sender"]["name"], "Grace");
     // One's own message, too.
-    let own = json!({ "type": "text", "text": "I mean it", "reply_to": callback["id"] });
-    let own = answered(&server, &receiver, conversation, &own).await;
+    let own_body = json!({ "type": "text", "text": "I mean it", "reply_to": callback["id"] });
+    let own = answered(&server, &receiver, conversation, &own_body).await;
     let quote = &own["reply_to"]["message"];
     assert_eq!(
         (&quote["id"], &quote["text"]),
@@ -151,13 +157,19 @@ async fn a_reply_quotes_a_message_as_it_is_at_that_time() {
         "Yes"
     );
     let elsewhere = client.sent(&message("n", "other")).await;
-    for wrong in [&elsewhere["msgid"], &sent["conversation_id"], &json!(7)] {
+    for wrong in [
+        &elsewhere["msgid"],
+        &new_message["conversation_id"],
+        &json!(7),
+    ] {
         let body = json!({ "type": "text", "text": "Yes", "reply_to": wrong });
         let target = format!("/inbox/v1/conversations/{conversation}/messages");
-        let request = client.request("POST", &target).bearer(TOKEN);
-        let request = request.header("Content-Type", "application/json");
-        let refused = request.body(body.to_string()).send().await.is(400);
-        assert!(refused.body.contains("reply_to"), "{}", refused.body);
+        let request = client
+            .request("POST", &target)
+            .bearer(TOKEN)
+            .header("Content-Type", "application/json");
+        let refusal = request.body(body.to_string()).send().await.is(400);
+        assert!(refusal.body.contains("reply_to"), "{}", refusal.body);
     }
 }
 
@@ -170,8 +182,8 @@ async fn a_reply_among_the_comments_of_a_post_names_the_post() {
     let mut comment = message("m", "c");
     comment["payload"]["message"]["post"] =
         json!({ "id": "1999992", "url": "https://example.com/post" });
-    let sent = client.sent_today(&comment).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent_today(&comment).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let plain = json!({ "type": "text", "text": "Thank you" });
     let callback = answered(&server, &receiver, conversation, &plain).await;
     assert_eq!(callback["post"], json!({ "id": "1999992" }));

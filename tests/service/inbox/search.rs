@@ -16,7 +16,7 @@ async fn found_by(
     query: &[(&str, &str)],
     limit: usize,
 ) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut ids = Vec::new();
     let mut cursor = String::new();
     loop {
         let mut target = url::form_urlencoded::Serializer::new(String::new());
@@ -27,14 +27,14 @@ async fn found_by(
         let page = client.get_as(token, &target).await.is(200).json;
         let entries = page["conversations"].as_array().unwrap();
         assert!(entries.len() <= limit);
-        found.extend(
+        ids.extend(
             entries
                 .iter()
                 .map(|it| it["client_id"].as_str().unwrap().to_owned()),
         );
         match page["next"].as_str() {
             Some(next) => cursor = format!("&cursor={next}"),
-            None => return found,
+            None => return ids,
         }
     }
 }
@@ -67,9 +67,9 @@ async fn search_finds_customers_and_ids_in_any_letter_case() {
     event["payload"]["sender"]["id"] = json!("Customer-9");
     event["payload"]["sender"]["profile"] =
         json!({ "phone": "+49 (30) 1234-567", "email": "Jay@Example.com" });
-    let sent = client.sent(&event).await;
+    let new_message = client.sent(&event).await;
     client.sent(&says("m", "other", "hi")).await;
-    let id = sent["conversation_id"].as_str().unwrap();
+    let id = new_message["conversation_id"].as_str().unwrap();
     for query in [
         "jürgen",
         "JÜRGEN GROSS",
@@ -136,8 +136,8 @@ async fn replies_and_the_newest_versions_of_messages_are_searched() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent_today(&says("m", "c", "before")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent_today(&says("m", "c", "before")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     client.replied(conversation, "We have Tulips").await;
     assert_eq!(found(client, "tulips").await, ["c"]);
     assert_eq!(found(client, "before").await, ["c"]);
@@ -156,8 +156,8 @@ async fn the_list_can_be_filtered_by_unread_and_by_failed() {
     client.connect("v2").await;
     let mut ids = Vec::new();
     for conversation in ["read", "failed", "unread"] {
-        let sent = client.sent(&message("m", conversation)).await;
-        ids.push(sent["conversation_id"].as_str().unwrap().to_owned());
+        let new_message = client.sent(&message("m", conversation)).await;
+        ids.push(new_message["conversation_id"].as_str().unwrap().to_owned());
     }
     let first = client.replied(&ids[0], "Yes").await;
     let reported = client.replied(&ids[1], "Yes").await;
@@ -187,8 +187,10 @@ async fn the_list_can_be_filtered_by_unread_and_by_failed() {
 
 async fn write(client: &Client, conversation: &str, body: &Value) -> Answer {
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
-    let request = client.request("POST", &target).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+    let request = client
+        .request("POST", &target)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await
 }
 
@@ -197,8 +199,8 @@ async fn failed_messages_are_no_trouble_once_each_was_sent_again() {
     let mut server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap().to_owned();
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap().to_owned();
     let mut failed = Vec::new();
     for text in ["one", "two"] {
         let id = client.replied(&conversation, text).await;
@@ -206,18 +208,20 @@ async fn failed_messages_are_no_trouble_once_each_was_sent_again() {
         client.delivery_status(&id, &error).await.is(200);
         failed.push(id);
     }
-    let listed = [("state", "failed")];
+    let query = [("state", "failed")];
     let again = |id: &str| json!({ "type": "text", "text": "again", "resends": id });
     write(client, &conversation, &again(&failed[0]))
         .await
         .is(201);
-    assert_eq!(found_by(client, TOKEN, &listed, 1).await, ["c"]);
+    assert_eq!(found_by(client, TOKEN, &query, 1).await, ["c"]);
     // A customer's message, and one of another conversation, cannot be sent again.
-    let elsewhere = client.sent(&message("m", "d")).await;
-    let elsewhere = elsewhere["conversation_id"].as_str().unwrap();
+    let message_elsewhere = client.sent(&message("m", "d")).await;
+    let elsewhere = message_elsewhere["conversation_id"].as_str().unwrap();
     let in_another = write(client, elsewhere, &again(&failed[1])).await.is(400);
-    let of_customer = again(sent["msgid"].as_str().unwrap());
-    let of_customer = write(client, &conversation, &of_customer).await.is(400);
+    let reply_to_customer = again(new_message["msgid"].as_str().unwrap());
+    let of_customer = write(client, &conversation, &reply_to_customer)
+        .await
+        .is(400);
     for refused in [in_another, of_customer] {
         assert_eq!(
             refused.wrong(),
@@ -231,7 +235,7 @@ async fn failed_messages_are_no_trouble_once_each_was_sent_again() {
     write(client, &conversation, &again(&failed[1]))
         .await
         .is(201);
-    assert!(found_by(client, TOKEN, &listed, 1).await.is_empty());
+    assert!(found_by(client, TOKEN, &query, 1).await.is_empty());
     assert_eq!(client.read("/inbox/v1/counts").await["failed"]["count"], 0);
 }
 
@@ -242,8 +246,8 @@ async fn dead_and_cancelled_callbacks_count_as_trouble() {
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let reply = client.replied(conversation, "Yes").await;
     client.callback_is(conversation, &reply, "dead").await;
     let failed = [("state", "failed")];
@@ -283,17 +287,17 @@ async fn search_never_finds_hidden_objects() {
             for state in ["all", "unread"] {
                 let base = format!("/inbox/v1/conversations?limit=1&state={state}&query={query}");
                 let mut target = base.clone();
-                let mut seen = Vec::new();
+                let mut ids = Vec::new();
                 loop {
                     let page = who.reads(client, &target).await.is(200).json;
                     let entries = page["conversations"].as_array().unwrap().iter();
-                    seen.extend(entries.map(|entry| entry["id"].as_str().unwrap().to_owned()));
+                    ids.extend(entries.map(|entry| entry["id"].as_str().unwrap().to_owned()));
                     let Some(next) = page["next"].as_str() else {
                         break;
                     };
                     target = format!("{base}&cursor={next}");
                 }
-                seen.sort();
+                ids.sort();
                 let mut expected = visible.clone();
                 match query {
                     "grace" | "text" | "of" => {}
@@ -303,13 +307,17 @@ async fn search_never_finds_hidden_objects() {
                         expected.retain(|known| known == id);
                     }
                 }
-                assert_eq!(seen, expected, "{query} among {state} by {}", who.id);
+                assert_eq!(ids, expected, "{query} among {state} by {}", who.id);
             }
         }
         let mine = who
             .reads(client, "/inbox/v1/conversations?state=mine")
-            .await;
-        let mine = mine.is(200).json["conversations"].as_array().unwrap().len();
+            .await
+            .is(200)
+            .json["conversations"]
+            .as_array()
+            .unwrap()
+            .len();
         assert_eq!(mine, usize::from(who.id == mia.id || who.id == gus.id));
     }
     for query in ["grace", "text", conversations[0].as_str()] {
@@ -373,7 +381,8 @@ async fn first_page(client: &Client, token: &str, query: &str) -> Value {
     client.get_as(token, &target).await.is(200).json
 }
 
-/// What an exact search for a number, an address or an id leads to stands alone on the first page, whatever else has it.
+/// An exact search for a number, an address or an id has its object alone on the first page, whatever else has the
+/// text.
 #[tokio::test]
 async fn exact_numbers_addresses_and_ids_are_found_by_key() {
     let server = Server::start().await;
@@ -383,9 +392,9 @@ async fn exact_numbers_addresses_and_ids_are_found_by_key() {
     event["payload"]["sender"]["id"] = json!("customer-9");
     event["payload"]["sender"]["profile"] =
         json!({ "phone": "+7 (900) 123-45-67", "email": "Jay@Example.com" });
-    let sent = client.sent(&event).await;
+    let new_message = client.sent(&event).await;
     // Who quotes all of it is found too, afterwards.
-    let ours = |name: &str| sent[name].as_str().unwrap().to_owned();
+    let ours = |name: &str| new_message[name].as_str().unwrap().to_owned();
     let [conversation, customer, message_id] = ["conversation_id", "sender_id", "msgid"].map(ours);
     let quoted = format!(
         "79001234567 9001234567 jay@example.com order-17 customer-9 msg-4711 {conversation} {customer} {message_id}"
@@ -422,10 +431,10 @@ async fn exact_numbers_addresses_and_ids_are_found_by_key() {
         assert!(others.is_empty(), "{query}: {others:?}");
     }
     // A customer with another number is found by that one.
-    let mut moved = says("msg-4712", "order-17", "I have a new number");
-    moved["payload"]["sender"] = event["payload"]["sender"].clone();
-    moved["payload"]["sender"]["profile"]["phone"] = json!("+49 30 7654321");
-    client.sent(&moved).await;
+    let mut later = says("msg-4712", "order-17", "I have a new number");
+    later["payload"]["sender"] = event["payload"]["sender"].clone();
+    later["payload"]["sender"]["profile"]["phone"] = json!("+49 30 7654321");
+    client.sent(&later).await;
     assert_eq!(found(client, "+49 30 7654321").await, ["order-17"]);
     assert_eq!(found(client, "030 7654321").await, ["order-17"]);
     assert_eq!(found(client, "79001234567").await, ["quoting"]);
@@ -446,8 +455,8 @@ async fn a_search_says_how_far_it_went() {
     let target = "/inbox/v1/conversations?limit=1&query=hello";
     let page = client.read(target).await;
     assert_eq!(page["searched"]["is_complete"], page["next"] == Value::Null);
-    let listed = client.read("/inbox/v1/conversations").await;
-    assert_eq!(listed.get("searched"), None);
+    let response = client.read("/inbox/v1/conversations").await;
+    assert_eq!(response.get("searched"), None);
 }
 
 /// The counterpart's lists lead to contacts and leads by the same keys.

@@ -75,10 +75,11 @@ async fn changes_with_a_cookie_need_the_csrf_token() {
     let client = server.client();
     let ada = signed_in(client).await;
     let role = |csrf: Option<&str>| {
-        let request = client.request("POST", "/api/v4/roles");
-        let request = request.header("Cookie", &ada.cookie);
-        let request = request.header("Content-Type", "application/json");
-        let request = request.body(json!({ "name": "Role" }).to_string());
+        let request = client
+            .request("POST", "/api/v4/roles")
+            .header("Cookie", &ada.cookie)
+            .header("Content-Type", "application/json")
+            .body(json!({ "name": "Role" }).to_string());
         match csrf {
             Some(csrf) => request.header("X-CSRF-Token", csrf),
             None => request,
@@ -92,9 +93,9 @@ async fn changes_with_a_cookie_need_the_csrf_token() {
         Some(other.csrf.as_str()),
         Some(&ada.cookie),
     ] {
-        let refused = role(csrf).send().await.is(403);
+        let refusal = role(csrf).send().await.is(403);
         assert!(
-            refused.json["detail"]
+            refusal.json["detail"]
                 .as_str()
                 .unwrap()
                 .contains("X-CSRF-Token")
@@ -223,14 +224,16 @@ async fn an_address_used_in_two_accounts_needs_the_account() {
     let client = server.client();
     let user = json!([{ "name": "Bo", "email": "bo@both.example", "password": PASSWORD }]);
     for token in [TOKEN, OTHER_TOKEN] {
-        let request = client.request("POST", "/api/v4/users").bearer(token);
-        let request = request.header("Content-Type", "application/json");
+        let request = client
+            .request("POST", "/api/v4/users")
+            .bearer(token)
+            .header("Content-Type", "application/json");
         request.body(user.to_string()).send().await.is(201);
     }
     let mut body = json!({ "email": "bo@both.example", "password": PASSWORD });
-    let refused = sign_in(client, &body).await.is(401);
+    let refusal = sign_in(client, &body).await.is(401);
     assert!(
-        refused.json["detail"]
+        refusal.json["detail"]
             .as_str()
             .unwrap()
             .contains("account_id")
@@ -254,11 +257,11 @@ async fn guessing_gets_429_and_locks_out_no_other_user() {
     }
     // The right password does not help either, and the account's name does not make it another's.
     let mut right = ada();
-    let refused = sign_in(client, &right).await.is(429);
-    let seconds: u64 = refused.header("retry-after").parse().unwrap();
+    let refusal = sign_in(client, &right).await.is(429);
+    let seconds: u64 = refusal.header("retry-after").parse().unwrap();
     assert!((1..=900).contains(&seconds), "{seconds}");
     let detail = format!("too many attempts; retry after {seconds} s");
-    assert_eq!(refused.json["detail"], detail.as_str());
+    assert_eq!(refusal.json["detail"], detail.as_str());
     right["account_id"] = json!(ACCOUNT);
     sign_in(client, &right).await.is(429);
     let bob = json!({ "email": "bob@example.com", "password": "Secr3tive" });
@@ -281,22 +284,24 @@ async fn guesses_from_elsewhere_do_not_lock_the_owner_out() {
     assert_eq!(passed_on(client, from("203.0.113.9"), &ada).await, 429);
     assert_eq!(passed_on(client, from("192.0.2.1"), &ada).await, 201);
     // From many networks together no more than from everywhere; where the owner signed in before, that does not count.
-    let mut refused = 0;
+    let mut refusals = 0;
     for number in 0..100 {
         let address = format!("198.51.100.{number}");
         let from_there = ("X-Forwarded-For", address.as_str());
-        refused += usize::from(passed_on(client, from_there, &wrong).await == 429);
+        refusals += usize::from(passed_on(client, from_there, &wrong).await == 429);
     }
-    assert!(refused > 0);
+    assert!(refusals > 0);
     assert_eq!(passed_on(client, from("198.51.100.200"), &ada).await, 429);
     assert_eq!(passed_on(client, from("192.0.2.1"), &ada).await, 201);
 }
 
 /// A sign-in that a proxy passes on with this header.
 async fn passed_on(client: &Client, header: (&str, &str), body: &Value) -> u16 {
-    let request = client.request("POST", "/inbox/v1/session");
-    let request = request.header("Content-Type", "application/json");
-    let request = request.header(header.0, header.1).body(body.to_string());
+    let request = client
+        .request("POST", "/inbox/v1/session")
+        .header("Content-Type", "application/json")
+        .header(header.0, header.1)
+        .body(body.to_string());
     request.send().await.status
 }
 

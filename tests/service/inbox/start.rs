@@ -14,8 +14,8 @@ fn first(phone: &str) -> Value {
 async fn start(client: &Client, body: &Value) -> Answer {
     let request = client
         .request("POST", "/inbox/v1/conversations")
-        .bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await
 }
 
@@ -39,14 +39,14 @@ async fn a_started_conversation_works_in_both_directions_once_bound() {
     let receiver = Receiver::start().await;
     let mut server = Server::calling(&receiver).await;
     server.client().connect("v2").await;
-    let started = start(server.client(), &first("+7 916 123-45-67"))
+    let response = start(server.client(), &first("+7 916 123-45-67"))
         .await
         .is(201)
         .json;
-    let conversation = started["conversation"]["id"].as_str().unwrap().to_owned();
-    assert_eq!(started["conversation"]["client_id"], Value::Null);
+    let conversation = response["conversation"]["id"].as_str().unwrap().to_owned();
+    assert_eq!(response["conversation"]["client_id"], Value::Null);
     assert_eq!(
-        started["conversation"]["customer"]["phone"],
+        response["conversation"]["customer"]["phone"],
         "+7 916 123-45-67"
     );
 
@@ -80,9 +80,9 @@ async fn a_started_conversation_works_in_both_directions_once_bound() {
     answer["payload"]["conversation_ref_id"] = json!(conversation);
     answer["payload"]["sender"]["id"] = json!("their person");
     answer["payload"]["sender"]["ref_id"] = to["id"].clone();
-    let sent = client.sent(&answer).await;
-    assert_eq!(sent["conversation_id"], conversation.as_str());
-    assert_eq!(sent["sender_id"], to["id"]);
+    let new_message = client.sent(&answer).await;
+    assert_eq!(new_message["conversation_id"], conversation.as_str());
+    assert_eq!(new_message["sender_id"], to["id"]);
     assert_eq!(client.deals().await.len(), 1);
 
     client.replied(&conversation, "wonderful").await;
@@ -98,9 +98,9 @@ async fn a_started_conversation_works_in_both_directions_once_bound() {
     // From now on the integration's ids are enough.
     let mut later = message("m2", "their chat");
     later["payload"]["sender"]["id"] = json!("their person");
-    let sent = client.sent(&later).await;
+    let new_message = client.sent(&later).await;
     assert_eq!(
-        (&sent["conversation_id"], &sent["sender_id"]),
+        (&new_message["conversation_id"], &new_message["sender_id"]),
         (&json!(conversation), &to["id"])
     );
     assert_eq!(client.conversations().await.len(), 1);
@@ -128,17 +128,17 @@ async fn one_phone_number_is_one_conversation_in_any_spelling() {
 async fn starting_needs_version_2_a_connection_and_a_valid_body() {
     let server = Server::start().await;
     let client = server.client();
-    let refused = start(client, &first("1")).await.is(409);
+    let refusal = start(client, &first("1")).await.is(409);
     assert!(
-        refused.json["detail"]
+        refusal.json["detail"]
             .as_str()
             .unwrap()
             .contains("not connected")
     );
     client.connect("v1").await;
-    let refused = start(client, &first("1")).await.is(409);
+    let refusal = start(client, &first("1")).await.is(409);
     assert!(
-        refused.json["detail"]
+        refusal.json["detail"]
             .as_str()
             .unwrap()
             .contains("hook_api_version v2")
@@ -167,13 +167,15 @@ async fn starting_needs_version_2_a_connection_and_a_valid_body() {
 async fn a_request_repeated_by_its_idempotency_key_is_one_message() {
     let mut server = Server::start().await;
     server.client().connect("v2").await;
-    let started = start(server.client(), &first("7")).await.is(201).json;
-    let conversation = started["conversation"]["id"].as_str().unwrap();
+    let response = start(server.client(), &first("7")).await.is(201).json;
+    let conversation = response["conversation"]["id"].as_str().unwrap();
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
     async fn say(client: &Client, target: &str, key: &str, text: &str) -> Answer {
-        let request = client.request("POST", target).bearer(TOKEN);
-        let request = request.header("Content-Type", "application/json");
-        let request = request.header("Idempotency-Key", key);
+        let request = client
+            .request("POST", target)
+            .bearer(TOKEN)
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", key);
         request
             .body(json!({ "type": "text", "text": text }).to_string())
             .send()

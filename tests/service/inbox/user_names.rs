@@ -40,8 +40,10 @@ async fn names_reach_as_far_as_the_rights_to_view() {
     let mut of_a_stage = rights("D");
     of_a_stage["status_rights"] = json!([floor::stage(2, "A")]);
     let stage = floor::add(client, "Stage", &of_a_stage).await;
-    let everybody = client.get_as(TOKEN, USERS).await.is(200).json;
-    let everybody = everybody["users"].as_array().unwrap().len();
+    let everybody = client.get_as(TOKEN, USERS).await.is(200).json["users"]
+        .as_array()
+        .unwrap()
+        .len();
     assert_eq!(names(client, &all, "").await.len(), everybody);
     assert_eq!(
         names(client, &stage, "").await.len(),
@@ -79,9 +81,9 @@ async fn a_subscriber_reads_who_is_responsible() {
     let reply = json!({ "type": "text", "text": "Hello" });
     seller.sends(client, "POST", &target, &reply).await.is(201);
     give(boss.id).await;
-    let seen = format!("/inbox/v1/conversations/{conversation}");
-    let seen = seller.reads(client, &seen).await.is(200).json;
-    assert_eq!(seen["deal"]["responsible_user_id"], boss.id);
+    let path = format!("/inbox/v1/conversations/{conversation}");
+    let conversation_view = seller.reads(client, &path).await.is(200).json;
+    assert_eq!(conversation_view["deal"]["responsible_user_id"], boss.id);
     let query = format!("?conversation_id={conversation}");
     assert_eq!(names(client, &seller, &query).await, ["Boss"]);
     assert_eq!(names(client, &seller, "").await, ["Seller"]);

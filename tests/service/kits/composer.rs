@@ -10,10 +10,13 @@ use crate::support::turn::turn;
 
 /// The first block of this language on the kit's page that has these words.
 fn block(page: &str, language: &str, words: &str) -> String {
-    let blocks = page.split("```").skip(1).step_by(2);
-    let mut blocks = blocks.filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n'));
-    let found = blocks.find(|block| block.contains(words));
-    found.expect("the page has such a block").to_owned()
+    let mut blocks = page
+        .split("```")
+        .skip(1)
+        .step_by(2)
+        .filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n'));
+    let snippet = blocks.find(|block| block.contains(words));
+    snippet.expect("the page has such a block").to_owned()
 }
 
 /// A shell in this folder, in which Composer asks no questions and writes no file elsewhere.
@@ -39,8 +42,8 @@ async fn the_kit_for_php_is_installed_by_composer() {
     let page = std::fs::read_to_string(root().join("kits/php/README.md")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (folder, kit) = (folder.path(), root().join("kits/php"));
-    let commands = block(&page, "sh", "composer require");
-    let commands = commands.replace("./switchboard/kits/php", &kit.display().to_string());
+    let commands = block(&page, "sh", "composer require")
+        .replace("./switchboard/kits/php", &kit.display().to_string());
     let alone = "composer config repositories.packagist.org false";
     let (first, rest) = commands.split_once('\n').unwrap();
     run(&mut shell(folder, &format!("{first}\n{alone}\n{rest}"))).unwrap();

@@ -13,20 +13,20 @@ use crate::dev::worlds::world::World;
 use crate::support::skip::skipped;
 use crate::support::turn::turn;
 
-/// What one language or another reads as something else.
+/// Characters that one language or another reads as something else.
 const TEXT: &str = "It's \"$5\" \\ `x` ${y} #{z} ?>\n</script> 'é' 日本";
 
 /// The journal of a world in which everything was ordered that the kits can order.
 async fn journal(form: &str) -> String {
     let server = started().await;
     // The test makes its world with the same ids.
-    let wanted = json!({
+    let settings = json!({
         "name": "test_tulips & more", "seed": 7, "subdomain": format!("{form}-{}", std::process::id()).replace('_', "-"),
         "channel_id": "built-in", "phone_field_id": 264_911,
         "pipelines": [{ "id": 3_177_727, "name": "It's $1", "unsorted_id": 50, "stages": [{ "id": 60, "name": "First" }] }],
         "users": [{ "name": "ada", "id": 8_238_142 }],
     });
-    let world = World::make(&server, wanted).await;
+    let world = World::make(&server, settings).await;
     world.say("bo", TEXT).await;
     let fault = json!({ "on": "callbacks", "do": "status", "status": 503, "match": "Red", "probability": 1, "seed": 7 });
     world.fault(fault).await;
@@ -44,8 +44,8 @@ async fn journal(form: &str) -> String {
         sent(&world, target.as_bytes()).await;
     }
     sent(&world, b"/\xff\xfe").await;
-    let met = "until=callback.delivered&count=1&timeout=7200&match=Red%20ones";
-    assert_eq!(world.wait(met).await["met"], true);
+    let query = "until=callback.delivered&count=1&timeout=7200&match=Red%20ones";
+    assert_eq!(world.wait(query).await["met"], true);
     world
         .order("POST", "/advance", json!({ "seconds": 60.5 }))
         .await;
@@ -65,8 +65,8 @@ async fn journal(form: &str) -> String {
     world.order("POST", "/snapshots", json!({})).await;
     world.order("DELETE", "/faults", json!(null)).await;
     world.order("PUT", "/webhook", json!({ "url": null })).await;
-    let refused = world.try_order("POST", "/faults", json!({ "on": "moon", "do": "drop" }));
-    assert_eq!(refused.await.status, 400);
+    let error = world.try_order("POST", "/faults", json!({ "on": "moon", "do": "drop" }));
+    assert_eq!(error.await.status, 400);
     let test = world.text(&format!("/journal?form={form}")).await;
     assert!(
         !test.contains("moon"),

@@ -17,11 +17,11 @@ use crate::support::skip::skipped;
 const LISTENS: &str = "import os, socket, subprocess\ns = socket.create_server(('127.0.0.1', int(os.environ['PORT'])))\n";
 
 fn python() -> bool {
-    let found = run(Command::new("python3").arg("--version"));
-    if let Err(why) = &found {
+    let python = run(Command::new("python3").arg("--version"));
+    if let Err(why) = &python {
         skipped(why, "install Python 3");
     }
-    found.is_ok()
+    python.is_ok()
 }
 
 /// A program in Python of these lines, which listens first.
@@ -68,11 +68,11 @@ fn a_program_speaks_with_a_world_of_a_rust_test() {
     world.advance(Duration::from_secs(1));
     let unmet = failure(|| drop(world.wait("until=callback.delivered&count=2&timeout=60")));
     assert!(unmet.contains("no answer (Refused)"), "{unmet}");
-    let refused = failure(|| drop(world.order("POST", "/faults", &json!({ "on": "moon" }))));
-    assert!(refused.contains("on: expected one of answers"), "{refused}");
+    let error = failure(|| drop(world.order("POST", "/faults", &json!({ "on": "moon" }))));
+    assert!(error.contains("on: expected one of answers"), "{error}");
 }
 
-/// What the program has started ends with it, also when the program does not heed SIGTERM.
+/// A program ends with all processes that it started, also when it does not heed SIGTERM.
 #[test]
 fn a_program_ends_with_all_that_it_started() {
     if !python() {
@@ -82,9 +82,9 @@ fn a_program_ends_with_all_that_it_started() {
     let child =
         "child = subprocess.Popen(['sleep', '600'])\nprint(child.pid, flush=True)\nchild.wait()";
     let program = listening(&world, child);
-    let begun = Instant::now();
+    let start = Instant::now();
     while !program.output().ends_with('\n') {
-        assert!(begun.elapsed() < PATIENCE, "it has not begun");
+        assert!(start.elapsed() < PATIENCE, "it has not begun");
         std::thread::sleep(Duration::from_millis(5));
     }
     let pid = program.output().trim().to_owned();
@@ -93,9 +93,12 @@ fn a_program_ends_with_all_that_it_started() {
     assert!(is_there());
     drop(program);
     // The system may end it a little later than it takes the signal.
-    let ended = Instant::now();
+    let start_time = Instant::now();
     while is_there() {
-        assert!(ended.elapsed() < PATIENCE, "{pid} has outlived its program");
+        assert!(
+            start_time.elapsed() < PATIENCE,
+            "{pid} has outlived its program"
+        );
         std::thread::sleep(Duration::from_millis(5));
     }
 }

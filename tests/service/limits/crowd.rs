@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::support::client::Client;
 use crate::support::skip::skipped;
 
-/// What the other tests of this process have open meanwhile, and the service besides its connections.
+/// The files that the other tests of this process have open meanwhile, and the service besides its connections.
 const OTHERS: u64 = 600;
 
 static ROOM: Mutex<()> = Mutex::const_new(());
@@ -19,11 +19,11 @@ static ROOM: Mutex<()> = Mutex::const_new(());
 /// noted then.
 pub(crate) async fn room_for(connections: usize) -> Option<MutexGuard<'static, ()>> {
     allow_many_files().unwrap();
-    let allowed = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let needed = OTHERS + u64::try_from(connections).unwrap();
-    if allowed < needed {
-        let why = format!("a process may open {allowed} files here, and {needed} are needed");
-        skipped(&why, &format!("raise the hard limit: ulimit -Hn {needed}"));
+    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let demand = OTHERS + u64::try_from(connections).unwrap();
+    if limit < demand {
+        let why = format!("a process may open {limit} files here, and {demand} are needed");
+        skipped(&why, &format!("raise the hard limit: ulimit -Hn {demand}"));
         return None;
     }
     Some(ROOM.lock().await)

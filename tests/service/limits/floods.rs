@@ -146,15 +146,16 @@ async fn flood(client: &Client, crowd: Crowd, connections: usize, addresses: u8)
 /// Each time on a new connection. It is tried again when it took long: the machine may be busy with something else.
 async fn is_answered(client: &Client) {
     eventually("another client is answered soon", async || {
-        let begun = Instant::now();
+        let start = Instant::now();
         let request = format!(
             "GET /healthz HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
             client.host()
         );
-        let text = tokio::time::timeout(SOON * 4, client.raw(request.as_bytes())).await;
-        let text = text.expect("there is an answer");
+        let text = tokio::time::timeout(SOON * 4, client.raw(request.as_bytes()))
+            .await
+            .expect("there is an answer");
         assert!(text.starts_with("HTTP/1.1 200"), "{text}");
-        (begun.elapsed() < SOON).then_some(())
+        (start.elapsed() < SOON).then_some(())
     })
     .await;
 }
@@ -194,11 +195,11 @@ async fn few_addresses_cannot_hold_all_connections() {
     for crowd in [Crowd::Heads, Crowd::Idle, Crowd::Unread] {
         flood(server.client(), crowd, 260, 6).await;
     }
-    let closed = metric(
+    let metric_before = metric(
         server.client(),
         "switchboard_pool_given_up_total{pool=\"connections\"}",
     );
-    assert!(closed.await > 100);
+    assert!(metric_before.await > 100);
     assert_eq!(
         count(&server, "to make room for others"),
         1,

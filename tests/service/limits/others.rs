@@ -58,8 +58,8 @@ pub(super) async fn are_served(client: &Client, id: &str) {
     };
     let body = message(&format!("current {id}"), "c").to_string();
     let (md5, date) = (content_md5(body.as_bytes()), date(0));
-    let signed = format!("POST\n{md5}\napplication/json\n{date}\n{target}");
-    let signature = signature(SECRET, signed.as_bytes());
+    let text_to_sign = format!("POST\n{md5}\napplication/json\n{date}\n{target}");
+    let signature = signature(SECRET, text_to_sign.as_bytes());
     let current = Late {
         target: &target,
         headers: format!(

@@ -17,7 +17,7 @@ use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
 
 /// More than may be in work at once.
 const CROWD: usize = 1_100;
-/// How many of them one address may have waited for.
+/// The number of unfinished bodies that one address may have waited for.
 const AWAITED: usize = 256;
 /// Another address of this machine.
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
@@ -69,11 +69,11 @@ async fn crowd(client: &Client) -> Vec<TcpStream> {
 async fn times(client: &Client, name: &str) -> Vec<Duration> {
     let mut times = Vec::new();
     for number in 0..200 {
-        let begun = Instant::now();
+        let start = Instant::now();
         client
             .sent(&message(&format!("{name}-{number}"), name))
             .await;
-        times.push(begun.elapsed());
+        times.push(start.elapsed());
     }
     times.sort_unstable();
     times
@@ -117,20 +117,22 @@ async fn the_slowest_bodies_of_an_address_are_given_up() {
     client.connect("v2").await;
     let mut crowd = crowd(client).await;
     let mut given_up: FuturesUnordered<_> = crowd.iter_mut().map(refusal).collect();
-    let begun = Instant::now();
+    let start = Instant::now();
     for _ in AWAITED..CROWD {
-        let text = tokio::time::timeout(PATIENCE, given_up.next()).await;
-        let text = text.expect("the rest is given up").unwrap();
+        let text = tokio::time::timeout(PATIENCE, given_up.next())
+            .await
+            .expect("the rest is given up")
+            .unwrap();
         assert!(text.contains("HTTP/1.1 408"), "{text}");
         assert!(text.contains("\r\nconnection: close\r\n"), "{text}");
     }
     assert!(
-        begun.elapsed() < Duration::from_secs(14),
+        start.elapsed() < Duration::from_secs(14),
         "not by a deadline"
     );
 }
 
-/// What a connection gives up to its refusal.
+/// Returns the bytes from a connection up to the end of its refusal.
 async fn refusal(socket: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     loop {

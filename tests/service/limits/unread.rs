@@ -61,8 +61,8 @@ async fn unread_answers_use_little_memory_and_their_connections_end() {
     let server = impatient().await;
     let host = server.client().host();
     let request = format!("GET /openapi.json HTTP/1.1\r\nHost: {host}\r\n\r\n");
-    let grown = grown(&server, CONNECTIONS, &request.repeat(PIPELINED)).await;
-    assert!(grown < 200, "{grown} MiB more");
+    let growth = grown(&server, CONNECTIONS, &request.repeat(PIPELINED)).await;
+    assert!(growth < 200, "{growth} MiB more");
 }
 
 #[tokio::test]
@@ -72,8 +72,8 @@ async fn requests_behind_an_unread_answer_are_not_read() {
     let first = format!("GET /openapi.json HTTP/1.1\r\nHost: {host}\r\n\r\n");
     // As many as fit what is read of a connection at once: taken in, each takes many times its length.
     let small = format!("GET /x HTTP/1.1\nHost:{host}\n\n").repeat(3_000);
-    let grown = grown(&server, 150, &(first + &small)).await;
-    assert!(grown < 50, "{grown} MiB more");
+    let growth = grown(&server, 150, &(first + &small)).await;
+    assert!(growth < 50, "{growth} MiB more");
 }
 
 #[tokio::test]
@@ -85,8 +85,8 @@ async fn long_unread_lists_are_built_one_at_a_time() {
     for number in 0..30 {
         let mut event = message(&format!("m{number}"), "c");
         event["payload"]["message"]["text"] = "x".repeat(60_000).into();
-        let sent = client.sent(&event).await;
-        sent["conversation_id"]
+        let new_message = client.sent(&event).await;
+        new_message["conversation_id"]
             .as_str()
             .unwrap()
             .clone_into(&mut conversation);
@@ -97,8 +97,8 @@ async fn long_unread_lists_are_built_one_at_a_time() {
         client.host()
     );
     // One answer of 1.8 MB each, and not eight.
-    let grown = grown(&server, 10, &request.repeat(8)).await;
-    assert!(grown < 100, "{grown} MiB more");
+    let growth = grown(&server, 10, &request.repeat(8)).await;
+    assert!(growth < 100, "{growth} MiB more");
 }
 
 #[tokio::test]

@@ -16,11 +16,11 @@ async fn a_token_leads_to_the_host_of_its_account() {
     let client = server.client();
     let (access, token) = installed(client).await;
     let account = client.get_as(&access, "/api/v4/account").await.is(200).json;
-    let found = client.get_as(&access, BY_ACCESS_TOKEN).await.is(200).json;
+    let response = client.get_as(&access, BY_ACCESS_TOKEN).await.is(200).json;
     let expected = json!({
         "id": account["id"], "subdomain": account["subdomain"], "domain": client.host(), "top_level_domain": "",
     });
-    assert_eq!(found, expected);
+    assert_eq!(response, expected);
     let by_refresh_token = async |token: &str| {
         let request = client.request("GET", BY_REFRESH_TOKEN);
         request.header("X-Refresh-Token", token).send().await
@@ -31,18 +31,18 @@ async fn a_token_leads_to_the_host_of_its_account() {
     }
     let (_, next) = tokens(&asks_for_tokens(client, "bridge", &refresh(&token)).await);
     by_refresh_token(&next).await.is(200);
-    let used = by_refresh_token(&token).await.is(401);
-    assert!(used.body.contains("was used before"), "{}", used.body);
+    let refusal = by_refresh_token(&token).await.is(401);
+    assert!(refusal.body.contains("was used before"), "{}", refusal.body);
     let forged = format!("{}{}", &token[..32], "0".repeat(64));
     for wrong in [forged.as_str(), "x", &access, ""] {
-        let refused = by_refresh_token(wrong).await.is(401);
-        assert!(!refused.body.contains(&next), "{}", refused.body);
+        let rejection = by_refresh_token(wrong).await.is(401);
+        assert!(!rejection.body.contains(&next), "{}", rejection.body);
     }
     client.request("GET", BY_REFRESH_TOKEN).send().await.is(401);
     client.request("GET", BY_ACCESS_TOKEN).send().await.is(401);
 }
 
-/// What gets tokens is recognised where an access token belongs, and the other way round.
+/// A refresh token in the place of an access token is recognised, and the other way round.
 #[tokio::test]
 async fn a_token_in_the_place_of_another_is_recognised() {
     let server = Server::start().await;
@@ -55,14 +55,14 @@ async fn a_token_in_the_place_of_another_is_recognised() {
         (&code, "this is an authorization code"),
         (OAUTH_SECRET, "this is the secret of an OAuth client"),
     ] {
-        let refused = client.get_as(sent, "/api/v4/account").await.is(401);
-        let detail = refused.json["detail"].as_str().unwrap();
+        let refusal = client.get_as(sent, "/api/v4/account").await.is(401);
+        let detail = refusal.json["detail"].as_str().unwrap();
         assert!(detail.starts_with(named), "{detail}");
         assert!(!detail.contains(sent), "{detail}");
     }
     for body in [refresh(&access), exchange(&access)] {
-        let refused = asks_for_tokens(client, "bridge", &body).await.is(400);
-        let hint = refused.json["hint"].as_str().unwrap();
+        let refusal = asks_for_tokens(client, "bridge", &body).await.is(400);
+        let hint = refusal.json["hint"].as_str().unwrap();
         assert!(hint.starts_with("This is an access token."), "{hint}");
     }
     // None of these attempts used anything up.

@@ -1,4 +1,4 @@
-//! Who acts for whom: beside each author stands the client that acted for them.
+//! Clients that act for users: beside each author stands the client that acted for them.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ async fn entries(client: &Client) -> Vec<Value> {
     entries
 }
 
-/// What leaves an entry in the audit log, in the order in which it is done.
+/// The changes that leave an entry in the audit log, in their order.
 fn changes() -> Vec<(&'static str, &'static str, Value)> {
     let user = json!([{ "name": "Eve", "email": "eve@example.com", "password": "aBcde1@345" }]);
     let source = json!([{ "name": "Shop", "external_id": "shop" }]);
@@ -52,19 +52,23 @@ async fn the_audit_log_names_the_client_that_acted_for_a_user() {
     let mut server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
+    let new_message = client.sent(&message("m", "c")).await;
     let (access, _) = installed(client).await;
     let before = entries(client).await.len();
-    let chat = sent["conversation_id"].clone();
-    let moved = json!([{ "contact_id": 2, "chat_id": chat }]);
-    let last = ("POST", "/api/v4/contacts/chats", moved);
-    let mut known = before;
+    let chat = new_message["conversation_id"].clone();
+    let links = json!([{ "contact_id": 2, "chat_id": chat }]);
+    let last = ("POST", "/api/v4/contacts/chats", links);
+    let mut entries_before = before;
     for (method, target, body) in changes().into_iter().chain([last]) {
-        let done = does(client, &access, method, target, &body).await;
-        assert!((200..300).contains(&done.status), "{target}: {}", done.body);
+        let answer = does(client, &access, method, target, &body).await;
+        assert!(
+            (200..300).contains(&answer.status),
+            "{target}: {}",
+            answer.body
+        );
         let entries = entries(client).await.len();
-        assert!(entries > known, "{method} {target} left no entry");
-        known = entries;
+        assert!(entries > entries_before, "{method} {target} left no entry");
+        entries_before = entries;
     }
     let by_client = entries(client).await.split_off(before);
     for entry in &by_client {
@@ -97,10 +101,10 @@ async fn messages_reactions_and_events_name_the_acting_client() {
     let mut server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m1", "c")).await;
+    let new_message = client.sent(&message("m1", "c")).await;
     let conversation = format!(
         "/inbox/v1/conversations/{}",
-        sent["conversation_id"].as_str().unwrap()
+        new_message["conversation_id"].as_str().unwrap()
     );
     let all = format!("{conversation}/messages");
     let (access, _) = installed(client).await;
@@ -187,9 +191,9 @@ async fn a_reaction_through_a_client_is_the_users_own() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m1", "c")).await;
+    let new_message = client.sent(&message("m1", "c")).await;
     let (access, _) = installed(client).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let message = client.messages(conversation).await[0]["id"].clone();
     let target = format!(
         "/inbox/v1/conversations/{conversation}/messages/{}/reactions",
@@ -212,16 +216,16 @@ async fn a_reaction_through_a_client_is_the_users_own() {
 /// A client that floods the service uses up its own share, not that of the user for whom it acts.
 #[tokio::test]
 async fn a_client_does_not_use_up_the_rate_of_its_user() {
-    let setup = crate::support::server::Setup::default();
-    let setup = setup.setting("limits", "user_requests_per_second = 10");
+    let setup =
+        crate::support::server::Setup::default().setting("limits", "user_requests_per_second = 10");
     let server = setup.start().await;
     let client = server.client();
     let (access, _) = installed(client).await;
     let ada = Browser::sign_in(client, "Ada@example.com").await;
-    let mut refused = false;
+    let mut is_over = false;
     for _ in 0..200 {
-        refused |= client.get_as(&access, "/inbox/v1/me").await.status == 429;
+        is_over |= client.get_as(&access, "/inbox/v1/me").await.status == 429;
     }
-    assert!(refused, "the client was never too fast");
+    assert!(is_over, "the client was never too fast");
     ada.asks("GET", "/inbox/v1/me", &Value::Null).await.is(200);
 }

@@ -23,8 +23,8 @@ async fn admitted(client: &Client) -> Value {
     let target = format!("{}/users", address(OAUTH_CLIENT));
     let page = client.get_as(TOKEN, &target).await.is(200).json;
     let target = format!("/admin/v1/oauth-clients/{OAUTH_CLIENT}/grants/{ACCOUNT}/users");
-    let shown = client.operate("GET", &target).send().await.is(200).json;
-    assert_eq!(shown, page);
+    let response = client.operate("GET", &target).send().await.is(200).json;
+    assert_eq!(response, page);
     page["users"].clone()
 }
 
@@ -35,15 +35,19 @@ async fn an_uninstalled_client_leaves_a_list_of_the_users_it_created() {
     let (access, _) = installed(client).await;
     adds(client, &access, "Eve", EVE).await;
     let tokens = format!("/admin/v1/accounts/{ACCOUNT}/users/2/tokens");
-    let token = json!({ "name": "report" });
-    let token = client.operates("POST", &tokens, &token).await.is(201).json;
+    let new_token = json!({ "name": "report" });
+    let token = client
+        .operates("POST", &tokens, &new_token)
+        .await
+        .is(201)
+        .json;
     let sign_in = json!({ "email": EVE, "password": floor::PASSWORD });
     floor::sign_in(client, &sign_in).await.is(201);
     let ada = Browser::sign_in(client, "Ada@example.com").await;
     let grant = format!("{}/grant", address(OAUTH_CLIENT));
-    let left = ada.asks("DELETE", &grant, &Value::Null).await.is(200).json;
-    assert_eq!(left["next"], Value::Null);
-    let eve = &left["users"][0];
+    let response = ada.asks("DELETE", &grant, &Value::Null).await.is(200).json;
+    assert_eq!(response["next"], Value::Null);
+    let eve = &response["users"][0];
     for (key, value) in [
         ("id", json!(2)),
         ("name", json!("Eve")),
@@ -53,12 +57,16 @@ async fn an_uninstalled_client_leaves_a_list_of_the_users_it_created() {
         assert_eq!(eve[key], value, "{key}");
     }
     assert_eq!(eve["tokens"][0]["name"], "report");
-    assert!(!left.to_string().contains(token["token"].as_str().unwrap()));
+    assert!(
+        !response
+            .to_string()
+            .contains(token["token"].as_str().unwrap())
+    );
 
     server.kill_9();
     server.restart().await;
     let client = server.client();
-    assert_eq!(admitted(client).await, left["users"]);
+    assert_eq!(admitted(client).await, response["users"]);
     let list = client.get_as(TOKEN, "/inbox/v1/oauth-clients").await;
     let bridge = &list.is(200).json["oauth_clients"][0];
     assert_eq!(
@@ -87,8 +95,8 @@ async fn who_activates_a_user_last_has_admitted_them() {
     let switch = async |token: &str, what: &str| {
         let target = format!("/api/v4/users/{what}");
         let body = json!([{ "id": 2 }]);
-        let done = does(client, token, "POST", &target, &body).await;
-        assert!((200..300).contains(&done.status), "{}", done.body);
+        let answer = does(client, token, "POST", &target, &body).await;
+        assert!((200..300).contains(&answer.status), "{}", answer.body);
         admitted(client).await.as_array().unwrap().len()
     };
     // A user who is active already is not admitted again.

@@ -1,4 +1,4 @@
-//! Who may consent, and to what.
+//! Consents: the people who may give one, and its scope.
 
 use serde_json::{Value, json};
 
@@ -12,9 +12,11 @@ async fn only_an_administrator_who_signed_in_consents() {
     let server = Server::start().await;
     let client = server.client();
     let user = json!([{ "name": "Bo", "email": "bo@example.com", "password": "Secr3tive" }]);
-    let added = client.request("POST", "/api/v4/users").bearer(TOKEN);
-    let added = added.header("Content-Type", "application/json");
-    added.body(user.to_string()).send().await.is(201);
+    let request = client
+        .request("POST", "/api/v4/users")
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
+    request.body(user.to_string()).send().await.is(201);
     let yes = json!({ "grant": true });
 
     let bo = Browser::sign_in(client, "bo@example.com").await;
@@ -23,22 +25,24 @@ async fn only_an_administrator_who_signed_in_consents() {
     bo.asks("GET", &target, &Value::Null).await.is(403);
 
     let consent = format!("{target}/consent");
-    let by_token = client.request("POST", &consent).bearer(TOKEN);
-    let by_token = by_token.header("Content-Type", "application/json");
+    let by_token = client
+        .request("POST", &consent)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     by_token.body(yes.to_string()).send().await.is(400);
     client.request("POST", &consent).send().await.is(401);
 
     let ada = Browser::sign_in(client, "Ada@example.com").await;
-    let refused = ada.decides(OTHER_CLIENT, &yes).await.is(403);
-    let detail = refused.json["detail"].as_str().unwrap();
+    let refusal = ada.decides(OTHER_CLIENT, &yes).await.is(403);
+    let detail = refusal.json["detail"].as_str().unwrap();
     assert!(detail.contains("not offered to your account"), "{detail}");
     let unknown = "0aff1ce0-0000-4000-8000-000000000000";
     for unknown in [unknown, "x"] {
         ada.decides(unknown, &yes).await.is(404);
     }
     let other = json!({ "grant": true, "redirect_uri": "https://bridge.example/cb" });
-    let refused = ada.decides(OAUTH_CLIENT, &other).await.is(400);
-    assert!(refused.json["detail"].as_str().unwrap().contains(REDIRECT));
+    let refusal = ada.decides(OAUTH_CLIENT, &other).await.is(400);
+    assert!(refusal.json["detail"].as_str().unwrap().contains(REDIRECT));
     for (field, value) in [
         ("grant", json!("yes")),
         ("state", json!("x".repeat(1_025))),
@@ -48,15 +52,15 @@ async fn only_an_administrator_who_signed_in_consents() {
     ] {
         let mut body = yes.clone();
         body[field] = value;
-        let refused = ada.decides(OAUTH_CLIENT, &body).await.is(400);
-        let path = &refused.json["validation-errors"][0]["errors"][0]["path"];
+        let refusal = ada.decides(OAUTH_CLIENT, &body).await.is(400);
+        let path = &refusal.json["validation-errors"][0]["errors"][0]["path"];
         assert_eq!(path, field);
     }
     ada.decides(OAUTH_CLIENT, &json!({})).await.is(400);
     let no_challenge = json!({ "grant": true, "code_challenge_method": "S256" });
     ada.decides(OAUTH_CLIENT, &no_challenge).await.is(400);
-    let shown = ada.asks("GET", &target, &Value::Null).await.is(200);
-    assert_eq!(shown.json["grant"], Value::Null, "nothing was granted");
+    let response = ada.asks("GET", &target, &Value::Null).await.is(200);
+    assert_eq!(response.json["grant"], Value::Null, "nothing was granted");
 }
 
 #[tokio::test]
@@ -69,8 +73,8 @@ async fn a_denial_reaches_the_client_without_a_grant() {
     assert_eq!(denied["state"], "s");
     assert_eq!(denied.get("code"), None);
     let target = format!("/inbox/v1/oauth-clients/{OAUTH_CLIENT}");
-    let shown = ada.asks("GET", &target, &Value::Null).await.is(200);
-    assert_eq!(shown.json["grant"], Value::Null);
+    let response = ada.asks("GET", &target, &Value::Null).await.is(200);
+    assert_eq!(response.json["grant"], Value::Null);
 }
 
 #[tokio::test]
@@ -83,11 +87,11 @@ async fn a_code_challenge_must_be_proven() {
         "grant": true, "code_challenge_method": "S256",
         "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
     });
-    let decided = ada.decides(OAUTH_CLIENT, &decision).await.is(200);
-    let mut body = exchange(&parameters(&decided)["code"]);
-    let refused = asks_for_tokens(client, "test", &body).await.is(400);
+    let response = ada.decides(OAUTH_CLIENT, &decision).await.is(200);
+    let mut body = exchange(&parameters(&response)["code"]);
+    let refusal = asks_for_tokens(client, "test", &body).await.is(400);
     assert!(
-        refused.json["hint"]
+        refusal.json["hint"]
             .as_str()
             .unwrap()
             .contains("code_verifier")

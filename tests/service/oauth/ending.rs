@@ -12,9 +12,9 @@ use crate::support::server::{Server, TOKEN};
 async fn long_lived(ada: &Browser<'_>, oauth_client: &str) -> (String, String) {
     let all = format!("{}/tokens", address(oauth_client));
     let body = json!({ "name": "report", "expires_in_seconds": 86_400 });
-    let made = ada.asks("POST", &all, &body).await.is(201).json;
-    let token = made["token"].as_str().unwrap().to_owned();
-    (token, format!("{all}/{}", made["id"]))
+    let response = ada.asks("POST", &all, &body).await.is(201).json;
+    let token = response["token"].as_str().unwrap().to_owned();
+    (token, format!("{all}/{}", response["id"]))
 }
 
 async fn is_valid(client: &Client, token: &str) -> bool {
@@ -33,9 +33,9 @@ async fn a_client_cannot_end_what_another_client_has() {
     let (lasting, its_address) = long_lived(&ada, OTHER_CLIENT).await;
     let grant = format!("{}/grant", address(OTHER_CLIENT));
     for target in [&grant, &its_address] {
-        let refused = does(client, &first, "DELETE", target, &Value::Null).await;
-        let detail = refused.is(403).json["detail"].clone();
-        let detail = detail.as_str().unwrap();
+        let refusal = does(client, &first, "DELETE", target, &Value::Null).await;
+        let detail_value = refusal.is(403).json["detail"].clone();
+        let detail = detail_value.as_str().unwrap();
         assert!(detail.contains("only its own grant"), "{detail}");
         // Neither does a bearer token of the administrator: a consent needs a session.
         does(client, TOKEN, "DELETE", target, &Value::Null)
@@ -48,8 +48,12 @@ async fn a_client_cannot_end_what_another_client_has() {
         client.get_as(&first, &target).await.is(404);
         client.get_as(TOKEN, &target).await.is(200);
     }
-    let list = client.get_as(&first, "/inbox/v1/oauth-clients").await;
-    let list = list.is(200).json["oauth_clients"].clone();
+    let list = client
+        .get_as(&first, "/inbox/v1/oauth-clients")
+        .await
+        .is(200)
+        .json["oauth_clients"]
+        .clone();
     assert_eq!(list.as_array().unwrap().len(), 1);
     assert_eq!(list[0]["id"], OAUTH_CLIENT);
     assert!(is_valid(client, &second).await && is_valid(client, &lasting).await);
@@ -97,7 +101,7 @@ async fn a_channel_stays_connected_for_another_client_that_has_it() {
     client.send(&message("m2", "c")).await.is(404);
 }
 
-/// What a program must not decide for people, whatever its token: consents, tokens, sessions.
+/// A program decides nothing for people, whatever its token: no consents, tokens or sessions.
 #[tokio::test]
 async fn no_token_makes_tokens_or_consents() {
     let server = Server::start().await;

@@ -12,29 +12,29 @@ async fn an_oauth_client_is_created_changed_and_given_another_secret() {
     let mut server = Server::start().await;
     let client = server.client();
     let new = json!({ "name": "New", "redirect_uri": "http://127.0.0.1:1/cb", "channel": CHANNEL });
-    let made = client.operates("POST", ALL, &new).await.is(201);
-    let id = made.json["id"].as_str().unwrap().to_owned();
+    let response = client.operates("POST", ALL, &new).await.is(201);
+    let id = response.json["id"].as_str().unwrap().to_owned();
     let one = format!("{ALL}/{id}");
-    assert!(made.header("location").ends_with(&one));
-    assert_eq!(made.json["secret"].as_str().unwrap().len(), 40);
-    let shown = client.operate("GET", &one).send().await.is(200).json;
-    assert_eq!(shown["secret"], Value::Null);
-    assert_eq!(shown["accounts"], json!(["*"]));
+    assert!(response.header("location").ends_with(&one));
+    assert_eq!(response.json["secret"].as_str().unwrap().len(), 40);
+    let result = client.operate("GET", &one).send().await.is(200).json;
+    assert_eq!(result["secret"], Value::Null);
+    assert_eq!(result["accounts"], json!(["*"]));
 
     let mut same = new.clone();
     same["id"] = json!(id);
     client.operates("POST", ALL, &same).await.is(409);
     let change = json!({ "uninstall_hook": "http://127.0.0.1:1/x", "channel": null });
-    let changed = client.operates("PATCH", &one, &change).await.is(200).json;
-    assert_eq!(changed["channel"], Value::Null);
-    assert_eq!(changed["name"], "New");
+    let client_view = client.operates("PATCH", &one, &change).await.is(200).json;
+    assert_eq!(client_view["channel"], Value::Null);
+    assert_eq!(client_view["name"], "New");
     let rotate = format!("{one}/rotate-secret");
     let rotated = client
         .operates("POST", &rotate, &json!({}))
         .await
         .is(200)
         .json;
-    assert_ne!(rotated["secret_fingerprint"], shown["secret_fingerprint"]);
+    assert_ne!(rotated["secret_fingerprint"], result["secret_fingerprint"]);
     let secret = json!({ "secret": rotated["secret"] });
     client.operates("POST", &rotate, &secret).await.is(400);
     for (field, value) in [
@@ -45,11 +45,11 @@ async fn an_oauth_client_is_created_changed_and_given_another_secret() {
         ("accounts", json!(["x"])),
         ("scope", json!("crm")),
     ] {
-        let refused = client
+        let refusal = client
             .operates("PATCH", &one, &json!({ field: value }))
             .await
             .is(400);
-        let error = &refused.json["validation-errors"][0]["errors"][0];
+        let error = &refusal.json["validation-errors"][0]["errors"][0];
         assert_eq!(
             error["path"].as_str().unwrap().split(['[', '.']).next(),
             Some(field)
@@ -91,12 +91,12 @@ async fn no_log_and_no_list_has_a_secret_or_a_token() {
         .send()
         .await
         .is(200);
-    let mut shown = vec![audit.body, server.log()];
+    let mut texts = vec![audit.body, server.log()];
     for below in ["", "/grants", "/token-requests"] {
         let target = format!("{ALL}/{OAUTH_CLIENT}{below}");
-        shown.push(client.operate("GET", &target).send().await.is(200).body);
+        texts.push(client.operate("GET", &target).send().await.is(200).body);
     }
     for secret in [&*access, &*token, crate::support::oauth::OAUTH_SECRET] {
-        assert!(shown.iter().all(|text| !text.contains(secret)));
+        assert!(texts.iter().all(|text| !text.contains(secret)));
     }
 }

@@ -56,8 +56,8 @@ async fn each_wrong_request_for_tokens_gets_its_own_hint() {
     for (body, hint) in mistakes(&used, &fresh, &token) {
         let answer = asks_for_tokens(client, "second", &body).await.is(400);
         assert_eq!(answer.json["error"], "invalid_grant", "{body}");
-        let told = answer.json["hint"].as_str().unwrap();
-        assert!(told.contains(hint), "{body}\n{told}");
+        let hint_text = answer.json["hint"].as_str().unwrap();
+        assert!(hint_text.contains(hint), "{body}\n{hint_text}");
     }
     let unknown = "0aff1ce0-0000-4000-8000-000000000000";
     for (field, value) in [("client_secret", "other"), ("client_id", unknown)] {
@@ -120,11 +120,11 @@ async fn a_guesser_of_secrets_has_to_wait() {
 /// A token with these claims, signed with another key.
 fn signed_elsewhere(header: &Value, claims: &Value) -> String {
     let encoded = |part: &Value| URL_SAFE_NO_PAD.encode(part.to_string());
-    let signed = format!("{}.{}", encoded(header), encoded(claims));
+    let message = format!("{}.{}", encoded(header), encoded(claims));
     let mut mac = Hmac::<Sha256>::new_from_slice(b"another key").unwrap();
-    mac.update(signed.as_bytes());
+    mac.update(message.as_bytes());
     let signature = URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes());
-    format!("{signed}.{signature}")
+    format!("{message}.{signature}")
 }
 
 #[tokio::test]
@@ -139,13 +139,13 @@ async fn a_forged_access_token_is_refused_with_its_fault() {
     };
     let (header, claims) = (part(0), part(1));
     let none = with(header.clone(), "alg", "none");
-    let mut moved = claims.clone();
-    moved["account_id"] = json!(2);
+    let mut other_claims = claims.clone();
+    other_claims["account_id"] = json!(2);
     let (_, signature) = good.rsplit_once('.').unwrap();
-    let moved = format!(
+    let other_token = format!(
         "{}.{}.{signature}",
         good.split('.').next().unwrap(),
-        URL_SAFE_NO_PAD.encode(moved.to_string())
+        URL_SAFE_NO_PAD.encode(other_claims.to_string())
     );
     for (token, fault) in [
         (
@@ -153,12 +153,12 @@ async fn a_forged_access_token_is_refused_with_its_fault() {
             "the signature of the access token is invalid",
         ),
         (signed_elsewhere(&none, &claims), "names another algorithm"),
-        (moved, "the signature of the access token is invalid"),
+        (other_token, "the signature of the access token is invalid"),
     ] {
-        let refused = client.get_as(&token, "/api/v4/account").await.is(401);
-        let detail = refused.json["detail"].as_str().unwrap();
+        let refusal = client.get_as(&token, "/api/v4/account").await.is(401);
+        let detail = refusal.json["detail"].as_str().unwrap();
         assert!(detail.contains(fault), "{detail}");
-        assert_eq!(refused.header("www-authenticate"), "Bearer");
+        assert_eq!(refusal.header("www-authenticate"), "Bearer");
     }
     client.get_as(&good, "/api/v4/account").await.is(200);
 }
@@ -181,12 +181,12 @@ async fn tokens_of_a_deactivated_user_are_refused() {
     let off = json!({ "is_active": false });
     client.operates("PATCH", &target, &off).await.is(200);
     let before = grants(client).await;
-    let refused = client.get_as(&access, "/api/v4/account").await.is(401);
-    let detail = refused.json["detail"].as_str().unwrap();
+    let refusal = client.get_as(&access, "/api/v4/account").await.is(401);
+    let detail = refusal.json["detail"].as_str().unwrap();
     assert!(detail.contains("is deactivated"), "{detail}");
     for body in [refresh(&token), exchange(&unused)] {
-        let refused = asks_for_tokens(client, "test", &body).await.is(400);
-        let hint = refused.json["hint"].as_str().unwrap();
+        let refusal = asks_for_tokens(client, "test", &body).await.is(400);
+        let hint = refusal.json["hint"].as_str().unwrap();
         assert!(
             hint.contains("The user who consented is deactivated."),
             "{hint}"
@@ -210,8 +210,9 @@ async fn an_account_sees_its_own_grants_only() {
             crate::support::server::OTHER_TOKEN,
             "/inbox/v1/oauth-clients",
         )
-        .await;
-    let list = list.is(200).json;
+        .await
+        .is(200)
+        .json;
     let clients = list["oauth_clients"].as_array().unwrap();
     assert_eq!(clients.len(), 2);
     assert!(

@@ -12,14 +12,13 @@ use crate::support::oauth::{
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, Setup};
 
-/// How the reports of uninstallations ended, newest first.
+/// Returns the ends of the reports of uninstallations, newest first.
 async fn reports(client: &Client) -> Vec<Value> {
     let target = format!("/admin/v1/audit?account_id={ACCOUNT}");
     let log = client.operate("GET", &target).send().await.is(200).json;
     let entries = log["entries"].as_array().unwrap().clone();
-    let ended = entries.into_iter();
-    ended
-        .filter(|entry| entry["action"] == "grant.uninstall_hook")
+    let ends = entries.into_iter();
+    ends.filter(|entry| entry["action"] == "grant.uninstall_hook")
         .collect()
 }
 
@@ -40,13 +39,13 @@ async fn uninstalling_ends_tokens_and_connection_and_is_reported() {
     ada.asks("DELETE", &grant, &Value::Null).await.is(200);
     ada.asks("DELETE", &grant, &Value::Null).await.is(404);
 
-    let refused = client.get_as(&access, "/api/v4/account").await.is(401);
-    let detail = refused.json["detail"].as_str().unwrap();
+    let refusal = client.get_as(&access, "/api/v4/account").await.is(401);
+    let detail = refusal.json["detail"].as_str().unwrap();
     assert!(detail.contains("has uninstalled the client"), "{detail}");
-    let refused = asks_for_tokens(client, "test", &refresh(&token))
+    let refusal = asks_for_tokens(client, "test", &refresh(&token))
         .await
         .is(400);
-    let hint = refused.json["hint"].as_str().unwrap();
+    let hint = refusal.json["hint"].as_str().unwrap();
     assert!(
         hint.starts_with("The account uninstalled the client at "),
         "{hint}"
@@ -68,14 +67,14 @@ async fn uninstalling_ends_tokens_and_connection_and_is_reported() {
         assert_eq!(query, expected);
     }
     let client = server.client();
-    let ended = eventually("the end of the report is in the audit log", async || {
+    let end = eventually("the end of the report is in the audit log", async || {
         let reports = reports(client).await;
         reports.first().cloned()
-    });
-    let ended = ended.await;
-    assert_eq!(ended["changes"][0]["after"], "200");
+    })
+    .await;
+    assert_eq!(end["changes"][0]["after"], "200");
     // The attempt before the kill counts.
-    assert_eq!(ended["changes"][1]["after"], 2);
+    assert_eq!(end["changes"][1]["after"], 2);
 
     // A later consent begins anew.
     let (again, _) = installed(client).await;
@@ -97,11 +96,11 @@ async fn a_report_is_not_sent_after_the_client_is_installed_again() {
     ada.asks("DELETE", &grant, &Value::Null).await.is(200);
     receiver.requests(1).await;
     installed(client).await;
-    let ended = eventually("the end of the report is in the audit log", async || {
+    let end = eventually("the end of the report is in the audit log", async || {
         let reports = reports(client).await;
         reports.first().cloned()
     });
-    let outcome = ended.await["changes"][0]["after"].clone();
+    let outcome = end.await["changes"][0]["after"].clone();
     assert_eq!(outcome, "not sent: installed again");
     assert_eq!(receiver.requests(1).await.len(), 1);
 }
@@ -113,11 +112,11 @@ async fn the_operator_uninstalls_a_client_from_an_account() {
     let (_, token) = installed(client).await;
     tokens(&asks_for_tokens(client, "test", &refresh(&token)).await);
     let grants = format!("/admin/v1/oauth-clients/{OAUTH_CLIENT}/grants");
-    let listed = client.operate("GET", &grants).send().await.is(200).json;
-    assert_eq!(listed["grants"][0]["account_id"], ACCOUNT);
+    let response = client.operate("GET", &grants).send().await.is(200).json;
+    assert_eq!(response["grants"][0]["account_id"], ACCOUNT);
     let grant = format!("{grants}/{ACCOUNT}");
     client.operate("DELETE", &grant).send().await.is(200);
     client.operate("DELETE", &grant).send().await.is(404);
-    let listed = client.operate("GET", &grants).send().await.is(200).json;
-    assert_eq!(listed, json!({ "grants": [], "next": null }));
+    let response = client.operate("GET", &grants).send().await.is(200).json;
+    assert_eq!(response, json!({ "grants": [], "next": null }));
 }

@@ -34,14 +34,14 @@ struct Walk {
     closed: Vec<(Vec<String>, BTreeSet<String>)>,
 }
 
-/// What a reference means; of several schemas the first that is no null, unless one is named.
+/// Resolves a reference; of several schemas it takes the first that is no null, unless one is named.
 fn resolved(schema: &Value, named: Option<&str>) -> Value {
     if let Some(name) = named {
         return resolved(&DOCUMENT["components"]["schemas"][name], None);
     }
     if let Some(pointer) = schema["$ref"].as_str() {
-        let found = DOCUMENT.pointer(pointer.strip_prefix('#').unwrap());
-        return resolved(found.unwrap(), None);
+        let target = DOCUMENT.pointer(pointer.strip_prefix('#').unwrap());
+        return resolved(target.unwrap(), None);
     }
     let mut each = schema["anyOf"].as_array().into_iter().flatten();
     match each.find(|one| one["type"] != "null") {
@@ -58,7 +58,7 @@ fn words(value: &Value) -> Vec<String> {
 }
 
 impl Walk {
-    fn of(schema: &Value, named: Option<&str>) -> Self {
+    fn new(schema: &Value, named: Option<&str>) -> Self {
         let mut walk = Self::default();
         walk.descend(&resolved(schema, named), &[]);
         walk
@@ -151,13 +151,13 @@ impl Trial<'_> {
         let other = answer.json["validation-errors"][0]["errors"].as_array();
         let wrong = chat.or(other).into_iter().flatten();
         let text = |value: &Value| value.as_str().unwrap().to_owned();
-        let told: Told = wrong
+        let errors: Told = wrong
             .map(|wrong| (text(&wrong["path"]), text(&wrong["detail"])))
             .collect();
-        if answer.status != 400 || !expected(&told) {
+        if answer.status != 400 || !expected(&errors) {
             let operation = self.case.operation;
-            let told = format!("{operation}: {what}: {} {}", answer.status, answer.body);
-            self.wrong.push(told);
+            let context = format!("{operation}: {what}: {} {}", answer.status, answer.body);
+            self.wrong.push(context);
         }
     }
 
@@ -175,8 +175,8 @@ impl Trial<'_> {
                 .iter()
                 .map(|name| written(&[parent.as_slice(), std::slice::from_ref(name)].concat()))
                 .collect();
-            let named = |told: &Told| told.iter().any(|(path, _)| expected.contains(path));
-            self.refused(&body, &format!("without {expected:?}"), named)
+            let names_it = |told: &Told| told.iter().any(|(path, _)| expected.contains(path));
+            self.refused(&body, &format!("without {expected:?}"), names_it)
                 .await;
         }
     }
@@ -193,13 +193,13 @@ impl Trial<'_> {
             }
             *place(&mut body, &way) = if is_object { json!(7) } else { json!({}) };
             let expected = written(&way);
-            let named = |told: &Told| told.iter().any(|(path, _)| *path == expected);
-            self.refused(&body, &format!("{expected} of another type"), named)
+            let names_it = |told: &Told| told.iter().any(|(path, _)| *path == expected);
+            self.refused(&body, &format!("{expected} of another type"), names_it)
                 .await;
         }
     }
 
-    /// Where unknown fields are refused, the refusal names those that are known.
+    /// Checks that the refusal of an unknown field names the known ones.
     async fn knows_the_fields_that_are_described(&mut self) {
         for (way, properties) in std::mem::take(&mut self.walk.closed) {
             let mut body = self.case.body.clone();
@@ -209,18 +209,18 @@ impl Trial<'_> {
             }
             object["surplus"] = json!(1);
             let surplus = written(&[way.as_slice(), &["surplus".to_owned()]].concat());
-            let known = |told: &Told| {
+            let names_known = |told: &Told| {
                 let detail = told.iter().find(|(path, _)| *path == surplus);
-                let known =
+                let list =
                     detail.and_then(|(_, told)| told.strip_prefix("unknown key, expected only "));
-                let known: Option<BTreeSet<String>> =
-                    known.map(|known| known.split(", ").map(str::to_owned).collect());
-                known.as_ref() == Some(&properties)
+                let keys: Option<BTreeSet<String>> =
+                    list.map(|known| known.split(", ").map(str::to_owned).collect());
+                keys.as_ref() == Some(&properties)
             };
             self.refused(
                 &body,
                 &format!("{surplus}, and no others but {properties:?}"),
-                known,
+                names_known,
             )
             .await;
         }
@@ -232,9 +232,9 @@ async fn world(client: &Client) -> World {
     client.connect("v2").await;
     let mut event = message("m-1", "c-ada");
     event["payload"]["sender"]["id"] = json!("u-ada");
-    let sent = client.sent(&event).await;
-    let conversation = sent["conversation_id"].as_str().unwrap().to_owned();
-    let message = sent["msgid"].as_str().unwrap().to_owned();
+    let new_message = client.sent(&event).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap().to_owned();
+    let message = new_message["msgid"].as_str().unwrap().to_owned();
     let reply = client.replied(&conversation, "Yes?").await;
     let ada = Browser::sign_in(client, "Ada@example.com").await;
     World {
@@ -255,7 +255,7 @@ async fn bodies_are_read_as_described() {
     for case in &cases {
         let (_, _, operation) = described(case.operation);
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-        let walk = Walk::of(schema, case.schema);
+        let walk = Walk::new(schema, case.schema);
         let mut trial = Trial {
             client,
             case,
@@ -269,11 +269,11 @@ async fn bodies_are_read_as_described() {
         let answer = case.send(client, &case.body).await;
         if !(200..300).contains(&answer.status) {
             let operation = case.operation;
-            let told = format!(
+            let text = format!(
                 "{operation}: its example: {} {}",
                 answer.status, answer.body
             );
-            wrong.push(told);
+            wrong.push(text);
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

@@ -8,7 +8,7 @@ use crate::support::described::DOCUMENT;
 use crate::support::oauth::{Browser, OAUTH_CLIENT, REDIRECT, exchange};
 use crate::support::server::{ACCOUNT, CHANNEL, TOKEN};
 
-/// What the test has made that examples refer to.
+/// The objects that examples refer to.
 pub(super) struct World {
     /// Our id of the conversation `c-ada`.
     pub(super) conversation: String,
@@ -26,7 +26,7 @@ pub(super) struct Case {
     pub(super) operation: &'static str,
     /// The name of the schema, where the body has several.
     pub(super) schema: Option<&'static str>,
-    /// What is at the variable parts of the path, in their order.
+    /// The values of the variable parts of the path, in their order.
     pub(super) path: Vec<String>,
     /// The body.
     pub(super) body: Value,
@@ -80,12 +80,12 @@ impl Case {
             let ada = Browser::sign_in(client, "Ada@example.com").await;
             return ada.asks(&method, &path, body).await;
         }
-        let request = if operation["tags"][0] == "operator" {
+        let with_right = if operation["tags"][0] == "operator" {
             client.operate(&method, &path)
         } else {
             client.request(&method, &path).bearer(TOKEN)
         };
-        let request = request.header("Content-Type", "application/json");
+        let request = with_right.header("Content-Type", "application/json");
         request.body(body.to_string()).send().await
     }
 }
@@ -97,16 +97,16 @@ pub(super) fn described(name: &str) -> (&'static str, &'static str, &'static Val
         let methods = methods.as_object().unwrap().iter();
         methods.map(move |(method, operation)| (method.as_str(), path.as_str(), operation))
     });
-    let mut found = all.filter(|(_, _, operation)| operation["operationId"] == name);
-    found
+    let mut matches = all.filter(|(_, _, operation)| operation["operationId"] == name);
+    matches
         .next()
         .unwrap_or_else(|| panic!("there is no operation {name}"))
 }
 
 /// All of them, in an order in which their bodies are taken.
 pub(super) fn all(world: &World) -> Vec<Case> {
-    let of_scope = scope(CHANNEL, ACCOUNT);
-    let of_scope = of_scope.as_str();
+    let scope_of_channel = scope(CHANNEL, ACCOUNT);
+    let of_scope = scope_of_channel.as_str();
     let conversation = world.conversation.as_str();
     let edit = json!({
         "event_type": "edit_message",

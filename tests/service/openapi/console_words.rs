@@ -19,10 +19,10 @@ async fn each_recorded_operation_has_a_name_in_the_console() {
     let document = server.client().read("/openapi.json").await;
     let names = words("operation-names.en.ts");
     let paths = document["paths"].as_object().unwrap().iter();
-    let recorded = ["/v2/origin/custom/", "/api/v4/", "/oauth2/"];
-    let recorded = paths.filter(|(path, _)| recorded.iter().any(|root| path.starts_with(root)));
-    let operations = recorded.flat_map(|(_, methods)| methods.as_object().unwrap().values());
-    let operations: BTreeSet<_> = operations
+    let roots = ["/v2/origin/custom/", "/api/v4/", "/oauth2/"];
+    let rows = paths.filter(|(path, _)| roots.iter().any(|root| path.starts_with(root)));
+    let operations: BTreeSet<_> = rows
+        .flat_map(|(_, methods)| methods.as_object().unwrap().values())
         .map(|operation| operation["operationId"].as_str().unwrap())
         .collect();
     assert!(operations.len() > 60, "{operations:?}");
@@ -41,16 +41,16 @@ async fn each_hint_has_a_sentence_in_the_console() {
     let words = words("hint-code.ts");
     let (_, union) = words.split_once("export type HintCode =").unwrap();
     let (union, _) = union.split_once(';').unwrap();
-    let known: BTreeSet<_> = union.split('\'').skip(1).step_by(2).collect();
-    let mut given = BTreeSet::new();
+    let codes: BTreeSet<_> = union.split('\'').skip(1).step_by(2).collect();
+    let mut operations_in_console = BTreeSet::new();
     for name in ["Mistake", "OtherHint"] {
         let schema = &document["components"]["schemas"][name];
         for variant in schema["oneOf"].as_array().unwrap() {
             let Value::String(code) = &variant["properties"]["code"]["const"] else {
                 panic!("{variant:#}");
             };
-            given.insert(code.as_str());
+            operations_in_console.insert(code.as_str());
         }
     }
-    assert_eq!(known, given);
+    assert_eq!(codes, operations_in_console);
 }

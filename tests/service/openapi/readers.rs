@@ -27,13 +27,13 @@ fn fields(schema: &Value, found: &mut BTreeSet<String>) {
 }
 
 fn described() -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+    let mut calls = BTreeSet::new();
     let paths = DOCUMENT["paths"].as_object().unwrap().values();
     for operation in paths.flat_map(|methods| methods.as_object().unwrap().values()) {
         let content = &operation["requestBody"]["content"];
-        fields(&content["application/json"]["schema"], &mut found);
+        fields(&content["application/json"]["schema"], &mut calls);
     }
-    found
+    calls
 }
 
 /// The sources of readers.
@@ -62,10 +62,9 @@ fn code(source: &str) -> String {
     code.collect::<Vec<_>>().join("\n")
 }
 
-/// What a call such as `required_string("name")` names.
+/// Returns the names in calls such as `required_string("name")`.
 fn asked(source: &str) -> impl Iterator<Item = &str> {
-    let calls = ["required_", "optional_", "check_shape"];
-    let calls = calls
+    let calls = ["required_", "optional_", "check_shape"]
         .into_iter()
         .flat_map(move |call| source.split(call).skip(1));
     calls.filter_map(|rest| {

@@ -22,8 +22,9 @@ async fn the_document_needs_no_token() {
 
 /// A path that looks like this one.
 fn filled(template: &str) -> String {
-    let path = template.replace("{channel_id}", CHANNEL);
-    let path = path.replace("{scope_id}", &scope(CHANNEL, ACCOUNT));
+    let path = template
+        .replace("{channel_id}", CHANNEL)
+        .replace("{scope_id}", &scope(CHANNEL, ACCOUNT));
     let parts = path
         .split('/')
         .map(|part| if part.starts_with('{') { ACCOUNT } else { part });
@@ -48,7 +49,7 @@ async fn each_path_accepts_only_the_described_methods() {
     let page = std::fs::read_to_string(format!("{root}/docs/not-offered.md")).unwrap();
     for (template, operations) in DOCUMENT["paths"].as_object().unwrap() {
         let path = filled(template);
-        let told: BTreeSet<String> = operations
+        let methods: BTreeSet<String> = operations
             .as_object()
             .unwrap()
             .keys()
@@ -57,7 +58,7 @@ async fn each_path_accepts_only_the_described_methods() {
         for method in METHODS {
             let answer = asked(client, method, &path).await;
             let status = answer.status;
-            if told.contains(method) {
+            if methods.contains(method) {
                 assert_ne!(status, 405, "{method} {template}");
             } else if page.contains(&format!("`{method} {template}`")) {
                 assert_eq!(status, 404, "{method} {template}");
@@ -65,9 +66,12 @@ async fn each_path_accepts_only_the_described_methods() {
             } else {
                 assert_eq!(status, 405, "{method} {template}");
                 let allow = answer.header("allow");
-                let allowed = allow.split(", ").filter(|word| *word != "HEAD");
-                let allowed: BTreeSet<String> = allowed.map(str::to_owned).collect();
-                assert_eq!(allowed, told, "{method} {template}");
+                let words: BTreeSet<String> = allow
+                    .split(", ")
+                    .filter(|word| *word != "HEAD")
+                    .map(str::to_owned)
+                    .collect();
+                assert_eq!(words, methods, "{method} {template}");
             }
         }
     }

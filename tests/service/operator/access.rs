@@ -1,4 +1,4 @@
-//! Who may operate the service.
+//! Access to the operator's interface.
 
 use serde_json::json;
 
@@ -42,13 +42,19 @@ async fn without_the_operators_token_everything_is_the_same_401() {
             assert_eq!(answer.body, bare.body, "{target} {value}");
         }
         // A token of the other interface is recognised, as it is there.
-        let user = client.request("GET", target).bearer(TOKEN);
-        let user = user.send().await.is(401);
+        let user = client
+            .request("GET", target)
+            .bearer(TOKEN)
+            .send()
+            .await
+            .is(401);
         let kind = "this is the token of an account user, which is for /api/v4 and /inbox/v1";
         let detail = user.json["detail"].as_str().unwrap();
         assert!(detail.starts_with(kind), "{detail}");
-        let two = client.request("GET", target).bearer(OPERATOR_TOKEN);
-        let two = two.another("Authorization", &format!("Bearer {OPERATOR_TOKEN}"));
+        let two = client
+            .request("GET", target)
+            .bearer(OPERATOR_TOKEN)
+            .another("Authorization", &format!("Bearer {OPERATOR_TOKEN}"));
         two.send().await.is(401);
         client.operate("GET", target).send().await.is(200);
         client.operate("HEAD", target).send().await.is(200);
@@ -95,22 +101,29 @@ async fn operator_tokens_are_throttled_by_address_right_ones_as_well() {
         let slowed = ask("203.0.113.7", token).await.is(429);
         let wait: u64 = slowed.header("retry-after").parse().unwrap();
         assert!((1..=900).contains(&wait), "{wait}");
-        let said = slowed.json["detail"].as_str().unwrap();
-        assert!(said.ends_with(&format!("; retry after {wait} s")), "{said}");
+        let detail = slowed.json["detail"].as_str().unwrap();
+        assert!(
+            detail.ends_with(&format!("; retry after {wait} s")),
+            "{detail}"
+        );
     }
     ask("203.0.113.8", OPERATOR_TOKEN).await.is(200);
     // Entered in the audit log, once, beside the request.
     let entries = eventually("the lock-out is entered", async || {
         let request = client.request("GET", "/admin/v1/audit?limit=100");
-        let log = request.bearer(OPERATOR_TOKEN);
-        let log = log
+        let log = request
+            .bearer(OPERATOR_TOKEN)
             .header("X-Forwarded-For", "203.0.113.8")
             .send()
             .await
             .is(200);
-        let entries = log.json["entries"].as_array().unwrap().iter();
-        let entries = entries.filter(|entry| entry["action"] == "operator.lock_out");
-        let entries: Vec<_> = entries.cloned().collect();
+        let entries: Vec<_> = log.json["entries"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|entry| entry["action"] == "operator.lock_out")
+            .cloned()
+            .collect();
         (!entries.is_empty()).then_some(entries)
     })
     .await;
@@ -142,25 +155,25 @@ async fn a_generated_token_is_shown_once_and_stored_as_a_hash() {
     };
     channels(&token).await.is(200);
     channels("").await.is(401);
-    let shown = server.log().len();
+    let log_start = server.log().len();
     assert_eq!(server.terminate().await, Some(0));
     let files = files_in(&server.data());
     assert!(files.len() > 1, "{files:?}");
     for entry in files {
         let bytes = std::fs::read(server.data().join(&entry)).unwrap();
-        let kept = bytes
+        let is_there = bytes
             .windows(token.len())
             .any(|window| window == token.as_bytes());
-        assert!(!kept, "{}", entry.display());
+        assert!(!is_there, "{}", entry.display());
     }
     server.restart().await;
-    assert_eq!(made_token(&server.log()[shown..]), None);
+    assert_eq!(made_token(&server.log()[log_start..]), None);
     let request = server.client().request("GET", "/admin/v1/channels");
     request.bearer(&token).send().await.is(200);
     // A configured token takes its place, and it does not come back.
     for (change, log) in [("token = \"a-better-one\"", false), ("", true)] {
         assert_eq!(server.terminate().await, Some(0));
-        let shown = server.log().len();
+        let log_start = server.log().len();
         server.change(|setup| match change {
             "" => setup.without("operator", "token"),
             line => setup.setting("operator", line),
@@ -168,7 +181,7 @@ async fn a_generated_token_is_shown_once_and_stored_as_a_hash() {
         server.restart().await;
         let request = server.client().request("GET", "/admin/v1/channels");
         request.bearer(&token).send().await.is(401);
-        assert_eq!(made_token(&server.log()[shown..]).is_some(), log);
+        assert_eq!(made_token(&server.log()[log_start..]).is_some(), log);
     }
 }
 

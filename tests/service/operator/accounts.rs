@@ -33,14 +33,14 @@ async fn restart(server: &mut Server) {
 async fn a_new_account_works_at_once_and_after_a_restart() {
     let mut server = Server::start().await;
     let body = json!({ "name": "Third", "lang": "es", "plan": "enterprise" });
-    let made = server
+    let response = server
         .client()
         .operates("POST", ACCOUNTS, &body)
         .await
         .is(201);
-    let id = made.json["id"].as_str().unwrap().to_owned();
+    let id = response.json["id"].as_str().unwrap().to_owned();
     let place = format!("{ACCOUNTS}/{id}");
-    assert!(made.header("location").ends_with(&place));
+    assert!(response.header("location").ends_with(&place));
     let again = json!({ "id": id, "name": "Again" });
     server
         .client()
@@ -49,13 +49,13 @@ async fn a_new_account_works_at_once_and_after_a_restart() {
         .is(409);
     let ida = json!({ "name": "Ida", "email": "ida@third.example", "password": PASSWORD, "is_admin": true });
     let target = format!("{place}/users");
-    let made = server
+    let response = server
         .client()
         .operates("POST", &target, &ida)
         .await
         .is(201);
-    assert_eq!(made.json["lang"], "es", "the account's");
-    assert_eq!(made.json["rights"]["is_admin"], true);
+    assert_eq!(response.json["lang"], "es", "the account's");
+    assert_eq!(response.json["rights"]["is_admin"], true);
     let body = json!({ "email": "ida@third.example", "password": PASSWORD });
     let ida = person(&sign_in(server.client(), &body).await.is(201));
     operates(
@@ -131,13 +131,13 @@ async fn a_token_is_shown_once_and_valid_until_it_is_revoked() {
     let mut server = Server::start().await;
     let tokens = format!("{}/1/tokens", users());
     let body = json!({ "name": "report", "expires_in_seconds": 86_400 });
-    let made = server
+    let response = server
         .client()
         .operates("POST", &tokens, &body)
         .await
         .is(201);
-    assert_eq!(made.header("cache-control"), "no-store");
-    let token = made.json["token"].as_str().unwrap().to_owned();
+    assert_eq!(response.header("cache-control"), "no-store");
+    let token = response.json["token"].as_str().unwrap().to_owned();
     assert_eq!(token.len(), 64);
     let other = operates(&server, "POST", &tokens, &json!({ "name": "other" })).await;
     for _ in 0..2 {
@@ -184,14 +184,14 @@ async fn a_new_password_ends_sessions_and_deactivation_tokens_too() {
     let client = server.client();
     let mia = floor::add(client, "Mia", &floor::rights("M")).await;
     let user = format!("{}/{}", users(), mia.id);
-    let made = operates(
+    let response = operates(
         &server,
         "POST",
         &format!("{user}/tokens"),
         &json!({ "name": "t" }),
     )
     .await;
-    let token = made["token"].as_str().unwrap();
+    let token = response["token"].as_str().unwrap();
     let password = json!({ "password": "An0ther-one" });
     client
         .operates("POST", &format!("{user}/password"), &password)
@@ -210,11 +210,11 @@ async fn a_new_password_ends_sessions_and_deactivation_tokens_too() {
 async fn groups_are_created_and_renamed_and_rights_follow_them() {
     let mut server = Server::start().await;
     let groups = format!("{ACCOUNTS}/{ACCOUNT}/groups");
-    let made = server
+    let response = server
         .client()
         .operates("POST", &groups, &json!({ "name": "Support" }))
         .await;
-    assert_eq!(made.is(201).json, json!({ "id": 2, "name": "Support" }));
+    assert_eq!(response.is(201).json, json!({ "id": 2, "name": "Support" }));
     operates(
         &server,
         "PATCH",
@@ -235,8 +235,8 @@ async fn groups_are_created_and_renamed_and_rights_follow_them() {
     floor::place(&client, 1, 2, Some(mia.id)).await;
     gus.reads(&client, "/api/v4/leads/1").await.is(200);
     let user = format!("{}/{}", users(), mia.id);
-    let moved = operates(&server, "PATCH", &user, &json!({ "group_id": 2 })).await;
-    assert_eq!(moved["_embedded"]["groups"][0]["name"], "Care");
+    let result = operates(&server, "PATCH", &user, &json!({ "group_id": 2 })).await;
+    assert_eq!(result["_embedded"]["groups"][0]["name"], "Care");
     gus.reads(&client, "/api/v4/leads/1").await.is(204);
     restart(&mut server).await;
     let client = server.client();
@@ -251,9 +251,9 @@ async fn groups_are_created_and_renamed_and_rights_follow_them() {
     // Administrators put users into it as well; it is not there for other accounts.
     let mut user = json!({ "name": "New", "email": "new@example.com", "password": PASSWORD, "rights": floor::rights("D") });
     user["rights"]["group_id"] = json!(2);
-    let added = floor::admin(client, "POST", "/api/v4/users", &json!([user])).await;
+    let answer = floor::admin(client, "POST", "/api/v4/users", &json!([user])).await;
     assert_eq!(
-        added.is(201).json["_embedded"]["users"][0]["rights"]["group_id"],
+        answer.is(201).json["_embedded"]["users"][0]["rights"]["group_id"],
         2
     );
     assert_eq!(
@@ -373,17 +373,18 @@ async fn invalid_bodies_are_refused_with_every_error() {
         let (method, rest) = request.split_once(' ').unwrap();
         let (address, body) = rest.split_once(' ').unwrap();
         let address = address.replace("{account}", ACCOUNT).replace("{user}", "1");
-        let request = client.operate(method, &format!("/admin/v1/{address}"));
-        let request = request.header("Content-Type", "application/json");
+        let request = client
+            .operate(method, &format!("/admin/v1/{address}"))
+            .header("Content-Type", "application/json");
         let answer = request.body(body).send().await;
-        let told: Vec<String> = answer
+        let errors: Vec<String> = answer
             .wrong()
             .into_iter()
             .map(|(path, code)| format!("{path} {code}"))
             .collect();
-        let told = told.join(", ");
-        if answer.status != 400 || told != wrong.replace("(body)", "") {
-            failed.push(format!("{line}\n  but {} {told}", answer.status));
+        let errors_text = errors.join(", ");
+        if answer.status != 400 || errors_text != wrong.replace("(body)", "") {
+            failed.push(format!("{line}\n  but {} {errors_text}", answer.status));
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
@@ -424,9 +425,11 @@ async fn every_account_address_needs_the_operator_token() {
             .await
             .is(401);
         // An object that does not exist gives 404 before the rest of the request is checked.
-        let gone = target.replace(ACCOUNT, "deadbeef-0000-4000-8000-000000000000");
-        if gone != target {
-            let request = client.request(method, &gone).bearer(OPERATOR_TOKEN);
+        let target_of_other = target.replace(ACCOUNT, "deadbeef-0000-4000-8000-000000000000");
+        if target_of_other != target {
+            let request = client
+                .request(method, &target_of_other)
+                .bearer(OPERATOR_TOKEN);
             request.send().await.is(404);
         }
     }

@@ -78,8 +78,8 @@ async fn the_audit_log_can_be_read_for_one_account() {
     let expected = ["channel.test-send", "user.create", "account.create"];
     assert_eq!(actions, expected, "{own}");
     assert_eq!(entries[0]["account_id"], ACCOUNT);
-    let other = log(&server, &format!("?account_id={OTHER_ACCOUNT}")).await;
-    let other = other["entries"].as_array().unwrap();
+    let other_log = log(&server, &format!("?account_id={OTHER_ACCOUNT}")).await;
+    let other = other_log["entries"].as_array().unwrap();
     assert_eq!(other.len(), 2, "{other:?}");
     assert_eq!(other[0]["changes"][0]["after"], "Bob");
 }

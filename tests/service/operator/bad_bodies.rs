@@ -11,8 +11,8 @@ const TABLE: &str = include_str!("../../data/bad_channel_bodies.txt");
 fn case(line: &str) -> (&str, &str, Vec<(String, String)>) {
     let (request, wrong) = line.rsplit_once("=> ").unwrap();
     let (operation, body) = request.split_once(' ').unwrap();
-    let wrong = wrong.split(", ").filter(|wrong| *wrong != "not json");
-    let mut wrong: Vec<_> = wrong
+    let cells = wrong.split(", ").filter(|wrong| *wrong != "not json");
+    let mut wrong: Vec<_> = cells
         .map(|wrong| wrong.split_once(' ').unwrap())
         .map(|(path, code)| (path.replace("(body)", ""), code.to_owned()))
         .collect();

@@ -13,19 +13,24 @@ async fn id_and_secret_are_generated_shown_once_and_durable() {
     let mut server = Server::calling(&receiver).await;
     let client = server.client();
     let new = json!({ "name": "Made", "webhook_v2": receiver.webhook("v2"), "timeout_seconds": 5 });
-    let created = client.operates("POST", "/admin/v1/channels", &new).await;
-    let created = created.is(201);
-    assert_eq!(created.header("cache-control"), "no-store");
-    let (id, secret) = (text(&created.json["id"]), text(&created.json["secret"]));
+    let response = client
+        .operates("POST", "/admin/v1/channels", &new)
+        .await
+        .is(201);
+    assert_eq!(response.header("cache-control"), "no-store");
+    let (id, secret) = (text(&response.json["id"]), text(&response.json["secret"]));
     assert_eq!((id.len(), secret.len()), (36, 40));
     let own = format!("/admin/v1/channels/{id}");
-    assert_eq!(created.header("location"), format!("{}{own}", server.url()));
+    assert_eq!(
+        response.header("location"),
+        format!("{}{own}", server.url())
+    );
     again(&mut server).await;
     let client = server.client();
-    let mut shown = client.operate("GET", &own).send().await.is(200).json;
-    assert_eq!(shown.get("secret"), None);
-    shown["secret"] = json!(secret);
-    assert_eq!(shown, created.json);
+    let mut result = client.operate("GET", &own).send().await.is(200).json;
+    assert_eq!(result.get("secret"), None);
+    result["secret"] = json!(secret);
+    assert_eq!(result, response.json);
     // And it works: an account connects to it with that secret.
     let connect = json!({ "account_id": ACCOUNT, "hook_api_version": "v2" }).to_string();
     let request = client
@@ -42,11 +47,11 @@ async fn channels_are_listed_without_secrets() {
     let server = Server::start().await;
     let client = server.client();
     let new = json!({ "id": "mine", "name": "Mine", "secret": "given-by-the-operator" });
-    let created = client
+    let response = client
         .operates("POST", "/admin/v1/channels", &new)
         .await
         .is(201);
-    assert_eq!(created.json.get("secret"), None, "who gave it knows it");
+    assert_eq!(response.json.get("secret"), None, "who gave it knows it");
     let list = client
         .operate("GET", "/admin/v1/channels")
         .send()
@@ -55,7 +60,7 @@ async fn channels_are_listed_without_secrets() {
     let channels = list.json["channels"].as_array().unwrap();
     assert_eq!(channels.len(), 3);
     for secret in [SECRET, OTHER_SECRET, "given-by-the-operator"] {
-        assert!(!list.body.contains(secret) && !created.body.contains(secret));
+        assert!(!list.body.contains(secret) && !response.body.contains(secret));
     }
     let first = channels
         .iter()
@@ -75,9 +80,9 @@ async fn channels_are_listed_without_secrets() {
 async fn an_id_is_used_once_and_an_unknown_one_is_404() {
     let server = Server::start().await;
     let client = server.client();
-    let taken = json!({ "id": CHANNEL, "name": "Again" });
+    let body = json!({ "id": CHANNEL, "name": "Again" });
     client
-        .operates("POST", "/admin/v1/channels", &taken)
+        .operates("POST", "/admin/v1/channels", &body)
         .await
         .is(409);
     for id in ["nothing", "a%20b", "%2e%2e", "a%2Fb"] {
@@ -104,17 +109,17 @@ async fn unnamed_fields_stay_and_null_clears_an_address() {
     let before = shown(&server).await;
     let same = change(&server, &json!({})).await;
     assert_eq!(same, before);
-    let changed = change(
+    let channel_view = change(
         &server,
         &json!({ "name": "Renamed", "webhook_v1": null, "timeout_seconds": 3 }),
     )
     .await;
-    assert_eq!(changed["name"], "Renamed");
-    assert_eq!(changed["webhook_v1"], json!(null));
-    assert_eq!(changed["webhook_v2"], before["webhook_v2"]);
-    assert_eq!(changed["timeout_seconds"], 3);
+    assert_eq!(channel_view["name"], "Renamed");
+    assert_eq!(channel_view["webhook_v1"], json!(null));
+    assert_eq!(channel_view["webhook_v2"], before["webhook_v2"]);
+    assert_eq!(channel_view["timeout_seconds"], 3);
     again(&mut server).await;
-    assert_eq!(shown(&server).await, changed);
+    assert_eq!(shown(&server).await, channel_view);
     let back = change(&server, &json!({ "timeout_seconds": null })).await;
     assert_eq!(back["timeout_seconds"], json!(null));
 }
@@ -142,9 +147,9 @@ async fn setting_and_clearing_the_generation_is_audited() {
     assert!(entries.contains("generation"), "{entries}");
     let target = format!("/admin/v1/channels/{CHANNEL}");
     let wrong = json!({ "generation": "2020", "typing_callbacks": 1, "reaction_callbacks": null });
-    let refused = client.operates("PATCH", &target, &wrong).await.is(400);
+    let refusal = client.operates("PATCH", &target, &wrong).await.is(400);
     for path in ["generation", "typing_callbacks", "reaction_callbacks"] {
-        assert!(refused.body.contains(path), "{path}: {}", refused.body);
+        assert!(refusal.body.contains(path), "{path}: {}", refusal.body);
     }
 }
 
@@ -155,20 +160,24 @@ async fn typing_and_reaction_callbacks_stay_as_configured() {
     assert_eq!(before["typing_callbacks"], json!(false));
     assert_eq!(before["reaction_callbacks"], json!(false));
     let on = json!({ "typing_callbacks": true, "reaction_callbacks": true });
-    let changed = change(&server, &on).await;
+    let channel_view = change(&server, &on).await;
     again(&mut server).await;
-    assert_eq!(shown(&server).await, changed);
+    assert_eq!(shown(&server).await, channel_view);
     let half = change(&server, &json!({ "typing_callbacks": false })).await;
     assert_eq!(half["typing_callbacks"], json!(false));
     assert_eq!(half["reaction_callbacks"], json!(true));
     let new = json!({ "name": "New", "generation": "2019", "reaction_callbacks": true });
-    let made = server.client().operates("POST", "/admin/v1/channels", &new);
-    let made = made.await.is(201).json;
+    let response = server
+        .client()
+        .operates("POST", "/admin/v1/channels", &new)
+        .await
+        .is(201)
+        .json;
     assert_eq!(
-        (&made["generation"], &made["typing_callbacks"]),
+        (&response["generation"], &response["typing_callbacks"]),
         (&json!("2019"), &json!(false))
     );
-    assert_eq!(made["reaction_callbacks"], json!(true));
+    assert_eq!(response["reaction_callbacks"], json!(true));
 }
 
 #[tokio::test]
@@ -177,8 +186,8 @@ async fn callbacks_go_to_the_new_address_once_it_is_acknowledged() {
     let server = Server::calling(&old).await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = text(&sent["conversation_id"]);
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = text(&new_message["conversation_id"]);
     client.replied(&conversation, "to the old address").await;
     old.callbacks(1).await;
     change(&server, &json!({ "webhook_v2": new.webhook("v2") })).await;
@@ -194,11 +203,11 @@ async fn an_account_removed_from_the_list_cannot_connect_anew() {
     let client = server.client();
     client.connect("v2").await;
     let only = json!({ "accounts": [OTHER_ACCOUNT, OTHER_ACCOUNT] });
-    let changed = change(&server, &only).await;
-    assert_eq!(changed["accounts"], json!([OTHER_ACCOUNT]));
+    let channel_view = change(&server, &only).await;
+    assert_eq!(channel_view["accounts"], json!([OTHER_ACCOUNT]));
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
-    let refused = client.connect_account(ACCOUNT, "v1").await.is(403);
-    assert_eq!(refused.error_type(), "ORIGIN_ACCOUNT_NOT_ALLOWED");
+    let refusal = client.connect_account(ACCOUNT, "v1").await.is(403);
+    assert_eq!(refusal.error_type(), "ORIGIN_ACCOUNT_NOT_ALLOWED");
     client.sent(&message("m", "c")).await;
 }
 

@@ -5,6 +5,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::operator::done;
+use crate::support::limit::Limited as _;
 use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
@@ -39,24 +40,24 @@ async fn a_channel_is_created_shown_and_changed() {
         "--webhook-v2",
         "https://example.com/:scope_id",
     ];
-    let made = channel(
+    let output = channel(
         &server,
         &[&args[..], &["--timeout-seconds", "5", "--account", ACCOUNT]].concat(),
     )
     .await;
-    assert_eq!(made.status.code(), Some(0));
-    let told = String::from_utf8_lossy(&made.stderr).into_owned();
-    assert!(told.contains("not shown again"), "{told}");
-    let made = String::from_utf8(made.stdout).unwrap();
-    assert_eq!(value(&made, "secret").unwrap().len(), 40);
-    assert_eq!(value(&made, "accounts"), Some(ACCOUNT));
+    assert_eq!(output.status.code(), Some(0));
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.contains("not shown again"), "{stderr}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(value(&stdout, "secret").unwrap().len(), 40);
+    assert_eq!(value(&stdout, "accounts"), Some(ACCOUNT));
     let list = printed(&server, &["list"]).await;
     assert_eq!(list.lines().count(), 4);
     let line = list.lines().find(|line| line.starts_with("mine ")).unwrap();
     assert!(line.contains("Mine") && line.ends_with("https://example.com/:scope_id"));
-    let shown = printed(&server, &["show", "mine"]).await;
-    assert_eq!(value(&shown, "secret"), None);
-    assert_eq!(value(&shown, "timeout seconds"), Some("5"));
+    let text = printed(&server, &["show", "mine"]).await;
+    assert_eq!(value(&text, "secret"), None);
+    assert_eq!(value(&text, "timeout seconds"), Some("5"));
     let changes = [
         "--webhook-v2",
         "none",
@@ -84,9 +85,9 @@ async fn a_channel_is_created_shown_and_changed() {
         (&"current".into(), &true.into())
     );
     assert_eq!(json(&server, &["show", "mine"]).await, set);
-    let shown = printed(&server, &["show", "mine"]).await;
-    assert_eq!(value(&shown, "generation"), Some("current"));
-    assert_eq!(value(&shown, "typing callbacks"), Some("yes"));
+    let text = printed(&server, &["show", "mine"]).await;
+    assert_eq!(value(&text, "generation"), Some("current"));
+    assert_eq!(value(&text, "typing callbacks"), Some("yes"));
     let any = printed(&server, &["set", "mine", "--generation", "any"]).await;
     assert_eq!(value(&any, "generation"), Some("any"));
 }
@@ -102,8 +103,8 @@ async fn a_secret_is_rotated_and_callbacks_are_paused() {
     );
     let secret = value(&rotated, "secret").unwrap();
     assert!(secret.len() == 40 && !rotated.contains(SECRET));
-    let ended = json(&server, &["end-rotation", CHANNEL]).await;
-    assert_eq!(ended["rotation"], Value::Null);
+    let channel_json = json(&server, &["end-rotation", CHANNEL]).await;
+    assert_eq!(channel_json["rotation"], Value::Null);
     let paused = printed(&server, &["pause", CHANNEL]).await;
     assert!(
         value(&paused, "state")
@@ -126,9 +127,9 @@ async fn a_test_send_ends_with_0_on_arrival_and_with_1_otherwise() {
     let server = Server::calling(&receiver).await;
     let failed = channel(&server, &["test", CHANNEL]).await;
     assert_eq!(failed.status.code(), Some(1));
-    let told = String::from_utf8(failed.stdout).unwrap();
+    let stdout = String::from_utf8(failed.stdout).unwrap();
     assert_eq!(
-        (value(&told, "delivered"), value(&told, "status")),
+        (value(&stdout, "delivered"), value(&stdout, "status")),
         (Some("no"), Some("500"))
     );
     let came = json(&server, &["test", CHANNEL, "--version", "v1"]).await;
@@ -161,11 +162,11 @@ async fn a_refusal_is_printed_as_sent_by_the_service_and_ends_with_1() {
     ];
     for (args, expected) in cases {
         let output = channel(&server, args).await;
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
         assert!(
-            told.contains(expected) && output.stdout.is_empty(),
-            "{told}"
+            stderr.contains(expected) && output.stdout.is_empty(),
+            "{stderr}"
         );
     }
 }
@@ -188,9 +189,9 @@ async fn a_wrong_command_line_ends_with_2() {
     ];
     for (args, expected) in cases {
         let output = channel(&server, args).await;
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains(expected), "{told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
     }
 }
 
@@ -201,13 +202,13 @@ async fn a_missing_token_is_answered_with_where_to_find_one() {
     command
         .args(["channel", "list", "--url", server.url()])
         .current_dir(server.data());
-    let output = tokio::task::spawn_blocking(move || command.output().unwrap())
+    let output = tokio::task::spawn_blocking(move || command.limited_output().unwrap())
         .await
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        told.contains("--token") && told.contains("SWITCHBOARD_OPERATOR__TOKEN"),
-        "{told}"
+        stderr.contains("--token") && stderr.contains("SWITCHBOARD_OPERATOR__TOKEN"),
+        "{stderr}"
     );
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::operator::{OF_THE_CHANNEL, again};
+use crate::operator::{OF_THE_CHANNEL, again, audit_log};
 use crate::support::answer::Answer;
 use crate::support::client::{message, scope};
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, Server};
@@ -64,16 +64,15 @@ async fn an_ended_connection_refuses_messages_until_a_reconnect() {
     assert_eq!(listed(&server, "").await["connections"], json!([]));
     client.send(&message("m-1", "c-1")).await.is(404);
     ended(&server, ACCOUNT).await.is(404);
-    let log = client.operate("GET", "/admin/v1/audit?limit=250");
-    let log = log.send().await.is(200).json;
+    let log = audit_log(&server).await;
     let entries = log["entries"].as_array().unwrap().iter();
-    let noted: Vec<&Value> = entries
+    let entries_of_end: Vec<&Value> = entries
         .filter(|entry| entry["action"] == "connection.end")
         .collect();
-    assert_eq!(noted.len(), 1, "{log}");
-    assert_eq!(noted[0]["by"], json!({ "kind": "operator" }));
-    assert_eq!(noted[0]["object"], scope(CHANNEL, ACCOUNT));
-    assert_eq!(noted[0]["account_id"], ACCOUNT);
+    assert_eq!(entries_of_end.len(), 1, "{log}");
+    assert_eq!(entries_of_end[0]["by"], json!({ "kind": "operator" }));
+    assert_eq!(entries_of_end[0]["object"], scope(CHANNEL, ACCOUNT));
+    assert_eq!(entries_of_end[0]["account_id"], ACCOUNT);
     client.connect("v2").await;
     client.send(&message("m-1", "c-1")).await.is(200);
 }

@@ -1,4 +1,4 @@
-//! What the configuration declares at each start, and what the operator changed in between.
+//! Declarations of the configuration at each start, and the operator's changes in between.
 
 use serde_json::json;
 
@@ -11,8 +11,8 @@ async fn status(server: &Server, secret: &str, msgid: &str) -> u16 {
     let body = message(msgid, "c").to_string();
     let request = server
         .client()
-        .signed("POST", &scope(CHANNEL, ACCOUNT), body.clone());
-    let request = request.header("X-Signature", &signature(secret, body.as_bytes()));
+        .signed("POST", &scope(CHANNEL, ACCOUNT), body.clone())
+        .header("X-Signature", &signature(secret, body.as_bytes()));
     request.send().await.status
 }
 
@@ -85,13 +85,18 @@ async fn declaring_the_rotated_secret_does_not_end_the_rotation() {
 async fn changes_by_the_configuration_are_audited_once() {
     let mut server = Server::start().await;
     again(&mut server).await;
-    let log = server.client().operate("GET", "/admin/v1/audit");
-    let log = log.send().await.is(200).json;
+    let log = server
+        .client()
+        .operate("GET", "/admin/v1/audit")
+        .send()
+        .await
+        .is(200)
+        .json;
     let entries = log["entries"].as_array().unwrap();
     let by_configuration = json!({ "kind": "configuration" });
     assert!(entries.iter().all(|entry| entry["by"] == by_configuration));
-    let made = entries
+    let creations = entries
         .iter()
         .filter(|entry| entry["action"] == "channel.create");
-    assert_eq!(made.count(), 2);
+    assert_eq!(creations.count(), 2);
 }

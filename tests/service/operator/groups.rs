@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::operator::audit_log;
 use crate::support::operating::{json_in, printed_by, run_here as run};
 use crate::support::server::{ACCOUNT, Server};
 
@@ -10,8 +11,8 @@ const ADA: &str = "/admin/v1/accounts/0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3/users
 
 async fn made(server: &Server, name: &str) -> Value {
     let body = json!({ "name": name });
-    let made = server.client().operates("POST", GROUPS, &body).await;
-    made.is(201).json
+    let response = server.client().operates("POST", GROUPS, &body).await;
+    response.is(201).json
 }
 
 async fn delete(server: &Server, id: &str) -> u16 {
@@ -24,21 +25,25 @@ async fn an_empty_group_can_be_deleted_and_its_number_is_not_reused() {
     let mut server = Server::start().await;
     assert_eq!(made(&server, "Support").await["id"], 2);
     let client = server.client().clone();
-    let moved = json!({ "group_id": 2 });
-    client.operates("PATCH", ADA, &moved).await.is(200);
-    let used = client.operate("DELETE", &format!("{GROUPS}/2"));
-    let used = used.send().await.is(409).json;
-    let detail = used["detail"].as_str().unwrap();
+    let move_body = json!({ "group_id": 2 });
+    client.operates("PATCH", ADA, &move_body).await.is(200);
+    let conflict = client
+        .operate("DELETE", &format!("{GROUPS}/2"))
+        .send()
+        .await
+        .is(409)
+        .json;
+    let detail = conflict["detail"].as_str().unwrap();
     assert!(detail.contains("1 of the account's users"), "{detail}");
     assert_eq!(delete(&server, "1").await, 409, "the default group stays");
-    let moved = json!({ "group_id": 1 });
-    client.operates("PATCH", ADA, &moved).await.is(200);
+    let move_back = json!({ "group_id": 1 });
+    client.operates("PATCH", ADA, &move_back).await.is(200);
     assert_eq!(delete(&server, "2").await, 204);
     for id in ["2", "9", "x", "-1"] {
         assert_eq!(delete(&server, id).await, 404, "{id}");
     }
-    let gone = json!({ "group_id": 2 });
-    client.operates("PATCH", ADA, &gone).await.is(400);
+    let gone_group = json!({ "group_id": 2 });
+    client.operates("PATCH", ADA, &gone_group).await.is(400);
     for (crash, id) in [(true, 3), (false, 4)] {
         if crash {
             server.kill_9();
@@ -50,11 +55,10 @@ async fn an_empty_group_can_be_deleted_and_its_number_is_not_reused() {
         assert_eq!(group["id"], id);
         assert_eq!(delete(&server, &id.to_string()).await, 204);
     }
-    let log = server.client().operate("GET", "/admin/v1/audit?limit=250");
-    let log = log.send().await.is(200).json;
+    let log = audit_log(&server).await;
     let entries = log["entries"].as_array().unwrap().iter();
-    let deleted = entries.filter(|entry| entry["action"] == "group.delete");
-    let objects: Vec<&Value> = deleted.map(|entry| &entry["object"]).collect();
+    let deletions = entries.filter(|entry| entry["action"] == "group.delete");
+    let objects: Vec<&Value> = deletions.map(|entry| &entry["object"]).collect();
     assert_eq!(objects, ["4", "3", "2"]);
 }
 
@@ -62,20 +66,23 @@ async fn an_empty_group_can_be_deleted_and_its_number_is_not_reused() {
 async fn groups_are_listed_created_renamed_and_deleted_by_command() {
     let server = Server::start().await;
     let printed = |args: &[&str]| printed_by(run(&server, args, ""), args);
-    let made = json_in(&printed(&["group", "create", ACCOUNT, "Support", "--json"]));
-    assert_eq!(made, json!({ "id": 2, "name": "Support" }));
+    let group = json_in(&printed(&["group", "create", ACCOUNT, "Support", "--json"]));
+    assert_eq!(group, json!({ "id": 2, "name": "Support" }));
     let renamed = printed(&["group", "rename", ACCOUNT, "2", "Care"]);
     assert_eq!(renamed, "id    2\nname  Care\n");
     let table = printed(&["group", "list", ACCOUNT]);
     let expected =
         "ID  NAME              USERS\n1   Sales department  1\n2   Care              0\n";
     assert_eq!(table, expected);
-    let deleted = printed(&["group", "delete", ACCOUNT, "2"]);
-    assert!(deleted.starts_with("done"), "{deleted}");
-    let refused = run(&server, &["group", "delete", ACCOUNT, "1"], "");
-    assert_eq!(refused.status.code(), Some(1));
-    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(told.contains("409") && told.contains("stays"), "{told}");
+    let text = printed(&["group", "delete", ACCOUNT, "2"]);
+    assert!(text.starts_with("done"), "{text}");
+    let output = run(&server, &["group", "delete", ACCOUNT, "1"], "");
+    assert_eq!(output.status.code(), Some(1));
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        stderr.contains("409") && stderr.contains("stays"),
+        "{stderr}"
+    );
     for args in [
         &["group", "rename", ACCOUNT, "1"][..],
         &["group", "list", "x"],

@@ -46,9 +46,15 @@ async fn fill(client: &Client) -> String {
         let user = json!({ "name": format!("U{n}"), "email": format!("u{n}@example.com") });
         client.operates("POST", &users, &user).await.is(201);
         let program = json!({ "name": format!("P{n}"), "redirect_uri": "https://example.com/" });
-        let made = client.operates("POST", "/admin/v1/oauth-clients", &program);
-        let made = made.await.is(201).json;
-        made["id"].as_str().unwrap().clone_into(&mut oauth_client);
+        let response = client
+            .operates("POST", "/admin/v1/oauth-clients", &program)
+            .await
+            .is(201)
+            .json;
+        response["id"]
+            .as_str()
+            .unwrap()
+            .clone_into(&mut oauth_client);
     }
     client.connect("v2").await;
     client.sent(&message("m", "c")).await;
@@ -73,8 +79,8 @@ async fn every_list_has_pages_and_refuses_parameters_it_does_not_obey() {
     assert!(lists.len() >= 13, "{lists:?}");
     let mut long = BTreeSet::new();
     for list in &lists {
-        let whole = read(format!("{list}?limit=250")).await.is(200).json;
-        let whole = entries(&whole);
+        let whole_page = read(format!("{list}?limit=250")).await.is(200).json;
+        let whole = entries(&whole_page);
         let (mut walked, mut cursor) = (Vec::new(), String::new());
         loop {
             let page = read(format!("{list}?limit=1{cursor}")).await.is(200).json;
@@ -132,13 +138,13 @@ async fn every_list_names_the_parameters_that_it_does_not_know() {
             ("limit=1&colour=red", "«colour»"),
             ("starting_after=x", "«starting_after»"),
         ] {
-            let detail = read(query).await.is(400).json["detail"].take();
-            let detail = detail.as_str().unwrap();
+            let value = read(query).await.is(400).json["detail"].take();
+            let detail = value.as_str().unwrap();
             assert!(detail.contains(unknown), "{list}: {detail}");
             assert!(detail.contains("there are"), "{list}: {detail}");
         }
-        let detail = read("limt=1&next=x").await.is(400).json["detail"].take();
-        let detail = detail.as_str().unwrap();
+        let value = read("limt=1&next=x").await.is(400).json["detail"].take();
+        let detail = value.as_str().unwrap();
         assert!(
             detail.contains("«limt»") && detail.contains("«next»"),
             "{list}: {detail}"
@@ -170,8 +176,12 @@ async fn commands_print_whole_lists() {
         }
     });
     futures_util::future::join_all(makes).await;
-    let first = client.operate("GET", &format!("{groups}?limit=1000"));
-    let first = first.send().await.is(200).json;
+    let first = client
+        .operate("GET", &format!("{groups}?limit=1000"))
+        .send()
+        .await
+        .is(200)
+        .json;
     assert_eq!(entries(&first).len(), 250);
     let args = ["group", "list", ACCOUNT, "--json"];
     let printed = json_in(&printed_by(run(&server, &args, ""), &args));

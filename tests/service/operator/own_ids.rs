@@ -3,6 +3,7 @@
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
+use crate::operator::audit_log;
 use crate::support::server::{ACCOUNT, OTHER_ACCOUNT, Server, Setup};
 
 const SHOP: &str = "5a0b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d";
@@ -29,8 +30,7 @@ async fn got(server: &Server, path: &str) -> Value {
 }
 
 async fn audited(server: &Server) -> usize {
-    let list = server.client().operate("GET", "/admin/v1/audit?limit=250");
-    let list = list.send().await.is(200).json;
+    let list = audit_log(server).await;
     list["entries"].as_array().unwrap().len()
 }
 
@@ -78,13 +78,17 @@ async fn conflicts_with_stored_ids_are_named_and_nothing_is_written() {
     // Another account has taken the subdomain that the file will name.
     let body = json!({ "subdomain": "taken" });
     let path = format!("/admin/v1/accounts/{ACCOUNT}");
-    let request = server.client().operate("PATCH", &path);
-    let request = request.header("Content-Type", "application/json");
-    let taken = request.body(body.to_string()).send().await.is(200).json;
-    assert_eq!(taken["subdomain"], "taken");
+    let request = server
+        .client()
+        .operate("PATCH", &path)
+        .header("Content-Type", "application/json");
+    let response = request.body(body.to_string()).send().await.is(200).json;
+    assert_eq!(response["subdomain"], "taken");
     let path = format!("/admin/v1/accounts/{OTHER_ACCOUNT}");
-    let request = server.client().operate("PATCH", &path);
-    let request = request.header("Content-Type", "application/json");
+    let request = server
+        .client()
+        .operate("PATCH", &path)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await.is(409);
     let conflicting = shop(&[
         ("name = \"Shop\"", "name = \"Renamed\""),

@@ -9,8 +9,8 @@ use crate::support::receiver::Receiver;
 use crate::support::server::Server;
 
 async fn conversation(server: &Server, name: &str) -> String {
-    let sent = server.client().sent(&message("m", name)).await;
-    sent["conversation_id"].as_str().unwrap().to_owned()
+    let new_message = server.client().sent(&message("m", name)).await;
+    new_message["conversation_id"].as_str().unwrap().to_owned()
 }
 
 /// Replies are accepted during a pause, held with a reason, and sent in order after it.
@@ -23,23 +23,26 @@ async fn replies_during_a_pause_are_held_and_sent_in_order_later() {
     let paused = act(&server, "pause", &json!({})).await;
     assert_eq!(paused["paused"], true);
     assert!(paused["paused_at"].as_u64().unwrap() > 1_700_000_000);
-    let written: Vec<String> = (0..5).map(|number| format!("answer {number}")).collect();
+    let answers: Vec<String> = (0..5).map(|number| format!("answer {number}")).collect();
     let mut replies = Vec::new();
-    for text in &written[..3] {
+    for text in &answers[..3] {
         replies.push(server.client().replied(&conversation, text).await);
     }
     again(&mut server).await;
     assert_eq!(shown(&server).await, paused);
-    for text in &written[3..] {
+    for text in &answers[3..] {
         replies.push(server.client().replied(&conversation, text).await);
     }
     for reply in &replies {
-        let held = server
+        let message = server
             .client()
             .callback_is(&conversation, reply, "held")
             .await;
-        assert_eq!(held["callback"]["reason"], "an operator paused the channel");
-        assert_eq!(held["callback"]["attempts"], 0);
+        assert_eq!(
+            message["callback"]["reason"],
+            "an operator paused the channel"
+        );
+        assert_eq!(message["callback"]["attempts"], 0);
     }
     assert!(receiver.so_far().is_empty());
     let resumed = act(&server, "resume", &json!({})).await;
@@ -52,14 +55,14 @@ async fn replies_during_a_pause_are_held_and_sent_in_order_later() {
         .iter()
         .map(|callback| callback.json["message"]["message"]["text"].clone())
         .collect();
-    assert_eq!(texts, written);
+    assert_eq!(texts, answers);
     for (place, reply) in replies.iter().enumerate() {
         let client = server.client();
-        let delivered = client.callback_is(&conversation, reply, "delivered").await;
+        let message_view = client.callback_is(&conversation, reply, "delivered").await;
         // Whether a callback was attempted before is unknown if it was queued when the process ended.
         let inherited = place < 3;
         let attempts = if inherited { 2 } else { 1 };
-        assert_eq!(delivered["callback"]["attempts"], attempts);
+        assert_eq!(message_view["callback"]["attempts"], attempts);
     }
     assert_eq!(done(&server).await, ["channel.pause", "channel.resume"]);
 }
@@ -74,15 +77,18 @@ async fn failed_callbacks_are_held_by_a_pause_and_keep_their_attempts() {
     let reply = client.replied(&conversation, "answer").await;
     client.callback_is(&conversation, &reply, "waiting").await;
     act(&server, "pause", &json!({})).await;
-    let held = client.callback_is(&conversation, &reply, "held").await;
-    assert_eq!(held["callback"]["reason"], "an operator paused the channel");
-    assert_eq!(held["callback"]["next_attempt_at"], Value::Null);
+    let message = client.callback_is(&conversation, &reply, "held").await;
+    assert_eq!(
+        message["callback"]["reason"],
+        "an operator paused the channel"
+    );
+    assert_eq!(message["callback"]["next_attempt_at"], Value::Null);
     receiver.script([Behaviour::status(200)]);
     act(&server, "resume", &json!({})).await;
-    let sent = client.callback_is(&conversation, &reply, "delivered").await;
-    let made = receiver.so_far().len();
-    assert!(made >= 2);
-    assert_eq!(sent["callback"]["attempts"], made);
+    let message_view = client.callback_is(&conversation, &reply, "delivered").await;
+    let count = receiver.so_far().len();
+    assert!(count >= 2);
+    assert_eq!(message_view["callback"]["attempts"], count);
 }
 
 #[tokio::test]

@@ -18,11 +18,11 @@ fn json_of(server: &Server, args: &[&str]) -> Value {
 #[tokio::test]
 async fn accounts_users_and_tokens_are_created_and_revoked() {
     let server = Server::start().await;
-    let made = json_of(
+    let account_json = json_of(
         &server,
         &["account", "create", "Third", "--plan", "enterprise"],
     );
-    let account = made["id"].as_str().unwrap();
+    let account = account_json["id"].as_str().unwrap();
     let list = printed(&server, &["account", "list"]);
     assert!(
         list.lines()
@@ -48,7 +48,7 @@ async fn accounts_users_and_tokens_are_created_and_revoked() {
     sign_in(server.client(), &body).await.is(201);
     let table = printed(&server, &["user", "list", account]);
     assert_eq!(table.lines().count(), 2, "{table}");
-    let token = printed(
+    let output = printed(
         &server,
         &[
             "token",
@@ -60,19 +60,19 @@ async fn accounts_users_and_tokens_are_created_and_revoked() {
             "90d",
         ],
     );
-    let token = token
+    let token = output
         .lines()
         .find_map(|line| line.strip_prefix("token"))
         .unwrap()
         .trim();
     server.client().get_as(token, "/api/v4/users").await.is(200);
-    let listed = run(&server, &["token", "list", account, "1"], "");
-    let said = String::from_utf8_lossy(&listed.stderr).into_owned();
+    let output = run(&server, &["token", "list", account, "1"], "");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        said.contains("in the configuration of the service are not listed"),
-        "{said}"
+        stderr.contains("in the configuration of the service are not listed"),
+        "{stderr}"
     );
-    let tokens = printed_by(listed, &["token", "list"]);
+    let tokens = printed_by(output, &["token", "list"]);
     assert!(
         tokens.contains("report") && !tokens.contains(token),
         "{tokens}"
@@ -90,10 +90,10 @@ async fn a_refused_command_ends_with_1_and_a_wrong_one_with_2() {
         (&both[..], "only one of is_admin, is_free and role_id"),
         (&last, "last active administrator"),
     ] {
-        let refused = run(&server, args, "");
-        assert_eq!(refused.status.code(), Some(1));
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(told.contains(expected), "{told}");
+        let output = run(&server, args, "");
+        assert_eq!(output.status.code(), Some(1));
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(stderr.contains(expected), "{stderr}");
     }
     for args in [
         &["user", "set", ACCOUNT, "1"][..],

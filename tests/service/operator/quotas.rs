@@ -10,17 +10,17 @@ use crate::support::upload::{form, post};
 const ACCOUNT_PATH: &str = "/admin/v1/accounts/0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3";
 
 async fn set(client: &Client, quotas: Value) {
-    let changed = client.operates("PATCH", ACCOUNT_PATH, &quotas).await;
-    changed.is(200);
+    let response = client.operates("PATCH", ACCOUNT_PATH, &quotas).await;
+    response.is(200);
 }
 
-/// What the account has used.
+/// Returns the usage of the account.
 async fn used(client: &Client) -> Value {
     let account = client.operate("GET", ACCOUNT_PATH).send().await;
     account.is(200).json["usage"].clone()
 }
 
-/// When a refusal says that it is worth another attempt, in seconds.
+/// Returns the seconds after which a refusal allows another attempt.
 fn retry_after(answer: &Answer) -> u64 {
     answer.header("retry-after").parse().unwrap()
 }
@@ -43,11 +43,11 @@ async fn messages_beyond_a_quota_are_refused_and_repeats_are_not() {
     client.sent(&silent_message("m2", "c")).await;
     client.replied(conversation, "Yes").await;
     let before = stored(&client).await;
-    let refused = client.send(&message("m3", "c")).await.is(429);
-    assert_eq!(refused.json["error_type"], "QUOTA_EXCEEDED");
+    let refusal = client.send(&message("m3", "c")).await.is(429);
+    assert_eq!(refusal.json["error_type"], "QUOTA_EXCEEDED");
     let sentence = "the account has used up its quota: 3 messages per day (messages_per_day); it resets at 00:00 UTC";
-    assert_eq!(refused.json["error_description"], sentence);
-    assert!((1..=86_400).contains(&retry_after(&refused)));
+    assert_eq!(refusal.json["error_description"], sentence);
+    assert!((1..=86_400).contains(&retry_after(&refusal)));
     let imported = client.send(&silent_message("m3", "d")).await;
     imported.is(429);
     let reply = client.reply(conversation, "No").await.is(429);
@@ -71,8 +71,8 @@ async fn messages_beyond_a_quota_are_refused_and_repeats_are_not() {
     }
     let client = server.client();
     let metrics = client.get("/metrics").await.is(200).body;
-    let counted = r#"switchboard_account_quota_refused_total{quota="messages_per_day"} 1"#;
-    assert!(metrics.contains(counted), "{metrics}");
+    let metric = r#"switchboard_account_quota_refused_total{quota="messages_per_day"} 1"#;
+    assert!(metrics.contains(metric), "{metrics}");
     set(
         client,
         json!({ "messages_per_day": 4, "messages_per_month": 5 }),
@@ -82,10 +82,10 @@ async fn messages_beyond_a_quota_are_refused_and_repeats_are_not() {
     client.send(&message("m4", "c")).await.is(429);
     set(client, json!({ "messages_per_day": null })).await;
     client.sent(&message("m4", "c")).await;
-    let refused = client.send(&message("m5", "c")).await.is(429);
-    let sentence = refused.json["error_description"].as_str().unwrap();
+    let refusal = client.send(&message("m5", "c")).await.is(429);
+    let sentence = refusal.json["error_description"].as_str().unwrap();
     assert!(sentence.contains("5 messages per month"), "{sentence}");
-    assert!(retry_after(&refused) <= 31 * 86_400);
+    assert!(retry_after(&refusal) <= 31 * 86_400);
     set(client, json!({ "messages_per_month": 0 })).await;
     client.sent(&message("m5", "c")).await;
     assert_eq!(used(client).await["messages_per_day"]["used"], 6);
@@ -102,8 +102,8 @@ async fn writers_at_once_get_exactly_what_a_quota_has_left() {
         client.send(&event).await.status
     });
     let statuses = futures_util::future::join_all(sends).await;
-    let stored = statuses.iter().filter(|status| **status == 200).count();
-    assert_eq!(stored, 20, "{statuses:?}");
+    let successes = statuses.iter().filter(|status| **status == 200).count();
+    assert_eq!(successes, 20, "{statuses:?}");
     assert!(statuses.iter().all(|status| [200, 429].contains(status)));
     assert_eq!(used(client).await["messages_per_month"]["used"], 20);
 }
@@ -128,8 +128,12 @@ async fn the_configuration_sets_quotas_for_accounts_without_their_own() {
         usage["storage_bytes"],
         json!({ "used": 2048, "quota": 100_000 })
     );
-    let other = client.operate("GET", &format!("/admin/v1/accounts/{OTHER_ACCOUNT}"));
-    let other = other.send().await.is(200).json;
+    let other = client
+        .operate("GET", &format!("/admin/v1/accounts/{OTHER_ACCOUNT}"))
+        .send()
+        .await
+        .is(200)
+        .json;
     assert_eq!(
         other["usage"]["messages_per_day"],
         json!({ "used": 0, "quota": 1 })
@@ -141,17 +145,17 @@ async fn messages_and_uploads_beyond_the_storage_quota_are_refused() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m1", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m1", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     set(client, json!({ "storage_bytes": 12_000 })).await;
     let upload = async |bytes| post(client, TOKEN, form("file", "a.bin", &vec![7; bytes])).await;
-    let refused = upload(20_000).await.is(429);
-    let sentence = refused.json["detail"].as_str().unwrap();
+    let refusal = upload(20_000).await.is(429);
+    let sentence = refusal.json["detail"].as_str().unwrap();
     assert!(
         sentence.contains("12000 bytes of messages and files"),
         "{sentence}"
     );
-    assert_eq!(retry_after(&refused), 3_600);
+    assert_eq!(retry_after(&refusal), 3_600);
     let file = upload(8_000).await.is(201).json;
     let body = json!({ "type": "file", "media_id": file["id"], "text": "" });
     let target = format!("/inbox/v1/conversations/{conversation}/messages");

@@ -25,16 +25,16 @@ async fn shown(client: &Client) -> Vec<Value> {
     all
 }
 
-/// Who builds on the account interface sees what arrived and what was answered.
+/// A developer on the account interface sees the request that arrived and its answer.
 #[tokio::test]
 async fn account_requests_are_recorded_with_their_objects() {
     let server = Server::start().await;
     let client = server.client();
     let leads = json!([{ "name": "First" }]);
-    let made = does(client, TOKEN, "POST", "/api/v4/leads", &leads)
+    let response = does(client, TOKEN, "POST", "/api/v4/leads", &leads)
         .await
         .is(200);
-    let lead = made.json["_embedded"]["leads"][0]["id"].clone();
+    let lead = response.json["_embedded"]["leads"][0]["id"].clone();
     let target = format!("/api/v4/leads/{lead}");
     does(
         client,
@@ -55,17 +55,16 @@ async fn account_requests_are_recorded_with_their_objects() {
         .iter()
         .map(|row| (&row["operation"], &row["status"]))
         .collect();
-    let expected = [
+    let expected: Vec<_> = [
         (json!(null), 404),
         (json!("getLead"), 401),
         (json!("changeLead"), 400),
         (json!("changeLead"), 200),
         (json!("addLeads"), 200),
-    ];
-    let expected: Vec<_> = expected
-        .iter()
-        .map(|(id, status)| (id.clone(), json!(status)))
-        .collect();
+    ]
+    .iter()
+    .map(|(id, status)| (id.clone(), json!(status)))
+    .collect();
     let operations: Vec<_> = operations
         .into_iter()
         .map(|(id, status)| (id.clone(), status.clone()))
@@ -136,8 +135,8 @@ async fn no_record_holds_a_secret() {
     );
     let request = client
         .request("POST", "/oauth2/access_token?code=canary-2&x=1")
-        .body(form);
-    let request = request.header("Content-Type", "application/x-www-form-urlencoded");
+        .body(form)
+        .header("Content-Type", "application/x-www-form-urlencoded");
     request
         .header("Referer", "http://a.example/?code=canary-3")
         .send()
@@ -153,9 +152,11 @@ async fn no_record_holds_a_secret() {
         &json!({ "password": "canary-6" }),
     )
     .await;
-    let broken = client.request("POST", "/api/v4/leads").bearer(TOKEN);
-    let broken = broken.header("Content-Type", "application/json");
-    broken
+    let bad_request = client
+        .request("POST", "/api/v4/leads")
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
+    bad_request
         .body("{\"password\":\"canary-7\"")
         .send()
         .await
@@ -169,8 +170,9 @@ async fn no_record_holds_a_secret() {
     let all = shown(client).await;
     assert_eq!(all.len(), 9, "{all:#?}");
     let text = Value::from(all.clone()).to_string();
-    let secrets = [&code, &access, &second_access, &first, &second];
-    let secrets = secrets.into_iter().map(String::as_str);
+    let secrets = [&code, &access, &second_access, &first, &second]
+        .into_iter()
+        .map(String::as_str);
     for secret in secrets.chain([OAUTH_SECRET, TOKEN, "canary"]) {
         assert!(!text.contains(secret), "{secret}: {text}");
     }
@@ -219,7 +221,7 @@ async fn sessions_are_not_recorded_and_each_sender_has_a_share() {
         asks_for_tokens(client, "stranger", &stranger).await.is(401);
     }
     let rows = listed(client, "").await;
-    let shown: Vec<_> = rows
+    let rows_there: Vec<_> = rows
         .iter()
         .map(|row| {
             (
@@ -229,7 +231,7 @@ async fn sessions_are_not_recorded_and_each_sender_has_a_share() {
         })
         .collect();
     assert_eq!(
-        shown,
+        rows_there,
         [
             ("issueTokens", 401),
             ("getAccount", 401),

@@ -1,4 +1,4 @@
-//! What integrations asked lately, for the operator to look at.
+//! The operator's view of the integrations' latest requests.
 
 use serde_json::{Value, json};
 
@@ -14,8 +14,8 @@ async fn listed(server: &Server, query: &str) -> Value {
 async fn shown(server: &Server, entry: &Value) -> Value {
     let id = entry["id"].as_str().unwrap();
     let target = format!("/admin/v1/requests/{id}");
-    let shown = server.client().operate("GET", &target).send().await;
-    shown.is(200).json
+    let response = server.client().operate("GET", &target).send().await;
+    response.is(200).json
 }
 
 /// A row says what sets it apart: the operation, and whom and what it is about.
@@ -66,14 +66,14 @@ async fn requests_are_shown_with_bodies_answers_and_verdicts() {
         "connect, message, and the refused one: {list:#}"
     );
     check_rows(requests);
-    let refused = &requests[0];
+    let refusal = &requests[0];
     assert_eq!(
-        (&refused["status"], &refused["channel_id"]),
+        (&refusal["status"], &refusal["channel_id"]),
         (&json!(403), &json!(CHANNEL))
     );
-    assert_eq!(refused["hint"], wrong.json["hint"]);
-    assert!(refused["hint"].is_string(), "{refused:#}");
-    let whole = shown(&server, refused).await;
+    assert_eq!(refusal["hint"], wrong.json["hint"]);
+    assert!(refusal["hint"].is_string(), "{refusal:#}");
+    let whole = shown(&server, refusal).await;
     let verdict = &whole["signature"];
     assert_eq!(verdict["is_right"], false);
     assert_eq!(
@@ -91,18 +91,22 @@ async fn requests_are_shown_with_bodies_answers_and_verdicts() {
             .unwrap()
             .contains("ORIGIN_INVALID_SIGNATURE")
     );
-    let masked = whole["headers"].as_array().unwrap().iter();
-    let masked: Vec<_> = masked.filter(|header| header["value"].is_null()).collect();
+    let masked: Vec<_> = whole["headers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|header| header["value"].is_null())
+        .collect();
     assert_eq!(masked, [&json!({ "name": "authorization", "value": null })]);
     for text in [list.to_string(), whole.to_string()] {
         assert!(!text.contains("canary") && !text.contains(SECRET));
     }
-    let answered = shown(&server, &requests[1]).await;
+    let answer = shown(&server, &requests[1]).await;
     assert_eq!(
-        (&answered["status"], &answered["signature"]["is_right"]),
+        (&answer["status"], &answer["signature"]["is_right"]),
         (&json!(200), &json!(true))
     );
-    assert_eq!(answered["signature"]["generation"], "2019");
+    assert_eq!(answer["signature"]["generation"], "2019");
 }
 
 /// A request belongs to the channel that its path names, whatever else is wrong with it.
@@ -111,7 +115,7 @@ async fn a_request_belongs_to_the_channel_in_its_path() {
     let server = Server::start().await;
     let client = server.client();
     let path = scope(CHANNEL, ACCOUNT);
-    let asked = [
+    let requests_wrong = [
         ("POST", format!("{path}/"), 404),
         ("POST", format!("{path}/message"), 404),
         ("POST", CHANNEL.to_owned(), 404),
@@ -121,12 +125,15 @@ async fn a_request_belongs_to_the_channel_in_its_path() {
         ("GET", path.clone(), 405),
         ("POST", format!("{CHANNEL}/disconnect"), 405),
     ];
-    for (method, tail, status) in &asked {
+    for (method, tail, status) in &requests_wrong {
         let request = client.signed(method, tail, "{}");
         request.send_exactly().await.is(*status);
     }
     let list = listed(&server, &format!("?channel_id={CHANNEL}")).await;
-    assert_eq!(list["requests"].as_array().unwrap().len(), asked.len());
+    assert_eq!(
+        list["requests"].as_array().unwrap().len(),
+        requests_wrong.len()
+    );
     let stranger = client.signed("POST", "nobody_x/", "{}");
     stranger.send_exactly().await.is(404);
     let list = listed(&server, "").await;
@@ -172,8 +179,8 @@ async fn requests_are_listed_by_channel_outcome_and_page() {
     assert_eq!((statuses(&rest).len(), &rest["next"]), (2, &Value::Null));
     let bad = client.operate("GET", "/admin/v1/requests?outcome=lost");
     bad.send().await.is(400);
-    let gone = client.operate("GET", "/admin/v1/requests/1");
-    gone.send().await.is(404);
+    let request = client.operate("GET", "/admin/v1/requests/1");
+    request.send().await.is(404);
 }
 
 #[tokio::test]

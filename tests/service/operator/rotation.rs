@@ -28,10 +28,10 @@ async fn signs(server: &Server, receiver: &Receiver, count: usize) -> &'static s
     server.client().replied(conversation, "answer").await;
     let request = receiver.requests(count).await.pop().unwrap();
     let header = request.header("x-signature").unwrap().to_owned();
-    let used = [SECRET, NEW]
+    let key = [SECRET, NEW]
         .into_iter()
         .find(|secret| header == signature(secret, &request.body));
-    used.unwrap()
+    key.unwrap()
 }
 
 /// During a secret rotation both secrets are accepted and the old one signs, until the operator ends it.
@@ -60,15 +60,16 @@ async fn in_a_secret_rotation_both_verify_and_the_old_one_signs() {
         send(client, "neither", &format!("x {round}")).await.is(403);
         for (secret, status) in [(SECRET, 200), (NEW, 200), ("neither", 403)] {
             let body = message(&format!("canonical {secret} {round}"), "c");
-            let request = client.canonical("POST", &scope(CHANNEL, ACCOUNT), body.to_string());
-            let request = request.canonically_signed(secret);
+            let request = client
+                .canonical("POST", &scope(CHANNEL, ACCOUNT), body.to_string())
+                .canonically_signed(secret);
             request.send().await.is(status);
         }
         assert_eq!(signs(&server, &receiver, round + 1).await, SECRET);
         again(&mut server).await;
     }
-    let ended = act(&server, "end-rotation", &json!({})).await;
-    assert_eq!(ended["rotation"], Value::Null);
+    let channel_view = act(&server, "end-rotation", &json!({})).await;
+    assert_eq!(channel_view["rotation"], Value::Null);
     for round in 2..4 {
         send(server.client(), SECRET, "old").await.is(403);
         send(server.client(), NEW, &format!("m {round}"))
@@ -107,10 +108,10 @@ async fn without_a_grace_period_the_old_secret_is_refused_at_once() {
     server.client().connect("v2").await;
     let rotated = act(&server, "rotate-secret", &json!({ "grace_seconds": 0 })).await;
     assert_eq!(rotated["rotation"], Value::Null);
-    let made = rotated["secret"].as_str().unwrap();
-    assert_eq!(made.len(), 40);
+    let secret = rotated["secret"].as_str().unwrap();
+    assert_eq!(secret.len(), 40);
     send(server.client(), SECRET, "m-1").await.is(403);
-    send(server.client(), made, "m-1").await.is(200);
+    send(server.client(), secret, "m-1").await.is(200);
 }
 
 #[tokio::test]
@@ -122,8 +123,8 @@ async fn secret_rotation_keeps_at_most_two_secrets() {
     let detail = second.is(409).json["detail"].as_str().unwrap().to_owned();
     assert!(detail.contains("end that rotation first"), "{detail}");
     // Other changes leave the rotation alone.
-    let changed = change(&server, &json!({ "name": "Renamed" })).await;
-    assert_ne!(changed["rotation"], Value::Null);
+    let channel_view = change(&server, &json!({ "name": "Renamed" })).await;
+    assert_ne!(channel_view["rotation"], Value::Null);
     act(&server, "end-rotation", &json!({})).await;
     act(&server, "rotate-secret", &json!({})).await;
 }

@@ -18,7 +18,7 @@ async fn a_test_send_is_signed_and_is_no_delivery() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     server.client().connect("v1").await;
-    let sent = server.client().sent(&message("m", "c")).await;
+    let new_message = server.client().sent(&message("m", "c")).await;
     let came = test(&server, &json!({})).await;
     assert_eq!(came["delivered"], true);
     assert_eq!(
@@ -32,14 +32,19 @@ async fn a_test_send_is_signed_and_is_no_delivery() {
     assert!(came["address"].as_str().unwrap().starts_with("127.0.0.1:"));
     // The receiver checks the signature of everything it gets.
     let callbacks = receiver.callbacks(1).await;
-    let got = &callbacks[0];
+    let callback = &callbacks[0];
     assert_eq!(
-        got.request.header("webhook-id"),
+        callback.request.header("webhook-id"),
         came["message_id"].as_str()
     );
-    assert_eq!(got.request.header("x-delivery-attempt"), Some("1"));
-    assert!(got.json["text"].as_str().unwrap().contains("test callback"));
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    assert_eq!(callback.request.header("x-delivery-attempt"), Some("1"));
+    assert!(
+        callback.json["text"]
+            .as_str()
+            .unwrap()
+            .contains("test callback")
+    );
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     assert_eq!(server.client().messages(conversation).await.len(), 1);
     assert_eq!(server.client().conversations().await.len(), 1);
     assert_eq!(done(&server).await, ["channel.test-send"]);
@@ -52,8 +57,8 @@ async fn a_test_send_can_choose_version_and_account_without_scopes() {
     let server = Server::calling(&receiver).await;
     let came = test(&server, &json!({})).await;
     assert_eq!(came["version"], "v2");
-    let chosen = json!({ "version": "v1", "account_id": OTHER_ACCOUNT });
-    let came = test(&server, &chosen).await;
+    let body = json!({ "version": "v1", "account_id": OTHER_ACCOUNT });
+    let came = test(&server, &body).await;
     assert_eq!(came["scope_id"], scope(CHANNEL, OTHER_ACCOUNT));
     let callbacks = receiver.callbacks(2).await;
     assert!(callbacks[0].json["message"]["message"]["id"].is_string());
@@ -68,9 +73,9 @@ async fn a_test_send_works_during_a_pause_and_skips_the_queue() {
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
+    let new_message = client.sent(&message("m", "c")).await;
     act(&server, "pause", &json!({})).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let reply = client.replied(conversation, "waits").await;
     assert_eq!(test(&server, &json!({})).await["delivered"], true);
     client.callback_is(conversation, &reply, "held").await;
@@ -132,8 +137,9 @@ async fn a_test_send_passes_the_guard_of_callbacks() {
 /// A receiver that hangs, and a service that waits for it as long as can be set.
 async fn hanging() -> (Receiver, Server) {
     let receiver = Receiver::behaving(Behaviour::Hang).await;
-    let setup = Setup::default().webhook(&receiver);
-    let setup = setup.setting("dispatch", "timeout_seconds = 30");
+    let setup = Setup::default()
+        .webhook(&receiver)
+        .setting("dispatch", "timeout_seconds = 30");
     (receiver, setup.start().await)
 }
 

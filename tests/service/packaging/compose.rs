@@ -18,22 +18,22 @@ fn secrets() -> Vec<(String, String)> {
             .output()
             .unwrap()
     };
-    let told = String::from_utf8(run().stdout).unwrap();
-    assert!(told.starts_with("Sign in as ada@example.com with the password "));
+    let text = String::from_utf8(run().stdout).unwrap();
+    assert!(text.starts_with("Sign in as ada@example.com with the password "));
     assert!(!run().status.success(), "it must not replace secrets");
-    let written = std::fs::read_to_string(folder.path().join(".env")).unwrap();
+    let file = std::fs::read_to_string(folder.path().join(".env")).unwrap();
     let compose = std::fs::read_to_string(of_project("packaging/compose/compose.yaml")).unwrap();
     let (service, _) = compose.split_once("\n  echo:").unwrap();
     let lines = service.lines().map(str::trim);
-    let variables = lines.filter(|line| line.starts_with("SWITCHBOARD_"));
-    let variables: Vec<_> = variables
+    let variables: Vec<_> = lines
+        .filter(|line| line.starts_with("SWITCHBOARD_"))
         .map(|line| {
             let (name, value) = line.split_once(": \"${").unwrap();
             let (from, _) = value.split_once(":?").unwrap();
-            let found = written
+            let secret = file
                 .lines()
                 .find_map(|line| line.strip_prefix(from)?.strip_prefix('='));
-            (name.to_owned(), found.unwrap().to_owned())
+            (name.to_owned(), secret.unwrap().to_owned())
         })
         .collect();
     assert_eq!(variables.len(), 3);
@@ -43,10 +43,12 @@ fn secrets() -> Vec<(String, String)> {
 #[tokio::test]
 async fn the_service_of_the_compose_file_starts() {
     let config = std::fs::read_to_string(of_project("packaging/compose/switchboard.toml")).unwrap();
-    let setup = Setup::default().config(&config);
+    let bare_setup = Setup::default().config(&config);
     let setup = secrets()
         .into_iter()
-        .fold(setup, |setup, (name, value)| setup.variable(&name, &value));
+        .fold(bare_setup, |setup, (name, value)| {
+            setup.variable(&name, &value)
+        });
     let server = setup
         .variable("SWITCHBOARD_SERVER__LISTEN", "127.0.0.1:0")
         .start()

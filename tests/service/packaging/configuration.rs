@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::limit::Limited as _;
 use crate::support::server::Setup;
 
 /// Runs a command in an empty directory, with the variable that names the configuration.
@@ -12,7 +13,7 @@ fn run(words: &[&str], config: &Path) -> Output {
         .args(words)
         .env("SWITCHBOARD_CONFIG", config)
         .current_dir(place.path())
-        .output()
+        .limited_output()
         .unwrap()
 }
 
@@ -36,8 +37,8 @@ async fn every_command_reads_the_configuration_of_the_variable() {
         assert!(output.status.success(), "{words:?}: {output:?}");
     }
     let status = run(&["shared-log", "status"], &config);
-    let said = String::from_utf8_lossy(&status.stderr).into_owned();
-    assert!(said.contains("the service has no shared log"), "{said}");
+    let stderr = String::from_utf8_lossy(&status.stderr).into_owned();
+    assert!(stderr.contains("the service has no shared log"), "{stderr}");
     let missing = run(&["verify"], &place.path().join("missing.toml"));
     assert_eq!(missing.status.code(), Some(2), "{missing:?}");
 }
@@ -49,11 +50,11 @@ fn a_wrong_archive_address_is_refused_without_its_password() {
         let output = Command::new(env!("CARGO_BIN_EXE_switchboard"))
             .args(words)
             .args(["--from", "s3://key:hunter2@bucket/path"])
-            .output()
+            .limited_output()
             .unwrap();
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(said.contains("without a password"), "{said}");
-        assert!(!said.contains("hunter2"), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(stderr.contains("without a password"), "{stderr}");
+        assert!(!stderr.contains("hunter2"), "{stderr}");
     }
 }

@@ -41,12 +41,13 @@ fn what_the_debian_package_names_exists() {
     let manifest = std::fs::read_to_string(of_project("Cargo.toml")).unwrap();
     let (_, package) = manifest.split_once("[package.metadata.deb]").unwrap();
     let (package, _) = package.split_once("\n]\n").unwrap();
-    let named = package
+    let arguments: Vec<_> = package
         .lines()
-        .filter_map(|line| line.trim().strip_prefix("[\""));
-    let named: Vec<_> = named.map(|line| line.split('"').next().unwrap()).collect();
-    assert_eq!(named.len(), 13);
-    let in_project = named.iter().filter(|path| !path.starts_with("target/"));
+        .filter_map(|line| line.trim().strip_prefix("[\""))
+        .map(|line| line.split('"').next().unwrap())
+        .collect();
+    assert_eq!(arguments.len(), 13);
+    let in_project = arguments.iter().filter(|path| !path.starts_with("target/"));
     for path in in_project.chain(&["packaging/debian/postinst", "packaging/switchboard.service"]) {
         let (directory, _) = path.split_once('*').unwrap_or((path, ""));
         assert!(of_project(directory).exists(), "{path}");

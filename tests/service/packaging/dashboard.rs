@@ -29,8 +29,10 @@ fn queries(dashboard: &Value) -> Vec<String> {
     });
     targets
         .map(|target| {
-            let query = target["expr"].as_str().unwrap();
-            let query = query.replace("$__rate_interval", "5m");
+            let query = target["expr"]
+                .as_str()
+                .unwrap()
+                .replace("$__rate_interval", "5m");
             query
                 .replace("$instance", ".*")
                 .replace("$job", "switchboard")

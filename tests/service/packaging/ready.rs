@@ -2,6 +2,7 @@
 
 use std::process::{Command, Output};
 
+use crate::support::limit::Limited as _;
 use crate::support::port::HeldPort;
 use crate::support::server::Server;
 
@@ -10,7 +11,7 @@ fn ready(args: &[&str]) -> Output {
         .arg("ready")
         .args(args)
         .current_dir(std::env::temp_dir())
-        .output()
+        .limited_output()
         .unwrap()
 }
 
@@ -19,17 +20,20 @@ async fn the_health_command_ends_by_the_state_of_the_service() {
     let server = Server::start().await;
     let output = ready(&["--url", server.url()]);
     assert_eq!(output.status.code(), Some(0));
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(told, format!("ready: {}/\n", server.url()));
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(stdout, format!("ready: {}/\n", server.url()));
     let port = HeldPort::take();
     let nothing = format!("http://127.0.0.1:{}", port.number());
     let output = ready(&["--url", &nothing, "--wait", "1"]);
     assert_eq!(output.status.code(), Some(3));
     let elsewhere = format!("{}/metrics", server.url());
     let output = ready(&["--url", &elsewhere]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("it is not a Switchboard service"), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(
+        stderr.contains("it is not a Switchboard service"),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -10,13 +10,13 @@ async fn a_setting_comes_from_a_file_named_by_a_variable() {
     let setup =
         Setup::default().variable("SWITCHBOARD_OPERATOR__TOKEN_FILE", file.to_str().unwrap());
     let server = setup.start().await;
-    let asked = |token: &str| {
+    let status_for = |token: &str| {
         let url = format!("{}/admin/v1/accounts", server.url());
         reqwest::Client::new().get(url).bearer_auth(token).send()
     };
-    assert_eq!(asked("another-token").await.unwrap().status(), 200);
+    assert_eq!(status_for("another-token").await.unwrap().status(), 200);
     let old = crate::support::server::OPERATOR_TOKEN;
-    assert_eq!(asked(old).await.unwrap().status(), 401);
+    assert_eq!(status_for(old).await.unwrap().status(), 401);
 }
 
 #[tokio::test]

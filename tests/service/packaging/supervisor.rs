@@ -11,14 +11,14 @@ use super::of_project;
 use crate::support::server::Setup;
 use crate::support::skip::skipped;
 
-/// What a supervisor waits for in these tests before it gives up.
+/// The time limit of a supervisor in these tests.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The next report of the service.
 async fn report(socket: &UnixDatagram) -> String {
     let mut bytes = [0; 4096];
-    let received = timeout(PATIENCE, socket.recv(&mut bytes)).await;
-    let count = received.expect("a report of the service").unwrap();
+    let datagram = timeout(PATIENCE, socket.recv(&mut bytes)).await;
+    let count = datagram.expect("a report of the service").unwrap();
     String::from_utf8_lossy(&bytes[..count]).into_owned()
 }
 
@@ -58,9 +58,11 @@ fn exposure(unit: &Path) -> Result<f64, String> {
         .output()
         .map_err(|error| format!("systemd-analyze: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let level = text.split("Overall exposure level for ").nth(1);
-    let level = level.and_then(|rest| rest.split(": ").nth(1)?.split(' ').next());
-    let level = level.and_then(|level| level.parse().ok());
+    let level_text = text
+        .split("Overall exposure level for ")
+        .nth(1)
+        .and_then(|rest| rest.split(": ").nth(1)?.split(' ').next());
+    let level = level_text.and_then(|level| level.parse().ok());
     level.ok_or_else(|| {
         format!(
             "systemd-analyze: {}",
@@ -72,9 +74,10 @@ fn exposure(unit: &Path) -> Result<f64, String> {
 /// systemd ignores a line that it does not know, and with it a protection.
 #[test]
 fn systemd_knows_every_line_of_the_unit() {
-    let unit = std::fs::read_to_string(of_project("packaging/switchboard.service")).unwrap();
+    let shipped_unit =
+        std::fs::read_to_string(of_project("packaging/switchboard.service")).unwrap();
     // The program need not be installed where the tests run.
-    let unit = unit.replace("/usr/bin/switchboard", env!("CARGO_BIN_EXE_switchboard"));
+    let unit = shipped_unit.replace("/usr/bin/switchboard", env!("CARGO_BIN_EXE_switchboard"));
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("switchboard.service");
     std::fs::write(&path, unit).unwrap();
@@ -82,8 +85,8 @@ fn systemd_knows_every_line_of_the_unit() {
     analyze.args(["verify", "--man=no", "--recursive-errors=no"]);
     match analyze.arg(path).output() {
         Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success() && said.is_empty(), "{said}");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success() && stderr.is_empty(), "{stderr}");
         }
         Err(error) => skipped(&format!("systemd-analyze: {error}"), "install systemd"),
     }

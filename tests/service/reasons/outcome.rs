@@ -1,4 +1,4 @@
-//! What comes of one attempt: test callbacks, which meet no queue and no health of an endpoint.
+//! The outcomes of one attempt: test callbacks, which meet no queue and no health of an endpoint.
 
 use serde_json::{Value, json};
 use switchboard_worlds::sink::Behaviour;
@@ -15,7 +15,7 @@ pub(super) enum Target {
     ClosedPort,
     /// No name server knows the host.
     UnknownName,
-    /// What listens there speaks no TLS.
+    /// A port on which no TLS is spoken.
     NoTls,
     /// A link-local address, which no setting but `allow_cidrs` opens.
     Forbidden,
@@ -33,23 +33,24 @@ pub(super) struct Trials {
 impl Trials {
     pub(super) async fn start() -> Self {
         let receiver = Receiver::start().await;
-        let forbidden = format!(
+        let channel = format!(
             "[[channels]]\nid = \"{FORBIDDEN}\"\nname = \"Forbidden\"\nsecret = \"{SECRET}\"\n\
              webhook_v2 = \"http://169.254.169.254/\"\naccounts = [\"{OTHER_ACCOUNT}\"]\n"
         );
-        let setup = Setup::default().webhook(&receiver);
-        let setup = setup.setting("dispatch", "timeout_seconds = 1");
-        let server = setup.lines(&forbidden).start().await;
+        let setup = Setup::default()
+            .webhook(&receiver)
+            .setting("dispatch", "timeout_seconds = 1");
+        let server = setup.lines(&channel).start().await;
         Self { receiver, server }
     }
 
-    /// What comes of a test callback that meets this.
+    /// Returns the outcome of a test callback to a receiver with this behaviour.
     pub(super) async fn answered(&self, behaviour: Behaviour) -> Value {
         self.receiver.script([behaviour]);
         act(&self.server, "test-send", &json!({})).await
     }
 
-    /// What comes of a test callback to this address.
+    /// Returns the outcome of a test callback to this address.
     pub(super) async fn sent_to(&self, target: Target) -> Value {
         // No query leaves the machine for a name that is longer than names may be.
         let long = ["x".repeat(60).as_str(); 5].join(".");
@@ -60,11 +61,11 @@ impl Trials {
             Target::Forbidden => return self.tested(FORBIDDEN).await,
         };
         let new = json!({ "id": channel, "name": channel, "webhook_v2": url, "accounts": ["*"] });
-        let made = self
+        let request = self
             .server
             .client()
             .operates("POST", "/admin/v1/channels", &new);
-        made.await.is(201);
+        request.await.is(201);
         self.tested(channel).await
     }
 

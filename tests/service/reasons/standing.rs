@@ -1,4 +1,4 @@
-//! Where callbacks stand and how addresses are: each case has a channel and a receiver of its own.
+//! The standing of callbacks and the health of addresses: each case has a channel and a receiver of its own.
 
 use serde_json::{Value, json};
 use switchboard_actors::domain::dispatch::reason::ReasonCode;
@@ -10,13 +10,14 @@ use crate::support::eventually;
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, SECRET, Server, Setup, TOKEN};
 
-/// How many callbacks an endpoint gets at once that was never tried.
+/// The number of callbacks that an endpoint without an attempt gets at once.
 const AT_ONCE: usize = 4;
 
 /// A service that gives up soon: after one refusal that cannot change, or in an hour.
 pub(super) async fn service() -> Server {
-    let setup = Setup::default().setting("dispatch", "timeout_seconds = 30");
-    let setup = setup.setting("dispatch", "refused_attempts_max = 1");
+    let setup = Setup::default()
+        .setting("dispatch", "timeout_seconds = 30")
+        .setting("dispatch", "refused_attempts_max = 1");
     setup.setting("dispatch", "age_max_hours = 1").start().await
 }
 
@@ -44,8 +45,8 @@ impl<'s> Stage<'s> {
             "webhook_v1": receiver.webhook("v1"), "webhook_v2": receiver.webhook("v2"),
         });
         let client = server.client();
-        let made = client.operates("POST", "/admin/v1/channels", &new).await;
-        made.is(201);
+        let response = client.operates("POST", "/admin/v1/channels", &new).await;
+        response.is(201);
         let stage = Self {
             server,
             client,
@@ -65,10 +66,10 @@ impl<'s> Stage<'s> {
 
     /// A reply in a new conversation with this customer: the ids of the conversation and of the reply.
     async fn replied(&self, customer: &str) -> (String, String) {
-        let written = message("m", customer);
+        let event = message("m", customer);
         let scope = scope(&self.channel, ACCOUNT);
-        let sent = self.client.post(&scope, &written).await.is(200).json;
-        let conversation = sent["new_message"]["conversation_id"].as_str().unwrap();
+        let response = self.client.post(&scope, &event).await.is(200).json;
+        let conversation = response["new_message"]["conversation_id"].as_str().unwrap();
         let reply = self.client.replied(conversation, "reply").await;
         (conversation.to_owned(), reply)
     }
@@ -281,10 +282,13 @@ impl<'s> Stage<'s> {
         let scope = scope(&self.channel, ACCOUNT);
         let first = json!({ "scope_id": scope, "phone": "+7 916 123-45-67", "text": "Good day!" });
         let target = "/inbox/v1/conversations";
-        let request = self.client.request("POST", target).bearer(TOKEN);
-        let request = request.header("Content-Type", "application/json");
-        let begun = request.body(first.to_string()).send().await.is(201).json;
-        let id = |what: &str| begun[what]["id"].as_str().unwrap().to_owned();
+        let request = self
+            .client
+            .request("POST", target)
+            .bearer(TOKEN)
+            .header("Content-Type", "application/json");
+        let response = request.body(first.to_string()).send().await.is(201).json;
+        let id = |what: &str| response[what]["id"].as_str().unwrap().to_owned();
         let first = (id("conversation"), id("message"));
         self.connect("v1").await;
         self.shown(&first).await

@@ -1,4 +1,4 @@
-//! What takes days, or does not happen: worlds, whose time passes on order.
+//! Reasons that take days, or do not happen: worlds, whose time passes on order.
 
 use std::time::Duration;
 
@@ -19,8 +19,9 @@ fn world() -> HttpWorld {
 }
 
 fn operate(world: &HttpWorld, method: &str, path: &str) -> Value {
-    let request = world.request(method, path);
-    let request = request.header("Authorization", &format!("Bearer {OPERATOR}"));
+    let request = world
+        .request(method, path)
+        .header("Authorization", &format!("Bearer {OPERATOR}"));
     let answer = request.send();
     assert_eq!(answer.status, 200, "{:?}", answer.body);
     answer.json()
@@ -78,15 +79,16 @@ fn an_attempt_without_an_address_says_so() {
     let reply = world.user("ada").replies("Red ones.");
     world.wait(Until::attempts(reply.message, 1));
     world.stall_disk(Duration::from_secs(3));
-    let request = world.request(
-        "PATCH",
-        &format!("/admin/v1/channels/{}", world.channel().id),
-    );
-    let request = request.header("Authorization", &format!("Bearer {OPERATOR}"));
-    let changed = request
+    let request = world
+        .request(
+            "PATCH",
+            &format!("/admin/v1/channels/{}", world.channel().id),
+        )
+        .header("Authorization", &format!("Bearer {OPERATOR}"));
+    let answer = request
         .json(&json!({ "webhook_v1": null, "webhook_v2": null }))
         .send();
-    assert_eq!(changed.status, 200, "{:?}", changed.body);
+    assert_eq!(answer.status, 200, "{:?}", answer.body);
     world.stall_disk(Duration::ZERO);
     let delivery = delivery(&world, &reply);
     assert_eq!(delivery["log"][1]["failure"], "no_address", "{delivery}");

@@ -21,12 +21,12 @@ async fn a_reassigned_deal_moves_from_one_list_to_another() {
     assert!(floor::inbox(&client, &max, 50).await.is_empty());
     // Mia hands it on, and sees it no more.
     let body = json!({ "responsible_user_id": max.id, "name": "Tulips" });
-    let changed = mia
+    let response = mia
         .sends(&client, "PATCH", "/api/v4/leads/1", &body)
         .await
         .is(200);
-    assert_eq!(changed.json["name"], "Tulips");
-    assert_eq!(changed.json["responsible_user_id"], max.id);
+    assert_eq!(response.json["name"], "Tulips");
+    assert_eq!(response.json["responsible_user_id"], max.id);
     mia.reads(&client, "/api/v4/leads/1").await.is(204);
     assert!(floor::inbox(&client, &mia, 50).await.is_empty());
     assert_eq!(
@@ -103,11 +103,11 @@ async fn a_user_without_the_edit_right_gets_403_with_its_name() {
     floor::place(client, 1, 2, Some(sue.id)).await;
     for target in ["/api/v4/leads/1", "/api/v4/contacts/1"] {
         sue.reads(client, target).await.is(200);
-        let refused = sue
+        let refusal = sue
             .sends(client, "PATCH", target, &json!({ "name": "x" }))
-            .await;
-        let refused = refused.is(403);
-        let detail = refused.json["detail"].as_str().unwrap();
+            .await
+            .is(403);
+        let detail = refusal.json["detail"].as_str().unwrap();
         assert!(detail.contains("edit"), "{detail}");
     }
     let target = format!("/inbox/v1/conversations/{}/messages", conversations[0]);
@@ -163,9 +163,9 @@ async fn every_error_of_a_body_is_named_with_its_path() {
     // Clients send fields that the service does not store.
     let body = json!({ "price": 100, "custom_fields_values": null, "name": "Tulips" });
     let answer = floor::admin(client, "PATCH", "/api/v4/leads/1", &body).await;
-    let changed = answer.is(200).json;
+    let response = answer.is(200).json;
     assert_eq!(
-        (&changed["name"], &changed["price"]),
+        (&response["name"], &response["price"]),
         (&json!("Tulips"), &json!(100))
     );
 }
@@ -186,12 +186,12 @@ async fn concurrent_changes_are_applied_one_after_the_other() {
     });
     futures_util::future::join_all(changes).await;
     // In exactly one stage, and once with who answers for it.
-    let mut found = 0;
+    let mut count = 0;
     for stage in [1, 2, 3, 4, 142, 143] {
         let filter =
             format!("filter[statuses][0][pipeline_id]=1&filter[statuses][0][status_id]={stage}");
         let list = client.read(&format!("/api/v4/leads?{filter}")).await;
-        found += floor::ids(&list, "leads").len();
+        count += floor::ids(&list, "leads").len();
     }
-    assert_eq!(found, 1);
+    assert_eq!(count, 1);
 }

@@ -56,24 +56,24 @@ async fn the_counts_of_each_caller_match_their_lists() {
         .await
         .is(204);
     for who in &people {
-        let listed = floor::inbox_of(client, who, "unread", 50).await.len();
-        let unsorted = who
+        let count = floor::inbox_of(client, who, "unread", 50).await.len();
+        let response = who
             .reads(client, "/api/v4/leads/unsorted")
             .await
             .when_read()
             .json;
-        let unsorted = entries(&unsorted, "unsorted");
-        let found = counts(client, who).await;
-        assert_eq!(found["unread"], exactly(listed));
-        assert_eq!(found["failed"], exactly(0));
-        assert_eq!(found["unsorted"], exactly(unsorted.len()));
+        let unsorted = entries(&response, "unsorted");
+        let counters = counts(client, who).await;
+        assert_eq!(counters["unread"], exactly(count));
+        assert_eq!(counters["failed"], exactly(0));
+        assert_eq!(counters["unsorted"], exactly(unsorted.len()));
     }
     let mut unread = Vec::new();
     for who in &people {
-        let found = counts(client, who).await;
+        let counters = counts(client, who).await;
         unread.push((
-            found["unread"]["count"].as_u64().unwrap(),
-            found["unsorted"]["count"].as_u64().unwrap(),
+            counters["unread"]["count"].as_u64().unwrap(),
+            counters["unsorted"]["count"].as_u64().unwrap(),
         ));
     }
     assert_eq!(unread, [(0, 0), (1, 0), (2, 0), (3, 0), (5, 2)]);
@@ -94,16 +94,16 @@ async fn counting_ends_at_250_and_is_marked_so() {
         send(number).await;
     }
     let all = json!({ "count": 250, "capped": false });
-    let told = client.read(COUNTS).await;
+    let response = client.read(COUNTS).await;
     assert_eq!(
-        told,
+        response,
         json!({ "unread": all, "failed": exactly(0), "unsorted": all })
     );
     send(250).await;
     let more = json!({ "count": 250, "capped": true });
-    let told = client.read(COUNTS).await;
+    let response = client.read(COUNTS).await;
     assert_eq!(
-        told,
+        response,
         json!({ "unread": more, "failed": exactly(0), "unsorted": more })
     );
 }

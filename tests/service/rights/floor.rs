@@ -57,7 +57,7 @@ pub(crate) async fn sign_in(client: &Client, body: &Value) -> Answer {
         .await
 }
 
-/// Who signed in, from the answer to that.
+/// Returns the user who signed in, from the answer to that.
 pub(crate) fn person(answer: &Answer) -> Person {
     let cookie = answer.header("set-cookie").split(';').next().unwrap();
     Person {
@@ -111,8 +111,8 @@ pub(crate) async fn conversations(client: &Client, count: usize) -> Vec<String> 
     client.connect("v2").await;
     let mut ids = Vec::new();
     for number in 1..=count {
-        let sent = client.sent(&message("m", &format!("c{number}"))).await;
-        ids.push(sent["conversation_id"].as_str().unwrap().to_owned());
+        let new_message = client.sent(&message("m", &format!("c{number}"))).await;
+        ids.push(new_message["conversation_id"].as_str().unwrap().to_owned());
     }
     ids
 }
@@ -133,13 +133,13 @@ pub(crate) fn ids(page: &Value, name: &str) -> Vec<u64> {
 
 /// All entries of a list, page by page.
 pub(crate) async fn all(server: &Server, who: &Person, target: &str, name: &str) -> Vec<u64> {
-    let mut found = Vec::new();
+    let mut numbers = Vec::new();
     let mut target = target.to_owned();
     loop {
         let page = who.reads(server.client(), &target).await.when_read().json;
-        found.extend(ids(&page, name));
+        numbers.extend(ids(&page, name));
         let Some(next) = page["_links"]["next"]["href"].as_str() else {
-            return found;
+            return numbers;
         };
         target = next.strip_prefix(server.url()).unwrap().to_owned();
     }
@@ -157,16 +157,16 @@ pub(crate) async fn inbox_of(
     state: &str,
     limit: usize,
 ) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut ids = Vec::new();
     let mut cursor = String::new();
     loop {
         let target = format!("/inbox/v1/conversations?state={state}&limit={limit}{cursor}");
         let page = who.reads(client, &target).await.is(200).json;
         let entries = page["conversations"].as_array().unwrap().iter();
-        found.extend(entries.map(|entry| entry["id"].as_str().unwrap().to_owned()));
+        ids.extend(entries.map(|entry| entry["id"].as_str().unwrap().to_owned()));
         match page["next"].as_str() {
             Some(next) => cursor = format!("&cursor={next}"),
-            None => return found,
+            None => return ids,
         }
     }
 }

@@ -28,18 +28,18 @@ async fn spread(server: &Server, users: &[Person]) -> Vec<String> {
 
 /// Those of the numbers that can be read one by one.
 async fn readable(server: &Server, who: &Person, kind: &str) -> Vec<u64> {
-    let mut found = Vec::new();
+    let mut ids = Vec::new();
     for id in 1..=DEALS {
         let answer = who
             .reads(server.client(), &format!("/api/v4/{kind}/{id}"))
             .await;
         match answer.status {
-            200 => found.push(id),
+            200 => ids.push(id),
             204 => {}
             other => panic!("{other}: {}", answer.body),
         }
     }
-    found
+    ids
 }
 
 async fn users(server: &Server) -> Vec<Person> {
@@ -85,8 +85,8 @@ async fn each_caller_lists_only_readable_objects_page_by_page() {
             let target = format!("/api/v4/leads?limit={limit}");
             assert_eq!(floor::all(&server, who, &target, "leads").await, leads);
             let target = format!("/api/v4/contacts?limit={limit}");
-            let listed = floor::all(&server, who, &target, "contacts").await;
-            assert_eq!(listed, contacts);
+            let ids = floor::all(&server, who, &target, "contacts").await;
+            assert_eq!(ids, contacts);
             // The conversations are those of the deals, the one that was written last first.
             let expected: Vec<&String> = leads
                 .iter()
@@ -101,10 +101,10 @@ async fn each_caller_lists_only_readable_objects_page_by_page() {
                 "filter[statuses][0][pipeline_id]=1&filter[statuses][0][status_id]={stage}"
             );
             let target = format!("/api/v4/leads?limit=2&{filter}");
-            let mut listed = floor::all(&server, who, &target, "leads").await;
-            assert!(listed.is_sorted_by(|newer, older| newer > older));
-            listed.retain(|deal| !leads.contains(deal));
-            assert!(listed.is_empty(), "{listed:?}");
+            let mut ids = floor::all(&server, who, &target, "leads").await;
+            assert!(ids.is_sorted_by(|newer, older| newer > older));
+            ids.retain(|deal| !leads.contains(deal));
+            assert!(ids.is_empty(), "{ids:?}");
         }
         counts.push(leads.len());
     }

@@ -37,11 +37,11 @@ type Row = (
 
 /// For every user of the account.
 const EVERYBODY: [u16; 10] = [401, 401, 200, 401, 200, 200, 200, 200, 200, 200];
-/// What only its own account's administrators do.
+/// The statuses of an operation for the administrators of its own account only.
 const fn administrators(foreign: u16, own: u16) -> [u16; 10] {
     [401, 401, foreign, 401, 403, 403, 403, 403, 403, own]
 }
-/// What is with Mia, by those who may.
+/// The statuses of an operation on an object of Mia, for those who may.
 const fn of_mia(status: u16) -> [u16; 10] {
     [401, 401, 404, 401, 404, 404, status, status, status, status]
 }
@@ -69,13 +69,13 @@ const EXPLAIN: &str = "?entity=leads&action=view";
 const SEVERAL: &str = r#"[{"id":1,"name":"x"}]"#;
 const ADA: &str = r#"{"email":"Ada@example.com","password":"Secr3tive","account_id":"0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3"}"#;
 const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde1@345"}]"#;
-/// What comes without end is asked for by HEAD alone.
+/// The stream of events, which does not end, so it is requested by HEAD alone.
 const EVENTS: &str = "/inbox/v1/events";
 const FIRST: &str = r#"{"scope_id":"c0ffee00-1111-4222-8333-444455556666_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","phone":"+44 20 7946 0000","text":"Hello"}"#;
 const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
-/// What changes something for later rows stands below those.
+/// The rows, in an order in which no change affects a later one.
 const TABLE: [Row; 73] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
@@ -421,11 +421,14 @@ fn rows() -> impl Iterator<Item = Row> {
 #[test]
 fn every_address_of_the_account_side_is_in_the_table() {
     let registered: BTreeSet<_> = switchboard_http::account_addresses().collect();
-    let asked: BTreeSet<_> = rows().map(|(method, path, ..)| (method, path)).collect();
-    let missing: Vec<_> = registered.difference(&asked).collect();
+    let rows_asked: BTreeSet<_> = rows().map(|(method, path, ..)| (method, path)).collect();
+    let missing: Vec<_> = registered.difference(&rows_asked).collect();
     assert!(missing.is_empty(), "add rows for these: {missing:?}");
-    let gone: Vec<_> = asked.difference(&registered).collect();
-    assert!(gone.is_empty(), "nothing answers here any more: {gone:?}");
+    let obsolete: Vec<_> = rows_asked.difference(&registered).collect();
+    assert!(
+        obsolete.is_empty(),
+        "nothing answers here any more: {obsolete:?}"
+    );
 }
 
 /// Those of the callers who signed in.
@@ -494,9 +497,9 @@ async fn each_caller_gets_the_answer_of_the_table() {
             .await
             .is(201);
     }
-    let accepted = json!({ "user_id": mia.id });
+    let acceptance = json!({ "user_id": mia.id });
     let accept = "/api/v4/leads/unsorted/1/accept";
-    floor::admin(client, "POST", accept, &accepted)
+    floor::admin(client, "POST", accept, &acceptance)
         .await
         .is(200);
     floor::place(client, 2, 2, None).await;
@@ -520,17 +523,17 @@ async fn each_caller_gets_the_answer_of_the_table() {
         let body = body
             .replace("{c1}", &conversations[0])
             .replace("{c2}", &conversations[1]);
-        let target = second_parameter(&target);
-        let target = match target.contains("{message}") {
+        let with_place = second_parameter(&target);
+        let target = match with_place.contains("{message}") {
             true => {
                 let messages = client.messages(parameter).await;
-                target.replace("{message}", messages[0]["id"].as_str().unwrap())
+                with_place.replace("{message}", messages[0]["id"].as_str().unwrap())
             }
-            false => target,
+            false => with_place,
         };
-        let asked = if path == EVENTS { "HEAD" } else { method };
+        let verb = if path == EVENTS { "HEAD" } else { method };
         for (column, (caller, status)) in CALLERS.into_iter().zip(statuses).enumerate() {
-            let mut request = asks(client, &people, column, asked, &target);
+            let mut request = asks(client, &people, column, verb, &target);
             if !body.is_empty() {
                 let declared = request.header("Content-Type", "application/json");
                 request = declared.body(body.as_str());
@@ -543,7 +546,7 @@ async fn each_caller_gets_the_answer_of_the_table() {
                 ));
             }
             if answer.status == 401 && path != "/inbox/v1/session" {
-                let first = client.request(asked, &target).send().await;
+                let first = client.request(verb, &target).send().await;
                 assert_eq!(answer.body, first.body, "one 401 is like another");
             }
             if method == "GET" {
@@ -579,27 +582,27 @@ async fn a_hidden_object_is_answered_like_an_unknown_one() {
         ),
     ];
     for (hidden, unknown) in pairs {
-        let hidden = dee.reads(client, &hidden).await.is(404);
+        let refusal = dee.reads(client, &hidden).await.is(404);
         let unknown = dee.reads(client, &unknown).await.is(404);
-        assert_eq!(hidden.body, unknown.body);
+        assert_eq!(refusal.body, unknown.body);
     }
     let body = json!({ "name": 7 });
     for method in ["PATCH"] {
-        let hidden = dee.sends(client, method, "/api/v4/leads/1", &body).await;
+        let response = dee.sends(client, method, "/api/v4/leads/1", &body).await;
         let unknown = dee.sends(client, method, "/api/v4/leads/99", &body).await;
-        assert_eq!(hidden.is(404).body, unknown.is(404).body);
+        assert_eq!(response.is(404).body, unknown.is(404).body);
     }
     for deed in ["read", "typing"] {
         let target = |id: &str| format!("/inbox/v1/conversations/{id}/{deed}");
-        let hidden = dee
+        let response = dee
             .sends(client, "POST", &target(&conversations[0]), &json!({}))
             .await;
         let unknown = dee.sends(client, "POST", &target(never), &json!({})).await;
-        assert_eq!(hidden.is(404).body, unknown.is(404).body);
+        assert_eq!(response.is(404).body, unknown.is(404).body);
     }
     let explained = "/inbox/v1/rights/explain?entity=leads&action=view&id=";
-    let hidden = dee.reads(client, &format!("{explained}1")).await.is(404);
+    let refusal = dee.reads(client, &format!("{explained}1")).await.is(404);
     let unknown = dee.reads(client, &format!("{explained}99")).await.is(404);
-    assert_eq!(hidden.body, unknown.body);
+    assert_eq!(refusal.body, unknown.body);
     assert_eq!(client.deals().await[0]["name"], Value::from("Grace"));
 }

@@ -1,4 +1,4 @@
-//! Who answered in a chat follows it, and may see its deal whatever becomes of it.
+//! Users who answered in a chat follow it, and may see its deal whatever becomes of it.
 
 use serde_json::json;
 

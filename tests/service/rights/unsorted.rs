@@ -60,9 +60,9 @@ async fn accepting_makes_the_user_responsible_for_deal_and_contact() {
     rights["status_rights"] = json!([floor::stage(1, "A")]);
     let mia = floor::add(client, "Mia", &rights).await;
     let target = format!("{UNSORTED}/1/accept");
-    let accepted = mia.asks(client, "POST", &target).send().await.is(200).json;
-    assert_eq!(accepted["uid"], "1");
-    assert_eq!(accepted["_embedded"]["leads"][0]["id"], 1);
+    let response = mia.asks(client, "POST", &target).send().await.is(200).json;
+    assert_eq!(response["uid"], "1");
+    assert_eq!(response["_embedded"]["leads"][0]["id"], 1);
     let deal = mia.reads(client, "/api/v4/leads/1").await.is(200).json;
     assert_eq!(
         (&deal["status_id"], &deal["responsible_user_id"]),
@@ -86,8 +86,8 @@ async fn a_record_is_accepted_into_a_stage_for_another_user() {
     let mia = floor::add(client, "Mia", &floor::rights("M")).await;
     let target = format!("{UNSORTED}/1/accept");
     let wrong = json!({ "user_id": 99, "status_id": 1 });
-    let refused = floor::admin(client, "POST", &target, &wrong).await.is(400);
-    let paths: Vec<String> = refused.wrong().into_iter().map(|(path, _)| path).collect();
+    let refusal = floor::admin(client, "POST", &target, &wrong).await.is(400);
+    let paths: Vec<String> = refusal.wrong().into_iter().map(|(path, _)| path).collect();
     assert_eq!(paths, ["status_id", "user_id"]);
     let body = json!({ "user_id": mia.id, "status_id": 4 });
     floor::admin(client, "POST", &target, &body).await.is(200);

@@ -40,11 +40,11 @@ async fn an_added_role_is_answered_in_full_with_its_request_id() {
         }] },
     });
     assert_eq!(answer.json, expected);
-    let mut stored = expected["_embedded"]["roles"][0].clone();
-    stored.as_object_mut().unwrap().remove("request_id");
+    let mut role = expected["_embedded"]["roles"][0].clone();
+    role.as_object_mut().unwrap().remove("request_id");
     let read = client.get_as(CLEO, "/api/v4/roles/1").await.is(200);
     assert_eq!(read.header("content-type"), "application/hal+json");
-    assert_eq!(read.json, stored, "request_id is echoed and not stored");
+    assert_eq!(read.json, role, "request_id is echoed and not stored");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! How the files of the web console are served. What they do is tested in a browser (`tests/service/console.rs`).
+//! The delivery of the web console's files. Their behaviour is tested in a browser (`tests/service/console.rs`).
 
 use std::path::Path;
 
@@ -37,17 +37,23 @@ async fn files_carry_their_type_a_strict_policy_and_a_tag() {
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
         assert_eq!(answer.header("referrer-policy"), "no-referrer");
         assert_eq!(answer.header("cache-control"), "no-cache");
-        let again = client.request("GET", target);
-        let again = again.header("If-None-Match", answer.header("etag"));
-        let again = again.send().await.is(304);
+        let again = client
+            .request("GET", target)
+            .header("If-None-Match", answer.header("etag"))
+            .send()
+            .await
+            .is(304);
         assert_eq!(again.body, "");
         assert_eq!(again.header("etag"), answer.header("etag"));
-        let other = client.request("GET", target);
-        let other = other.header("If-None-Match", "\"another\"").send().await;
+        let other = client
+            .request("GET", target)
+            .header("If-None-Match", "\"another\"")
+            .send()
+            .await;
         other.is(200);
         client.request("HEAD", target).send().await.is(200);
-        let posted = client.request("POST", target).send().await.is(405);
-        assert_eq!(posted.header("allow"), "GET, HEAD", "{target}");
+        let response = client.request("POST", target).send().await.is(405);
+        assert_eq!(response.header("allow"), "GET, HEAD", "{target}");
     }
 }
 
@@ -82,7 +88,7 @@ async fn pages_share_one_document_and_unknown_api_paths_are_404() {
     }
 }
 
-/// Who opens a wrong address in a browser gets the console, which says so; programs and interfaces get problems.
+/// A browser at a wrong address gets the console, which says so; programs and interfaces get problems.
 #[tokio::test]
 async fn a_browser_at_an_unknown_address_gets_the_console() {
     let server = Server::start().await;
@@ -136,9 +142,12 @@ async fn gzip_makes_files_smaller_for_clients_that_accept_it() {
         answer.header("content-length").parse::<usize>().unwrap()
     };
     let plain = client.request("HEAD", "/ui/app.js").send().await.is(200);
-    let packed = client.request("HEAD", "/ui/app.js");
-    let packed = packed.header("Accept-Encoding", "br, gzip;q=0.8");
-    let packed = packed.send().await.is(200);
+    let packed = client
+        .request("HEAD", "/ui/app.js")
+        .header("Accept-Encoding", "br, gzip;q=0.8")
+        .send()
+        .await
+        .is(200);
     assert_eq!(packed.header("content-encoding"), "gzip");
     assert_eq!(packed.header("vary"), "Accept-Encoding");
     assert_eq!(packed.header("etag"), plain.header("etag"));
@@ -159,16 +168,19 @@ async fn the_files_of_the_first_page_are_small_and_all_named_by_it() {
     let server = Server::start().await;
     let client = server.client();
     let document = client.request("GET", "/").send().await.is(200).body;
-    let named = names_behind(&document, "\"/ui/");
+    let files = names_behind(&document, "\"/ui/");
     // It runs as soon as it is there, also before the styles are.
     let start = "<script type=\"module\" async crossorigin src=\"/ui/start.js\">";
     assert!(document.contains(start), "{document}");
     let mut first = 0;
     let mut words = 0;
-    for name in [&named[..], &["words-ru.js", "words-es.js"]].concat() {
+    for name in [&files[..], &["words-ru.js", "words-es.js"]].concat() {
         let target = format!("/ui/{name}");
-        let packed = client.request("HEAD", &target);
-        let packed = packed.header("Accept-Encoding", "gzip").send().await;
+        let packed = client
+            .request("HEAD", &target)
+            .header("Accept-Encoding", "gzip")
+            .send()
+            .await;
         let length = packed.is(200).header("content-length").parse::<usize>();
         if name.starts_with("words-") {
             words = words.max(length.unwrap());
@@ -179,13 +191,15 @@ async fn the_files_of_the_first_page_are_small_and_all_named_by_it() {
         let script = client.request("GET", &target).send().await.is(200).body;
         let imports = script.lines().filter(|line| line.starts_with("import "));
         for name in imports.flat_map(|line| names_behind(line, "\"./")) {
-            assert!(named.contains(&name), "{target} imports {name}");
+            assert!(files.contains(&name), "{target} imports {name}");
         }
     }
     let packed = client
         .request("HEAD", "/")
-        .header("Accept-Encoding", "gzip");
-    let packed = packed.send().await.is(200);
+        .header("Accept-Encoding", "gzip")
+        .send()
+        .await
+        .is(200);
     let document = packed.header("content-length").parse::<usize>().unwrap();
     let all = document + first + words;
     assert!(words > 0 && all <= FIRST_FILES_MAX, "{all} bytes");
@@ -198,13 +212,14 @@ async fn a_directory_is_served_as_it_is_now_and_nothing_outside_it() {
     std::fs::create_dir(&dist).unwrap();
     std::fs::write(directory.path().join("secret"), "secret").unwrap();
     std::fs::write(dist.join("other.js"), "other").unwrap();
-    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/dist");
-    for entry in std::fs::read_dir(built).unwrap() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/dist");
+    for entry in std::fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         std::fs::write(dist.join(&name), format!("{name} of the directory")).unwrap();
     }
-    let setup = Setup::default().argument("--ui-dir");
-    let setup = setup.argument(dist.to_str().unwrap());
+    let setup = Setup::default()
+        .argument("--ui-dir")
+        .argument(dist.to_str().unwrap());
     let server = setup.start().await;
     let client = server.client();
     let first = client.request("GET", "/roles/1").send().await.is(200);
@@ -228,8 +243,9 @@ async fn a_directory_is_served_as_it_is_now_and_nothing_outside_it() {
 #[tokio::test]
 async fn a_directory_without_the_files_is_refused_at_the_start() {
     let directory = tempfile::tempdir().unwrap();
-    let setup = Setup::default().argument("--ui-dir");
-    let setup = setup.argument(directory.path().to_str().unwrap());
+    let setup = Setup::default()
+        .argument("--ui-dir")
+        .argument(directory.path().to_str().unwrap());
     let refusal = setup.start_and_fail().await;
     assert!(!refusal.status.success());
     assert!(refusal.said.contains("--ui-dir"), "{}", refusal.said);

@@ -1,4 +1,4 @@
-//! What HTTP itself asks of a server, whatever the interface.
+//! The demands of HTTP itself on a server, whatever the interface.
 
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
@@ -43,11 +43,11 @@ async fn expect_100_with_a_body_that_fits_is_continued() {
     );
     let mut socket = client.open().await;
     socket.write_all(head.as_bytes()).await.unwrap();
-    let mut told = vec![0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
-    tokio::io::AsyncReadExt::read_exact(&mut socket, &mut told)
+    let mut line = vec![0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
+    tokio::io::AsyncReadExt::read_exact(&mut socket, &mut line)
         .await
         .unwrap();
-    assert!(told.starts_with(b"HTTP/1.1 100 "));
+    assert!(line.starts_with(b"HTTP/1.1 100 "));
     socket.write_all(body.as_bytes()).await.unwrap();
     parsed("POST", &target, &rest(&mut socket).await).is(200);
 }
@@ -69,8 +69,10 @@ async fn a_truncated_or_malformed_chunked_body_is_refused() {
         assert!(!answer.body.contains("payload"), "{}", answer.body);
     }
     let form = "--b\r\nno header at all\r\n\r\nx\r\n--b--\r\n";
-    let upload = client.request("POST", "/inbox/v1/media").bearer(TOKEN);
-    let upload = upload.header("Content-Type", "multipart/form-data; boundary=b");
+    let upload = client
+        .request("POST", "/inbox/v1/media")
+        .bearer(TOKEN)
+        .header("Content-Type", "multipart/form-data; boundary=b");
     let answer = upload.body(form).send().await.is(400);
     assert!(
         answer.body.contains("the form is malformed"),
@@ -93,15 +95,18 @@ async fn a_full_disk_leaves_the_service_ready_and_reports_no_writes() {
         "writable": true,
         "checks": { "store": "ok", "index": "ok", "draining": false },
     });
-    let mut shown = ready.json.clone();
-    let installation = shown.as_object_mut().unwrap().remove("installation");
-    let installation = installation.unwrap();
+    let mut document = ready.json.clone();
+    let installation = document
+        .as_object_mut()
+        .unwrap()
+        .remove("installation")
+        .unwrap();
     let id = installation.as_str().unwrap();
     assert!(
         id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit()),
         "{id}"
     );
-    assert_eq!(shown, open);
+    assert_eq!(document, open);
     server.client().connect("v2").await;
     assert_eq!(server.terminate().await, Some(0));
     // More than any disk has.

@@ -30,24 +30,30 @@ async fn with_picture(setup: Setup) -> (Server, String) {
     let server = setup.start().await;
     let client = &direct(&server);
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap().to_owned();
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap().to_owned();
     let file = uploaded(client, "offer.pdf", b"%PDF-1.7 and so on").await;
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
     let reply = client.request("POST", &target).bearer(TOKEN);
     let body = json!({ "type": "file", "media_id": file["id"] });
-    let reply = reply.header("Content-Type", "application/json");
-    let reply = reply.body(body.to_string()).send().await.is(201);
+    let reply = reply
+        .header("Content-Type", "application/json")
+        .body(body.to_string())
+        .send()
+        .await
+        .is(201);
     let answer = json!({ "type": "text", "text": "and this?", "reply_to": reply.json["id"] });
-    let answered = client.request("POST", &target).bearer(TOKEN);
-    let answered = answered.header("Content-Type", "application/json");
-    answered.body(answer.to_string()).send().await.is(201);
+    let request = client
+        .request("POST", &target)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
+    request.body(answer.to_string()).send().await.is(201);
     (server, conversation)
 }
 
 /// The addresses in answers to clients that name this host, each with the place where it stands.
 async fn addresses(client: &Client, host: &str, conversation: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
+    let mut addresses_there = Vec::new();
     let conversation = format!("/inbox/v1/conversations/{conversation}");
     for target in [
         "/api/v4/account",
@@ -61,9 +67,9 @@ async fn addresses(client: &Client, host: &str, conversation: &str) -> Vec<(Stri
         &format!("{conversation}/messages"),
     ] {
         let answer = read_by(client, host, target).await.is(200);
-        own_addresses(target, &answer.json, &mut found);
+        own_addresses(target, &answer.json, &mut addresses_there);
     }
-    found
+    addresses_there
 }
 
 /// Every address of the service that is in a value.
@@ -111,11 +117,15 @@ async fn a_container_is_reached_by_every_name_without_a_dot() {
         "2130706433",
         "",
     ] {
-        let refused = read_by(client, host, "/api/v4/account").await.is(421);
-        let detail = refused.json["detail"].as_str().unwrap();
+        let refusal = read_by(client, host, "/api/v4/account").await.is(421);
+        let detail = refusal.json["detail"].as_str().unwrap();
         assert!(detail.contains("server.hosts"), "{detail}");
-        let chat = client.signed("POST", "/connect", "{}").header("Host", host);
-        let chat = chat.send_exactly().await.is(421);
+        let chat = client
+            .signed("POST", "/connect", "{}")
+            .header("Host", host)
+            .send_exactly()
+            .await
+            .is(421);
         assert_eq!(chat.error_type(), "MISDIRECTED_REQUEST", "{host}");
     }
 }
@@ -177,8 +187,9 @@ async fn checks_of_health_need_no_host() {
 
 #[tokio::test]
 async fn hosts_of_the_configuration_are_accepted_with_any_port() {
-    let setup = container().setting("server", "hosts = [\"crm.example.com\", \"203.0.113.9\"]");
-    let setup = setup.setting("server", "callback_url = \"https://files.example.com\"");
+    let setup = container()
+        .setting("server", "hosts = [\"crm.example.com\", \"203.0.113.9\"]")
+        .setting("server", "callback_url = \"https://files.example.com\"");
     let server = setup.start().await;
     for host in [
         "crm.example.com",
@@ -202,35 +213,43 @@ async fn links_and_files_follow_the_host_that_asked() {
         ("app.localhost", "http://app.localhost/"),
         ("[::1]:1234", "http://[::1]:1234/"),
     ] {
-        let found = addresses(client, host, &conversation).await;
-        assert!(found.len() > 12, "{found:?}");
-        let files = found.iter().filter(|(_, url)| url.contains("/media/"));
-        assert!(files.count() >= 2, "{found:?}");
-        for (place, url) in found {
+        let list = addresses(client, host, &conversation).await;
+        assert!(list.len() > 12, "{list:?}");
+        let files = list.iter().filter(|(_, url)| url.contains("/media/"));
+        assert!(files.count() >= 2, "{list:?}");
+        for (place, url) in list {
             assert!(url.starts_with(base), "{place}: {url}");
         }
     }
-    let history = client.canonical(
-        "GET",
-        &format!(
-            "{}/chats/{conversation}/history",
-            crate::support::client::scope(
-                crate::support::server::CHANNEL,
-                crate::support::server::ACCOUNT
-            )
-        ),
-        "",
-    );
-    let history = history.header("Host", "bridge:80").send().await.is(200);
-    let media = history.json["messages"][1]["message"]["media"].as_str();
-    let media = media.unwrap();
+    let history = client
+        .canonical(
+            "GET",
+            &format!(
+                "{}/chats/{conversation}/history",
+                crate::support::client::scope(
+                    crate::support::server::CHANNEL,
+                    crate::support::server::ACCOUNT
+                )
+            ),
+            "",
+        )
+        .header("Host", "bridge:80")
+        .send()
+        .await
+        .is(200);
+    let media = history.json["messages"][1]["message"]["media"]
+        .as_str()
+        .unwrap();
     assert!(media.starts_with("http://bridge:80/media/"), "{media}");
-    let made = client.operate("POST", "/admin/v1/channels");
-    let made = made.header("Host", "ops:7");
-    let made = made.header("Content-Type", "application/json");
-    let made = made.body(json!({ "name": "Third" }).to_string());
-    let made = made.send().await.is(201);
-    let place = made.header("location");
+    let response = client
+        .operate("POST", "/admin/v1/channels")
+        .header("Host", "ops:7")
+        .header("Content-Type", "application/json")
+        .body(json!({ "name": "Third" }).to_string())
+        .send()
+        .await
+        .is(201);
+    let place = response.header("location");
     assert!(place.starts_with("http://ops:7/admin/"), "{place}");
 }
 
@@ -239,8 +258,12 @@ async fn a_trusted_proxy_says_which_scheme_the_client_uses() {
     let server = container().start().await;
     let ask = async |client: &Client, header: (&str, &str)| {
         let request = client.request("GET", "/api/v4/account").bearer(TOKEN);
-        let answer = request.header(header.0, header.1).header("Host", "crm:1");
-        let answer = answer.send().await.is(200);
+        let answer = request
+            .header(header.0, header.1)
+            .header("Host", "crm:1")
+            .send()
+            .await
+            .is(200);
         let link = answer.json["_links"]["self"]["href"].as_str();
         link.unwrap().split("://").next().unwrap().to_owned()
     };
@@ -258,8 +281,8 @@ async fn a_trusted_proxy_says_which_scheme_the_client_uses() {
         (("X-Forwarded-Proto", "gopher"), "http"),
         (("X-Forwarded-Host", "evil.example"), "http"),
     ] {
-        let asked = ask(trusting.client(), header).await;
-        assert_eq!(asked, scheme, "{header:?}");
+        let response = ask(trusting.client(), header).await;
+        assert_eq!(response, scheme, "{header:?}");
     }
 }
 

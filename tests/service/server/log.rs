@@ -51,11 +51,11 @@ async fn each_request_is_one_line_without_ids_query_and_secrets() {
     let server = logging().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client
+    let response = client
         .send(&message("canary-1", "canary-of-a-customer"))
-        .await;
-    let sent = sent.is(200);
-    let conversation = sent.json["new_message"]["conversation_id"]
+        .await
+        .is(200);
+    let conversation = response.json["new_message"]["conversation_id"]
         .as_str()
         .unwrap();
     let messages = format!("/inbox/v1/conversations/{conversation}/messages?query=canary");
@@ -69,7 +69,7 @@ async fn each_request_is_one_line_without_ids_query_and_secrets() {
         .send()
         .await;
     for (answer, method, route) in [
-        (&sent, "POST", Some("/v2/origin/custom/{scope_id}")),
+        (&response, "POST", Some("/v2/origin/custom/{scope_id}")),
         (
             &history,
             "GET",
@@ -124,11 +124,11 @@ async fn the_line_of_a_request_has_the_fields_of_the_guide() {
 async fn each_answer_has_its_own_request_id_that_grows() {
     let server = logging().await;
     let client = server.client();
-    let chosen = client
+    let request = client
         .request("GET", "/healthz")
         .header("X-Request-Id", "7");
     let answers = [
-        chosen.send().await.is(200),
+        request.send().await.is(200),
         client.request("GET", "/nowhere").send().await.is(404),
         client.request("PUT", "/healthz").send().await.is(405),
         client
@@ -150,14 +150,14 @@ async fn a_recorded_request_is_found_by_its_request_id() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.send(&message("m-1", "c-1")).await.is(200);
-    let target = format!("/admin/v1/requests/{}", id(&sent));
-    let shown = client.operate("GET", &target).send().await.is(200);
-    assert_eq!(shown.json["id"], id(&sent));
-    assert_eq!(shown.json["status"], 200);
+    let response = client.send(&message("m-1", "c-1")).await.is(200);
+    let target = format!("/admin/v1/requests/{}", id(&response));
+    let result = client.operate("GET", &target).send().await.is(200);
+    assert_eq!(result.json["id"], id(&response));
+    assert_eq!(result.json["status"], 200);
 }
 
-/// What goes wrong with a request is logged under its id, also when requests are not logged.
+/// An error during a request is logged under its id, also when requests are not logged.
 #[tokio::test]
 async fn an_error_in_the_log_names_its_request() {
     let server = Setup::default()

@@ -1,4 +1,4 @@
-//! What answers say of how they may be kept, and which of them are packed.
+//! The caching headers of answers, and their compression.
 
 use std::io::Read;
 
@@ -16,8 +16,7 @@ async fn take(client: &Client, target: &str, token: &str, encoding: &str) -> (He
         .no_proxy()
         .build()
         .unwrap()
-        .get(url);
-    let request = request
+        .get(url)
         .bearer_auth(token)
         .header("Accept-Encoding", encoding);
     let response = request.send().await.unwrap();
@@ -56,8 +55,8 @@ async fn long_json_is_compressed_on_request_without_changing_it() {
         );
         assert_eq!(headers["content-length"], packed.len().to_string().as_str());
         for headers in [plain, headers] {
-            let told: Vec<_> = headers.get_all("vary").iter().collect();
-            assert_eq!(told, ["Accept-Encoding"], "{target}");
+            let values: Vec<_> = headers.get_all("vary").iter().collect();
+            assert_eq!(values, ["Accept-Encoding"], "{target}");
         }
         let mut unpacked = Vec::new();
         GzDecoder::new(&*packed).read_to_end(&mut unpacked).unwrap();
@@ -77,17 +76,17 @@ async fn short_answers_and_those_with_a_secret_are_not_compressed() {
         let (headers, _) = take(client, target, TOKEN, "gzip").await;
         assert!(!headers.contains_key("content-encoding"), "{target}");
     }
-    let created = client
+    let request = client
         .operate("POST", "/admin/v1/channels")
-        .header("Accept-Encoding", "gzip");
-    let created = created.header("Content-Type", "application/json");
+        .header("Accept-Encoding", "gzip")
+        .header("Content-Type", "application/json");
     let title = "x".repeat(200);
-    let created = created
+    let response = request
         .body(format!("{{\"name\":\"{title}\"}}"))
         .send()
         .await
         .is(201);
-    assert_eq!(created.header("content-encoding"), "");
+    assert_eq!(response.header("content-encoding"), "");
 }
 
 #[tokio::test]

@@ -27,16 +27,16 @@ fn mode(path: &Path) -> u32 {
 
 /// Everything in a directory and itself.
 fn all(directory: PathBuf) -> Vec<PathBuf> {
-    let mut found = vec![directory];
+    let mut paths = vec![directory];
     let mut next = 0;
-    while let Some(path) = found.get(next).cloned() {
+    while let Some(path) = paths.get(next).cloned() {
         next += 1;
         if path.is_dir() {
             let entries = fs::read_dir(path).unwrap();
-            found.extend(entries.map(|entry| entry.unwrap().path()));
+            paths.extend(entries.map(|entry| entry.unwrap().path()));
         }
     }
-    found
+    paths
 }
 
 async fn upload(server: &Server) {
@@ -45,9 +45,11 @@ async fn upload(server: &Server) {
             .to_vec();
     body.extend(hex::decode(PIXEL).unwrap());
     body.extend(b"\r\n--edge--\r\n");
-    let request = server.client().request("POST", "/inbox/v1/media");
-    let request = request.bearer(TOKEN);
-    let request = request.header("Content-Type", "multipart/form-data; boundary=edge");
+    let request = server
+        .client()
+        .request("POST", "/inbox/v1/media")
+        .bearer(TOKEN)
+        .header("Content-Type", "multipart/form-data; boundary=edge");
     let answer = request.body(body).send().await.is(201);
     assert!(answer.json["id"].is_string(), "{answer:?}");
 }
@@ -70,13 +72,13 @@ async fn files_in_the_data_directory_are_private_to_their_owner() {
     for name in [
         "journal-", "identity", "manifest", "keys-", "rows-", "tables", "media", "lock",
     ] {
-        let named = |path: &PathBuf| path.to_string_lossy().contains(name);
-        assert!(paths.iter().any(named), "{name} is not in {paths:?}");
+        let is_called = |path: &PathBuf| path.to_string_lossy().contains(name);
+        assert!(paths.iter().any(is_called), "{name} is not in {paths:?}");
     }
     for path in paths {
         let expected = if path.is_dir() { 0o700 } else { 0o600 };
-        let found = mode(&path);
-        assert_eq!(found, expected, "{}: {found:o}", path.display());
+        let bits = mode(&path);
+        assert_eq!(bits, expected, "{}: {bits:o}", path.display());
     }
     assert!(!server.log().contains("other users"), "{}", server.log());
 }

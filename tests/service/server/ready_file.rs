@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use crate::support::eventually;
 use crate::support::server::{Server, Setup};
 
-/// How a command ends that finds the ready file of an earlier process, and whether it leaves one.
+/// Runs a command beside the ready file of an earlier process, and returns its status and whether it leaves one.
 async fn fails(directory: &Path, arguments: &[&str]) -> (Option<i32>, bool) {
     let file = directory.join("ready.json");
     std::fs::write(&file, "{\"url\":\"http://127.0.0.1:9\"}").unwrap();
@@ -19,8 +19,8 @@ async fn fails(directory: &Path, arguments: &[&str]) -> (Option<i32>, bool) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let ended = eventually("the start fails", async || child.try_wait().unwrap()).await;
-    (ended.code(), file.exists())
+    let status = eventually("the start fails", async || child.try_wait().unwrap()).await;
+    (status.code(), file.exists())
 }
 
 #[tokio::test]
@@ -29,8 +29,8 @@ async fn a_failed_start_leaves_no_ready_file() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     std::fs::write(path.join("wrong.toml"), "[server]\nlistne = \"x\"\n").unwrap();
-    let data = server.data();
-    let data = data.to_str().unwrap();
+    let data_path = server.data();
+    let data = data_path.to_str().unwrap();
     for subcommand in ["serve", "dev"] {
         for (arguments, code) in [
             (vec!["--config", "absent.toml"], 2),
@@ -49,8 +49,8 @@ async fn a_failed_start_leaves_no_ready_file() {
             ),
         ] {
             let arguments = [vec![subcommand], arguments].concat();
-            let ended = fails(path, &arguments).await;
-            assert_eq!(ended, (Some(code), false), "{arguments:?}");
+            let output = fails(path, &arguments).await;
+            assert_eq!(output, (Some(code), false), "{arguments:?}");
         }
     }
     let key = ["dev", "--ephemeral", "--worlds-key", "absent"];

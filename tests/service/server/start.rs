@@ -1,4 +1,4 @@
-//! How the service starts, and when it refuses to.
+//! The start of the service, and its refusals.
 
 use crate::support::client::message;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_CHANNEL, Server, Setup};
@@ -81,29 +81,29 @@ async fn too_few_descriptors_stop_the_start_with_a_remedy() {
     for limit in [20, 30] {
         let limited = format!("ulimit -n {limit}; exec \"$0\" \"$@\"");
         let setup = Setup::default().under(&["sh", "-c", &limited]);
-        let refused = setup.start_and_fail().await;
-        assert_eq!(refused.status.code(), Some(1));
-        assert!(refused.said.contains("ulimit -n"), "{}", refused.said);
-        assert!(refused.said.starts_with("error: "), "{}", refused.said);
-        assert!(!refused.said.contains("panicked"), "{}", refused.said);
+        let failure = setup.start_and_fail().await;
+        assert_eq!(failure.status.code(), Some(1));
+        assert!(failure.said.contains("ulimit -n"), "{}", failure.said);
+        assert!(failure.said.starts_with("error: "), "{}", failure.said);
+        assert!(!failure.said.contains("panicked"), "{}", failure.said);
     }
 }
 
 #[tokio::test]
 async fn an_unknown_setting_stops_the_start_and_is_named() {
     let setup = Setup::default().setting("server", "listne = \"127.0.0.1:0\"");
-    let refused = setup.start_and_fail().await;
-    assert_eq!(refused.status.code(), Some(2));
+    let failure = setup.start_and_fail().await;
+    assert_eq!(failure.status.code(), Some(2));
     for part in ["server.listne", "did you mean `listen`"] {
-        assert!(refused.said.contains(part), "{}", refused.said);
+        assert!(failure.said.contains(part), "{}", failure.said);
     }
     let setup = Setup::default().variable("SWITCHBOARD_SERVER__WORKRES", "2");
-    let refused = setup.start_and_fail().await;
-    assert_eq!(refused.status.code(), Some(2));
+    let failure = setup.start_and_fail().await;
+    assert_eq!(failure.status.code(), Some(2));
     assert!(
-        refused.said.contains("SWITCHBOARD_SERVER__WORKRES"),
+        failure.said.contains("SWITCHBOARD_SERVER__WORKRES"),
         "{}",
-        refused.said
+        failure.said
     );
 }
 
@@ -112,18 +112,18 @@ async fn shipped_secrets_keep_the_service_on_loopback() {
     let shipped = include_str!("../../../config.toml");
     let open = shipped.replace("listen = \"127.0.0.1:8080\"", "listen = \"0.0.0.0:0\"");
     assert_ne!(open, shipped);
-    let refused = Setup::default().config(&open).start_and_fail().await;
-    assert_eq!(refused.status.code(), Some(2));
+    let failure = Setup::default().config(&open).start_and_fail().await;
+    assert_eq!(failure.status.code(), Some(2));
     for part in [
         "operator.token",
         "channels[0].secret",
         "users[0].token",
         "users[0].password",
     ] {
-        assert!(refused.said.contains(part), "{part}: {}", refused.said);
+        assert!(failure.said.contains(part), "{part}: {}", failure.said);
     }
     for secret in ["change-me", "demo-admin-token", "5a44c5dff55f", "Passw0rd"] {
-        assert!(!refused.said.contains(secret), "{secret}: {}", refused.said);
+        assert!(!failure.said.contains(secret), "{secret}: {}", failure.said);
     }
 }
 
@@ -132,10 +132,10 @@ async fn a_port_in_use_is_named_with_a_remedy() {
     let server = Server::start().await;
     let address = server.client().host();
     let setup = Setup::default().setting("server", &format!("listen = \"{address}\""));
-    let refused = setup.start_and_fail().await;
-    assert_eq!(refused.status.code(), Some(1));
+    let failure = setup.start_and_fail().await;
+    assert_eq!(failure.status.code(), Some(1));
     for part in [address, "--listen"] {
-        assert!(refused.said.contains(part), "{}", refused.said);
+        assert!(failure.said.contains(part), "{}", failure.said);
     }
 }
 
@@ -148,12 +148,12 @@ async fn an_ephemeral_service_leaves_no_data() {
     server.client().connect("v2").await;
     server.client().sent(&message("m", "c")).await;
     assert_eq!(server.terminate().await, Some(0));
-    let mut left: Vec<_> = std::fs::read_dir(server.directory())
+    let mut names: Vec<_> = std::fs::read_dir(server.directory())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    left.sort();
-    assert_eq!(left, ["log", "switchboard.toml"]);
+    names.sort();
+    assert_eq!(names, ["log", "switchboard.toml"]);
     server.restart().await;
     server.client().connect("v2").await;
     assert!(server.client().conversations().await.is_empty());
@@ -183,14 +183,14 @@ async fn stored_published_secrets_keep_the_service_on_loopback() {
     // The configuration names none of them any more; the data still holds them.
     let open = "[server]\nlisten = \"0.0.0.0:0\"\n[operator]\ntoken = \"a-token-of-our-own\"\n";
     let setup = Setup::default().config(open);
-    let refused = setup.start_and_fail_in(server.directory()).await;
-    assert_eq!(refused.status.code(), Some(1));
+    let failure = setup.start_and_fail_in(server.directory()).await;
+    assert_eq!(failure.status.code(), Some(1));
     for part in [
         "rotate-secret f90ba33d-c9d9-44da-b76c-c349b0ecbe41",
         "user «Ada»",
         "start once on 127.0.0.1",
     ] {
-        assert!(refused.said.contains(part), "{part}: {}", refused.said);
+        assert!(failure.said.contains(part), "{part}: {}", failure.said);
     }
-    assert!(!refused.said.contains("5a44c5dff55f"), "{}", refused.said);
+    assert!(!failure.said.contains("5a44c5dff55f"), "{}", failure.said);
 }

@@ -1,4 +1,4 @@
-//! How the service stops.
+//! The stop of the service.
 
 use std::time::{Duration, Instant};
 
@@ -37,7 +37,7 @@ async fn sigterm_under_load_exits_0_soon_and_keeps_acknowledged_work() {
     in_time(QUICKLY, stopped_under_load).await;
 }
 
-/// How long the end took.
+/// Stops under load, and returns the time that it took.
 async fn stopped_under_load() -> Duration {
     let receiver = Receiver::start().await;
     let mut server = Server::calling(&receiver).await;
@@ -63,29 +63,29 @@ async fn stopped_under_load() -> Duration {
         acknowledged.extend(writer.await.unwrap());
     }
     server.restart().await;
-    let mut stored = Vec::new();
+    let mut ids = Vec::new();
     for conversation in server.client().conversations().await {
         let messages = server
             .client()
             .messages(conversation["id"].as_str().unwrap())
             .await;
-        stored.extend(
+        ids.extend(
             messages
                 .iter()
                 .map(|it| it["client_id"].as_str().unwrap().to_owned()),
         );
     }
     // Long conversations show their newest page only; what is not on it is asked for by repeating it.
-    for msgid in acknowledged.iter().filter(|msgid| !stored.contains(msgid)) {
+    for msgid in acknowledged.iter().filter(|msgid| !ids.contains(msgid)) {
         let writer = msgid.trim_start_matches('m').split('-').next().unwrap();
-        let known = server.client().conversations().await;
+        let conversations_after = server.client().conversations().await;
         server
             .client()
             .sent(&message(msgid, &format!("c{writer}")))
             .await;
         assert_eq!(
             server.client().conversations().await,
-            known,
+            conversations_after,
             "{msgid} was lost"
         );
     }
@@ -182,8 +182,8 @@ async fn a_hanging_receiver_does_not_delay_the_shutdown_for_long() {
         .start()
         .await;
     server.client().connect("v2").await;
-    let sent = server.client().sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = server.client().sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let message = server.client().replied(conversation, "hello").await;
     assert_eq!(server.terminate().await, Some(0));
     server.restart().await;

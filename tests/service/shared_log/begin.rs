@@ -32,7 +32,7 @@ impl Waiting {
         Client::undescribed(&format!("http://127.0.0.1:{}", self.port.number()))
     }
 
-    /// What it says of itself once it says why it waits.
+    /// Waits until the node gives this reason for waiting, and returns its state.
     async fn says(&self, reason: &str) -> Value {
         let client = self.client();
         eventually(&format!("a node says: {reason}"), async || {
@@ -49,13 +49,15 @@ impl Waiting {
 async fn two_nodes_without_a_log(log: &Log) {
     let nodes = ["a", "b"].map(|node| Waiting::start(log, node));
     for node in &nodes {
-        let said = node.says("no node has been ordered to begin it").await;
-        assert_eq!(said["node"]["role"], "standby");
-        assert!(said["node"].get("behind_entries").is_none(), "{said}");
-        assert!(said.get("installation").is_none(), "{said}");
+        let line = node.says("no node has been ordered to begin it").await;
+        assert_eq!(line["node"]["role"], "standby");
+        assert!(line["node"].get("behind_entries").is_none(), "{line}");
+        assert!(line.get("installation").is_none(), "{line}");
         eventually("its log names the command", async || {
-            let said = node.server.log();
-            said.contains("switchboard shared-log begin").then_some(())
+            let log_text = node.server.log();
+            log_text
+                .contains("switchboard shared-log begin")
+                .then_some(())
         })
         .await;
         let metrics = node.client().request("GET", "/metrics").send().await.body;
@@ -88,8 +90,8 @@ async fn two_nodes_without_a_log(log: &Log) {
     }
     let again = log.command("b", &["begin"]);
     assert_eq!(again.status.code(), Some(1), "{again:?}");
-    let said = String::from_utf8_lossy(&again.stderr).into_owned();
-    assert!(said.contains("node a"), "{said}");
+    let stderr = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(stderr.contains("node a"), "{stderr}");
 }
 
 #[tokio::test]
@@ -114,10 +116,10 @@ async fn no_missing_directory_is_made_above_an_archive() {
     let place = tempdir().unwrap();
     let missing = place.path().join("not-mounted/archive");
     let log = Log::in_archive(Place::directory(&missing));
-    let refused = log.command("a", &["begin"]);
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(said.contains("is its disk mounted"), "{said}");
+    let output = log.command("a", &["begin"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.contains("is its disk mounted"), "{stderr}");
     let node = Waiting::start(&log, "a");
     node.says("no node has been ordered to begin it").await;
     assert!(!Path::new(&place.path().join("not-mounted")).exists());

@@ -81,7 +81,7 @@ async fn promotion() {
     let mut took = Duration::ZERO;
     let failing = async |count: &dyn Fn() -> u64| {
         moment.comes(count).await;
-        let begun = Instant::now();
+        let start = Instant::now();
         servers.primary.kill();
         servers.promote_standby().unwrap();
         let before = count();
@@ -89,7 +89,7 @@ async fn promotion() {
             (count() > before).then_some(())
         })
         .await;
-        took = begun.elapsed();
+        took = start.elapsed();
         // The node that is killed now has acknowledged with the new primary.
         pair.kill_owner().await;
     };
@@ -105,12 +105,14 @@ async fn promotion() {
 async fn by_a_line(servers: &Replicated, place: &Path) -> (Line, Log) {
     let line = Line::to(servers.primary.port()).await;
     let direct = format!("127.0.0.1:{}", servers.primary.port());
-    let url = servers.primary.url();
-    let url = url.replace(&direct, &line.address().to_string());
+    let url = servers
+        .primary
+        .url()
+        .replace(&direct, &line.address().to_string());
     (line, Log::postgres(&url, &place.join("archive")))
 }
 
-/// What happens to the line between a node and the server of the log, again and again under load.
+/// Breaks and mends the line between a node and the server of the log, again and again under load.
 async fn troubled(log: &Log, line: &Line) {
     let mut random = Random::of_this_run();
     let receiver = Flaky::start(random.fork()).await;
@@ -206,12 +208,12 @@ async fn an_owner_without_its_log_answers_nothing() {
             .contains("shared log")
     );
     line.becomes(LineState::Whole);
-    let begun = Instant::now();
+    let start = Instant::now();
     eventually("it answers again", async || {
         let answer = client.request("GET", "/readyz").attempt().await?;
         (answer.status == 200).then_some(())
     })
     .await;
-    println!("the log is back: answers again after {:?}", begun.elapsed());
+    println!("the log is back: answers again after {:?}", start.elapsed());
     assert_eq!(client.send(&message("m2", "c1")).await.status, 200);
 }

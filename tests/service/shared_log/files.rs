@@ -14,10 +14,12 @@ use crate::support::upload::uploaded;
 async fn send(client: &Client, conversation: &str, media: &str) -> String {
     let body = json!({ "type": "file", "media_id": media });
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
-    let request = client.request("POST", &target).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
-    let sent = request.body(body.to_string()).send().await.is(201).json;
-    let address = sent["media"].as_str().unwrap();
+    let request = client
+        .request("POST", &target)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
+    let response = request.body(body.to_string()).send().await.is(201).json;
+    let address = response["media"].as_str().unwrap();
     let (_, path) = address.split_once("/media/").unwrap();
     format!("/media/{path}")
 }
@@ -29,19 +31,21 @@ async fn files_survive_the_loss_of_the_node_that_took_them() {
     let mut pair = Pair::start(&log, &Setup::default()).await;
     let client = pair.client();
     client.connect("v2").await;
-    let talk = client.sent(&message("m1", "c1")).await;
-    let talk = talk["conversation_id"].as_str().unwrap().to_owned();
+    let talk = client.sent(&message("m1", "c1")).await["conversation_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let bytes = b"%PDF-1.7 and so on";
-    let sent = uploaded(&client, "sent.pdf", bytes).await;
-    let address = send(&client, &talk, sent["id"].as_str().unwrap()).await;
+    let upload = uploaded(&client, "sent.pdf", bytes).await;
+    let address = send(&client, &talk, upload["id"].as_str().unwrap()).await;
     let unsent = uploaded(&client, "unsent.pdf", bytes).await;
     pair.is_current().await;
     pair.kill_owner().await;
 
     // A file that a message refers to is served, and one that was only uploaded can be sent.
     let client = pair.client();
-    let served = client.request("GET", &address).send().await;
-    assert_eq!(served.is(200).body.as_bytes(), bytes);
+    let answer = client.request("GET", &address).send().await;
+    assert_eq!(answer.is(200).body.as_bytes(), bytes);
     let address = send(&client, &talk, unsent["id"].as_str().unwrap()).await;
     assert_eq!(client.request("GET", &address).send().await.status, 200);
     let none = client.request("GET", &address.replace(|it: char| it.is_ascii_digit(), "0"));

@@ -47,8 +47,8 @@ async fn every_node_is_listed_with_its_place() {
             "{node}"
         );
     }
-    let text = log.command("any", &["status"]);
-    let text = String::from_utf8(text.stdout).unwrap();
+    let output = log.command("any", &["status"]);
+    let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("standby") && text.contains("owner"), "{text}");
 }
 
@@ -80,7 +80,7 @@ async fn a_standby_says_how_much_it_lacks() {
     let setup = far.setup("b", Setup::default()).setting("server", &listen);
     let standby = setup.stand_by();
     let client = Client::undescribed(&format!("http://127.0.0.1:{}", port.number()));
-    let mut known = Vec::new();
+    let mut arrivals = Vec::new();
     eventually("it has the log", async || {
         let answer = client.request("GET", "/readyz").attempt().await?.json;
         let node = &answer["node"];
@@ -90,13 +90,13 @@ async fn a_standby_says_how_much_it_lacks() {
             assert_ne!(behind, Some(0), "it lacks entries: {answer}");
         }
         let now = behind.map(|behind| (entry, behind));
-        known.extend(now.filter(|now| known.last() != Some(now)));
+        arrivals.extend(now.filter(|now| arrivals.last() != Some(now)));
         (behind == Some(0)).then_some(())
     })
     .await;
-    println!("{known:?} of {lacks}");
-    let (entry, behind) = known[0];
-    assert!(entry + behind >= lacks, "{known:?}");
+    println!("{arrivals:?} of {lacks}");
+    let (entry, behind) = arrivals[0];
+    assert!(entry + behind >= lacks, "{arrivals:?}");
     drop(standby);
 }
 
@@ -115,7 +115,7 @@ async fn a_standby_keeps_up_with_a_store_that_is_far_away() {
     client.connect("v2").await;
     pair.is_current().await;
     let standby = Client::undescribed(&pair.standby_url());
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut behind = Vec::new();
     for round in 0..40 {
         let sends = (0..25).map(|number| {
@@ -127,7 +127,7 @@ async fn a_standby_keeps_up_with_a_store_that_is_far_away() {
         let answer = standby.request("GET", "/readyz").attempt().await.unwrap();
         behind.extend(answer.json["node"]["behind_seconds"].as_u64());
     }
-    let rate = 1_000.0 / begun.elapsed().as_secs_f64();
+    let rate = 1_000.0 / start.elapsed().as_secs_f64();
     pair.is_current().await;
     let most = behind.iter().max();
     println!(

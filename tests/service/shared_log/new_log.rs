@@ -9,6 +9,7 @@ use super::Log;
 use super::pair::Pair;
 use crate::archive::Place;
 use crate::support::client::message;
+use crate::support::limit::Limited as _;
 use crate::support::server::{Server, Setup};
 
 /// `shared-log begin` on the machine of a node: with its configuration, and in its directory.
@@ -17,7 +18,7 @@ fn begin(node: &Server, words: &[&str]) -> Output {
         .args(["shared-log", "begin", "--config", "switchboard.toml"])
         .args(words)
         .current_dir(node.directory())
-        .output()
+        .limited_output()
         .unwrap()
 }
 
@@ -27,8 +28,10 @@ fn said(output: &Output) -> String {
 
 /// Another digit in the time of the entry before the newest one of a log in a directory.
 fn damage(log: &Path) {
-    let entries = std::fs::read_dir(log).unwrap();
-    let mut entries: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut entries: Vec<_> = std::fs::read_dir(log)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     entries.sort();
     let entry = &entries[entries.len() - 2];
     let bytes = std::fs::read(entry).unwrap();
@@ -54,9 +57,9 @@ async fn a_damaged_log_is_replaced_by_a_new_one_without_loss() {
     let mut pair = Pair::start(&log, &Setup::default()).await;
     pair.client().connect("v2").await;
     pair.is_current().await;
-    let refused = begin(pair.owner(), &["--new"]);
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    assert!(said(&refused).contains("in use"), "{}", said(&refused));
+    let output = begin(pair.owner(), &["--new"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(said(&output).contains("in use"), "{}", said(&output));
     pair.standby_mut().kill_9();
     // The node with the most records is the owner.
     for number in 0..5 {
@@ -68,20 +71,20 @@ async fn a_damaged_log_is_replaced_by_a_new_one_without_loss() {
     damage(&archive.join("log"));
     standby.stand_by_again();
     assert_eq!(standby.ended().await, Some(1));
-    let named = standby.log();
+    let standby_log = standby.log();
     assert!(
-        named.contains("switchboard shared-log begin --new"),
-        "{named}"
+        standby_log.contains("switchboard shared-log begin --new"),
+        "{standby_log}"
     );
 
     // While the old log is there, no new one begins beside it.
-    let refused = begin(&owner, &["--new"]);
-    assert!(said(&refused).contains("has begun"), "{refused:?}");
+    let output = begin(&owner, &["--new"]);
+    assert!(said(&output).contains("has begun"), "{output:?}");
     std::fs::rename(archive.join("log"), archive.join("log-damaged")).unwrap();
-    let refused = begin(&owner, &[]);
-    assert!(said(&refused).contains("--new"), "{refused:?}");
-    let begun = begin(&owner, &["--new"]);
-    assert!(begun.status.success(), "{begun:?}");
+    let output = begin(&owner, &[]);
+    assert!(said(&output).contains("--new"), "{output:?}");
+    let start = begin(&owner, &["--new"]);
+    assert!(start.status.success(), "{start:?}");
     started_again(&mut owner).await;
     for number in 0..5 {
         let again = owner
@@ -107,8 +110,8 @@ async fn a_damaged_log_is_replaced_by_a_new_one_without_loss() {
 async fn a_new_log_needs_a_node_with_data() {
     let place = tempdir().unwrap();
     let log = Log::in_archive(Place::directory(&place.path().join("archive")));
-    let refused = log.command("a", &["begin", "--new"]);
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(said(&refused).contains("--data-dir"), "{refused:?}");
+    let output = log.command("a", &["begin", "--new"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("--data-dir"), "{output:?}");
     assert_eq!(log.status()["state"], "empty");
 }

@@ -64,13 +64,13 @@ impl Machines {
              printf \"unix_socket_directories = '%s'\\nshared_buffers = 32MB\\nwal_retrieve_retry_interval = 100ms\\n\" \"$PGHOST\" \
              >>\"$PGDATA/postgresql.conf\"\n\
              pg_ctl start --wait --silent --log \"$PGDATA/log\"";
-        let started = match machines.run(Machine::One, script) {
+        let reason = match machines.run(Machine::One, script) {
             Ok(output) if output.status.success() => return Some(machines),
             Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
             Err(error) => format!("{error:#}"),
         };
         skipped(
-            &format!("PostgreSQL does not run: {started}"),
+            &format!("PostgreSQL does not run: {reason}"),
             "install the package postgresql",
         );
         None
@@ -101,14 +101,14 @@ impl Machines {
     /// A text of the page with the names of these machines.
     fn moved(&self, text: &str) -> String {
         let hosts = [("db-1", Machine::One), ("db-2", Machine::Two)];
-        let moved = hosts.iter().fold(text.to_owned(), |text, (name, machine)| {
+        let local = hosts.iter().fold(text.to_owned(), |text, (name, machine)| {
             let port = self.port(*machine);
             let in_url = format!("127.0.0.1:{port}");
             let in_words = format!("host=127.0.0.1 port={port}");
             text.replace(&format!("host={name}"), &in_words)
                 .replace(name, &in_url)
         });
-        moved
+        local
             .replace("10.0.0.0/24", "127.0.0.1/32")
             .replace("listen_addresses = '*'", "listen_addresses = '127.0.0.1'")
     }
@@ -138,12 +138,12 @@ impl Machines {
 
     /// Waits until commits on this machine wait for the standby of this name.
     async fn is_followed_by(&self, machine: Machine, standby: &str) {
-        let asked =
+        let query =
             "psql -At -c 'SELECT application_name, sync_state FROM pg_stat_replication' postgres";
         eventually("the standby is synchronous", async || {
-            let output = self.run(machine, asked).unwrap();
-            let said = String::from_utf8(output.stdout).unwrap();
-            (said.trim() == format!("{standby}|sync")).then_some(())
+            let output = self.run(machine, query).unwrap();
+            let stdout = String::from_utf8(output.stdout).unwrap();
+            (stdout.trim() == format!("{standby}|sync")).then_some(())
         })
         .await;
     }
@@ -171,11 +171,11 @@ async fn the_commands_of_the_page_make_and_mend_a_log_in_postgresql() {
         .lines()
         .filter_map(|line| line.strip_prefix("```sh standby-"))
         .collect();
-    let known: Vec<&str> = BLOCKS
+    let names: Vec<&str> = BLOCKS
         .iter()
         .map(|(mark, _)| &mark["standby-".len()..])
         .collect();
-    assert_eq!(marks, known, "a block was added, taken away or moved");
+    assert_eq!(marks, names, "a block was added, taken away or moved");
     machines.run_block("standby-primary");
     machines.run_block("standby-copy");
     machines.run_block("standby-name");
@@ -213,8 +213,8 @@ async fn the_commands_of_the_page_make_and_mend_a_log_in_postgresql() {
     drop(machines.run(Machine::One, "pg_ctl stop --mode immediate"));
     machines.run_block("standby-promote");
     eventually("the service acknowledges again", async || {
-        let sent = client.send(&message("m2", "c1")).await;
-        (sent.status == 200).then_some(())
+        let answer = client.send(&message("m2", "c1")).await;
+        (answer.status == 200).then_some(())
     })
     .await;
     unreplicated(1).await;

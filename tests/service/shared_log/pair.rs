@@ -18,7 +18,7 @@ pub(super) const DEPOSED: i32 = 75;
 pub(super) struct Pair {
     nodes: [Server; 2],
     owner: usize,
-    /// Where they listen.
+    /// The ports on which they listen.
     ports: [HeldPort; 2],
 }
 
@@ -42,7 +42,7 @@ impl Pair {
         }
     }
 
-    /// What the standby says of itself, once it has everything that the log has.
+    /// Waits until the standby has everything that the log has, and returns its state.
     pub(super) async fn is_current(&self) -> Value {
         let client = Client::undescribed(&self.standby_url());
         eventually("the standby has the log", async || {
@@ -54,7 +54,7 @@ impl Pair {
         .await
     }
 
-    /// Where the standby is reached.
+    /// The address of the standby.
     pub(super) fn standby_url(&self) -> String {
         let port = &self.ports[1 - self.owner];
         format!("http://127.0.0.1:{}", port.number())
@@ -89,7 +89,7 @@ impl Pair {
 
     /// Waits until the other node owns the log and answers; gives how long that took.
     async fn takeover(&mut self) -> Duration {
-        let begun = Instant::now();
+        let start = Instant::now();
         self.owner = 1 - self.owner;
         let owner = &mut self.nodes[self.owner];
         owner.takes_over().await;
@@ -99,7 +99,7 @@ impl Pair {
             (answer.status == 200).then_some(())
         })
         .await;
-        begun.elapsed()
+        start.elapsed()
     }
 
     /// Kills the owner, waits for the other one, and starts the first again as its standby.
@@ -112,8 +112,8 @@ impl Pair {
 
     /// Stops the owner in order; the other one takes over.
     pub(super) async fn stop_owner(&mut self) -> Duration {
-        let ended = self.nodes[self.owner].terminate().await;
-        assert_eq!(ended, Some(0), "{}", self.owner().log());
+        let end = self.nodes[self.owner].terminate().await;
+        assert_eq!(end, Some(0), "{}", self.owner().log());
         let took = self.takeover().await;
         self.standby_mut().stand_by_again();
         took
@@ -125,8 +125,8 @@ impl Pair {
         let took = self.takeover().await;
         let deposed = self.standby_mut();
         deposed.signal(Signal::CONT);
-        let ended = deposed.ended().await;
-        assert_eq!(ended, Some(DEPOSED), "{}", deposed.log());
+        let end = deposed.ended().await;
+        assert_eq!(end, Some(DEPOSED), "{}", deposed.log());
         deposed.stand_by_again();
         took
     }

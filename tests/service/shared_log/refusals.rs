@@ -17,25 +17,25 @@ fn error(refusal: &Refusal) -> String {
 #[tokio::test]
 async fn a_log_in_an_archive_that_is_not_there_is_refused() {
     let setup = Setup::default().setting("shared_log", "to = \"archive\"");
-    let refused = setup.start_and_fail().await;
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(refused.said.contains("archive.to"), "{}", refused.said);
+    let failure = setup.start_and_fail().await;
+    assert_eq!(failure.status.code(), Some(2));
+    assert!(failure.said.contains("archive.to"), "{}", failure.said);
     let setup = Setup::default().setting("shared_log", "to = \"postgres://u:hidden@h:port/d\"");
-    let refused = setup.start_and_fail().await;
-    assert_eq!(refused.status.code(), Some(2));
+    let failure = setup.start_and_fail().await;
+    assert_eq!(failure.status.code(), Some(2));
     assert!(
-        refused.said.contains("postgres://user@db-1,db-2"),
+        failure.said.contains("postgres://user@db-1,db-2"),
         "{}",
-        refused.said
+        failure.said
     );
-    assert!(!refused.said.contains("hidden"), "{}", refused.said);
+    assert!(!failure.said.contains("hidden"), "{}", failure.said);
     let place = tempdir().unwrap();
     let setup = Setup::default()
         .archive(&place.path().join("archive"))
         .setting("shared_log", "to = \"archive\"")
         .argument("--ephemeral");
-    let refused = error(&setup.start_and_fail().await);
-    assert!(refused.contains("--ephemeral"), "{refused}");
+    let failure = error(&setup.start_and_fail().await);
+    assert!(failure.contains("--ephemeral"), "{failure}");
 }
 
 #[tokio::test]
@@ -49,12 +49,12 @@ async fn a_node_of_another_installation_is_refused() {
     let mut other = Setup::default().start().await;
     assert_eq!(other.terminate().await, Some(0));
     let setup = log.setup("b", Setup::default().data(&other.data()));
-    let refused = error(&setup.start_and_fail().await);
+    let failure = error(&setup.start_and_fail().await);
     assert!(
-        refused.contains("installation") || refused.contains("history"),
-        "{refused}"
+        failure.contains("installation") || failure.contains("history"),
+        "{failure}"
     );
-    println!("{refused}");
+    println!("{failure}");
 }
 
 #[tokio::test]
@@ -71,14 +71,14 @@ async fn a_server_without_a_synchronous_standby_is_refused() {
             "SELECT pg_reload_conf()",
         ])
         .unwrap();
-    let refused = error(&log.setup("a", Setup::default()).start_and_fail().await);
-    println!("{refused}");
-    assert!(refused.contains("synchronous_standby_names"), "{refused}");
-    assert!(refused.contains("single_server"), "{refused}");
+    let failure = error(&log.setup("a", Setup::default()).start_and_fail().await);
+    println!("{failure}");
+    assert!(failure.contains("synchronous_standby_names"), "{failure}");
+    assert!(failure.contains("single_server"), "{failure}");
     // Who accepts that says so.
     let setup = Setup::default().setting("shared_log", "single_server = true");
-    let refused = log.command("a", &["begin"]);
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let command_output = log.command("a", &["begin"]);
+    assert_eq!(command_output.status.code(), Some(1), "{command_output:?}");
     let output = log.command_with(
         "a",
         &["begin"],
@@ -102,8 +102,8 @@ async fn an_empty_node_does_not_begin_where_an_archive_has_records() {
     let log = Log::in_archive(archive);
     log.begin("b").await;
     for _ in 0..2 {
-        let refused = error(&log.setup("b", Setup::default()).start_and_fail().await);
-        assert!(refused.contains("switchboard restore"), "{refused}");
+        let failure = error(&log.setup("b", Setup::default()).start_and_fail().await);
+        assert!(failure.contains("switchboard restore"), "{failure}");
     }
     // The node that has them begins the log with them, once it is ordered to.
     log.begin("a").await;

@@ -1,4 +1,4 @@
-//! What a standby answers, and what it takes over.
+//! The answers of a standby, and its takeovers.
 
 use serde_json::{Value, json};
 use tempfile::tempdir;
@@ -19,11 +19,11 @@ async fn a_standby_names_the_owner_and_answers_nothing_else() {
     let place = tempdir().unwrap();
     let log = Log::in_archive(Place::directory(&place.path().join("archive"))).patient();
     let mut pair = Pair::start(&log, &Setup::default()).await;
-    let shown = pair.is_current().await;
-    assert_eq!(shown["ready"], false);
-    assert_eq!(shown["node"]["name"], "b");
-    assert_eq!(shown["node"]["owner"], "a");
-    assert_eq!(shown["node"]["owner_url"], pair.owner().url());
+    let view = pair.is_current().await;
+    assert_eq!(view["ready"], false);
+    assert_eq!(view["node"]["name"], "b");
+    assert_eq!(view["node"]["owner"], "a");
+    assert_eq!(view["node"]["owner_url"], pair.owner().url());
     let standby = Client::undescribed(&pair.standby_url());
     let account = standby.get("/api/v4/users").await;
     assert_eq!(account.status, 503);
@@ -88,12 +88,12 @@ async fn a_new_node_begins_from_the_archive() {
     .await;
 
     // Without the archive it lacks the beginning.
-    let refused = log.setup("n", Setup::default()).start_and_fail().await;
-    assert_eq!(refused.status.code(), Some(1));
+    let failure = log.setup("n", Setup::default()).start_and_fail().await;
+    assert_eq!(failure.status.code(), Some(1));
     assert!(
-        refused.said.contains("from the archive"),
+        failure.said.contains("from the archive"),
         "{}",
-        refused.said
+        failure.said
     );
 
     let restored = place.path().join("restored");
@@ -115,7 +115,7 @@ async fn a_new_node_begins_from_the_archive() {
     assert_eq!(standby.client().conversations().await.len(), 7);
 }
 
-/// What one node erases, the other erases too when it owns the log, up to the same record.
+/// An erasure of one node reaches the other when it owns the log, up to the same record.
 #[tokio::test]
 async fn an_erasure_reaches_every_node() {
     let place = tempdir().unwrap();

@@ -13,7 +13,7 @@ use crate::support::random::{Random, times};
 use crate::support::replies::Replies;
 use crate::support::server::Setup;
 
-/// How a takeover begins.
+/// The beginning of a takeover.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum End {
     /// kill -9.
@@ -24,7 +24,7 @@ pub(super) enum End {
     Stopped,
 }
 
-/// What the service is set up with besides its log.
+/// Returns the settings of the service besides its log.
 pub(super) fn setup(receiver: &Flaky) -> Setup {
     Setup::default()
         .webhooks(|version| receiver.webhook(version))
@@ -42,12 +42,11 @@ pub(super) async fn take_over(log: &Log, end: End, count: u64) {
     let receiver = Flaky::start(random.fork()).await;
     let mut pair = Pair::start(&log, &setup(&receiver)).await;
     pair.client().connect("v2").await;
-    let replies = Replies::new(&pair.client(), &mut random).await;
+    let mut replies = Replies::new(&pair.client(), &mut random).await;
     // What is left of a frozen owner is an attempt that had begun (docs/standby.md).
-    let mut replies = match end {
-        End::Frozen => replies.with_frozen_attempts(),
-        End::Killed | End::Stopped => replies,
-    };
+    if matches!(end, End::Frozen) {
+        replies = replies.with_frozen_attempts();
+    }
     let mut took = Vec::new();
     for _ in 0..count {
         let moment = Moment::any(&mut random, 40);

@@ -6,8 +6,9 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{Damage, Reaction};
+use crate::support::limit::Limited as _;
 
-/// What `switchboard verify` says.
+/// The report of `switchboard verify`.
 #[derive(Debug)]
 pub(super) struct Verdict {
     pub(super) code: i32,
@@ -16,7 +17,7 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    pub(super) fn of(data: &Path) -> Self {
+    pub(super) fn read(data: &Path) -> Self {
         Self::with(data, &[])
     }
 
@@ -25,12 +26,12 @@ impl Verdict {
             .args(["verify", "--json", "--data-dir"])
             .arg(data)
             .args(arguments)
-            .output()
+            .limited_output()
             .unwrap();
         let complaints = String::from_utf8_lossy(&output.stderr);
-        let said: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-        assert!(said.is_object(), "{complaints}");
-        let files = said["files"].as_array().unwrap().iter();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        assert!(report.is_object(), "{complaints}");
+        let files = report["files"].as_array().unwrap().iter();
         let bad = files.filter(|file| !matches!(file["state"].as_str(), Some("right" | "other")));
         Self {
             code: output.status.code().unwrap(),
@@ -40,16 +41,16 @@ impl Verdict {
         }
     }
 
-    /// What was called right has to be right, and what the service refused has to be called damaged, by its name.
+    /// Checks that files which are called right are right, and that damage which the service refused is named.
     pub(super) fn check(&self, damage: &Damage, reaction: Reaction) {
         let top = damage.file.iter().next().unwrap().to_str().unwrap();
-        let named = self.bad.iter().any(|file| file.starts_with(top));
+        let is_named = self.bad.iter().any(|file| file.starts_with(top));
         let fits = match (self.code, reaction) {
             (0, Reaction::SameAnswers) => true,
             // What was built on what is damaged may be called damaged as well.
             (3, Reaction::RefusedToStart) => false,
             (3, _) => !self.bad.is_empty(),
-            (4, _) => named,
+            (4, _) => is_named,
             _ => false,
         };
         assert!(fits, "{damage:?}: {reaction:?}, but verify says {self:?}");

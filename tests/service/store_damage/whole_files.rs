@@ -54,7 +54,7 @@ async fn removed_and_exchanged_files_are_found_and_named() {
                 file: file.clone(),
                 offset: 0,
             };
-            let verdict = Verdict::of(&data);
+            let verdict = Verdict::read(&data);
             let reaction = reaction(&mut server, &damage, &before, &uploaded).await;
             println!("{class} {kind:?}: {reaction:?}, {verdict:?}");
             verdict.check(&damage, reaction);
@@ -70,7 +70,7 @@ async fn removed_and_exchanged_files_are_found_and_named() {
         file: PathBuf::from("tables"),
         offset: 0,
     };
-    let verdict = Verdict::of(&data);
+    let verdict = Verdict::read(&data);
     assert_eq!(verdict.code, 3, "{verdict:?}");
     let reaction = reaction(&mut server, &damage, &before, &uploaded).await;
     verdict.check(&damage, reaction);
@@ -85,8 +85,10 @@ async fn upload_and_send(client: &Client, content: &str) -> String {
         "/inbox/v1/conversations/{}/messages",
         conversation.as_str().unwrap()
     );
-    let reply = client.request("POST", &messages).bearer(TOKEN);
-    let reply = reply.header("Content-Type", "application/json");
+    let reply = client
+        .request("POST", &messages)
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     let body = json!({ "type": "file", "media_id": id }).to_string();
     reply.body(body).send().await.is(201);
     path
@@ -96,8 +98,8 @@ async fn upload_and_send(client: &Client, content: &str) -> String {
 async fn erase_a_customer(client: &Client) {
     let contact = &client.contacts().await[0]["id"];
     let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": contact });
-    let ordered = client.operates("POST", "/admin/v1/erasures", &body).await;
-    ordered.is(202);
+    let order = client.operates("POST", "/admin/v1/erasures", &body).await;
+    order.is(202);
     done(client, 1).await;
 }
 

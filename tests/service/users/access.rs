@@ -1,4 +1,4 @@
-//! Who may do something with users and roles, and how the addresses answer otherwise.
+//! Access to users and roles, and the other answers of their addresses.
 
 use serde_json::json;
 
@@ -88,19 +88,19 @@ async fn an_account_sees_no_object_of_another_nor_that_it_exists() {
         wrong.push(answer.is(400).body);
     }
     assert_eq!(wrong[0], wrong[1]);
-    let listed = client
+    let response = client
         .get_as(OTHER_TOKEN, "/api/v4/users?with=role")
         .await
         .is(200);
-    assert_eq!(listed.json["_total_items"], 1);
-    let listed = client.get_as(OTHER_TOKEN, "/api/v4/roles?with=users").await;
-    assert_eq!(listed.is(200).json["_embedded"]["roles"], json!([]));
+    assert_eq!(response.json["_total_items"], 1);
+    let role_list = client.get_as(OTHER_TOKEN, "/api/v4/roles?with=users").await;
+    assert_eq!(role_list.is(200).json["_embedded"]["roles"], json!([]));
     // The same e-mail address may be had in two accounts.
     let body = json!([team::user("Bo")]).to_string();
-    let added = send(client, OTHER_TOKEN, "POST", "/api/v4/users", body)
+    let result = send(client, OTHER_TOKEN, "POST", "/api/v4/users", body)
         .await
         .is(201);
-    assert_eq!(added.json["_embedded"]["users"][0]["id"], 2);
+    assert_eq!(result.json["_embedded"]["users"][0]["id"], 2);
 }
 
 #[tokio::test]

@@ -62,10 +62,13 @@ async fn added_users_are_answered_in_full_with_their_request_id() {
         ] },
     });
     assert_eq!(answer.json, expected);
-    let mut stored = expected["_embedded"]["users"][0].clone();
-    stored.as_object_mut().unwrap().remove("request_id");
+    let mut stored_user = expected["_embedded"]["users"][0].clone();
+    stored_user.as_object_mut().unwrap().remove("request_id");
     let read = client.get_as(CLEO, "/api/v4/users/3").await.is(200);
-    assert_eq!(read.json, stored, "request_id is echoed and not stored");
+    assert_eq!(
+        read.json, stored_user,
+        "request_id is echoed and not stored"
+    );
 }
 
 /// Vowels, tones and points of most scripts are marks; what they belong to is a word.
@@ -74,17 +77,17 @@ async fn users_have_names_of_every_script() {
     let server = team::start().await;
     let names = ["अनिता शर्मा", "กิตติ์", "דָּוִד", "علی\u{200c}رضا"];
     let users = names.iter().zip(["a", "b", "c", "d"]).map(|(name, email)| {
-        let mut added = user(email);
-        added["name"] = json!(name);
-        added
+        let mut item = user(email);
+        item["name"] = json!(name);
+        item
     });
-    let added = post(server.client(), USERS, &users.collect()).await.is(201);
-    let users = added.json["_embedded"]["users"].as_array().unwrap();
-    let shown: Vec<_> = users
+    let response = post(server.client(), USERS, &users.collect()).await.is(201);
+    let users = response.json["_embedded"]["users"].as_array().unwrap();
+    let order: Vec<_> = users
         .iter()
         .map(|user| user["name"].as_str().unwrap())
         .collect();
-    assert_eq!(shown, names);
+    assert_eq!(order, names);
 }
 
 /// The interface allows no apostrophe; the letter that looks like one is a letter.
@@ -92,16 +95,16 @@ async fn users_have_names_of_every_script() {
 async fn an_apostrophe_in_the_name_of_a_user_gets_the_way_out() {
     let server = team::start().await;
     let client = server.client();
-    let named = |name: &str| {
-        let mut added = user("o");
-        added["name"] = json!(name);
-        json!([added])
+    let body_of = |name: &str| {
+        let mut item = user("o");
+        item["name"] = json!(name);
+        json!([item])
     };
     for name in ["Pat O'Brien", "Lu D’Angelo", "`Okina"] {
-        let refused = post(client, USERS, &named(name)).await.is(400);
-        assert!(refused.body.contains("U+02BC"), "{}", refused.body);
+        let refusal = post(client, USERS, &body_of(name)).await.is(400);
+        assert!(refusal.body.contains("U+02BC"), "{}", refusal.body);
     }
-    let right = named("Pat O\u{2bc}Brien");
+    let right = body_of("Pat O\u{2bc}Brien");
     post(client, USERS, &right).await.is(201);
 }
 
@@ -136,8 +139,8 @@ async fn a_valid_role_id_makes_all_other_rights_ignored() {
     let mut bo = user("Bo");
     bo["rights"] =
         json!({ "role_id": role["id"], "leads": 7, "status_rights": "?", "mail_access": "no" });
-    let added = add_user(client, &bo).await;
-    assert_eq!(added["rights"]["role_id"], role["id"]);
+    let user_id = add_user(client, &bo).await;
+    assert_eq!(user_id["rights"]["role_id"], role["id"]);
     for key in [
         "leads",
         "contacts",
@@ -147,7 +150,7 @@ async fn a_valid_role_id_makes_all_other_rights_ignored() {
         "mail_access",
         "catalog_access",
     ] {
-        assert_eq!(added["rights"][key], role["rights"][key], "{key}");
+        assert_eq!(user_id["rights"][key], role["rights"][key], "{key}");
     }
 }
 
@@ -202,9 +205,9 @@ async fn given_stages_are_stored_and_missing_unsorted_ones_denied() {
         "rights": { "view": "A", "edit": "A", "delete": "A", "export": "A" },
     });
     bo["rights"]["status_rights"] = json!([won]);
-    let added = add_user(client, &bo).await;
+    let user_id = add_user(client, &bo).await;
     assert_eq!(
-        added["rights"]["status_rights"],
+        user_id["rights"]["status_rights"],
         json!([unsorted_denied(), won])
     );
     let mut cy = user("Cy");
@@ -212,9 +215,9 @@ async fn given_stages_are_stored_and_missing_unsorted_ones_denied() {
     let mut open = unsorted_denied();
     open["rights"] = json!({ "view": "A", "edit": "A" });
     cy["rights"]["status_rights"] = json!([open]);
-    let added = add_user(client, &cy).await;
+    let user_id = add_user(client, &cy).await;
     open["rights"] = json!({ "view": "A", "edit": "A", "delete": "D" });
-    assert_eq!(added["rights"]["status_rights"], json!([open]));
+    assert_eq!(user_id["rights"]["status_rights"], json!([open]));
 }
 
 #[tokio::test]
@@ -236,10 +239,13 @@ async fn ids_and_flags_in_the_body_are_never_applied() {
     bo["rights"] = all_rights();
     bo["rights"]["is_active"] = json!(false);
     bo["rights"]["is_admin"] = json!(false);
-    let added = add_user(client, &bo).await;
-    assert_eq!(added["id"], 3);
+    let user_id = add_user(client, &bo).await;
+    assert_eq!(user_id["id"], 3);
     assert_eq!(
-        (&added["rights"]["is_active"], &added["rights"]["is_admin"]),
+        (
+            &user_id["rights"]["is_active"],
+            &user_id["rights"]["is_admin"]
+        ),
         (&json!(true), &json!(false))
     );
     client.get_as("mine", USERS).await.is(401);
@@ -262,9 +268,9 @@ async fn ten_users_fit_into_one_request_and_a_repeat_adds_none() {
         .map(|user| user["id"].as_u64().unwrap())
         .collect();
     assert_eq!(ids, (3..13).collect::<Vec<_>>());
-    let repeated = post(client, USERS, &json!(ten)).await.is(400);
+    let refusal = post(client, USERS, &json!(ten)).await.is(400);
     assert_eq!(
-        repeated.json["validation-errors"].as_array().unwrap().len(),
+        refusal.json["validation-errors"].as_array().unwrap().len(),
         10
     );
     assert_eq!(total(client, CLEO).await, 12);
@@ -310,9 +316,9 @@ async fn the_base_plan_refuses_more_than_100_users_with_403() {
     let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 403, 403]);
-    let refused = add(400, 1).await.is(403);
+    let refusal = add(400, 1).await.is(403);
     assert!(
-        refused.json["detail"]
+        refusal.json["detail"]
             .as_str()
             .unwrap()
             .contains("Enterprise")

@@ -1,4 +1,4 @@
-//! What administrators do with users and roles is in the audit log, without secrets.
+//! Administrators' changes of users and roles are in the audit log, without secrets.
 
 use serde_json::{Value, json};
 
@@ -21,13 +21,13 @@ async fn every_change_of_users_and_roles_is_audited_with_its_author() {
     let server = team::start().await;
     let client = server.client();
     let before = log(&server).await;
-    let told: Vec<_> = before
+    let actions: Vec<_> = before
         .iter()
         .map(|entry| (&entry["action"], &entry["by"]["kind"]))
         .collect();
-    let made = (&json!("user.create"), &json!("configuration"));
+    let creation = (&json!("user.create"), &json!("configuration"));
     let account = (&json!("account.create"), &json!("configuration"));
-    assert_eq!(told, [account, made, made]);
+    assert_eq!(actions, [account, creation, creation]);
     add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
     let mut bo = user("Bo");
     bo["rights"] = json!({ "role_id": 1 });
@@ -58,7 +58,7 @@ async fn every_change_of_users_and_roles_is_audited_with_its_author() {
     let entries = log(&server).await.split_off(before.len());
     let cleo = json!({ "kind": "user", "account_id": TEAM, "user_id": 1, "name": "Cleo" });
     assert!(entries.iter().all(|entry| entry["by"] == cleo));
-    let mut told: Vec<_> = entries
+    let mut rows: Vec<_> = entries
         .iter()
         .map(|entry| {
             (
@@ -68,9 +68,9 @@ async fn every_change_of_users_and_roles_is_audited_with_its_author() {
         })
         .collect();
     // The last two are of one moment.
-    told[5..].sort_unstable();
+    rows[5..].sort_unstable();
     assert_eq!(
-        told,
+        rows,
         [
             ("role.create", "1"),
             ("user.create", "3"),
@@ -81,10 +81,10 @@ async fn every_change_of_users_and_roles_is_audited_with_its_author() {
             ("role.release", "1"),
         ]
     );
-    let changed = &entries[2]["changes"];
-    assert_eq!(changed[0]["field"], "rights");
-    assert_eq!(changed[0]["before"]["leads"], "AAAAA");
-    assert_eq!(changed[0]["after"]["leads"], "DDDDD");
+    let changes = &entries[2]["changes"];
+    assert_eq!(changes[0]["field"], "rights");
+    assert_eq!(changes[0]["before"]["leads"], "AAAAA");
+    assert_eq!(changes[0]["after"]["leads"], "DDDDD");
 }
 
 #[tokio::test]

@@ -54,8 +54,12 @@ type Wrong = BTreeMap<String, Vec<(String, String)>>;
 
 fn pairs(list: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let pairs = list.as_array().unwrap().iter();
-    let mut pairs: Vec<_> = pairs.map(|pair| (text(&pair[0]), text(&pair[1]))).collect();
+    let mut pairs: Vec<_> = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pair| (text(&pair[0]), text(&pair[1])))
+        .collect();
     pairs.sort();
     pairs
 }
@@ -77,13 +81,13 @@ fn found(answer: &Answer) -> Wrong {
         .flatten()
         .map(|item| {
             let errors = item["errors"].as_array().unwrap().iter();
-            let listed: Vec<Value> = errors
+            let rows: Vec<Value> = errors
                 .inspect(|error| assert!(!error["detail"].as_str().unwrap().is_empty()))
                 .map(|error| json!([error["path"], error["code"]]))
                 .collect();
             (
                 item["request_id"].as_str().unwrap().to_owned(),
-                pairs(&json!(listed)),
+                pairs(&json!(rows)),
             )
         })
         .collect()
@@ -91,10 +95,10 @@ fn found(answer: &Answer) -> Wrong {
 
 fn is_right(case: &Value, answer: &Answer) -> bool {
     let detail = answer.json["detail"].as_str().unwrap();
-    let wanted = case["detail"]
+    let text = case["detail"]
         .as_str()
         .unwrap_or("Request validation failed");
-    answer.status == 400 && detail.contains(wanted) && found(answer) == expected(case)
+    answer.status == 400 && detail.contains(text) && found(answer) == expected(case)
 }
 
 #[tokio::test]

@@ -44,7 +44,7 @@ async fn an_administrator_changes_what_the_body_names() {
     assert_eq!(shown(server.client(), DAN_ID).await["name"], "Dan");
 }
 
-/// Who loses a role keeps its rights as their own, and these are changed one by one.
+/// A user who loses a role keeps its rights as their own, and these are changed one by one.
 #[tokio::test]
 async fn a_user_without_a_role_keeps_its_rights_as_own_rights() {
     let server = team::start().await;
@@ -59,8 +59,8 @@ async fn a_user_without_a_role_keeps_its_rights_as_own_rights() {
     .await
     .is(202);
     let own = json!({ "rights": { "leads": { "export": "D" } } });
-    let refused = change(client, DAN_ID, &own).await.is(400);
-    assert!(refused.body.contains("rights.leads"), "{}", refused.body);
+    let refusal = change(client, DAN_ID, &own).await.is(400);
+    assert!(refusal.body.contains("rights.leads"), "{}", refusal.body);
     change(client, DAN_ID, &json!({ "rights": { "role_id": null } }))
         .await
         .is(202);
@@ -125,8 +125,8 @@ async fn rights_and_passwords_of_administrators_are_not_changed_here() {
         change(client, 1, &body).await.is(403);
     }
     for (user, is_admin) in [(1, false), (2, true)] {
-        let refused = change(client, user, &json!({ "rights": { "is_admin": is_admin } })).await;
-        assert!(refused.is(400).body.contains("rights.is_admin"));
+        let refusal = change(client, user, &json!({ "rights": { "is_admin": is_admin } })).await;
+        assert!(refusal.is(400).body.contains("rights.is_admin"));
     }
     change(
         client,
@@ -148,18 +148,18 @@ async fn all_mistakes_of_a_change_are_reported_and_none_written() {
         "password": "short",
         "rights": { "role_id": 99, "group_id": 99 },
     });
-    let refused = change(client, DAN_ID, &body).await.is(400);
+    let refusal = change(client, DAN_ID, &body).await.is(400);
     for path in ["name", "password", "rights.role_id", "rights.group_id"] {
         assert!(
-            refused.body.contains(&format!("\"{path}\"")),
+            refusal.body.contains(&format!("\"{path}\"")),
             "{path}: {}",
-            refused.body
+            refusal.body
         );
     }
-    let taken = change(client, DAN_ID, &json!({ "email": "CLEO@example.com" }))
+    let rejection = change(client, DAN_ID, &json!({ "email": "CLEO@example.com" }))
         .await
         .is(400);
-    assert!(taken.body.contains("email"));
+    assert!(rejection.body.contains("email"));
     assert_eq!(shown(client, DAN_ID).await["name"], "Dan");
     change(client, DAN_ID, &json!({})).await.is(400);
     change(client, 77, &json!({ "name": "x" })).await.is(404);

@@ -17,9 +17,9 @@ async fn deactivation_is_204_and_stops_tokens_at_once() {
             .await
             .is(204);
         assert_eq!(answer.body, "");
-        let refused = client.get_as(DAN, "/api/v4/account").await.is(401);
+        let refusal = client.get_as(DAN, "/api/v4/account").await.is(401);
         let unknown = client.get_as("nobody", "/api/v4/account").await.is(401);
-        assert_eq!(refused.body, unknown.body);
+        assert_eq!(refusal.body, unknown.body);
     }
     // Who is switched off stays in the lists, with the rights they had.
     let dan = client.get_as(CLEO, "/api/v4/users/2").await.is(200).json;

@@ -48,9 +48,12 @@ async fn with_adds_only_the_fields_it_names() {
     };
     assert_eq!(read("").await, plain);
     assert_eq!(read("?with=evil,,ROLE,").await, plain);
-    let added = async |word: &str| {
-        let with = read(&format!("?with={word}")).await;
-        let with = with.as_object().unwrap().clone();
+    let new_keys = async |word: &str| {
+        let with = read(&format!("?with={word}"))
+            .await
+            .as_object()
+            .unwrap()
+            .clone();
         let new = with.into_iter().filter(|(key, _)| plain.get(key).is_none());
         Value::from_iter(new)
     };
@@ -58,21 +61,27 @@ async fn with_adds_only_the_fields_it_names() {
     let roles = json!([{ "id": 1, "name": "Sellers", "_links": { "self": { "href": link } } }]);
     let groups = json!([{ "id": 1, "name": "Sales department" }]);
     assert_eq!(
-        added("role").await,
+        new_keys("role").await,
         json!({ "_embedded": { "roles": roles } })
     );
     assert_eq!(
-        added("group").await,
+        new_keys("group").await,
         json!({ "_embedded": { "groups": groups } })
     );
     assert_eq!(
-        added("role,group,evil,role").await,
+        new_keys("role,group,evil,role").await,
         json!({ "_embedded": { "roles": roles, "groups": groups } })
     );
-    assert_eq!(added("uuid").await, json!({ "uuid": null }));
-    assert_eq!(added("phone_number").await, json!({ "phone_number": null }));
-    assert_eq!(added("user_rank").await, json!({ "user_rank": "newbie" }));
-    let chat_id = added("amojo_id").await["amojo_id"].clone();
+    assert_eq!(new_keys("uuid").await, json!({ "uuid": null }));
+    assert_eq!(
+        new_keys("phone_number").await,
+        json!({ "phone_number": null })
+    );
+    assert_eq!(
+        new_keys("user_rank").await,
+        json!({ "user_rank": "newbie" })
+    );
+    let chat_id = new_keys("amojo_id").await["amojo_id"].clone();
     assert_eq!(chat_id.as_str().map(str::len), Some(36));
     let cleo = client
         .get_as(CLEO, "/api/v4/users/1?with=role,amojo_id")
@@ -88,8 +97,8 @@ async fn the_chat_id_is_the_sender_of_messages_and_raises_the_rank() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
-    let conversation = sent["conversation_id"].as_str().unwrap();
+    let new_message = client.sent(&message("m", "c")).await;
+    let conversation = new_message["conversation_id"].as_str().unwrap();
     let target = "/api/v4/users/1?with=amojo_id,user_rank";
     for _ in 0..99 {
         client.replied(conversation, "hello").await;

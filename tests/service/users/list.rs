@@ -42,11 +42,11 @@ async fn following_next_lists_every_user_once_and_prev_leads_back() {
     let server = with_12_users().await;
     let client = server.client();
     let mut at = "/api/v4/users?with=role%2Cgroup&limit=5".to_owned();
-    let mut seen = Vec::new();
+    let mut rows = Vec::new();
     let mut pages = 0;
     loop {
         let page = client.get_as(CLEO, &at).await.is(200).json;
-        seen.extend(ids(&page));
+        rows.extend(ids(&page));
         pages += 1;
         assert_eq!(
             (&page["_page"], &page["_page_count"]),
@@ -63,7 +63,7 @@ async fn following_next_lists_every_user_once_and_prev_leads_back() {
         }
         at = target(&server, &links["next"]["href"]).to_owned();
     }
-    assert_eq!(seen, (1..13).collect::<Vec<_>>());
+    assert_eq!(rows, (1..13).collect::<Vec<_>>());
     let last = client.get_as(CLEO, &at).await.is(200).json;
     let prev = target(&server, &last["_links"]["prev"]["href"]).to_owned();
     assert_eq!(

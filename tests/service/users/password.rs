@@ -1,4 +1,4 @@
-//! What is kept of passwords.
+//! The stored form of passwords.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,12 +21,12 @@ fn contents(directory: &Path) -> Vec<Vec<u8>> {
 }
 
 fn holds(directory: &Path, needle: &str) -> bool {
-    let found = |bytes: &Vec<u8>| {
+    let occurs = |bytes: &Vec<u8>| {
         bytes
             .windows(needle.len())
             .any(|window| window == needle.as_bytes())
     };
-    contents(directory).iter().any(found)
+    contents(directory).iter().any(occurs)
 }
 
 /// The hashes in these files, each once.
@@ -50,8 +50,8 @@ async fn a_password_is_stored_as_an_argon2id_hash_and_never_shown() {
     let client = server.client();
     let mut bo = user("Bo");
     bo["password"] = serde_json::json!("Canary-Passw0rd-7391");
-    let added = add_user(client, &bo).await;
-    assert!(added.get("password").is_none());
+    let id = add_user(client, &bo).await;
+    assert!(id.get("password").is_none());
     let data = server.data();
     assert!(!holds(&data, "Canary-Passw0rd-7391"));
     assert!(holds(&data, "$argon2id$v=19$m=19456,t=2,p=1$"));

@@ -1,4 +1,4 @@
-//! What was answered is there after every kind of end.
+//! Acknowledged changes are there after every kind of end.
 
 use serde_json::{Value, json};
 
@@ -6,8 +6,8 @@ use super::team::{self, CLEO, DAN, add_role, add_user, all_rights, post, send, u
 use crate::support::client::Client;
 
 async fn everything(client: &Client) -> (Value, Value) {
-    let users = "/api/v4/users?limit=250&with=role,group,uuid,amojo_id,user_rank,phone_number";
-    let users = client.get_as(CLEO, users).await.is(200).json;
+    let target = "/api/v4/users?limit=250&with=role,group,uuid,amojo_id,user_rank,phone_number";
+    let users = client.get_as(CLEO, target).await.is(200).json;
     let roles = client
         .get_as(CLEO, "/api/v4/roles?with=users")
         .await
@@ -43,8 +43,8 @@ async fn users_roles_and_switches_survive_a_kill_and_a_stop() {
     let mut server = team::start().await;
     let client = server.client().clone();
     for name in ["Kept", "Edited", "Deleted"] {
-        let role = json!({ "name": name, "rights": all_rights() });
-        let role = add_role(&client, &role).await;
+        let body = json!({ "name": name, "rights": all_rights() });
+        let role = add_role(&client, &body).await;
         let mut holder = user(name);
         holder["rights"] = json!({ "role_id": role["id"] });
         add_user(&client, &holder).await;

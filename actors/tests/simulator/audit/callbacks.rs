@@ -39,27 +39,27 @@ pub(super) fn count(world: &World, seen: &Seen) {
 }
 
 pub(super) fn judge(ledger: &Ledger, world: &World, seen: &Seen) -> Result<(), String> {
-    let mut sent: BTreeMap<MessageId, Vec<(usize, Sent)>> = BTreeMap::new();
+    let mut log: BTreeMap<MessageId, Vec<(usize, Sent)>> = BTreeMap::new();
     for (place, attempt) in world.network.sent().into_iter().enumerate() {
-        let attempts = sent.entry(attempt.message).or_default();
+        let attempts = log.entry(attempt.message).or_default();
         attempts.push((place, attempt));
     }
     for thread in seen.threads.values() {
-        in_order(ledger, thread, &sent)?;
+        in_order(ledger, thread, &log)?;
         for message in &thread.messages {
             if let MessageView::Out { replied, .. } = message {
-                let attempts = sent.remove(&replied.id).unwrap_or_default();
+                let attempts = log.remove(&replied.id).unwrap_or_default();
                 end(ledger, world, message, &attempts)?;
             }
         }
     }
-    match sent.keys().next() {
+    match log.keys().next() {
         Some(strange) => Err(format!("{strange} was sent, and is not stored")),
         None => Ok(()),
     }
 }
 
-/// Where a callback ended has a reason.
+/// Checks that a callback which ended has the reason of its end.
 fn end(
     ledger: &Ledger,
     world: &World,
@@ -97,7 +97,8 @@ fn end(
     ))
 }
 
-/// Whether the message may leave for the first time behind others: a job queued it again that had been cancelled.
+/// Returns whether the message may leave for the first time behind others: a job queued it again that had been
+/// cancelled.
 fn leaves_late(ledger: &Ledger, reply: &Reply) -> bool {
     ledger.jobs.ever && ledger.ever_disconnected.contains(&reply.scope)
 }

@@ -16,8 +16,9 @@ pub(super) fn judge(ledger: &mut Ledger, world: &World, seen: &Seen) -> Result<(
     for crm in &seen.books {
         let mut deals: BTreeMap<ConversationId, Vec<&Deal>> = BTreeMap::new();
         for deal in &crm.deals {
-            let conversation = deal.conversation();
-            let conversation = conversation.ok_or_else(|| format!("{:?} has no chat", deal.id))?;
+            let conversation = deal
+                .conversation()
+                .ok_or_else(|| format!("{:?} has no chat", deal.id))?;
             deals.entry(conversation).or_default().push(deal);
         }
         contacts(crm)?;
@@ -45,8 +46,8 @@ fn of_thread(thread: &Thread, deals: &[&Deal], declined: usize) -> Result<(), St
     let loud = thread
         .messages
         .iter()
-        .filter(|message| matches!(message, MessageView::In { received, .. } if received.loud));
-    let loud = loud.count();
+        .filter(|message| matches!(message, MessageView::In { received, .. } if received.loud))
+        .count();
     let active = deals.iter().filter(|deal| deal.is_active()).count();
     if (loud > 0) == deals.is_empty() {
         return Err(format!(
@@ -71,8 +72,7 @@ fn of_thread(thread: &Thread, deals: &[&Deal], declined: usize) -> Result<(), St
 
 /// Each deal has a contact, and each person one.
 fn contacts(crm: &BookSeen) -> Result<(), String> {
-    let people = crm.contacts.values().filter_map(|it| it.person);
-    let mut people: Vec<PersonId> = people.collect();
+    let mut people: Vec<PersonId> = crm.contacts.values().filter_map(|it| it.person).collect();
     people.sort();
     let count = people.len();
     people.dedup();
@@ -99,7 +99,7 @@ fn contacts(crm: &BookSeen) -> Result<(), String> {
     Ok(())
 }
 
-/// What the user decided, and nothing else, has happened to deals.
+/// Checks that deals have changed by the user's decisions, and by nothing else.
 fn decisions(ledger: &mut Ledger, crm: &BookSeen) -> Result<(), String> {
     for deal in &crm.deals {
         let fate = match (deal.stage, deal.responsible) {

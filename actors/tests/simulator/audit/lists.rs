@@ -24,14 +24,14 @@ use crate::world::World;
 /// That a chat belongs to a contact.
 type Link = (ContactId, ConversationId);
 
-/// What a user sees.
+/// The lists of a user.
 pub(super) struct Lists {
     user: UserId,
     contacts: BTreeSet<ContactId>,
     leads: BTreeSet<DealId>,
     unsorted: BTreeSet<DealId>,
     conversations: BTreeSet<ConversationId>,
-    /// How many of the conversations have unread messages.
+    /// The number of conversations with unread messages.
     unread: usize,
     chats: BTreeSet<Link>,
 }
@@ -52,11 +52,11 @@ pub(super) async fn see(
     let mut all = Vec::new();
     for user in users.iter().filter(|user| user.active) {
         let access = system.user_access(&caller(account, user)).await?;
-        let of_contacts = match world.plant {
+        let right_holder = match world.plant {
             Some(Plant::ListWithoutRights) => first(users),
             _ => user,
         };
-        let of_contacts = system.user_access(&caller(account, of_contacts)).await?;
+        let of_contacts = system.user_access(&caller(account, right_holder)).await?;
         let every = EntityFilter::default();
         let contacts = of_contacts.contacts(&every, start, PAGE_MAX).await?.entries;
         let leads = access.leads(&every, start, PAGE_MAX).await?.entries;
@@ -114,14 +114,17 @@ pub(super) fn judge(world: &World, seen: &Seen) -> Result<(), String> {
     Ok(())
 }
 
-/// What the rights of this user cover.
+/// Returns the lists that the rights of this user cover.
 fn due(seen: &Seen, user: &User) -> Lists {
     let crm = &seen.books[0];
     let of_leads = |responsible| covers(&seen.users, user, |of| of.0, responsible);
     let of_contacts = |responsible| covers(&seen.users, user, |of| of.1, responsible);
-    let contacts = crm.contacts.values();
-    let contacts = contacts.filter(|it| of_contacts(it.responsible));
-    let contacts: BTreeSet<ContactId> = contacts.map(|it| it.id).collect();
+    let contacts: BTreeSet<ContactId> = crm
+        .contacts
+        .values()
+        .filter(|it| of_contacts(it.responsible))
+        .map(|it| it.id)
+        .collect();
     let leads = || crm.deals.iter().filter(|it| of_leads(it.responsible));
     let unsorted = leads().filter(|it| it.is_active() && it.responsible.is_none());
     let threads = || {
@@ -151,7 +154,8 @@ fn due(seen: &Seen, user: &User) -> Lists {
     }
 }
 
-/// Whether the user sees what this one answers for. `of` chooses between the rights over deals and over contacts.
+/// Returns whether the user sees an object of this responsible user. `of` chooses between the rights over deals and
+/// over contacts.
 fn covers(
     users: &Users,
     user: &User,

@@ -14,16 +14,16 @@ pub(super) fn judge(ledger: &mut Ledger, seen: &Seen) -> Result<(), String> {
         numbers(thread)?;
         let mut last = None;
         for (place, message) in thread.messages.iter().enumerate() {
-            let written = match message {
+            let post_text = match message {
                 MessageView::In { received, raw, .. } => {
-                    let mut found = ledger.posts.iter_mut().filter(|post| {
+                    let mut candidates = ledger.posts.iter_mut().filter(|post| {
                         let here = name.is_none_or(|name| {
                             (name.scope, name.thread) == (post.scope, post.thread)
                         });
                         let possible = post.fate != Fate::Refused;
                         here && possible && post.test_message.body() == raw
                     });
-                    let post = found.next();
+                    let post = candidates.next();
                     let Some(post) = post else {
                         return Err(format!("nobody wrote {raw:?}"));
                     };
@@ -39,8 +39,8 @@ pub(super) fn judge(ledger: &mut Ledger, seen: &Seen) -> Result<(), String> {
                             && test_message.is_retried_by(&post.test_message)
                             && post.fate != Fate::Refused
                     });
-                    let asked = posts.clone().map(|post| post.asked).min();
-                    asked.zip(posts.map(|post| post.answered).min())
+                    let earliest = posts.clone().map(|post| post.asked).min();
+                    earliest.zip(posts.map(|post| post.answered).min())
                 }
                 MessageView::Out {
                     replied,
@@ -63,15 +63,17 @@ pub(super) fn judge(ledger: &mut Ledger, seen: &Seen) -> Result<(), String> {
                     if reply.fate != Fate::Accepted {
                         reply.fate = Fate::Accepted;
                     }
-                    let status = afterwards.status.clone();
-                    let status = status.map_or(DeliveryState::Sent, DeliveryState::Reported);
+                    let status = afterwards
+                        .status
+                        .clone()
+                        .map_or(DeliveryState::Sent, DeliveryState::Reported);
                     if !reply.status.seen(|possible| *possible == status) {
                         return Err(format!("«{text}» is {status:?}, not {:?}", reply.status));
                     }
                     Some((reply.asked, reply.answered))
                 }
             };
-            follows(place, &mut last, written)?;
+            follows(place, &mut last, post_text)?;
         }
     }
     everything_is_there(ledger, seen)

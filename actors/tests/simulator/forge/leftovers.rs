@@ -39,7 +39,7 @@ impl Leftover {
 }
 
 /// All of them.
-pub(super) fn of(pages: &[Page]) -> Vec<Leftover> {
+pub(super) fn find(pages: &[Page]) -> Vec<Leftover> {
     let mut disconnected: BTreeSet<ScopeId> = BTreeSet::new();
     let mut waiting: BTreeMap<(ConversationId, OutNumber), Leftover> = BTreeMap::new();
     for page in pages {

@@ -15,8 +15,8 @@ use super::{
 
 /// Orders an erasure and prepares it.
 async fn prepared(test: &TestSystem, directory: &Path, target: Target) -> PreparedErasures {
-    let ordered = test.order_erasure(By::Operator, target).await.unwrap();
-    assert!(ordered.is_some());
+    let order = test.order_erasure(By::Operator, target).await.unwrap();
+    assert!(order.is_some());
     let prepared = test.prepare_erasures(directory, &[]).await.unwrap();
     assert!(!names_made(directory).is_empty());
     prepared.unwrap()
@@ -24,15 +24,16 @@ async fn prepared(test: &TestSystem, directory: &Path, target: Target) -> Prepar
 
 /// Carries out what is left, and gives the certificate; the preparation was of use, or in vain.
 fn finished(directory: &Path, prepared: PreparedErasures, was_of_use: bool) -> Certificate {
-    let done = carry_out_prepared(directory, Some(prepared)).remove(0);
-    assert_eq!(done.prepared, was_of_use);
-    done.outcome.unwrap()
+    let outcome = carry_out_prepared(directory, Some(prepared)).remove(0);
+    assert_eq!(outcome.prepared, was_of_use);
+    outcome.outcome.unwrap()
 }
 
 /// The files of a preparation.
 fn names_made(directory: &Path) -> Vec<String> {
-    let names = std::fs::read_dir(directory).unwrap();
-    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names = std::fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names
         .filter(|name| name.starts_with("next-") || name.ends_with(".next"))
         .collect()
@@ -129,7 +130,7 @@ async fn old_messages_are_erased_while_new_ones_come() {
     test.stop().await;
 }
 
-/// What is prepared and never carried out is discarded by the next start, and the erasure still waits.
+/// The next start discards a preparation that was never carried out, and the erasure still waits.
 #[actix::test]
 async fn a_preparation_without_an_end_is_discarded() {
     let directory = tempfile::tempdir().unwrap();

@@ -10,8 +10,8 @@ use switchboard_worlds::{TestMessage, TestSystem};
 use super::{GRACE, WORD, carry_out_prepared, customer, filled, setup, traces, verify};
 
 async fn order(test: &TestSystem, target: Target) -> u64 {
-    let ordered = test.order_erasure(By::Operator, target).await.unwrap();
-    ordered.unwrap().number
+    let order = test.order_erasure(By::Operator, target).await.unwrap();
+    order.unwrap().number
 }
 
 /// The certificates that the journal has, by number.
@@ -33,9 +33,10 @@ async fn orders_that_wait_are_carried_out_together() {
     let setup = setup(directory.path());
     let (test, hers) = filled(&setup).await;
     for name in [GRACE, "edsger"] {
-        let said = TestMessage::new(&format!("g-{name}"), "to all");
-        let said = said.in_conversation("c-group").by(&format!("u-{name}"));
-        test.post(&said).await.unwrap();
+        let message = TestMessage::new(&format!("g-{name}"), "to all")
+            .in_conversation("c-group")
+            .by(&format!("u-{name}"));
+        test.post(&message).await.unwrap();
     }
     setup.clock.advance(Duration::from_secs(86_400));
     let rule = RetentionRule {
@@ -58,9 +59,9 @@ async fn orders_that_wait_are_carried_out_together() {
         assert_eq!(order(&test, target).await, number);
     }
     test.stop().await;
-    let done = carry_out_prepared(directory.path(), None);
-    assert_eq!(done.len(), 3);
-    for (done, preview) in done.iter().zip(&previews) {
+    let outcomes = carry_out_prepared(directory.path(), None);
+    assert_eq!(outcomes.len(), 3);
+    for (done, preview) in outcomes.iter().zip(&previews) {
         let certificate = done.outcome.as_ref().unwrap();
         assert_eq!(certificate.counts, preview.counts, "{}", done.number);
         assert_eq!(certificate.erased_records, preview.erased_records);
@@ -71,9 +72,9 @@ async fn orders_that_wait_are_carried_out_together() {
     let called_for: u64 = previews.iter().map(|it| it.erased_records).sum();
     assert!(report.erased < called_for, "{} {called_for}", report.erased);
     let test = setup.start().await;
-    let kept = certificates(&test).await;
-    let given: Vec<_> = done.into_iter().map(|it| it.outcome.unwrap()).collect();
-    assert_eq!(kept, given);
+    let certificates_on_disk = certificates(&test).await;
+    let outcome_certificates: Vec<_> = outcomes.into_iter().map(|it| it.outcome.unwrap()).collect();
+    assert_eq!(certificates_on_disk, outcome_certificates);
     assert!(test.messages_of(hers).await.is_empty());
     test.stop().await;
     verify(directory.path());
@@ -87,8 +88,11 @@ async fn orders_that_wait_are_prepared_together() {
     let (test, _) = filled(&setup).await;
     order(&test, customer(2)).await;
     order(&test, customer(3)).await;
-    let prepared = test.prepare_erasures(directory.path(), &[]).await.unwrap();
-    let prepared = prepared.unwrap();
+    let prepared = test
+        .prepare_erasures(directory.path(), &[])
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(prepared.numbers(), [1, 2]);
     order(&test, customer(4)).await;
     test.customer(GRACE).says("at last").await.unwrap();
@@ -100,15 +104,15 @@ async fn orders_that_wait_are_prepared_together() {
         .unwrap();
     test.customer(GRACE).says("behind the end").await.unwrap();
     test.stop().await;
-    let done = carry_out_prepared(directory.path(), Some(prepared));
-    let numbers: Vec<_> = done.iter().map(|it| (it.number, it.prepared)).collect();
+    let outcomes = carry_out_prepared(directory.path(), Some(prepared));
+    let numbers: Vec<_> = outcomes.iter().map(|it| (it.number, it.prepared)).collect();
     assert_eq!(numbers, [(1, true), (2, true)]);
-    let counts = |place: usize| done[place].outcome.as_ref().unwrap().counts;
+    let counts = |place: usize| outcomes[place].outcome.as_ref().unwrap().counts;
     assert_eq!((counts(0).messages, counts(1).messages), (13, 13));
     assert_eq!(traces(directory.path(), &[WORD, "edsger"]), [""; 0]);
     verify(directory.path());
-    let done = carry_out_prepared(directory.path(), None);
-    assert_eq!(done[0].number, 3);
+    let outcomes = carry_out_prepared(directory.path(), None);
+    assert_eq!(outcomes[0].number, 3);
     assert_eq!(traces(directory.path(), &["barbara"]), [""; 0]);
     verify(directory.path());
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// What is posted; small on purpose, so that ids collide.
+/// A message of an integration. Its ids are few on purpose, so that they collide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Post {
     pub(crate) msgid: usize,
@@ -42,7 +42,7 @@ pub(crate) enum Line {
     },
 }
 
-/// What became of a posted letter: the conversation and the person, by their places.
+/// The places of a stored message: its conversation and its person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Taken {
     pub(crate) conversation: usize,
@@ -63,7 +63,7 @@ pub(crate) struct Thread {
 pub(crate) struct Reference {
     pub(crate) connected: bool,
     pub(crate) threads: Vec<Thread>,
-    /// Who wrote, by the integration's id that they first wrote with.
+    /// The writers, by the integration's id that they first wrote with.
     people: Vec<usize>,
     bound_conversations: BTreeMap<usize, usize>,
     bound_people: BTreeMap<usize, usize>,
@@ -138,16 +138,16 @@ impl Reference {
         writer: Option<usize>,
     ) -> Option<Result<Taken, Refusal>> {
         let lines = self.threads[thread].lines.iter().enumerate();
-        let mut found = lines.filter_map(|(line, earlier)| match earlier {
+        let mut matches = lines.filter_map(|(line, earlier)| match earlier {
             Line::In {
                 post: earlier,
                 person,
             } if earlier.msgid == post.msgid => Some((line, *person, earlier)),
             Line::In { .. } | Line::Out { .. } => None,
         });
-        found.next().map(|(line, person, earlier)| {
-            let named = |post: &Post| (post.sender, post.sender_ref);
-            let same_writer = writer == Some(person) || named(earlier) == named(post);
+        matches.next().map(|(line, person, earlier)| {
+            let sender = |post: &Post| (post.sender, post.sender_ref);
+            let same_writer = writer == Some(person) || sender(earlier) == sender(post);
             if same_writer && earlier.text == post.text {
                 Ok(Taken {
                     conversation: thread,
@@ -164,8 +164,8 @@ impl Reference {
         if self.deals.iter().any(|(of, _)| *of == thread) {
             return;
         }
-        let known = self.contacts.iter().position(|contact| *contact == person);
-        let contact = known.unwrap_or_else(|| {
+        let place = self.contacts.iter().position(|contact| *contact == person);
+        let contact = place.unwrap_or_else(|| {
             self.contacts.push(person);
             self.contacts.len() - 1
         });
@@ -192,7 +192,8 @@ impl Reference {
         Ok(self.outs.len() - 1)
     }
 
-    /// Whether the report changes anything: once read, always read; otherwise the last word counts.
+    /// Returns whether the report changes anything: a message that was read stays read, otherwise the last report
+    /// counts.
     pub(crate) fn report(&mut self, out: usize, reported: Status) -> Result<bool, Refusal> {
         if !self.connected {
             return Err(Refusal::NotConnected);

@@ -32,7 +32,7 @@ pub(crate) struct World {
     history: History,
 }
 
-/// What was done so far; printed when a test fails.
+/// The steps so far; printed when a test fails.
 struct History(Vec<String>);
 
 impl Drop for History {
@@ -77,7 +77,7 @@ impl World {
         self.history.0.push(step);
     }
 
-    /// How many conversations, people and answers there are.
+    /// Returns the numbers of conversations, people and answers.
     pub(crate) fn sizes(&self) -> (usize, usize, usize) {
         let reference = &self.reference;
         (reference.threads.len(), reference.people(), self.outs.len())
@@ -107,9 +107,9 @@ impl World {
 
     pub(crate) async fn repeat(&mut self, test_message: usize) {
         let (post, test_message) = self.test_messages[test_message].clone();
-        let answered = self.test.post(&test_message).await;
+        let answer = self.test.post(&test_message).await;
         let expected = self.reference.receive(post);
-        match (answered, expected) {
+        match (answer, expected) {
             (Ok(accepted), Ok(taken)) => {
                 self.know(
                     taken,
@@ -143,8 +143,8 @@ impl World {
     pub(crate) async fn reply(&mut self, thread: usize) {
         let conversation = self.conversations[thread];
         let text = format!("answer {}", self.outs.len());
-        let answered = self.test.ada().replies(conversation, &text).await;
-        match (answered, self.reference.reply(thread)) {
+        let answer = self.test.ada().replies(conversation, &text).await;
+        match (answer, self.reference.reply(thread)) {
             (Ok(replied), Ok(out)) => {
                 assert_eq!(out, self.outs.len());
                 self.outs.push(replied.id);
@@ -189,13 +189,13 @@ impl World {
     pub(crate) async fn bind_to_unknown(&mut self) {
         let test_message =
             TestMessage::new("m-x", "hello").bound_to(ConversationId::from_random([9; 16]));
-        let answered = self.test.post(&test_message).await;
+        let answer = self.test.post(&test_message).await;
         let expected = if self.reference.connected {
             NotTaken::Said(SendRejection::UnknownConversation)
         } else {
             NotTaken::NotConnected(NotConnected)
         };
-        assert_eq!(answered, Err(Refused::Rejected(expected)));
+        assert_eq!(answer, Err(Refused::Rejected(expected)));
     }
 
     /// So much time passes that every actor has left memory.
@@ -248,11 +248,14 @@ impl World {
         let connection = test.connection(&test.scope).await.unwrap();
         assert_eq!(connection.is_some(), reference.connected);
 
-        let stored = test.whole().conversations().await.unwrap();
-        assert_eq!(stored.len(), reference.threads.len());
+        let conversations = test.whole().conversations().await.unwrap();
+        assert_eq!(conversations.len(), reference.threads.len());
         for (place, thread) in reference.threads.iter().enumerate() {
             let id = self.conversations[place];
-            let view = stored.iter().find(|view| view.state.id == id).unwrap();
+            let view = conversations
+                .iter()
+                .find(|view| view.state.id == id)
+                .unwrap();
             assert_eq!(view.state.unread, thread.unread);
             let messages = test.messages_of(id).await;
             assert_eq!(messages.len(), thread.lines.len());

@@ -1,4 +1,4 @@
-//! What people ask for at the wrong address, or with the wrong body.
+//! Requests to the wrong address, or with the wrong body.
 
 use serde_json::json;
 
@@ -125,20 +125,20 @@ pub(super) fn addresses<'a>(kit: &Kit<'a>) -> Vec<Case<'a>> {
 /// Wrote another body than is taken.
 #[expect(clippy::too_many_lines, reason = "a table")]
 pub(super) fn bodies<'a>(kit: &Kit<'a>) -> Vec<Case<'a>> {
-    let sent = |body: &str| kit.client.signed("POST", &kit.scope, body.to_owned());
-    let form = sent("a=1").header("Content-Type", "application/x-www-form-urlencoded");
+    let send = |body: &str| kit.client.signed("POST", &kit.scope, body.to_owned());
+    let form = send("a=1").header("Content-Type", "application/x-www-form-urlencoded");
     let payload = kit.changed(|event| *event = event["payload"].take());
     vec![
-        Case("an empty body", sent(""), 400, "the body is empty"),
+        Case("an empty body", send(""), 400, "the body is empty"),
         Case(
             "no JSON",
-            sent("hello"),
+            send("hello"),
             400,
             "line 1, column 1: expected a value",
         ),
         Case(
             "an array",
-            sent("[]"),
+            send("[]"),
             400,
             "expected an object, found an array",
         ),

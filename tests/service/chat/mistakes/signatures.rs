@@ -1,4 +1,4 @@
-//! What people sign wrongly.
+//! Mistakes in signatures.
 
 use serde_json::json;
 
@@ -8,11 +8,13 @@ use super::*;
 #[expect(clippy::too_many_lines, reason = "a table")]
 pub(super) fn raw_signatures<'a>(kit: &Kit<'a>) -> Vec<Case<'a>> {
     let spaced = kit.body.replace("\":", "\": ").replace(",\"", ", \"");
-    let turned = kit.client.signed("POST", &kit.scope, spaced.clone());
-    let turned = turned.header("X-Signature", &signature(SECRET, kit.body.as_bytes()));
+    let turned = kit
+        .client
+        .signed("POST", &kit.scope, spaced.clone())
+        .header("X-Signature", &signature(SECRET, kit.body.as_bytes()));
     let right = signature(SECRET, kit.body.as_bytes());
     let dashes: Vec<&str> = (0..20).map(|at| &right[at * 2..at * 2 + 2]).collect();
-    let sent = |header: &str| kit.right().header("X-Signature", header);
+    let request = |header: &str| kit.right().header("X-Signature", header);
     let twice = json!(kit.body).to_string();
     vec![
         Case(
@@ -95,47 +97,52 @@ pub(super) fn raw_signatures<'a>(kit: &Kit<'a>) -> Vec<Case<'a>> {
         ),
         Case(
             "the signature in base64",
-            sent(&base64(&right)),
+            request(&base64(&right)),
             403,
             "send it in hexadecimal",
         ),
         Case(
             "SHA-256",
-            sent(&sha256(&kit.body)),
+            request(&sha256(&kit.body)),
             403,
             "this is HMAC-SHA256",
         ),
         Case(
             "sha1= before the digest",
-            sent(&format!("sha1={right}")),
+            request(&format!("sha1={right}")),
             403,
             "something stands around it",
         ),
         Case(
             "dashes in the digest",
-            sent(&dashes.join("-")),
+            request(&dashes.join("-")),
             403,
             "between its digits",
         ),
         Case(
             "a digest cut short",
-            sent(&right[1..]),
+            request(&right[1..]),
             403,
             "40 hexadecimal digits",
         ),
         Case(
             "the word «signature» sent",
-            sent("signature"),
+            request("signature"),
             403,
             "this has 9 characters",
         ),
         Case(
             "spaces around the signature",
-            sent(&format!("  {right} ")),
+            request(&format!("  {right} ")),
             200,
             "",
         ),
-        Case("upper-case signature", sent(&right.to_uppercase()), 200, ""),
+        Case(
+            "upper-case signature",
+            request(&right.to_uppercase()),
+            200,
+            "",
+        ),
         Case(
             "the method DELETE signed, POST sent",
             kit.with(0, "DELETE"),
@@ -151,13 +158,13 @@ pub(super) fn canonical_signatures<'a>(kit: &Kit<'a>) -> Vec<Case<'a>> {
     let rfc = |later| date(later);
     let full = format!("https://amojo.amocrm.ru{}", kit.path);
     let connect = format!("/v2/origin/custom/{CHANNEL}/connect");
-    let named = kit.canonical(|[method, md5, kind, date, path]| {
+    let signature_with_names = kit.canonical(|[method, md5, kind, date, path]| {
         format!("{method}\nContent-MD5: {md5}\nContent-Type: {kind}\nDate: {date}\n{path}")
     });
     let twice = kit.canonical(|[method, md5, kind, sent, path]| {
         let now: jiff::Timestamp = jiff::fmt::rfc2822::parse(&sent).unwrap().timestamp();
-        let next = now + jiff::SignedDuration::from_secs(1);
-        let next = next.strftime("%a, %d %b %Y %H:%M:%S +0000");
+        let next_second = now + jiff::SignedDuration::from_secs(1);
+        let next = next_second.strftime("%a, %d %b %Y %H:%M:%S +0000");
         format!("{method}\n{md5}\n{kind}\n{next}\n{path}")
     });
     let minutes = |number: i64| kit.dated(&rfc(number * 60));
@@ -263,7 +270,7 @@ pub(super) fn canonical_signatures<'a>(kit: &Kit<'a>) -> Vec<Case<'a>> {
         ),
         Case(
             "names of headers signed",
-            named,
+            signature_with_names,
             403,
             "the names of the headers",
         ),

@@ -55,9 +55,9 @@ async fn a_created_chat_is_listed_only_after_its_first_message() {
         chat(&server, &renamed).await.is(200).json["id"],
         first.json["id"]
     );
-    let sent = client.sent_today(&message("m", "c")).await;
-    assert_eq!(sent["conversation_id"], first.json["id"]);
-    assert_eq!(sent["sender_id"], first.json["user"]["id"]);
+    let new_message = client.sent_today(&message("m", "c")).await;
+    assert_eq!(new_message["conversation_id"], first.json["id"]);
+    assert_eq!(new_message["sender_id"], first.json["user"]["id"]);
     let conversation = client.conversations().await.remove(0);
     assert_eq!(
         conversation["customer"]["phone"], "+79151112233",
@@ -70,14 +70,14 @@ async fn a_created_chat_is_listed_only_after_its_first_message() {
 #[tokio::test]
 async fn an_account_user_can_write_first_in_a_created_chat() {
     let mut server = connected().await;
-    let opened = chat(&server, &wanted("c")).await.is(200).json;
+    let response = chat(&server, &wanted("c")).await.is(200).json;
     server.kill_9();
     server.restart().await;
     let client = server.client();
-    let conversation = text(&opened["id"]);
+    let conversation = text(&response["id"]);
     let message = client.replied(conversation, "Hello").await;
-    let stored = client.messages(conversation).await.remove(0);
-    assert_eq!(stored["id"], message);
+    let stored_message = client.messages(conversation).await.remove(0);
+    assert_eq!(stored_message["id"], message);
     assert_eq!(client.conversations().await.len(), 1);
 }
 
@@ -87,12 +87,12 @@ async fn an_account_user_may_be_named_alone_but_not_an_unknown_id() {
     let (user, _) = answered(&server).await;
     let mut body = wanted("later");
     body["user"] = json!({ "ref_id": user });
-    let opened = chat(&server, &body).await.is(200).json;
-    assert_eq!(opened["user"], json!({ "id": user }));
+    let response = chat(&server, &body).await.is(200).json;
+    assert_eq!(response["user"], json!({ "id": user }));
     // The customer is the first person who writes.
     server.client().sent_today(&message("m", "later")).await;
     let list = server.client().conversations().await;
-    assert_eq!(list[0]["id"], opened["id"]);
+    assert_eq!(list[0]["id"], response["id"]);
     assert_eq!(list[0]["customer"]["client_id"], "customer of later");
     body["user"] = json!({ "ref_id": "deadbeef-0000-4000-8000-000000000000" });
     let wrong = chat(&server, &body).await.is(400).wrong();

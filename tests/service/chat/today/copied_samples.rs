@@ -54,9 +54,9 @@ async fn a_cyrillic_letter_in_error_code_is_named() {
     ] {
         let answer = answer.is(400);
         let errors = answer.json["errors"].as_array().unwrap();
-        let found = errors.iter().find(|wrong| wrong["path"] == key).unwrap();
-        assert!(text(&found["detail"]).contains("the Cyrillic letter U+0441"));
-        assert_eq!(found["code"], "InvalidValue");
+        let error = errors.iter().find(|wrong| wrong["path"] == key).unwrap();
+        assert!(text(&error["detail"]).contains("the Cyrillic letter U+0441"));
+        assert_eq!(error["code"], "InvalidValue");
     }
 }
 

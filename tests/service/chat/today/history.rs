@@ -14,26 +14,26 @@ async fn a_history_response_matches_the_captured_sample() {
     event["payload"]["sender"]["avatar"] = json!("https://example.com/a.png");
     event["payload"]["sender"]["profile"] =
         json!({ "phone": "7915", "email": "grace@example.com" });
-    let sent = client.sent_today(&event).await;
-    let conversation = text(&sent["conversation_id"]);
+    let new_message = client.sent_today(&event).await;
+    let conversation = text(&new_message["conversation_id"]);
     let answer = client.reply(conversation, "Да, конечно").await.is(201).json;
     let history = client.history(conversation, "").await.is(200);
     assert_eq!(history.header("content-type"), "application/json");
     let customer = json!({
-        "id": sent["sender_id"], "client_id": "customer of c", "avatar": "https://example.com/a.png", "name": "Grace",
+        "id": new_message["sender_id"], "client_id": "customer of c", "avatar": "https://example.com/a.png", "name": "Grace",
         "phone": "7915", "email": "grace@example.com",
     });
-    let said = |id: &Value, text: &str| {
+    let text_message = |id: &Value, text: &str| {
         json!({
             "id": id, "type": "text", "text": text, "media": "", "thumbnail": "", "file_name": "", "file_size": 0,
         })
     };
-    let mut incoming = said(&sent["msgid"], "text of m");
+    let mut incoming = text_message(&new_message["msgid"], "text of m");
     incoming["client_id"] = json!("m");
     let expected = json!({ "messages": [
         {
             "timestamp": answer["timestamp"], "msec_timestamp": answer["msec_timestamp"], "sender": answer["sender"],
-            "receiver": customer, "message": said(&answer["id"], "Да, конечно"),
+            "receiver": customer, "message": text_message(&answer["id"], "Да, конечно"),
         },
         {
             "timestamp": 1_639_604_761, "msec_timestamp": 1_639_604_761_694_u64, "sender": customer,
@@ -67,15 +67,15 @@ async fn a_history_contains_every_message_type() {
         let mut event = message(kind, kind);
         event["payload"]["message"] = fields.clone();
         event["payload"]["message"]["type"] = json!(kind);
-        let sent = client.sent_today(&event).await;
+        let new_message = client.sent_today(&event).await;
         let history = client
-            .history(text(&sent["conversation_id"]), "")
+            .history(text(&new_message["conversation_id"]), "")
             .await
             .is(200);
-        let shown = &history.json["messages"][0]["message"];
-        assert_eq!(shown["type"], kind);
+        let view = &history.json["messages"][0]["message"];
+        assert_eq!(view["type"], kind);
         for (key, value) in fields.as_object().unwrap() {
-            assert_eq!(&shown[key], value, "{kind}.{key}");
+            assert_eq!(&view[key], value, "{kind}.{key}");
         }
     }
 }
@@ -88,8 +88,8 @@ async fn history_pages_use_offset_and_a_limit_of_at_most_50() {
     for number in 1..=60 {
         let mut event = message(&format!("m{number}"), "c");
         event["payload"]["silent"] = json!(true);
-        let sent = client.sent_today(&event).await;
-        conversation = text(&sent["conversation_id"]).to_owned();
+        let new_message = client.sent_today(&event).await;
+        conversation = text(&new_message["conversation_id"]).to_owned();
     }
     let page = async |query: &str| {
         let answer = client.history(&conversation, query).await;
@@ -97,27 +97,26 @@ async fn history_pages_use_offset_and_a_limit_of_at_most_50() {
             .as_array()
             .cloned()
             .unwrap_or_default();
-        let ends = [messages.first(), messages.last()];
-        let ends = ends.map(|it| {
+        let ends = [messages.first(), messages.last()].map(|it| {
             it.map_or("", |it| text(&it["message"]["client_id"]))
                 .to_owned()
         });
         (answer.status, messages.len(), ends)
     };
-    let told = |status, count, first: &str, last: &str| {
+    let row = |status, count, first: &str, last: &str| {
         (status, count, [first.to_owned(), last.to_owned()])
     };
-    assert_eq!(page("").await, told(200, 50, "m60", "m11"));
-    assert_eq!(page("?limit=1000").await, told(200, 50, "m60", "m11"));
-    assert_eq!(page("?offset=50&limit=7").await, told(200, 7, "m10", "m4"));
+    assert_eq!(page("").await, row(200, 50, "m60", "m11"));
+    assert_eq!(page("?limit=1000").await, row(200, 50, "m60", "m11"));
+    assert_eq!(page("?offset=50&limit=7").await, row(200, 7, "m10", "m4"));
     assert_eq!(
         page("?limit=7&offset=58&other=1").await,
-        told(200, 2, "m2", "m1")
+        row(200, 2, "m2", "m1")
     );
-    assert_eq!(page("?offset=60").await, told(204, 0, "", ""));
+    assert_eq!(page("?offset=60").await, row(204, 0, "", ""));
     assert_eq!(
         page("?offset=18446744073709551615").await,
-        told(204, 0, "", "")
+        row(204, 0, "", "")
     );
     let wrong = client
         .history(&conversation, "?offset=-1&limit=0")
@@ -174,11 +173,11 @@ async fn a_get_may_carry_two_bytes_of_json_and_needs_no_content_type() {
     ]
     .join("\n");
     let wrong = queried.header("X-Signature", &signature(SECRET, text.as_bytes()));
-    let refused = wrong.send().await.is(403);
+    let refusal = wrong.send().await.is(403);
     assert!(
-        refused.body.contains("the query was signed"),
+        refusal.body.contains("the query was signed"),
         "{}",
-        refused.body
+        refusal.body
     );
     client.canonical("POST", &tail, "").send().await.is(405);
 }

@@ -1,4 +1,4 @@
-//! Whose an id of the integration is: a customer's id stays the customer's.
+//! The owner of an integration's id: a customer's id stays the customer's.
 
 use serde_json::{Value, json};
 
@@ -21,9 +21,9 @@ fn wrong(path: &str, code: &str) -> [(String, String); 1] {
 }
 
 async fn refused(server: &Server, event: &Value) {
-    let refused = server.client().send_today(event).await.is(400);
+    let refusal = server.client().send_today(event).await.is(400);
     let expected = wrong("payload.sender.id", "InvalidValue");
-    assert_eq!(refused.wrong(), expected, "{}", refused.body);
+    assert_eq!(refusal.wrong(), expected, "{}", refusal.body);
 }
 
 #[tokio::test]
@@ -32,26 +32,26 @@ async fn a_customer_id_cannot_become_an_account_user_or_the_bot() {
     let (user, first) = answered(&server).await;
     let bot = server.ready()["bots"][0].clone();
     for writer in [&user, &bot] {
-        let taken = json!({ "id": CUSTOMER, "ref_id": writer, "name": "M" });
+        let sender = json!({ "id": CUSTOMER, "ref_id": writer, "name": "M" });
         for receiver in [
             json!({ "id": CUSTOMER }),
             json!({ "ref_id": first["sender_id"] }),
             json!({ "id": "another", "name": "Another" }),
         ] {
-            refused(&server, &written("wrong", taken.clone(), receiver)).await;
+            refused(&server, &written("wrong", sender.clone(), receiver)).await;
         }
         // A person who was written to is a customer as well, and no person writes to themselves.
         let writer = json!({ "ref_id": writer });
         let to = json!({ "id": "reached", "name": "Reached" });
         let reached = written(text(&writer["ref_id"]), writer.clone(), to);
         server.client().sent_today(&reached).await;
-        let mut taken = writer;
-        taken["id"] = json!("reached");
+        let mut sender = writer;
+        sender["id"] = json!("reached");
         let receiver = json!({ "id": CUSTOMER });
-        refused(&server, &written("wrong", taken.clone(), receiver)).await;
-        taken["id"] = json!("unheard of");
+        refused(&server, &written("wrong", sender.clone(), receiver)).await;
+        sender["id"] = json!("unheard of");
         let own = json!({ "id": "unheard of", "name": "Own" });
-        refused(&server, &written("wrong", taken, own)).await;
+        refused(&server, &written("wrong", sender, own)).await;
         let chat = json!({ "conversation_id": "k", "user": { "id": CUSTOMER, "ref_id": user } });
         let tail = format!("{}/chats", scope(CHANNEL, ACCOUNT));
         let answer = server.client().post_today(&tail, &chat).await.is(400);
@@ -98,25 +98,25 @@ async fn a_known_customer_may_be_named_by_id_alone() {
     ] {
         let mut event = message(msgid, "c");
         event["payload"]["sender"] = sender;
-        let sent = server.client().sent_today(&event).await;
-        assert_eq!(sent["sender_id"], first["sender_id"]);
+        let new_message = server.client().sent_today(&event).await;
+        assert_eq!(new_message["sender_id"], first["sender_id"]);
         server.kill_9();
         server.restart().await;
         let newest = server
             .client()
-            .messages(text(&sent["conversation_id"]))
+            .messages(text(&new_message["conversation_id"]))
             .await;
         assert_eq!(newest[0]["sender"]["name"], "Grace");
     }
     let mut event = message("m5", "c");
     event["payload"]["sender"] = json!({ "id": "a stranger", "name": null });
-    let refused = server.client().send_today(&event).await.is(400);
+    let refusal = server.client().send_today(&event).await.is(400);
     assert_eq!(
-        refused.wrong(),
+        refusal.wrong(),
         wrong("payload.sender.name", "FieldMissing")
     );
-    let said = "was not named before";
-    assert!(refused.body.contains(said), "{}", refused.body);
+    let detail = "was not named before";
+    assert!(refusal.body.contains(detail), "{}", refusal.body);
 }
 
 #[tokio::test]
@@ -126,8 +126,8 @@ async fn a_receiver_in_a_customer_message_is_refused_with_a_remedy() {
     assert!(first.get("receiver_id").is_none());
     let mut event = message("m2", "c");
     event["payload"]["receiver"] = json!({ "id": "the-shop", "name": "Shop" });
-    let refused = server.client().send_today(&event).await.is(400);
-    assert_eq!(refused.wrong(), wrong("payload.receiver", "InvalidValue"));
-    let said = "leave receiver out for a message of a customer";
-    assert!(refused.body.contains(said), "{}", refused.body);
+    let refusal = server.client().send_today(&event).await.is(400);
+    assert_eq!(refusal.wrong(), wrong("payload.receiver", "InvalidValue"));
+    let detail = "leave receiver out for a message of a customer";
+    assert!(refusal.body.contains(detail), "{}", refusal.body);
 }

@@ -27,22 +27,25 @@ async fn account_users_and_the_bot_of_the_channel_are_writers() {
     let deals = client.deals().await.len();
     for (msgid, writer, name) in [("of-user", &user, "Ada"), ("of-bot", &bot, "Unknown")] {
         let event = imported(msgid, writer);
-        let sent = client.sent_today(&event).await;
-        assert_eq!(sent["conversation_id"], first["conversation_id"]);
-        assert_eq!(&sent["sender_id"], writer);
-        assert_eq!(sent["receiver_id"], first["sender_id"]);
-        assert_eq!(client.sent_today(&event).await, sent, "a repeat");
-        let stored = client
-            .messages(text(&sent["conversation_id"]))
+        let new_message = client.sent_today(&event).await;
+        assert_eq!(new_message["conversation_id"], first["conversation_id"]);
+        assert_eq!(&new_message["sender_id"], writer);
+        assert_eq!(new_message["receiver_id"], first["sender_id"]);
+        assert_eq!(client.sent_today(&event).await, new_message, "a repeat");
+        let message = client
+            .messages(text(&new_message["conversation_id"]))
             .await
             .remove(0);
         assert_eq!(
-            (&stored["direction"], &stored["imported"]),
+            (&message["direction"], &message["imported"]),
             (&json!("out"), &json!(true))
         );
-        assert_eq!(stored["sender"]["name"], name);
-        assert_eq!(stored["delivery"]["status"], "sent");
-        assert!(stored.get("callback").is_none(), "nothing leaves: {stored}");
+        assert_eq!(message["sender"]["name"], name);
+        assert_eq!(message["delivery"]["status"], "sent");
+        assert!(
+            message.get("callback").is_none(),
+            "nothing leaves: {message}"
+        );
     }
     assert_eq!(client.deals().await.len(), deals);
     let conversation = client.conversations().await.remove(0);
@@ -89,16 +92,16 @@ async fn an_unknown_receiver_is_a_new_person_beside_the_customer() {
     let (user, first) = answered(&server).await;
     let mut event = imported("m", &user);
     event["payload"]["receiver"] = json!({ "id": "somebody", "name": "Unknown" });
-    let sent = client.sent_today(&event).await;
-    assert_ne!(sent["receiver_id"], first["sender_id"]);
+    let new_message = client.sent_today(&event).await;
+    assert_ne!(new_message["receiver_id"], first["sender_id"]);
     let conversation = client.conversations().await.remove(0);
     assert_eq!(conversation["customer"]["id"], first["sender_id"]);
     // Once named, that person may be named by our id alone.
     let mut second = imported("m2", &user);
-    second["payload"]["receiver"] = json!({ "ref_id": sent["receiver_id"] });
+    second["payload"]["receiver"] = json!({ "ref_id": new_message["receiver_id"] });
     assert_eq!(
         client.sent_today(&second).await["receiver_id"],
-        sent["receiver_id"]
+        new_message["receiver_id"]
     );
 }
 
@@ -149,19 +152,19 @@ async fn an_invalid_writer_or_receiver_is_refused_with_its_path() {
     ] {
         let mut event = imported("m", &user);
         event["payload"][path] = value;
-        let refused = client.send_today(&event).await.is(400);
-        assert_eq!(refused.wrong(), wrong(at, code), "{}", refused.body);
+        let refusal = client.send_today(&event).await.is(400);
+        assert_eq!(refusal.wrong(), wrong(at, code), "{}", refusal.body);
     }
     let foreign = Server::start().await;
     let foreign_bot = foreign.ready()["bots"][0].clone();
-    let refused = client
+    let refusal = client
         .send_today(&imported("m", &foreign_bot))
         .await
         .is(400);
     assert!(
-        refused.body.contains("sender: user not found"),
+        refusal.body.contains("sender: user not found"),
         "{}",
-        refused.body
+        refusal.body
     );
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
     let messages = client.messages(text(&first["conversation_id"])).await;
@@ -172,18 +175,18 @@ async fn an_invalid_writer_or_receiver_is_refused_with_its_path() {
 async fn delivery_status_of_imported_messages_survives_a_restart() {
     let mut server = connected().await;
     let (user, _) = answered(&server).await;
-    let sent = server.client().sent_today(&imported("m", &user)).await;
+    let new_message = server.client().sent_today(&imported("m", &user)).await;
     let report = json!({ "status_code": 2 });
     let scope = server.client().connect("v2").await;
-    let tail = format!("{scope}/{}/delivery_status", text(&sent["msgid"]));
+    let tail = format!("{scope}/{}/delivery_status", text(&new_message["msgid"]));
     server.client().post_today(&tail, &report).await.is(200);
     server.kill_9();
     server.restart().await;
-    let stored = server
+    let message = server
         .client()
-        .messages(text(&sent["conversation_id"]))
+        .messages(text(&new_message["conversation_id"]))
         .await
         .remove(0);
-    assert_eq!(stored["delivery"]["status"], "read");
-    assert_eq!(stored["sender"], json!({ "id": user, "name": "Ada" }));
+    assert_eq!(message["delivery"]["status"], "read");
+    assert_eq!(message["sender"], json!({ "id": user, "name": "Ada" }));
 }

@@ -1,4 +1,4 @@
-//! What a message may leave out, and what it may bring.
+//! The optional fields of a message.
 
 use serde_json::{Value, json};
 
@@ -18,18 +18,18 @@ async fn avatar_file_name_and_size_are_optional_and_null_is_absent() {
     });
     event["payload"]["sender"]["profile"] = Value::Null;
     event["payload"]["silent"] = Value::Null;
-    let sent = client.sent_today(&event).await;
+    let new_message = client.sent_today(&event).await;
     assert!(
-        sent.get("receiver_id").is_none(),
-        "absent, not null: {sent}"
+        new_message.get("receiver_id").is_none(),
+        "absent, not null: {new_message}"
     );
-    let stored = client
-        .messages(text(&sent["conversation_id"]))
+    let stored_message = client
+        .messages(text(&new_message["conversation_id"]))
         .await
         .remove(0);
-    assert_eq!(stored["file_name"], "ф.png");
-    assert_eq!(stored["file_size"], 0);
-    assert_eq!(stored["msec_timestamp"], 1_639_604_761_694_u64);
+    assert_eq!(stored_message["file_name"], "ф.png");
+    assert_eq!(stored_message["file_size"], 0);
+    assert_eq!(stored_message["msec_timestamp"], 1_639_604_761_694_u64);
     // The same body is wrong in the 2019 generation.
     event["payload"]["msgid"] = json!("n");
     let wrong = client.send(&event).await.is(400).wrong();
@@ -67,9 +67,9 @@ async fn of_two_timestamps_the_finer_one_counts_unless_they_differ() {
         let mut event = message("m", &format!("c{number}"));
         event["payload"]["timestamp"] = seconds;
         event["payload"]["msec_timestamp"] = millis;
-        let sent = client.sent_today(&event).await;
-        let stored = client.messages(text(&sent["conversation_id"])).await;
-        assert_eq!(stored[0]["msec_timestamp"], kept);
+        let new_message = client.sent_today(&event).await;
+        let messages = client.messages(text(&new_message["conversation_id"])).await;
+        assert_eq!(messages[0]["msec_timestamp"], kept);
     }
     let mut event = message("m", "none");
     event["payload"]["timestamp"] = Value::Null;
@@ -98,13 +98,13 @@ async fn voice_messages_recordings_and_stickers_are_kept() {
         let mut event = message(kind, kind);
         event["payload"]["message"] = fields;
         event["payload"]["message"]["type"] = json!(kind);
-        let sent = client.sent_today(&event).await;
-        let stored = client
-            .messages(text(&sent["conversation_id"]))
+        let new_message = client.sent_today(&event).await;
+        let stored_message = client
+            .messages(text(&new_message["conversation_id"]))
             .await
             .remove(0);
         assert_eq!(
-            (&stored["type"], &stored[shown.0]),
+            (&stored_message["type"], &stored_message[shown.0]),
             (&json!(kind), &json!(shown.1))
         );
         event["payload"]["msgid"] = json!("old");
@@ -127,18 +127,21 @@ async fn voice_messages_recordings_and_stickers_are_kept() {
 async fn service_ids_alone_identify_a_conversation_and_a_person() {
     let server = connected().await;
     let client = server.client();
-    let sent = client.sent_today(&message("m1", "c")).await;
+    let new_message = client.sent_today(&message("m1", "c")).await;
     let mut event = message("m2", "c");
     let payload = event["payload"].as_object_mut().unwrap();
     payload.remove("conversation_id");
     payload.insert(
         "conversation_ref_id".to_owned(),
-        sent["conversation_id"].clone(),
+        new_message["conversation_id"].clone(),
     );
-    payload.insert("sender".to_owned(), json!({ "ref_id": sent["sender_id"] }));
+    payload.insert(
+        "sender".to_owned(),
+        json!({ "ref_id": new_message["sender_id"] }),
+    );
     let second = client.sent_today(&event).await;
-    assert_eq!(second["conversation_id"], sent["conversation_id"]);
-    assert_eq!(second["sender_id"], sent["sender_id"]);
+    assert_eq!(second["conversation_id"], new_message["conversation_id"]);
+    assert_eq!(second["sender_id"], new_message["sender_id"]);
     assert_eq!(client.sent_today(&event).await, second, "a repeat");
     let conversation = client.conversations().await.remove(0);
     assert_eq!(conversation["customer"]["client_id"], "customer of c");
@@ -174,15 +177,15 @@ async fn quotes_forwards_and_posts_are_shown() {
         "id": "p-1", "url": "https://example.com/p", "preview_url": "https://example.com/p.png", "username": "Ada",
         "caption": "A post",
     });
-    let sent = client.sent_today(&event).await;
-    let stored = client
-        .messages(text(&sent["conversation_id"]))
+    let new_message = client.sent_today(&event).await;
+    let stored_message = client
+        .messages(text(&new_message["conversation_id"]))
         .await
         .remove(0);
-    assert_eq!(stored["reply_to"]["id"], first["msgid"]);
-    assert_eq!(stored["forwards"][0]["text"], "passed on");
-    assert_eq!(stored["forwards"][0]["sender"]["name"], "Alan");
-    assert_eq!(stored["post"]["id"], "p-1");
+    assert_eq!(stored_message["reply_to"]["id"], first["msgid"]);
+    assert_eq!(stored_message["forwards"][0]["text"], "passed on");
+    assert_eq!(stored_message["forwards"][0]["sender"]["name"], "Alan");
+    assert_eq!(stored_message["post"]["id"], "p-1");
 }
 
 #[tokio::test]
@@ -208,8 +211,8 @@ async fn every_error_in_the_new_fields_is_reported_at_once() {
         ("payload.reply_to.message.timestamp", "FieldMissing"),
         ("payload.reply_to.message.type", "FieldMissing"),
         ("payload.source.external_id", "InvalidType"),
-    ];
-    let expected = expected.map(|(path, code)| (path.to_owned(), code.to_owned()));
+    ]
+    .map(|(path, code)| (path.to_owned(), code.to_owned()));
     assert_eq!(wrong, expected);
     assert!(client.conversations().await.is_empty());
 }
@@ -222,8 +225,10 @@ async fn callbacks_carry_the_source_of_their_conversation() {
     client.connect("v2").await;
     let mut event = message("m", "c");
     event["payload"]["source"] = json!({ "external_id": "shop 7" });
-    let sent = client.sent_today(&event).await;
-    client.replied(text(&sent["conversation_id"]), "Yes").await;
+    let new_message = client.sent_today(&event).await;
+    client
+        .replied(text(&new_message["conversation_id"]), "Yes")
+        .await;
     let callback = receiver.callbacks(1).await.remove(0);
     assert_eq!(
         callback.json["message"]["source"],

@@ -46,8 +46,8 @@ async fn both_status_keys_are_accepted_and_errors_may_be_empty() {
             report(&server, text(&message), &body).await.is(200).body,
             ""
         );
-        let stored = client.messages(conversation).await.remove(0);
-        assert_eq!(stored["delivery"]["status"], status, "{body}");
+        let stored_message = client.messages(conversation).await.remove(0);
+        assert_eq!(stored_message["delivery"]["status"], status, "{body}");
     }
 }
 

@@ -17,21 +17,21 @@ async fn typing(server: &Server, body: &Value) -> Answer {
 async fn typing_is_204_and_shown_until_it_expires() {
     let server = connected().await;
     let client = server.client();
-    let sent = client.sent_today(&message("m", "c")).await;
-    let shown = async || client.conversations().await[0]["typing"].clone();
-    assert_eq!(shown().await, Value::Null);
+    let new_message = client.sent_today(&message("m", "c")).await;
+    let state = async || client.conversations().await[0]["typing"].clone();
+    assert_eq!(state().await, Value::Null);
     let long = json!({ "conversation_id": "c", "sender": { "id": "customer of c" }, "duration_ms": 60_000 });
     assert_eq!(typing(&server, &long).await.is(204).body, "");
-    assert_eq!(shown().await["id"], sent["sender_id"]);
+    assert_eq!(state().await["id"], new_message["sender_id"]);
     let short = json!({
-        "conversation_ref_id": sent["conversation_id"], "sender": { "ref_id": sent["sender_id"] }, "duration_ms": 1,
+        "conversation_ref_id": new_message["conversation_id"], "sender": { "ref_id": new_message["sender_id"] }, "duration_ms": 1,
     });
     typing(&server, &short).await.is(204);
     eventually("nobody is shown as writing", async || {
-        shown().await.is_null().then_some(())
+        state().await.is_null().then_some(())
     })
     .await;
-    let messages = client.messages(text(&sent["conversation_id"])).await;
+    let messages = client.messages(text(&new_message["conversation_id"])).await;
     assert_eq!(messages.len(), 1, "nothing is stored");
 }
 

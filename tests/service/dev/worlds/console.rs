@@ -16,29 +16,29 @@ async fn the_operator_orders_at_the_address_of_the_service() {
     let client = server.client().undescribed_at(server.url());
     let order = async |token: Option<&str>, method: &str, tail: &str, body: &str| {
         let target = format!("/dev/v1/worlds{tail}");
-        let request = client.request(method, &target);
-        let request = match token {
-            Some(token) => request.bearer(token),
-            None => request,
+        let plain = client.request(method, &target);
+        let with_token = match token {
+            Some(token) => plain.bearer(token),
+            None => plain,
         };
-        let request = request.header("Content-Type", "application/json");
+        let request = with_token.header("Content-Type", "application/json");
         request.body(body.to_owned()).send().await
     };
     for token in [None, Some(TOKEN), Some("wrong")] {
         assert_eq!(order(token, "GET", "", "").await.status, 401, "{token:?}");
     }
     let operator = Some(OPERATOR_TOKEN);
-    let listed = order(operator, "GET", "", "").await.is(200).json;
-    assert_eq!(listed["worlds"][0]["name"], "test_tulips");
-    assert_eq!(listed["worlds"][0]["faults"], json!([]));
+    let response = order(operator, "GET", "", "").await.is(200).json;
+    assert_eq!(response["worlds"][0]["name"], "test_tulips");
+    assert_eq!(response["worlds"][0]["faults"], json!([]));
     let fault = r#"{"on":"callbacks","do":"drop","times":3}"#;
     let faults = format!("/{id}/faults");
     order(operator, "POST", &faults, fault).await.is(201);
-    let shown = order(operator, "GET", &format!("/{id}"), "")
+    let result = order(operator, "GET", &format!("/{id}"), "")
         .await
         .is(200)
         .json;
-    assert_eq!(shown["faults"][0]["left"], 3, "{shown}");
+    assert_eq!(result["faults"][0]["left"], 3, "{result}");
     order(operator, "DELETE", &faults, "").await.is(200);
     let tail = format!("/{id}/journal?form=document&limit=2");
     let journal = order(operator, "GET", &tail, "").await.is(200).json;

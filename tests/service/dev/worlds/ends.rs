@@ -1,4 +1,4 @@
-//! How worlds end, and the process with its parent.
+//! The end of worlds, and of the process with its parent.
 
 use std::io::Read as _;
 use std::process::{Command, Stdio};
@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 use super::started;
 use super::world::World;
 use crate::support::eventually;
+use crate::support::limit::Limit;
 
 #[tokio::test]
 async fn an_ended_world_says_when_it_ended_and_why() {
     let server = started().await;
-    let deleted = World::make(&server, json!({ "name": "first" })).await;
-    let ended = deleted.order("DELETE", "", json!(null)).await;
-    assert_eq!(ended["why"], "deleted");
+    let first = World::make(&server, json!({ "name": "first" })).await;
+    let response = first.order("DELETE", "", json!(null)).await;
+    assert_eq!(response["why"], "deleted");
     let short = World::make(&server, json!({ "ttl": 1 })).await;
     eventually("its time to live is over", async || {
         let answer = short.try_order("GET", "", json!(null)).await;
@@ -23,7 +24,7 @@ async fn an_ended_world_says_when_it_ended_and_why() {
     })
     .await;
     for (world, why) in [
-        (&deleted, "deleted"),
+        (&first, "deleted"),
         (&short, "its time to live of 1 s is over"),
     ] {
         let answer = world
@@ -34,12 +35,12 @@ async fn an_ended_world_says_when_it_ended_and_why() {
             detail.contains(why) && detail.contains(" ended at 20"),
             "{detail}"
         );
-        let asked = world.client().request("GET", "/healthz").attempt().await;
-        assert!(asked.is_none(), "nothing listens there any more");
+        let attempt = world.client().request("GET", "/healthz").attempt().await;
+        assert!(attempt.is_none(), "nothing listens there any more");
     }
     // What happened can still be read.
-    let journal = deleted.text("/journal?form=document").await;
-    let journal: Value = serde_json::from_str(&journal).unwrap();
+    let journal_text = first.text("/journal?form=document").await;
+    let journal: Value = serde_json::from_str(&journal_text).unwrap();
     assert_eq!(journal["ended"]["why"], "deleted", "{journal}");
     assert_eq!(journal["entries"][0]["kind"], "note", "{journal}");
     let never = super::world::order(&server, "GET", "/worlds/w99", json!(null)).await;
@@ -57,6 +58,7 @@ fn the_process_ends_when_its_standard_input_is_closed() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let _limit = Limit::on(&child);
     let ready = directory.path().join("ready.json");
     while !ready.exists() {
         assert!(
@@ -66,14 +68,14 @@ fn the_process_ends_when_its_standard_input_is_closed() {
         std::thread::sleep(Duration::from_millis(10));
     }
     drop(child.stdin.take());
-    let mut said = String::new();
+    let mut text = String::new();
     child
         .stderr
         .take()
         .unwrap()
-        .read_to_string(&mut said)
+        .read_to_string(&mut text)
         .unwrap();
-    assert!(child.wait().unwrap().success(), "{said}");
-    assert!(said.contains("stopped: everything is on disk"), "{said}");
+    assert!(child.wait().unwrap().success(), "{text}");
+    assert!(text.contains("stopped: everything is on disk"), "{text}");
     assert!(!ready.exists());
 }

@@ -9,7 +9,7 @@ use super::world::World;
 use crate::support::client::signature;
 use crate::support::receiver::Receiver;
 
-/// What a client of the chat interface sees of each fault of answers, and whether its message is stored.
+/// Each fault of answers reaches a client of the chat interface once; the fault decides if its message is stored.
 #[tokio::test]
 async fn faults_of_answers_reach_the_client_once() {
     let server = started().await;
@@ -40,10 +40,10 @@ async fn faults_of_answers_reach_the_client_once() {
             .get_as(&world.token(), "/api/v4/account")
             .await;
         assert_eq!(account.status, 200);
-        let begun = Instant::now();
+        let start = Instant::now();
         let answer = world.try_post("m-1").await;
         let late = fault["seconds"].as_f64().unwrap_or_default();
-        assert!(begun.elapsed().as_secs_f64() >= late, "{fault}");
+        assert!(start.elapsed().as_secs_f64() >= late, "{fault}");
         assert_eq!(answer.as_ref().map(|it| it.status), status, "{fault}");
         if status == Some(429) {
             assert_eq!(answer.unwrap().header("retry-after"), "3");
@@ -52,8 +52,8 @@ async fn faults_of_answers_reach_the_client_once() {
         // The fault is used up, and a repeat with the same id is one message.
         assert_eq!(world.post("m-1").await.status, 200, "{fault}");
         assert_eq!(deals(&world).await, 1, "{fault}");
-        let left = world.order("GET", "/faults", json!(null)).await;
-        assert_eq!(left, json!({ "faults": [] }));
+        let response = world.order("GET", "/faults", json!(null)).await;
+        assert_eq!(response, json!({ "faults": [] }));
     }
 }
 
@@ -61,12 +61,14 @@ async fn deals(world: &World<'_>) -> usize {
     let leads = world
         .client()
         .get_as(&world.token(), "/api/v4/leads/unsorted")
-        .await;
-    let leads = leads.json["_embedded"]["unsorted"].as_array().map(Vec::len);
+        .await
+        .json["_embedded"]["unsorted"]
+        .as_array()
+        .map(Vec::len);
     leads.unwrap_or_default()
 }
 
-/// How often a callback arrives under each fault of callbacks, and how often the service attempts it.
+/// Each fault of callbacks has its number of arrivals, and of attempts by the service.
 #[tokio::test]
 async fn faults_of_callbacks_reach_the_receiver() {
     let server = started().await;
@@ -92,9 +94,9 @@ async fn faults_of_callbacks_reach_the_receiver() {
         world.fault(fault.clone()).await;
         world.say("bo", "Have you any tulips?").await;
         world.reply("ada", "bo", "Red ones.").await;
-        let met = world.wait("until=callback.delivered").await;
-        assert_eq!(met["met"], true, "{fault}: {met}");
-        assert_eq!(met["entries"][0]["attempt"], attempts, "{fault}: {met}");
+        let event = world.wait("until=callback.delivered").await;
+        assert_eq!(event["met"], true, "{fault}: {event}");
+        assert_eq!(event["entries"][0]["attempt"], attempts, "{fault}: {event}");
         let requests = receiver.requests(arrivals).await;
         assert_eq!(requests.len(), arrivals, "{fault}");
         let first = &requests[0];
@@ -128,11 +130,11 @@ async fn a_late_callback_costs_no_time() {
     world.fault(late).await;
     world.say("bo", "Have you any tulips?").await;
     world.reply("ada", "bo", "Red ones.").await;
-    let met = world.wait("until=callback.delivered").await;
-    assert_eq!(met["met"], true, "{met}");
-    let shown = world.order("GET", "", json!(null)).await;
+    let event = world.wait("until=callback.delivered").await;
+    assert_eq!(event["met"], true, "{event}");
+    let response = world.order("GET", "", json!(null)).await;
     let now = |shown: &Value| shown["clock"]["now_ms"].as_u64().unwrap();
-    assert!(now(&shown) >= now(&world.made) + 900_000, "{shown}");
+    assert!(now(&response) >= now(&world.made) + 900_000, "{response}");
 }
 
 /// Two replies arrive in the other order; one alone waits for another, and the wait says so.
@@ -145,9 +147,12 @@ async fn a_callback_arrives_behind_the_next_one() {
         .fault(json!({ "on": "callbacks", "do": "reorder" }))
         .await;
     world.reply("ada", "bo", "Red ones.").await;
-    let held = world.wait("until=quiet").await;
-    assert_eq!(held["met"], false, "{held}");
-    assert!(held["why"].as_str().unwrap().contains("reorder"), "{held}");
+    let event = world.wait("until=quiet").await;
+    assert_eq!(event["met"], false, "{event}");
+    assert!(
+        event["why"].as_str().unwrap().contains("reorder"),
+        "{event}"
+    );
     world.reply("ada", "bo", "And yellow ones.").await;
     assert_eq!(world.wait("until=quiet").await["met"], true);
     let texts: Vec<Value> = receiver
@@ -198,8 +203,8 @@ async fn faults_of_the_engine_lose_nothing_that_was_acknowledged() {
         .fault(json!({ "on": "engine", "do": "disk_full" }))
         .await;
     assert_eq!(world.post("m-2").await.status, 503);
-    let ended = world.order("DELETE", "/faults", json!(null)).await;
-    assert_eq!(ended, json!({ "faults": [] }));
+    let response = world.order("DELETE", "/faults", json!(null)).await;
+    assert_eq!(response, json!({ "faults": [] }));
     assert_eq!(world.post("m-2").await.status, 200);
     world
         .fault(json!({ "on": "engine", "do": "slow_sync", "seconds": 2.5 }))
@@ -210,6 +215,6 @@ async fn faults_of_the_engine_lose_nothing_that_was_acknowledged() {
     let now = |shown: &Value| shown["clock"]["now_ms"].as_u64().unwrap();
     assert!(now(&after) >= now(&before) + 2_500, "{before} {after}");
     world.order("POST", "/restart", json!({})).await;
-    let posted = world.post("m-3").await;
-    assert_eq!(posted.status, 200);
+    let answer = world.post("m-3").await;
+    assert_eq!(answer.status, 200);
 }

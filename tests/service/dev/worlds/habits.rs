@@ -1,4 +1,4 @@
-//! What people do out of habit, as a program outside sees it.
+//! Habits of people, as a program outside sees them.
 
 use serde_json::{Value, json};
 
@@ -16,8 +16,8 @@ impl World<'_> {
     }
 
     async fn now(&self) -> u64 {
-        let shown = self.order("GET", "", json!(null)).await;
-        shown["clock"]["now_ms"].as_u64().unwrap()
+        let response = self.order("GET", "", json!(null)).await;
+        response["clock"]["now_ms"].as_u64().unwrap()
     }
 }
 
@@ -27,17 +27,17 @@ async fn habits_are_kept_while_a_client_waits() {
     let (server, receiver) = (started().await, Receiver::start().await);
     let world = World::make(&server, json!({ "webhook": receiver.webhook("v2") })).await;
     let answers = json!({ "do": "answers", "after": 2, "text": "One moment." });
-    let kept = world.keep("users/eve", answers).await;
-    let shown = json!({ "user": "eve", "do": "answers", "after": 2.0, "text": "One moment.", "left": null });
-    assert_eq!(kept, shown);
+    let answer = world.keep("users/eve", answers).await;
+    let habit = json!({ "user": "eve", "do": "answers", "after": 2.0, "text": "One moment.", "left": null });
+    assert_eq!(answer, habit);
     world
         .keep("customers/program", json!({ "do": "reads", "after": 10 }))
         .await;
-    assert_eq!(world.habits().await[1], shown);
+    assert_eq!(world.habits().await[1], habit);
     let before = world.now().await;
     assert_eq!(world.post("m-1").await.status, 200);
-    let met = world.wait("until=quiet").await;
-    assert_eq!(met["met"], true, "{met}");
+    let event = world.wait("until=quiet").await;
+    assert_eq!(event["met"], true, "{event}");
     let took = world.now().await - before;
     assert!((12_000..14_000).contains(&took), "{took}");
     let [request] = &receiver.requests(1).await[..] else {
@@ -75,8 +75,8 @@ async fn a_customer_of_the_program_has_habits() {
         "chat:7 é"
     );
     world.reply("ada", "chat:7 é", "Hello.").await;
-    let met = world.wait("until=delivery>=read").await;
-    assert_eq!(met["met"], true, "{met}");
+    let event = world.wait("until=delivery>=read").await;
+    assert_eq!(event["met"], true, "{event}");
 }
 
 /// A report that is waited for comes in the time of the world, which passes until then and no further.
@@ -90,8 +90,8 @@ async fn a_wait_for_a_report_takes_the_time_of_the_habit() {
         .await;
     world.reply("ada", "bo", "Red ones.").await;
     let before = world.now().await;
-    let met = world.wait("until=delivery>=read").await;
-    assert_eq!(met["met"], true, "{met}");
+    let event = world.wait("until=delivery>=read").await;
+    assert_eq!(event["met"], true, "{event}");
     let took = world.now().await - before;
     assert!((600_000..601_000).contains(&took), "{took}");
 }
@@ -133,8 +133,8 @@ async fn habits_outlast_restarts_and_are_in_snapshots() {
     world.keep("users/ada", answers).await;
     world.say("bo", "Have you any tulips?").await;
     world.order("POST", "/restart", json!({})).await;
-    let kept = world.order("POST", "/snapshots", json!({})).await;
-    let fork = World::fork(&world, kept["id"].as_str().unwrap()).await;
+    let response = world.order("POST", "/snapshots", json!({})).await;
+    let fork = World::fork(&world, response["id"].as_str().unwrap()).await;
     world
         .order("DELETE", "/users/ada/habits", json!(null))
         .await;
@@ -153,6 +153,6 @@ async fn habits_outlast_restarts_and_are_in_snapshots() {
             "{journal}"
         );
     }
-    let ended = world.order("DELETE", "/habits", json!(null)).await;
-    assert_eq!(ended, json!({ "habits": [] }));
+    let result = world.order("DELETE", "/habits", json!(null)).await;
+    assert_eq!(result, json!({ "habits": [] }));
 }

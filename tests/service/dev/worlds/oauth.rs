@@ -96,8 +96,8 @@ async fn a_world_has_the_redirect_address_that_it_is_given() {
         location.starts_with(&format!("{redirect}&code={code}&")),
         "{location}"
     );
-    let kept = world.order("POST", "/snapshots", json!({})).await;
-    let fork = World::fork(&world, kept["id"].as_str().unwrap()).await;
+    let response = world.order("POST", "/snapshots", json!({})).await;
+    let fork = World::fork(&world, response["id"].as_str().unwrap()).await;
     assert_eq!(fork.code(), code, "the newest one");
     for world in [&world, &fork] {
         tokens(&world.exchange(code).await);
@@ -123,8 +123,8 @@ async fn another_program_uses_the_refresh_token_before() {
             "{hint}"
         );
     }
-    let left = world.order("GET", "/faults", json!(null)).await;
-    assert_eq!(left, json!({ "faults": [] }));
+    let response = world.order("GET", "/faults", json!(null)).await;
+    assert_eq!(response, json!({ "faults": [] }));
     let consent = world.consent().await;
     let again = world.exchange(consent["code"].as_str().unwrap()).await;
     tokens(&again);
@@ -142,8 +142,8 @@ async fn a_client_is_uninstalled_before_its_request_comes() {
     for asks_first in [true, false] {
         let world = World::make(&server, json!({})).await;
         let (access, refresh) = tokens(&world.exchange(&world.code()).await);
-        let revoked = json!({ "on": "oauth", "do": "revoked" });
-        world.fault(revoked).await;
+        let fault = json!({ "on": "oauth", "do": "revoked" });
+        world.fault(fault).await;
         assert_eq!(world.account(&world.token()).await, 200, "it is no client");
         if asks_first {
             assert_eq!(world.account(&access).await, 401);

@@ -88,10 +88,10 @@ async fn a_callback_arrives_in_pieces() {
             0.8,
         ),
     ] {
-        let begun = Instant::now();
+        let start = Instant::now();
         let world = asked(&server, &probe, fault.clone()).await;
         let (arrived, met) = tokio::join!(probe.takes(), world.wait("until=callback.delivered"));
-        let took = begun.elapsed().as_secs_f64();
+        let took = start.elapsed().as_secs_f64();
         assert_eq!(met["met"], true, "{fault}: {met}");
         assert_eq!(met["entries"][0]["fault"], fault["do"], "{met}");
         assert!(arrived.text.contains("Red ones: ü 🌷"), "{}", arrived.text);
@@ -101,7 +101,7 @@ async fn a_callback_arrives_in_pieces() {
     }
 }
 
-/// What takes longer than the time-out of callbacks counts as no answer, and comes again as a whole.
+/// A callback that takes longer than its time-out counts as unanswered, and comes again as a whole.
 #[tokio::test]
 async fn a_callback_that_drips_for_too_long_comes_again() {
     let (server, probe) = (started().await, Probe::start().await);
@@ -132,18 +132,18 @@ async fn a_fault_strikes_with_its_probability() {
         let fault = json!({
             "on": "callbacks", "do": "duplicate", "times": 1_000, "probability": 0.5, "seed": seed,
         });
-        let ordered = world.order("POST", "/faults", fault).await;
+        let answer = world.order("POST", "/faults", fault).await;
         assert_eq!(
-            (&ordered["probability"], &ordered["left"]),
+            (&answer["probability"], &answer["left"]),
             (&json!(0.5), &json!(1_000))
         );
         world.say("bo", "Have you any tulips?").await;
         for number in 0..20 {
             world.reply("ada", "bo", &format!("{number}")).await;
         }
-        let met = world.wait("until=callback.delivered&count=20").await;
-        assert_eq!(met["met"], true, "{met}");
-        let entries = met["entries"].as_array().unwrap().iter();
+        let event = world.wait("until=callback.delivered&count=20").await;
+        assert_eq!(event["met"], true, "{event}");
+        let entries = event["entries"].as_array().unwrap().iter();
         struck.push(
             entries
                 .map(|it| it["fault"] == "duplicate")

@@ -23,8 +23,8 @@ async fn reports_of_deliveries_are_waited_for() {
     // It is waited for while the program reports.
     let (read, ()) = tokio::join!(world.wait("until=delivery>=read"), world.report(id, 2));
     assert_eq!(read["met"], true, "{read}");
-    let delivered = world.wait("until=delivery>=delivered").await;
-    assert_eq!(delivered["met"], true, "{delivered}");
+    let event = world.wait("until=delivery>=delivered").await;
+    assert_eq!(event["met"], true, "{event}");
 }
 
 #[tokio::test]
@@ -37,16 +37,16 @@ async fn a_deal_that_is_moved_is_waited_for() {
         .get_as(&world.token(), "/api/v4/leads/unsorted")
         .await;
     let uid = unsorted.json["_embedded"]["unsorted"][0]["uid"].clone();
-    let accept = format!("/api/v4/leads/unsorted/{}/accept", uid.as_str().unwrap());
-    let accept = client.request("POST", &accept).bearer(&world.token());
-    let accepted = accept.header("Content-Type", "application/json").body("{}");
-    assert_eq!(accepted.send().await.status, 200);
+    let target = format!("/api/v4/leads/unsorted/{}/accept", uid.as_str().unwrap());
+    let accept = client.request("POST", &target).bearer(&world.token());
+    let request = accept.header("Content-Type", "application/json").body("{}");
+    assert_eq!(request.send().await.status, 200);
     let leads = client.get_as(&world.token(), "/api/v4/leads").await.is(200);
     let stage: &Value = &leads.json["_embedded"]["leads"][0]["status_id"];
     let here = world.wait(&format!("until=deal.stage&stage={stage}")).await;
     assert_eq!(here["met"], true, "{here}");
-    let lost = world.wait("until=deal.stage&stage=143&timeout=1").await;
-    assert_eq!(lost["met"], false, "{lost}");
+    let event = world.wait("until=deal.stage&stage=143&timeout=1").await;
+    assert_eq!(event["met"], false, "{event}");
     for wrong in ["until=deal.stage", "until=quiet&stage=1"] {
         let answer = world
             .try_order("GET", &format!("/wait?{wrong}"), json!(null))

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::world::World;
 use crate::support::server::{Server, Setup};
 
-/// What a stranger must not know of a world.
+/// The secrets of a world, which a stranger must not know.
 fn secrets(made: &Value) -> Vec<String> {
     let paths = [
         "/account/id",

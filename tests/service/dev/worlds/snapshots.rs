@@ -11,8 +11,8 @@ async fn a_world_goes_back_to_a_snapshot_more_than_once() {
     let (server, receiver) = (started().await, Receiver::start().await);
     let world = World::make(&server, json!({ "webhook": receiver.webhook("v2") })).await;
     world.say("bo", "Hello?").await;
-    let kept = world.order("POST", "/snapshots", json!({})).await;
-    let restore = format!("/snapshots/{}/restore", kept["id"].as_str().unwrap());
+    let response = world.order("POST", "/snapshots", json!({})).await;
+    let restore = format!("/snapshots/{}/restore", response["id"].as_str().unwrap());
     let mut ids = Vec::new();
     for _ in 0..3 {
         world.say("bo", "Are you there?").await;
@@ -29,8 +29,8 @@ async fn a_world_goes_back_to_a_snapshot_more_than_once() {
     }
     // The same calls after the same snapshot; the first ones were made before it was used.
     assert_eq!(ids[1], ids[2]);
-    let met = world.wait("until=callback.attempt&count=3").await;
-    assert_eq!(met["met"], true, "the journal goes on: {met}");
+    let event = world.wait("until=callback.attempt&count=3").await;
+    assert_eq!(event["met"], true, "the journal goes on: {event}");
 }
 
 #[tokio::test]
@@ -42,8 +42,8 @@ async fn a_fork_goes_on_by_itself() {
     world
         .order("POST", "/advance", json!({ "seconds": 600 }))
         .await;
-    let kept = world.order("POST", "/snapshots", json!({})).await;
-    let fork = World::fork(&world, kept["id"].as_str().unwrap()).await;
+    let response = world.order("POST", "/snapshots", json!({})).await;
+    let fork = World::fork(&world, response["id"].as_str().unwrap()).await;
     assert_ne!(fork.made["base_url"], world.made["base_url"]);
     for same in ["account", "scope_id", "users", "name"] {
         let now = world.order("GET", "", json!(null)).await;

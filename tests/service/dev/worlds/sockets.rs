@@ -13,7 +13,7 @@ use crate::limits::crowd::room_for;
 use crate::support::client::rest;
 use crate::support::server::Server;
 
-/// How long an answer may take that waits for nothing: far less than any deadline of the sockets.
+/// The time limit of an answer that waits for nothing: far less than any deadline of the sockets.
 const AT_ONCE: Duration = Duration::from_secs(3);
 
 fn control(server: &Server) -> String {
@@ -38,8 +38,8 @@ async fn the_token_is_asked_for_before_the_body() {
     assert!(stranger.starts_with("HTTP/1.1 401 "), "{stranger}");
     let token = server.ready()["dev"]["token"].as_str().unwrap();
     let head = format!("POST /dev/v1/worlds HTTP/1.1\r\nAuthorization: Bearer {token}");
-    let known = declared(&control(&server), &head).await;
-    assert!(known.starts_with("HTTP/1.1 413 "), "{known}");
+    let status = declared(&control(&server), &head).await;
+    assert!(status.starts_with("HTTP/1.1 413 "), "{status}");
 }
 
 #[tokio::test]
@@ -58,17 +58,17 @@ async fn a_world_takes_no_longer_bodies_than_the_service() {
 }
 
 async fn hold(address: &str, count: usize) -> Vec<TcpStream> {
-    let mut held = Vec::new();
+    let mut connections = Vec::new();
     for number in 0..count {
         let mut socket = TcpStream::connect(address).await.unwrap();
         if number % 2 == 0 {
             // One that makes room meanwhile is one less to hold.
-            let begun = b"POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1";
-            drop(socket.write_all(begun).await);
+            let head = b"POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1";
+            drop(socket.write_all(head).await);
         }
-        held.push(socket);
+        connections.push(socket);
     }
-    held
+    connections
 }
 
 #[tokio::test]
@@ -81,10 +81,10 @@ async fn idle_strangers_keep_no_order_and_no_request_out() {
     let address = world.url().strip_prefix("http://").unwrap();
     let _of_orders = hold(&control(&server), 1_005).await;
     let _of_world = hold(address, 70).await;
-    let answered = timeout(AT_ONCE, async {
+    let outcome = timeout(AT_ONCE, async {
         let list = order(&server, "GET", "/worlds", json!(null)).await;
-        let posted = world.post("m-1").await;
-        (list.status, posted.status)
+        let answer = world.post("m-1").await;
+        (list.status, answer.status)
     });
-    assert_eq!(answered.await.expect("at once"), (200, 200));
+    assert_eq!(outcome.await.expect("at once"), (200, 200));
 }

@@ -50,13 +50,13 @@ async fn every_target_is_answered_and_noted() {
         (long.as_bytes(), &[414, 431]),
     ];
     for (target, statuses) in targets {
-        let shown = String::from_utf8_lossy(&target[..target.len().min(40)]).into_owned();
+        let label = String::from_utf8_lossy(&target[..target.len().min(40)]).into_owned();
         let answer = sent(&world, target).await;
-        assert!(statuses.contains(&status(&answer)), "{shown}: {answer}");
+        assert!(statuses.contains(&status(&answer)), "{label}: {answer}");
         let (_, body) = answer.split_once("\r\n\r\n").unwrap();
         assert!(
             body.starts_with('{'),
-            "{shown}: a refusal has a reason: {answer}"
+            "{label}: a refusal has a reason: {answer}"
         );
     }
     for method in ["BREW", "connect", "OPTIONS", "CONNECT"] {
@@ -68,8 +68,10 @@ async fn every_target_is_answered_and_noted() {
     let stream = client.get_as(&world.token(), "/inbox/v1/%65vents").await;
     assert_eq!(stream.status, 404, "{stream:?}");
     let journal = world.text("/journal?form=text").await;
-    let entries = journal.lines().filter(|line| line.contains("  request "));
-    let entries = entries.count();
+    let entries = journal
+        .lines()
+        .filter(|line| line.contains("  request "))
+        .count();
     assert_eq!(entries, targets.len() + 5, "{journal}");
     assert!(journal.contains("GET /café → 400"), "{journal}");
     assert!(journal.contains("/a?b=") || journal.contains("GET /a → 400"));

@@ -59,8 +59,8 @@ async fn a_callback_that_is_given_up_is_waited_for() {
 #[tokio::test]
 async fn a_frozen_clock_moves_by_advance_only() {
     let (server, receiver) = (started().await, Receiver::answering(500).await);
-    let wanted = json!({ "clock": "frozen", "webhook": receiver.webhook("v2") });
-    let world = World::make(&server, wanted).await;
+    let body = json!({ "clock": "frozen", "webhook": receiver.webhook("v2") });
+    let world = World::make(&server, body).await;
     world.say("bo", "Hello?").await;
     world.reply("ada", "bo", "Yes.").await;
     receiver.requests(1).await;
@@ -70,8 +70,8 @@ async fn a_frozen_clock_moves_by_advance_only() {
     world
         .order("POST", "/advance", json!({ "seconds": 3_600 }))
         .await;
-    let met = world.wait("until=callback.attempt&count=2").await;
-    assert_eq!(met["met"], true, "{met}");
+    let event = world.wait("until=callback.attempt&count=2").await;
+    assert_eq!(event["met"], true, "{event}");
 }
 
 #[tokio::test]
@@ -79,8 +79,8 @@ async fn a_real_clock_moves_by_itself() {
     let server = started().await;
     let world = World::make(&server, json!({ "clock": "real" })).await;
     let now = async || {
-        let shown = world.order("GET", "", json!(null)).await;
-        shown["clock"]["now_ms"].as_u64().unwrap()
+        let response = world.order("GET", "", json!(null)).await;
+        response["clock"]["now_ms"].as_u64().unwrap()
     };
     let (began, first) = (Instant::now(), now().await);
     crate::support::eventually("a second passes in the world", async || {
@@ -113,12 +113,12 @@ async fn what_was_seen_is_not_counted_again() {
     let server = started().await;
     let world = World::make(&server, json!({})).await;
     assert_eq!(world.post("m-1").await.status, 200);
-    let seen = world.wait("until=request.seen&match=POST%20/v2").await;
+    let event = world.wait("until=request.seen&match=POST%20/v2").await;
     assert_eq!(
-        (&seen["met"], seen["entries"].as_array().unwrap().len()),
+        (&event["met"], event["entries"].as_array().unwrap().len()),
         (&json!(true), 1)
     );
-    let later = format!("until=request.seen&after={}&timeout=0.2", seen["cursor"]);
+    let later = format!("until=request.seen&after={}&timeout=0.2", event["cursor"]);
     let unmet = world.wait(&later).await;
     assert_eq!(unmet["met"], false, "{unmet}");
 }

@@ -16,8 +16,9 @@ pub(crate) async fn order(server: &Server, method: &str, tail: &str, body: Value
         .unwrap();
     let client = server.client().undescribed_at(base);
     let target = format!("/dev/v1{tail}");
-    let request = client.request(method, &target);
-    let request = request.bearer(dev["token"].as_str().unwrap());
+    let request = client
+        .request(method, &target)
+        .bearer(dev["token"].as_str().unwrap());
     if body.is_null() {
         return request.send().await;
     }
@@ -38,23 +39,23 @@ pub(crate) struct World<'s> {
 impl<'s> World<'s> {
     /// Makes a world.
     pub(crate) async fn make(server: &'s Server, body: Value) -> Self {
-        Self::of(server, order(server, "POST", "/worlds", body).await)
+        Self::from_answer(server, order(server, "POST", "/worlds", body).await)
     }
 
     /// Makes a world that goes on from a snapshot.
     pub(crate) async fn fork(&self, snapshot: &str) -> Self {
         let tail = format!("/snapshots/{snapshot}/fork");
-        Self::of(self.server, self.try_order("POST", &tail, json!({})).await)
+        Self::from_answer(self.server, self.try_order("POST", &tail, json!({})).await)
     }
 
-    fn of(server: &'s Server, answer: Answer) -> Self {
-        let made = answer.is(201).json;
-        let base = made["base_url"].as_str().unwrap();
+    fn from_answer(server: &'s Server, answer: Answer) -> Self {
+        let response = answer.is(201).json;
+        let base = response["base_url"].as_str().unwrap();
         Self {
             server,
             client: Client::new(base),
             faulty: server.client().undescribed_at(base),
-            made,
+            made: response,
         }
     }
 
@@ -71,7 +72,7 @@ impl<'s> World<'s> {
         self.made["users"][0]["token"].as_str().unwrap().to_owned()
     }
 
-    /// Where messages are posted.
+    /// The path to which messages are posted.
     pub(crate) fn chat(&self) -> String {
         format!(
             "/v2/origin/custom/{}",
@@ -120,8 +121,8 @@ impl<'s> World<'s> {
     /// The texts of a customer's conversation, each behind its direction.
     pub(crate) async fn texts(&self, customer: &str) -> Vec<String> {
         let tail = format!("/customers/{customer}/messages");
-        let messages = self.order("GET", &tail, json!(null)).await;
-        let messages = messages["messages"].as_array().unwrap().iter();
+        let page = self.order("GET", &tail, json!(null)).await;
+        let messages = page["messages"].as_array().unwrap().iter();
         messages
             .map(|it| {
                 format!(
@@ -177,8 +178,9 @@ impl<'s> World<'s> {
     pub(crate) async fn post_today(&self, msgid: &str, later: i64) -> Answer {
         let secret = self.made["channel"]["secret"].as_str().unwrap();
         let body = message(msgid, "program").to_string();
-        let request = self.client.request("POST", &self.chat());
-        let request = request
+        let request = self
+            .client
+            .request("POST", &self.chat())
             .header("Content-Type", "application/json")
             .header("Content-MD5", &content_md5(body.as_bytes()))
             .header("Date", &date(later));

@@ -9,7 +9,7 @@ use super::world::{World, order};
 type Case = (&'static str, &'static str, Value, &'static str);
 
 fn wrong_faults() -> Vec<Case> {
-    let faults = [
+    let fault_bodies = [
         (
             json!({ "on": "moon", "do": "drop" }),
             "answers, media, oauth, callbacks, engine",
@@ -36,7 +36,7 @@ fn wrong_faults() -> Vec<Case> {
         ),
         (json!([]), "expected an object"),
     ];
-    let faults = faults.map(|(body, words)| ("POST", "/faults", body, words));
+    let faults = fault_bodies.map(|(body, words)| ("POST", "/faults", body, words));
     faults.into_iter().collect()
 }
 
@@ -126,7 +126,7 @@ fn wrong_queries() -> Vec<Case> {
 }
 
 fn wrong_habits() -> Vec<Case> {
-    let habits = [
+    let habit_bodies = [
         (json!({ "do": "sleeps", "after": 1 }), "answers, reads"),
         (
             json!({ "do": "reads", "after": "x", "text": 7, "times": true }),
@@ -152,7 +152,7 @@ fn wrong_habits() -> Vec<Case> {
             "when: unknown key, expected only do, after, text, times",
         ),
     ];
-    let habits = habits.map(|(body, words)| ("PUT", "/customers/bo/habits", body, words));
+    let habits = habit_bodies.map(|(body, words)| ("PUT", "/customers/bo/habits", body, words));
     let name = json!({ "do": "reads", "after": 1 });
     habits
         .into_iter()

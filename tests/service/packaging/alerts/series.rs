@@ -239,16 +239,20 @@ fn test(case: &Case) -> Value {
         json!({ "series": series, "values": format!("{first}+{step}x{MINUTES}") })
     });
     let alerts = described().into_iter().map(|(alert, severity, summary)| {
-        let fires = case.fires.iter().filter(|(name, _)| *name == alert);
-        let fires = fires.map(|(_, labels)| {
-            let labels = labels.iter().copied();
-            let labels = labels.chain([("severity", severity.as_str())]);
-            let labels: serde_json::Map<_, _> = labels
-                .map(|(key, value)| (key.to_owned(), json!(value)))
-                .collect();
-            json!({ "exp_labels": labels, "exp_annotations": { "summary": summary } })
-        });
-        let fires: Vec<Value> = fires.collect();
+        let fires: Vec<Value> = case
+            .fires
+            .iter()
+            .filter(|(name, _)| *name == alert)
+            .map(|(_, labels)| {
+                let labels: serde_json::Map<_, _> = labels
+                    .iter()
+                    .copied()
+                    .chain([("severity", severity.as_str())])
+                    .map(|(key, value)| (key.to_owned(), json!(value)))
+                    .collect();
+                json!({ "exp_labels": labels, "exp_annotations": { "summary": summary } })
+            })
+            .collect();
         json!({ "eval_time": LOOKED_AT, "alertname": alert, "exp_alerts": fires })
     });
     json!({
@@ -278,9 +282,9 @@ fn alerts_fire_for_the_series_of_their_cases() {
         .output();
     match promtool {
         Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stdout);
-            let told = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{said}\n{told}");
+            let stdout = String::from_utf8_lossy(&output.stdout);
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{stdout}\n{stderr}");
         }
         Err(error) => skipped(
             &format!("promtool does not run: {error}"),

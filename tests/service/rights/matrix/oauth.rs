@@ -1,5 +1,5 @@
-//! What administrators do with the OAuth clients of their account. Consents, long-lived tokens and the end of both need a session,
-//! which neither administrator of the table has.
+//! The operations of administrators on the OAuth clients of their account. Consents, long-lived tokens and the end of
+//! both need a session, which neither administrator of the table has.
 
 use super::{Row, administrators};
 use crate::support::oauth::OAUTH_CLIENT;

@@ -1,8 +1,8 @@
-//! What integrations write: leads, contacts, notes, tags, sources, closed talks.
+//! The operations by which integrations write: leads, contacts, notes, tags, sources, closed talks.
 
 use super::{EMPTY, EVERYBODY, READ_OF_MIA, Row, administrators, of_mia, of_nobody};
 
-/// Who may add leads and contacts: an object that does not exist yet has no responsible user.
+/// The statuses of adding leads and contacts: an object that does not exist yet has no responsible user.
 const ADDS: [u16; 10] = [401, 401, 200, 401, 403, 403, 403, 403, 200, 200];
 const NOTE: &str = r#"[{"note_type":"common","params":{"text":"x"}}]"#;
 const ABOUT: &str = r#"[{"entity_id":1,"note_type":"common","params":{"text":"x"}}]"#;
