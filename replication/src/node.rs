@@ -200,6 +200,14 @@ impl NodeState {
         owned.position_before(Seq(archived), keep)
     }
 
+    /// The position of the claim of this node when the archive has all records from before it. `None`: it lacks some, or this node
+    /// does not own the log.
+    pub fn claim(&self, archived: u64) -> Option<Position> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let owned = known.owned.as_ref().filter(|_| self.answers())?;
+        owned.claim(Seq(archived))
+    }
+
     /// The node at this moment.
     pub fn status(&self) -> NodeStatus {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

@@ -76,6 +76,15 @@ impl OwnerMeter {
         marks.iter().rev().find(fits).map(|mark| mark.position)
     }
 
+    /// The position of this owner's claim, once the archive has all records from before it, up to `archived`; `None`: it lacks some.
+    #[must_use]
+    pub fn claim(&self, archived: Seq) -> Option<Position> {
+        // The claim is the first entry of an owner, and thinning leaves the first mark.
+        let marks = self.marks();
+        let claim = marks.front().filter(|mark| mark.last <= archived);
+        claim.map(|mark| mark.position)
+    }
+
     /// The position of the newest entry.
     #[must_use]
     pub fn position(&self) -> u64 {
@@ -105,6 +114,9 @@ mod tests {
         assert_eq!(before(1, 0), None);
         assert_eq!(before(4, 0), Some(Position(1)));
         assert_eq!(before(4, 60), None);
+        assert_eq!(meter.claim(Seq(1)), None);
+        assert_eq!(meter.claim(Seq(2)), Some(Position(1)));
+        assert_eq!(meter.claim(Seq(4)), Some(Position(1)));
     }
 
     /// A week with an entry each second: whatever the age, there is a mark that is not much older.
@@ -119,6 +131,7 @@ mod tests {
         }
         let marks = meter.marks();
         assert!(marks.len() <= MARKS_MAX);
+        assert_eq!(marks.front().unwrap().position, Position(1));
         for age in [60, 3_600, 86_400, seconds - 3_600] {
             let is_old = |mark: &&Mark| seconds - mark.position.0 >= age;
             let found = marks.iter().rev().find(is_old).unwrap();
