@@ -1,4 +1,4 @@
-//! What an owner has stored, for others to look at while it goes on.
+//! The appends of an owner, for others to look at while it goes on.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ const MARKS_MAX: usize = 2_048;
 /// Thinned marks lie this part of their age apart at least.
 const THINNED: u32 = 64;
 
-/// What an owner has stored.
+/// The appends of an owner.
 #[derive(Debug, Default)]
 pub struct OwnerMeter {
     position: AtomicU64,
@@ -91,7 +91,7 @@ impl OwnerMeter {
         self.position.load(Ordering::Relaxed)
     }
 
-    /// How many entries were stored, and how long their appends took in all.
+    /// The number of entries that were stored, and the duration of their appends in all.
     #[must_use]
     pub fn appends(&self) -> (u64, Duration) {
         let micros = self.micros.load(Ordering::Relaxed);

@@ -248,7 +248,7 @@ fn entries_in_memory_are_bounded() {
     assert!((2..=6).contains(&most), "{most} entries at once");
 }
 
-/// What is wrong with a store.
+/// The fault of a store.
 #[derive(Clone, Copy, Debug)]
 enum Lie {
     /// It replaces what a key has and says that it was new.

@@ -1,4 +1,4 @@
-//! What has to be written so that the archive has again what the journal has.
+//! The plan of a repair: the objects to write so that the archive has again what the journal has.
 
 use switchboard_engine::store::{Position as JournalPosition, Seq};
 use switchboard_engine::time::UnixMillis;
@@ -34,7 +34,7 @@ pub(super) struct Substitute {
     pub(super) volumes: Vec<VolumeName>,
 }
 
-/// What a repair is going to do.
+/// The plan of a repair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) substitutes: Vec<Substitute>,

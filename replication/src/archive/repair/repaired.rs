@@ -1,6 +1,6 @@
-//! What a repair has written again.
+//! The outcome of a repair.
 
-/// What was written again.
+/// The outcome of a repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repaired {
     /// Entries, volumes and small objects.

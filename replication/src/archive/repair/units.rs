@@ -1,4 +1,4 @@
-//! What is left of an archive, object by object.
+//! The remains of an archive, object by object.
 
 use std::collections::BTreeMap;
 

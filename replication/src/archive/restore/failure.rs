@@ -1,4 +1,4 @@
-//! Why nothing is restored, and what to do about it.
+//! The reasons for which nothing is restored, and their remedies.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use switchboard_engine::store::portable::PortableError;
 use crate::archive::read_failure::ReadFailure;
 use crate::store::StoreError;
 
-/// Why nothing is restored.
+/// The reason for which nothing is restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreFailure {
     /// The store refuses.
@@ -29,7 +29,7 @@ pub enum RestoreFailure {
     /// The directory is in use.
     #[error("{0}; name a directory that does not exist")]
     Occupied(String),
-    /// What the archive has before the wanted moment is nothing.
+    /// The archive has nothing from before the wanted moment.
     #[error("the archive has nothing that old: its first records are of {0}")]
     TooEarly(String),
     /// The journal cannot be written.
@@ -46,7 +46,7 @@ pub enum RestoreFailure {
 }
 
 impl RestoreFailure {
-    /// Whether the archive is damaged.
+    /// Returns whether the archive is damaged.
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged { .. })
     }
