@@ -146,7 +146,7 @@ impl Beginning<'_> {
         }
     }
 
-    /// How far the archive has reached. The object is written anew behind the claim: a damaged one does not matter.
+    /// The newest position that the archive has reached. The object is written anew behind the claim: a damaged one does not matter.
     fn reached(&self) -> Result<Option<Reached>, ArchiveError> {
         match Reached::read(self.store) {
             Err(failure) if failure.is_damage() => {
@@ -269,7 +269,7 @@ impl Beginning<'_> {
         Ok((shared, restored_at))
     }
 
-    /// What the data directory says of the archive, if the archive says the same.
+    /// The note of the data directory about the archive, if the archive says the same.
     fn confirmed(&self, contents: &Contents, known: &Archived) -> Result<ArchiveEnd, ArchiveError> {
         let end = &known.end;
         if end.position == Position(0) {

@@ -31,13 +31,13 @@ pub use self::failure::{RestoreFailure, advice};
 pub enum Upto {
     /// Everything.
     Newest,
-    /// What was archived by this moment.
+    /// Everything that was archived by this moment.
     Time(UnixMillis),
     /// The last group that ends with this record or before it.
     Record(u64),
 }
 
-/// What was restored.
+/// The outcome of a restore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
     /// The last record.
@@ -248,7 +248,7 @@ impl Restore<'_> {
         }
     }
 
-    /// When the first entry was archived, for people.
+    /// The time at which the first entry was archived, for people.
     fn first_time(&self, contents: &Contents) -> Result<String, RestoreFailure> {
         let first = contents.walk(self.store, Position(1)).next().transpose();
         let first = first.map_err(|it| RestoreFailure::after(it, 0))?;
@@ -327,7 +327,7 @@ fn check_free(to: &Path) -> Result<(), RestoreFailure> {
     }
 }
 
-/// Where the directory is while it is made.
+/// The path of the directory while it is made.
 fn passing(to: &Path) -> PathBuf {
     let mut name = to.as_os_str().to_owned();
     name.push(".restoring");

@@ -221,7 +221,7 @@ impl Standby {
         self.follower.last()
     }
 
-    /// When the newest entry was seen, by the clock of the lease.
+    /// The moment at which the newest entry was seen, by the clock of the lease.
     #[must_use]
     pub fn seen(&self) -> Duration {
         self.seen

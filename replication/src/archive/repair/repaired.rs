@@ -7,7 +7,7 @@ pub struct Repaired {
     pub objects: u64,
     /// Files that records refer to.
     pub files: u64,
-    /// What is damaged and is not in the data directory either, for people.
+    /// The damaged objects that are not in the data directory either, for people.
     pub left: Vec<String>,
 }
 

@@ -71,7 +71,7 @@ impl RestoreFailure {
         }
     }
 
-    /// What could not be read behind this record.
+    /// The failure to read what comes behind this record.
     pub(super) fn after(failure: ReadFailure, restorable: u64) -> Self {
         match failure {
             ReadFailure::Store(error) => Self::Store(error),
@@ -82,7 +82,7 @@ impl RestoreFailure {
     }
 }
 
-/// What to do about an archive that is damaged behind this record.
+/// The remedy for an archive that is damaged behind this record.
 pub fn advice(restorable: u64) -> String {
     let now = match restorable {
         0 => "nothing before it can be restored".to_owned(),
