@@ -1,4 +1,4 @@
-//! What a node knows of itself and of the log, for `/readyz`, the metrics and people.
+//! The state of a node and its view of the log, for `/readyz`, the metrics and people.
 
 mod wait_reason;
 mod waiting;
@@ -17,7 +17,7 @@ use crate::position::Position;
 use crate::shared_log::lease::Lease;
 use crate::shared_log::{LogStanding, Newest, OwnerMeter, Standby};
 
-/// What a node does for the log.
+/// The part that a node has in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It answers requests.
@@ -38,7 +38,7 @@ pub struct NodeState {
 
 #[derive(Debug)]
 struct NodeKnowledge {
-    /// What the owner has stored; `None`: the node is a standby.
+    /// The appends of the owner; `None`: the node is a standby.
     owned: Option<Arc<OwnerMeter>>,
     end: LogEnd,
     lag: Lag,
@@ -53,7 +53,7 @@ struct Lag {
     newest: Option<(Newest, Instant)>,
     /// The time of the newest entry that the node has, by the clock of its maker.
     applied: Option<UnixMillis>,
-    /// When the node had everything that the log had.
+    /// The moment at which the node had everything that the log had.
     current: Option<Instant>,
 }
 
@@ -87,9 +87,9 @@ impl Lag {
 pub struct NodeStatus {
     /// The name of the node.
     pub node: String,
-    /// What it does for the log.
+    /// Its part in the log.
     pub role: Role,
-    /// Who owns the log, as far as this node knows.
+    /// The owner of the log, as far as this node knows.
     pub owner: Option<Claimant>,
     /// The number of claims.
     pub epoch: u64,
@@ -101,15 +101,15 @@ pub struct NodeStatus {
     pub behind_for: Option<Duration>,
     /// The number of the installation that it is of; `None`: that is not known yet.
     pub installation: Option<u64>,
-    /// Whether PostgreSQL waits for a standby; `None`: the log is elsewhere, or that is not known yet.
+    /// True when PostgreSQL waits for a standby; `None`: the log is elsewhere, or that is not known yet.
     pub is_replicated: Option<bool>,
-    /// Whether it may answer requests.
+    /// True when it may answer requests.
     pub answers: bool,
-    /// How many entries it has stored, and how long these appends took in all.
+    /// The number of entries that it has stored, and the duration of these appends in all.
     pub appends: (u64, Duration),
-    /// How many outcomes of appends were unknown at first.
+    /// The number of appends whose outcome was unknown at first.
     pub unknown: u64,
-    /// Why it does not go on; it tries again.
+    /// The reason for which it does not go on; it tries again.
     pub trouble: Option<WaitReason>,
 }
 
@@ -132,7 +132,7 @@ impl NodeState {
         }
     }
 
-    /// Whether the node owns the log and may answer.
+    /// Returns whether the node owns the log and may answer.
     pub fn answers(&self) -> bool {
         self.lease.holds()
     }
@@ -198,6 +198,14 @@ impl NodeState {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let owned = known.owned.as_ref().filter(|_| self.answers())?;
         owned.position_before(Seq(archived), keep)
+    }
+
+    /// The position of the claim of this node when the archive has all records from before it. `None`: it lacks some, or this node
+    /// does not own the log.
+    pub fn claim(&self, archived: u64) -> Option<Position> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let owned = known.owned.as_ref().filter(|_| self.answers())?;
+        owned.claim(Seq(archived))
     }
 
     /// The node at this moment.

@@ -15,9 +15,9 @@ pub(crate) struct PositionFile {
     pub(crate) name: &'static str,
     /// Its name while it is written.
     pub(crate) unfinished: &'static str,
-    /// What it begins with.
+    /// The beginning of its first line.
     pub(crate) heading: &'static str,
-    /// What to do about damage of it.
+    /// The remedy for damage of it.
     pub(crate) advice: &'static str,
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Archived {
 }
 
 impl Archived {
-    /// What the data directory says of the archive at this address; `None` when it says nothing that can be read.
+    /// Reads the note of the data directory about the archive at this address; `None`: there is none that can be read.
     ///
     /// # Errors
     /// When the operating system refuses.

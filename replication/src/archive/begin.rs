@@ -16,16 +16,16 @@ use crate::log_end::LogEnd;
 use crate::position::Position;
 use crate::store::{Created, ENTRIES, IDENTITY, Installations, Store, create_once};
 
-/// What a start needs to know.
+/// The knowledge that a start needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Beginning<'b> {
     pub(crate) store: &'b dyn Store,
-    /// Where the archive is, for people.
+    /// The address of the archive, for people.
     pub(crate) to: &'b str,
     pub(crate) source: &'b Source,
     /// A name that no other process has.
     pub(crate) process: &'b str,
-    /// Whether other nodes of a shared log archive there, one at a time: what they archive is part of what this one has.
+    /// True when other nodes of a shared log archive there, one at a time: what they archive is part of what this one has.
     pub(crate) is_shared: bool,
     /// The present time.
     pub(crate) now: UnixMillis,
@@ -73,7 +73,7 @@ impl Beginning<'_> {
         Ok(end)
     }
 
-    /// Where this process goes on, and the newest position of what a restore left out.
+    /// The end from which this process goes on, and the newest position of what a restore left out.
     fn beginning_of(
         &self,
         contents: &Contents,
@@ -146,7 +146,7 @@ impl Beginning<'_> {
         }
     }
 
-    /// How far the archive has reached. The object is written anew behind the claim: a damaged one does not matter.
+    /// The newest position that the archive has reached. The object is written anew behind the claim: a damaged one does not matter.
     fn reached(&self) -> Result<Option<Reached>, ArchiveError> {
         match Reached::read(self.store) {
             Err(failure) if failure.is_damage() => {
@@ -269,7 +269,7 @@ impl Beginning<'_> {
         Ok((shared, restored_at))
     }
 
-    /// What the data directory says of the archive, if the archive says the same.
+    /// The note of the data directory about the archive, if the archive says the same.
     fn confirmed(&self, contents: &Contents, known: &Archived) -> Result<ArchiveEnd, ArchiveError> {
         let end = &known.end;
         if end.position == Position(0) {

@@ -1,4 +1,4 @@
-//! What is in an archive: its entries in the order of their positions, and which of them count.
+//! The contents of an archive: its entries in the order of their positions, and which of them count.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -99,7 +99,7 @@ impl Contents {
         entries.next().ok_or_else(missing)?
     }
 
-    /// Which positions count: behind a claim those from which it goes on do not, and neither does a claim that another one has
+    /// Returns the positions that do not count: behind a claim those from which it goes on do not, and neither does a claim that another one has
     /// left out. `is_past` says which claims were made by the moment that is asked for.
     ///
     /// # Errors
@@ -145,7 +145,7 @@ impl Contents {
 pub(crate) struct Superseded(Vec<RangeInclusive<Position>>);
 
 impl Superseded {
-    /// What these claims, in ascending order, leave out: each goes on from a position before it.
+    /// The positions that these claims, in ascending order, leave out: each goes on from a position before it.
     pub(crate) fn new(claims: impl IntoIterator<Item = (Position, Position)>) -> Self {
         let claims: Vec<_> = claims.into_iter().collect();
         let mut superseded = Vec::new();
@@ -164,7 +164,7 @@ impl Superseded {
         Self(superseded)
     }
 
-    /// Whether this position does not count.
+    /// Returns whether this position does not count.
     pub(crate) fn has(&self, position: Position) -> bool {
         self.0.iter().any(|range| range.contains(&position))
     }
@@ -173,7 +173,7 @@ impl Superseded {
 /// A walk over entries; over after the first error.
 pub(crate) struct Entries<'a> {
     contents: Contents,
-    /// Where the walk ends, whatever is added meanwhile.
+    /// The end of the walk, whatever is added meanwhile.
     newest: Option<Position>,
     store: &'a dyn Store,
     next: Position,

@@ -18,13 +18,13 @@ use crate::files;
 use crate::position::Position;
 use crate::store::{ENTRIES, ERASURES, Store};
 
-/// What the archive keeps of an erasure.
+/// The note of an erasure that the archive has followed.
 #[derive(Serialize)]
 struct Followed {
     number: u32,
     records_erased: u64,
     records_replaced: u64,
-    /// How many files are gone, and how many entries have another body since. Both are of all erasures that were followed
+    /// The numbers of files that are gone and of entries that have another body since. Both are of all erasures that were followed
     /// at this moment.
     files: u64,
     entries: u64,
@@ -32,7 +32,7 @@ struct Followed {
     time: UnixMillis,
 }
 
-/// How far the journal was read: entries that follow each other are not looked for.
+/// The end of the last read of the journal: entries that follow each other are not looked for.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reached {
     last: Seq,
@@ -154,7 +154,7 @@ impl Eraser<'_> {
         Ok(self.store.replace(&name.key(), &bytes)?)
     }
 
-    /// What the entry has to have instead of its body; `None`: it stays.
+    /// The body that replaces that of the entry; `None`: it stays.
     fn new_body(
         &self,
         entry: &Entry,

@@ -1,4 +1,4 @@
-//! Why an archive does not go on.
+//! The reasons for which an archive does not go on.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use switchboard_engine::store::ReadError;
 use super::read_failure::ReadFailure;
 use crate::store::StoreError;
 
-/// Why the archive does not go on.
+/// The reason for which the archive does not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// The store refuses; later it may not.
@@ -31,7 +31,7 @@ pub enum ArchiveError {
     Overtaken(String),
 }
 
-/// What to do about damage, while there is a data directory.
+/// The remedy for damage, while there is a data directory.
 const REPAIR: &str = "`switchboard backup repair` writes again what the archive lacks, from the data directory of the running service";
 
 impl ArchiveError {

@@ -1,4 +1,4 @@
-//! What the thread of the archive is asked.
+//! The orders to the thread of the archive.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -34,18 +34,18 @@ impl Orders {
         self.give(|wanted| wanted.repair = true);
     }
 
-    /// Whether it is time to stop.
+    /// Returns whether it is time to stop.
     pub(super) fn is_stopped(&self) -> bool {
         self.wanted().stop
     }
 
-    /// Whether it is time to stop, or to repair.
+    /// Returns whether it is time to stop, or to repair.
     pub(super) fn is_interrupted(&self) -> bool {
         let wanted = self.wanted();
         wanted.stop || wanted.repair
     }
 
-    /// Whether a repair is ordered that has not begun.
+    /// Returns whether a repair is ordered that has not begun.
     pub(super) fn is_repair_due(&self) -> bool {
         self.wanted().repair
     }

@@ -1,4 +1,4 @@
-//! How far the archive has reached: an object beside the entries that names the newest one. Entries that are gone from its end
+//! The newest position of the archive: an object beside the entries that names the newest one. Entries that are gone from its end
 //! leave no hole behind, and this object shows them.
 
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
-//! Why an archive cannot be read: its store refuses, or something in it is damaged or missing.
+//! The reasons for which an archive cannot be read: its store refuses, or something in it is damaged or missing.
 
 use crate::store::{Store, StoreError};
 
-/// Why an archive cannot be read.
+/// The reason for which an archive cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadFailure {
     /// The store refuses.
@@ -39,7 +39,7 @@ impl ReadFailure {
         Self::Missing { object }
     }
 
-    /// Whether something is wrong with what was read; otherwise it could not be read.
+    /// Returns whether something is wrong with what was read; otherwise it could not be read.
     pub fn is_damage(&self) -> bool {
         match self {
             Self::Store(_) => false,

@@ -26,7 +26,7 @@ use crate::store::{ENTRIES, IDENTITY, Installations};
 
 /// A repair. While it goes on, nothing else writes to the archive.
 pub(crate) struct Repair<'r> {
-    /// What a start needs to know as well.
+    /// The knowledge that a start needs as well.
     pub(crate) beginning: Beginning<'r>,
 }
 
@@ -84,7 +84,7 @@ impl Repair<'_> {
         Ok(repaired)
     }
 
-    /// Whether the identity is that of this installation, and not damaged or missing.
+    /// Returns whether the identity is that of this installation, and not damaged or missing.
     fn compare_identity(&self) -> Result<bool, ArchiveError> {
         let Beginning { store, source, .. } = self.beginning;
         let Some(found) = store.get(IDENTITY)? else {

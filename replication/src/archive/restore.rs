@@ -31,13 +31,13 @@ pub use self::failure::{RestoreFailure, advice};
 pub enum Upto {
     /// Everything.
     Newest,
-    /// What was archived by this moment.
+    /// Everything that was archived by this moment.
     Time(UnixMillis),
     /// The last group that ends with this record or before it.
     Record(u64),
 }
 
-/// What was restored.
+/// The outcome of a restore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
     /// The last record.
@@ -48,7 +48,7 @@ pub struct Restored {
     pub files: u64,
 }
 
-/// How far a restore is, in bytes of objects.
+/// The progress of a restore, in bytes of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The bytes of those that were read.
@@ -65,7 +65,7 @@ pub struct Restore<'r> {
     pub store: &'r dyn Store,
     /// The layout of the files beside the journal.
     pub files: &'r dyn FileLayout,
-    /// Where the archive is, for people.
+    /// The address of the archive, for people.
     pub from: &'r str,
     /// The directory that is made.
     pub to: &'r Path,
@@ -240,7 +240,7 @@ impl Restore<'_> {
         RestoreFailure::damaged(what, before.0)
     }
 
-    /// Whether an entry was made by the moment that is asked for.
+    /// Returns whether an entry was made by the moment that is asked for.
     fn is_past(&self, header: &EntryHeader) -> bool {
         match self.upto {
             Upto::Newest | Upto::Record(_) => true,
@@ -248,7 +248,7 @@ impl Restore<'_> {
         }
     }
 
-    /// When the first entry was archived, for people.
+    /// The time at which the first entry was archived, for people.
     fn first_time(&self, contents: &Contents) -> Result<String, RestoreFailure> {
         let first = contents.walk(self.store, Position(1)).next().transpose();
         let first = first.map_err(|it| RestoreFailure::after(it, 0))?;
@@ -304,7 +304,7 @@ impl Made {
     }
 }
 
-/// Whether a directory can be made there: before anything is read.
+/// Checks that a directory can be made there, before anything is read.
 fn check_free(to: &Path) -> Result<(), RestoreFailure> {
     let occupied = |why: &str| Err(RestoreFailure::Occupied(format!("{} {why}", to.display())));
     let about = match fs::symlink_metadata(to) {
@@ -327,7 +327,7 @@ fn check_free(to: &Path) -> Result<(), RestoreFailure> {
     }
 }
 
-/// Where the directory is while it is made.
+/// The path of the directory while it is made.
 fn passing(to: &Path) -> PathBuf {
     let mut name = to.as_os_str().to_owned();
     name.push(".restoring");

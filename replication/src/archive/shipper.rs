@@ -17,10 +17,10 @@ use crate::entry::{Content, Entry};
 use crate::position::Position;
 use crate::store::{Created, ENTRIES, Store, create_once};
 
-/// When an entry has so many bytes, it takes no further group.
+/// The size of an entry, in bytes, at which it takes no further group.
 pub(super) const ENTRY_BYTES: usize = 4 << 20;
 
-/// When entries with objects of their own are merged into a volume.
+/// The limits at which entries with objects of their own are merged into a volume.
 #[derive(Clone, Copy, Debug)]
 pub struct MergeAt {
     /// They have so many bytes together.
@@ -85,7 +85,7 @@ impl<'s> Shipper<'s> {
         &self.end
     }
 
-    /// Whether the journal has something that is not archived.
+    /// Returns whether the journal has something that is not archived.
     pub(crate) fn is_behind(&self) -> bool {
         let end = self.beginning.source.reader.end();
         self.end.next.is_none_or(|next| next < end)

@@ -1,4 +1,4 @@
-//! What is archived: the journal and the files beside it, the identity of its installation, and what was erased.
+//! The source of an archive: the journal and the files beside it, the identity of its installation, and what was erased.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use switchboard_engine::store::reader::JournalReader;
 
 use crate::files::JournalFiles;
 
-/// What is archived.
+/// The source of an archive.
 #[derive(Debug)]
 pub struct Source {
     pub(crate) disk: Arc<dyn Disk>,
     pub(crate) reader: JournalReader,
     /// The identity of the installation, as its file has it.
     pub(crate) identity: Vec<u8>,
-    /// What was erased from the journal.
+    /// The erasures of the journal.
     pub(crate) erasures: Vec<ErasedRecords>,
     pub(crate) files: JournalFiles,
 }
@@ -48,7 +48,7 @@ impl Source {
         identity.map_or_else(|_damaged| InstallationTag::default(), |it| it.tag())
     }
 
-    /// Whether an erasure has changed this record.
+    /// Returns whether an erasure has changed this record.
     pub(crate) fn has_erased(&self, seq: Seq) -> bool {
         self.erasures.iter().any(|it| it.touches(seq, seq))
     }

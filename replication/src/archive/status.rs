@@ -1,4 +1,4 @@
-//! How far the archive is.
+//! The progress of the archive.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,12 +8,12 @@ use tokio::sync::watch;
 
 use super::repair::Repaired;
 
-/// How far the archive is, at one moment.
+/// The progress of the archive at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveStatus {
-    /// Where it is.
+    /// Its address.
     pub to: String,
-    /// Which claim is in force; 0 before the first.
+    /// The number of the claim that is in force; 0 before the first.
     pub epoch: u64,
     /// The newest entry.
     pub position: u64,
@@ -21,21 +21,21 @@ pub struct ArchiveStatus {
     pub last: u64,
     /// Files that it has.
     pub files: u64,
-    /// When it had everything the last time.
+    /// The moment at which it had everything the last time.
     pub current_at: Option<UnixMillis>,
     /// The same by the monotonic clock; the start of the service before.
     pub current_since: Instant,
-    /// Why it cannot go on; it is tried again.
+    /// The reason for which it cannot go on; it is tried again.
     pub trouble: Option<String>,
-    /// Why it must not go on: the service ends.
+    /// The reason for which it must not go on: the service ends.
     pub refused: Option<String>,
-    /// How many times everything was looked through.
+    /// The number of times that everything was looked through.
     pub rounds: u64,
     /// The last repair that was ordered.
     pub repair: Option<Arc<RepairStatus>>,
 }
 
-/// How a repair is.
+/// The state of a repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RepairStatus {
     /// It goes on.
@@ -64,7 +64,7 @@ impl ArchiveStatus {
         }
     }
 
-    /// How old the archive is: it may lack what was stored in this time.
+    /// The age of the archive: it may lack what was stored in this time.
     pub fn age(&self) -> Duration {
         self.current_since.elapsed()
     }

@@ -48,7 +48,7 @@ fn run(store: &FlakyStore, journal: &TestJournal, time: u64) -> Result<(), Archi
     shipper.ship(|| UnixMillis::new(time), || false)
 }
 
-/// What a process needs to know that starts now.
+/// The knowledge of a process that starts now.
 fn beginning<'b>(
     store: &'b FlakyStore,
     source: &'b Source,
@@ -81,7 +81,7 @@ fn check(store: &FlakyStore) -> Verified {
     verify(store, TO, &NoFiles, &mut |_, _| {}).unwrap()
 }
 
-/// Why the archive does not go on, while the service does.
+/// The reason for which the archive does not go on, while the service does.
 fn unfit(ended: Result<(), ArchiveError>) -> String {
     match ended {
         Err(ArchiveError::Unfit(why)) => why,

@@ -23,22 +23,22 @@ const PAUSE_MIN: Duration = Duration::from_secs(1);
 /// The longest pause after failures.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 
-/// How long a thread may take to end once its requests are given up.
+/// The time that a thread may take to end once its requests are given up.
 const ENDS_WITHIN: Duration = Duration::from_secs(1);
 
-/// What archives where.
+/// The settings of an archive that runs.
 pub struct Archiving {
     /// The store of the archive.
     pub store: Arc<dyn Store>,
-    /// Where the archive is, for people.
+    /// The address of the archive, for people.
     pub to: String,
     /// A name that no other process has.
     pub process: String,
-    /// Whether other nodes of a shared log archive there, one at a time.
+    /// True when other nodes of a shared log archive there, one at a time.
     pub is_shared: bool,
-    /// How long the service waits for more before it stores an entry.
+    /// The time that the service waits for more before it stores an entry.
     pub every: Duration,
-    /// When entries are merged into a volume.
+    /// The size at which entries are merged into a volume.
     pub merge_at: MergeAt,
 }
 
@@ -88,7 +88,7 @@ impl Archiver {
         })
     }
 
-    /// How far the archive is.
+    /// The progress of the archive.
     pub fn status(&self) -> ArchiveStatus {
         self.inner.status.borrow().clone()
     }
@@ -158,7 +158,7 @@ impl Archiver {
         }
     }
 
-    /// Whether the thread ends within this time.
+    /// Returns whether the thread ends within this time.
     async fn has_ended(&self, patience: Duration) -> bool {
         let mut status = self.inner.status.clone();
         // The thread has the only sender.

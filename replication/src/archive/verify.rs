@@ -18,7 +18,7 @@ use crate::store::{ENTRIES, IDENTITY, Listed, REACHED, Store, StoreError};
 /// So many damaged objects are named at most.
 const NAMED_MAX: usize = 100;
 
-/// What an archive has.
+/// The outcome of a check of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// The last record that counts; before the first damage, if there is any.
@@ -39,13 +39,13 @@ pub struct Verified {
     pub bytes: u64,
     /// The time at which the newest entry was archived.
     pub time: Option<UnixMillis>,
-    /// What is damaged or missing, for people.
+    /// The damaged and missing objects, for people.
     pub damage: Vec<String>,
-    /// Whether no restore needs what is damaged.
+    /// True when no restore needs the damaged objects.
     pub restores_all: bool,
 }
 
-/// Why an archive cannot be checked.
+/// The reason for which an archive cannot be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyFailure {
     /// The store refuses.

@@ -36,7 +36,7 @@ impl VolumeName {
     }
 }
 
-/// Why bytes are not a volume.
+/// The reason for which bytes are not a volume.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum VolumeError {
     /// It cannot be decompressed, or ends within an entry.
@@ -47,7 +47,7 @@ pub(crate) enum VolumeError {
     Entry {
         /// The position that was due.
         position: u64,
-        /// What is wrong.
+        /// The fault, for people.
         bad: EntryError,
     },
 }

@@ -13,10 +13,10 @@ use switchboard_engine::time::UnixMillis;
 use super::header::EntryHeader;
 use super::id::{EntryId, hash};
 
-/// What the first line begins with; a checksum ends it.
+/// The beginning of the first line; a checksum ends it.
 const FIRST_LINE: &[u8] = b"switchboard log entry 1 ";
 
-/// Why bytes are not an entry.
+/// The reason for which bytes are not an entry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
     /// Another program's bytes, or those of another version.
@@ -45,7 +45,7 @@ pub struct Replaced {
 /// An entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it says of itself.
+    /// The position, the purpose and the predecessor of the entry.
     pub header: EntryHeader,
     /// The header as it is stored: another spelling of it would be another entry.
     line: Vec<u8>,

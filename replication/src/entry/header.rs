@@ -1,4 +1,4 @@
-//! What an entry says of itself.
+//! The header of an entry.
 
 use serde::{Deserialize, Serialize};
 use switchboard_engine::store::Seq;
@@ -8,7 +8,7 @@ use super::claim::Claim;
 use super::id::{EntryId, hash};
 use crate::position::Position;
 
-/// What an entry says of itself.
+/// The header of an entry, whose hash is its identity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryHeader {
     /// Its position.
@@ -26,12 +26,12 @@ pub struct EntryHeader {
     /// The entry that was here, was lost, and is named by the next one: this one stands for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stands_for: Option<EntryId>,
-    /// What it is for.
+    /// The purpose of the entry.
     #[serde(flatten)]
     pub content: Content,
 }
 
-/// What an entry is for.
+/// The purpose of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Content {

@@ -3,7 +3,7 @@
 use crate::position::Position;
 use crate::shared_log::FollowError;
 
-/// Why a node does not go on; it tries again.
+/// The reason for which a node does not go on; it tries again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WaitReason {
     /// The log does not answer, in these words.
@@ -15,7 +15,7 @@ pub enum WaitReason {
          begin, on that node). If it is not, correct shared_log.to or archive.to, or mount its disk"
     )]
     NotBegun {
-        /// Where it is.
+        /// Its address.
         log: String,
     },
     /// Another node is to begin the log.
@@ -23,7 +23,7 @@ pub enum WaitReason {
     BegunBy {
         /// The name of that node.
         node: String,
-        /// Where the log is.
+        /// The address of the log.
         log: String,
     },
     /// The log shows no entry, and this node has followed it.

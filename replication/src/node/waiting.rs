@@ -1,4 +1,4 @@
-//! What is between two attempts to store an entry: a pause that grows, unless the process is about to end.
+//! The pause between two attempts to store an entry: it grows, unless the process is about to end.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use crate::shared_log::RetryPause;
 const PAUSE_MIN: Duration = Duration::from_millis(20);
 /// The longest pause.
 const PAUSE_MAX: Duration = Duration::from_millis(500);
-/// How often a log that does not answer is mentioned.
+/// The time between two mentions of a log that does not answer.
 const MENTION_EVERY: Duration = Duration::from_secs(10);
 
 /// The pauses of a process. Clones share its end.
@@ -35,7 +35,7 @@ impl LogWaiting {
         self.shared.changed.notify_all();
     }
 
-    /// Whether the process ends.
+    /// Returns whether the process ends.
     pub fn is_ending(&self) -> bool {
         *self.ends()
     }
@@ -47,7 +47,7 @@ impl LogWaiting {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many times an outcome was unknown at first.
+    /// The number of appends whose outcome was unknown at first.
     pub fn unknown(&self) -> u64 {
         self.shared.unknown.load(Ordering::Relaxed)
     }

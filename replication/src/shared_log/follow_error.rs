@@ -1,4 +1,4 @@
-//! Why a node cannot follow a log.
+//! The reasons for which a node cannot follow a log.
 
 use switchboard_engine::store::ReadError;
 use switchboard_engine::store::identity::{FORMAT, IdentityError};
@@ -10,7 +10,7 @@ use crate::entry::Claimant;
 use crate::entry::EntryError;
 use crate::position::Position;
 
-/// Why a node cannot follow a log.
+/// The reason for which a node cannot follow a log.
 #[derive(Debug, thiserror::Error)]
 pub enum FollowError {
     /// The log cannot be read now. It may be tried again.
@@ -45,7 +45,7 @@ pub enum FollowError {
     Forked {
         /// Its position.
         position: Position,
-        /// What does not fit.
+        /// The mismatch, in words that follow on the position.
         reason: String,
     },
     /// An entry cannot be read by this version.
@@ -55,7 +55,7 @@ pub enum FollowError {
     Unreadable {
         /// Its position.
         position: Position,
-        /// Why.
+        /// The reason.
         reason: EntryError,
     },
     /// The owner writes records that this version cannot read.
@@ -64,7 +64,7 @@ pub enum FollowError {
          node"
     )]
     Newer {
-        /// Who made the claim.
+        /// The process that made the claim.
         owner: Claimant,
         /// The format of its records.
         format: u32,
@@ -123,7 +123,7 @@ impl FollowError {
         }
     }
 
-    /// Whether it may go on later without anybody's help.
+    /// Returns whether it may go on later without anybody's help.
     #[must_use]
     pub fn passes(&self) -> bool {
         matches!(self, Self::Log(_) | Self::Absent { .. })

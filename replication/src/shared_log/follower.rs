@@ -78,17 +78,17 @@ pub struct Follower {
     end: LogEnd,
     /// The last record that the journal had before it followed.
     local: Seq,
-    /// Where the records are that are compared next.
+    /// The place of the records that are compared next.
     compared: Option<JournalPosition>,
     /// Records that were erased here need not be what the log has.
     erased: Vec<ErasedRecords>,
-    /// Whether the owner has released the log.
+    /// True when the owner has released the log.
     released: bool,
     /// The node that is to begin a log without claims, by order.
     first: Option<String>,
     /// The time of the newest entry, by the clock of its maker; `None`: this process has taken in none.
     time: Option<UnixMillis>,
-    /// Whether it is to be asked where the log ends, should it show nothing behind the end.
+    /// True when the log is to be asked for its end, should it show nothing behind that of this node.
     unchecked: bool,
 }
 
@@ -153,7 +153,7 @@ impl Follower {
         self.journal.last()
     }
 
-    /// Whether the owner has released the log: any node may claim it.
+    /// Returns whether the owner has released the log: any node may claim it.
     #[must_use]
     pub fn is_released(&self) -> bool {
         self.released
@@ -254,7 +254,7 @@ impl Follower {
         Ok(())
     }
 
-    /// Whether the journal has these groups, up to this record. Of what was erased, there or here, only the numbers need be the
+    /// Returns whether the journal has these groups, up to this record. Of what was erased, there or here, only the numbers need be the
     /// same.
     fn has(&mut self, groups: &[u8], upto: Seq, is_replaced: bool) -> Result<bool, FollowError> {
         let from = match (self.compared, self.end.last) {

@@ -1,4 +1,4 @@
-//! How long an owner may answer reads, and do what others see, without a word from the log.
+//! The time for which an owner may answer reads, and do what others see, without a word from the log.
 //!
 //! A lease begins when an append was begun that the log has stored since: no other node may claim the log before a longer
 //! time has passed since it saw that entry. The time counts while a machine is suspended, too.
@@ -39,14 +39,14 @@ impl Lease {
         }
     }
 
-    /// Whether the owner may answer reads, and do what others see.
+    /// Returns whether the owner may answer reads, and do what others see.
     #[must_use]
     pub fn holds(&self) -> bool {
         let now = millis((self.clock)());
         now < self.until.load(Ordering::Acquire)
     }
 
-    /// How long it is from one beginning to its end.
+    /// The time from a beginning of the lease to its end.
     #[must_use]
     pub fn length(&self) -> Duration {
         self.length

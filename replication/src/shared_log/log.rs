@@ -1,4 +1,4 @@
-//! What a store of a shared log has to do: append, read, find the end, trim.
+//! The duties of a store of a shared log: append, read, find the end, trim.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ pub trait SharedLog: Send {
     /// When the log cannot be changed now; a part may be removed.
     fn trim(&mut self, upto: Position) -> Result<(), LogError>;
 
-    /// How many bytes an entry has at most.
+    /// The largest number of bytes of an entry.
     fn entry_bytes_max(&self) -> usize;
 }
 
@@ -90,7 +90,7 @@ pub struct Span {
     pub newest: Position,
 }
 
-/// Why an entry may not be in the log.
+/// The reason for which an entry may not be in the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAppended {
     /// There is an entry at that position; it may be this one, from an earlier attempt.

@@ -1,4 +1,4 @@
-//! What an owner has stored, for others to look at while it goes on.
+//! The appends of an owner, for others to look at while it goes on.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ const MARKS_MAX: usize = 2_048;
 /// Thinned marks lie this part of their age apart at least.
 const THINNED: u32 = 64;
 
-/// What an owner has stored.
+/// The appends of an owner.
 #[derive(Debug, Default)]
 pub struct OwnerMeter {
     position: AtomicU64,
@@ -76,13 +76,22 @@ impl OwnerMeter {
         marks.iter().rev().find(fits).map(|mark| mark.position)
     }
 
+    /// The position of this owner's claim, once the archive has all records from before it, up to `archived`; `None`: it lacks some.
+    #[must_use]
+    pub fn claim(&self, archived: Seq) -> Option<Position> {
+        // The claim is the first entry of an owner, and thinning leaves the first mark.
+        let marks = self.marks();
+        let claim = marks.front().filter(|mark| mark.last <= archived);
+        claim.map(|mark| mark.position)
+    }
+
     /// The position of the newest entry.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.position.load(Ordering::Relaxed)
     }
 
-    /// How many entries were stored, and how long their appends took in all.
+    /// The number of entries that were stored, and the duration of their appends in all.
     #[must_use]
     pub fn appends(&self) -> (u64, Duration) {
         let micros = self.micros.load(Ordering::Relaxed);
@@ -105,6 +114,9 @@ mod tests {
         assert_eq!(before(1, 0), None);
         assert_eq!(before(4, 0), Some(Position(1)));
         assert_eq!(before(4, 60), None);
+        assert_eq!(meter.claim(Seq(1)), None);
+        assert_eq!(meter.claim(Seq(2)), Some(Position(1)));
+        assert_eq!(meter.claim(Seq(4)), Some(Position(1)));
     }
 
     /// A week with an entry each second: whatever the age, there is a mark that is not much older.
@@ -119,6 +131,7 @@ mod tests {
         }
         let marks = meter.marks();
         assert!(marks.len() <= MARKS_MAX);
+        assert_eq!(marks.front().unwrap().position, Position(1));
         for age in [60, 3_600, 86_400, seconds - 3_600] {
             let is_old = |mark: &&Mark| seconds - mark.position.0 >= age;
             let found = marks.iter().rev().find(is_old).unwrap();

@@ -54,7 +54,7 @@ impl Owner {
         }
     }
 
-    /// Whether the process ends.
+    /// Returns whether the process ends.
     pub(super) fn is_ending(&self) -> bool {
         self.waiting.is_ending()
     }
@@ -65,7 +65,7 @@ impl Owner {
         &self.clocks.lease
     }
 
-    /// What it has stored, for others to look at.
+    /// Its appends, for others to look at.
     #[must_use]
     pub fn meter(&self) -> Arc<OwnerMeter> {
         Arc::clone(&self.meter)

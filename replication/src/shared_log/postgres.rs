@@ -50,7 +50,7 @@ use super::report::NodeReport;
 use crate::io_runtime::IoRuntime;
 use crate::position::Position;
 
-/// How many bytes an entry has at most. PostgreSQL would take 1 GB.
+/// The largest number of bytes of an entry. PostgreSQL would take 1 GB.
 const ENTRY_BYTES_MAX: usize = 8 << 20;
 
 /// A log in a table of PostgreSQL.

@@ -12,7 +12,7 @@ use crate::position::Position;
 pub struct NodeReport {
     /// Its name.
     pub node: String,
-    /// Where others reach it.
+    /// The address at which others reach it.
     pub url: String,
     /// The newest entry that it has.
     pub position: Position,

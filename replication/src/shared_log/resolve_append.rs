@@ -5,18 +5,18 @@ use super::log::{NotAppended, SharedLog, Stored};
 use super::lookup::stored_at;
 use crate::position::Position;
 
-/// What is between two attempts.
+/// The pause between two attempts.
 pub trait RetryPause: Send {
     /// Waits before the next attempt; false: the attempts are to end, and whether the entry is stored stays unknown.
     fn wait(&mut self, attempts: u32, reason: &str) -> bool;
 
-    /// Whether the process ends: what takes long and can be done later is not begun.
+    /// Returns whether the process ends: long work that can be done later is not begun.
     fn is_ending(&self) -> bool {
         false
     }
 }
 
-/// What became of an entry.
+/// The outcome of an append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Resolved {
     /// It is in the log.

@@ -22,14 +22,14 @@ use super::takeover::{OwnerClocks, Takeover, TakeoverError, take_over};
 use crate::entry::Claimant;
 use crate::log_end::LogEnd;
 
-/// What a standby is opened with.
+/// The settings of a standby.
 #[derive(Clone, Debug)]
 pub struct StandbyConfig {
-    /// Who it is when it claims the log.
+    /// Its name, address and process, for its claims.
     pub claimant: Claimant,
-    /// How long the owner may be silent, by the clock of this node, before it claims the log.
+    /// The time that the owner may be silent, by the clock of this node, before it claims the log.
     pub takeover_after: Duration,
-    /// When a segment of the local journal has this many bytes, the next group goes to a new one.
+    /// The size at which a segment of the local journal ends, in bytes: the next group goes to a new one.
     pub segment_bytes: u32,
 }
 
@@ -38,18 +38,18 @@ pub struct Standby {
     follower: Follower,
     config: StandbyConfig,
     lease: Lease,
-    /// When the newest entry was seen, by the clock of the lease.
+    /// The moment at which the newest entry was seen, by the clock of the lease.
     seen: Duration,
-    /// How many entries were taken in since the last sync.
+    /// The number of entries that were taken in since the last sync.
     unsynced: usize,
-    /// When the log was doubted last.
+    /// The moment at which the log was doubted last.
     rechecked: Duration,
 }
 
 /// So many entries may be taken in between two syncs of the local journal.
 const UNSYNCED_MAX: usize = 256;
 
-/// How often a silent log is asked where it ends. It may have a long list to go through for that.
+/// The time between two questions to a silent log for its end. It may have a long list to go through for that.
 const RECHECK_EVERY: Duration = Duration::from_secs(10);
 
 impl Standby {
@@ -138,7 +138,7 @@ impl Standby {
         Ok(())
     }
 
-    /// Whether this node may claim the log: the owner has released it, was silent for too long, or was this process. A log that no node has
+    /// Returns whether this node may claim the log: the owner has released it, was silent for too long, or was this process. A log that no node has
     /// claimed is for the one that the order to begin it names.
     #[must_use]
     pub fn may_take_over(&self) -> bool {
@@ -221,7 +221,7 @@ impl Standby {
         self.follower.last()
     }
 
-    /// When the newest entry was seen, by the clock of the lease.
+    /// The moment at which the newest entry was seen, by the clock of the lease.
     #[must_use]
     pub fn seen(&self) -> Duration {
         self.seen
@@ -233,7 +233,7 @@ impl Standby {
         Self { seen, ..self }
     }
 
-    /// How long the owner has been silent, by the clock of this node.
+    /// The silence of the owner, by the clock of this node.
     #[must_use]
     pub fn silence(&self) -> Duration {
         self.lease.now().saturating_sub(self.seen)

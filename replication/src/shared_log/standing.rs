@@ -20,7 +20,7 @@ impl LogStanding {
         self.replicated.swap(now, Ordering::Relaxed) != now
     }
 
-    /// Whether PostgreSQL waits for a standby; `None`: the log is elsewhere, or no server was asked yet.
+    /// Returns whether PostgreSQL waits for a standby; `None`: the log is elsewhere, or no server was asked yet.
     pub fn is_replicated(&self) -> Option<bool> {
         match self.replicated.load(Ordering::Relaxed) {
             UNKNOWN => None,

@@ -1,4 +1,4 @@
-//! What a shared log says of itself, for people.
+//! The summary of a shared log, for people.
 
 use switchboard_engine::store::Seq;
 use switchboard_engine::time::UnixMillis;
@@ -12,13 +12,13 @@ use crate::position::Position;
 /// A shared log at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// Who made the newest claim.
+    /// The process that made the newest claim.
     pub owner: Option<Claimant>,
     /// The node that is to begin the log, as long as none has claimed it.
     pub first: Option<String>,
-    /// Whether that node has released the log since.
+    /// True when that node has released the log since.
     pub released: bool,
-    /// How many claims there were.
+    /// The number of claims.
     pub epoch: u64,
     /// From where to where it has entries.
     pub range: LogRange,

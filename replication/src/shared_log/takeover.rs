@@ -20,10 +20,10 @@ use crate::position::Position;
 
 /// Entries with what a log has lost have about so many bytes.
 const PUT_BACK_BYTES: usize = 1 << 20;
-/// How often it is mentioned how far that is.
+/// The time between two mentions of the progress.
 const MENTION_EVERY: Duration = Duration::from_secs(5);
 
-/// Why a node does not own the log.
+/// The reason for which a node does not own the log.
 #[derive(Debug, thiserror::Error)]
 pub enum TakeoverError {
     /// There was another entry: its maker lives. The node goes on following.

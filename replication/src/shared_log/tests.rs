@@ -9,7 +9,10 @@ use switchboard_engine::time::UnixMillis;
 use tempfile::TempDir;
 
 use super::test_entries::{claim, heartbeat};
-use super::{BucketLog, LogRange, NodeReport, NotAppended, RetryPause as _, SharedLog as _, Span};
+use super::{
+    BucketLog, LogRange, NodeReport, NotAppended, RetryPause as _, SharedLog as _, Span,
+    have_passed,
+};
 use crate::node::LogWaiting;
 use crate::position::Position;
 use crate::store::probe::{NotUsable, admit};
@@ -70,6 +73,28 @@ fn a_place_of_a_bucket_has_one_entry() {
     let (mut empty, _place) = log_with(0, &[]);
     assert_eq!(empty.range().unwrap(), None);
     assert_eq!(positions(&mut empty, 0), [0; 0]);
+}
+
+#[test]
+fn a_claim_is_passed_when_every_other_node_says_so() {
+    let (mut log, _place) = log_with(3, &[1]);
+    let mut passed = |node: &str, position: u64| {
+        let report = NodeReport {
+            node: node.to_owned(),
+            url: String::new(),
+            position: Position(position),
+            last: Seq(0),
+            applied_at: None,
+            reported_at: UnixMillis::ZERO,
+        };
+        log.report(&report).unwrap();
+        have_passed(&mut log, "a", Position(3)).unwrap()
+    };
+    // This node said so before it was the owner.
+    assert!(passed("a", 1));
+    assert!(passed("b", 3));
+    assert!(!passed("c", 2));
+    assert!(passed("c", 4));
 }
 
 #[test]
@@ -224,7 +249,7 @@ fn entries_in_memory_are_bounded() {
     assert!((2..=6).contains(&most), "{most} entries at once");
 }
 
-/// What is wrong with a store.
+/// The fault of a store.
 #[derive(Clone, Copy, Debug)]
 enum Lie {
     /// It replaces what a key has and says that it was new.

@@ -1,4 +1,4 @@
-//! How large objects are and how many there are, at most: a store that declares more is not believed.
+//! The largest sizes and numbers of objects: a store that declares more is not believed.
 
 use super::keys::{ENTRIES, ERASURES, IDENTITY, LOG, NODES, PROBES, REACHED, VOLUMES};
 
@@ -36,13 +36,13 @@ pub(super) fn objects_max(prefix: &str) -> usize {
     }
 }
 
-/// Why an object is not read.
+/// The reason for which an object is not read.
 pub(super) fn too_large(key: &str, bytes: u64) -> String {
     let max = bytes_max(key);
     format!("it has {bytes} bytes, and an object under such a key has {max} at most")
 }
 
-/// Why a list is not read to its end.
+/// The reason for which a list is not read to its end.
 pub(super) fn too_many(prefix: &str) -> String {
     let max = objects_max(prefix);
     format!("it has more than {max} objects")

@@ -95,7 +95,7 @@ impl Directory {
         parent.map_or(Ok(()), sync)
     }
 
-    /// What interrupted writes have left.
+    /// Adds the files that interrupted writes have left.
     fn unfinished(&self, directory: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(directory)? {
             let path = entry?.path();

@@ -2,7 +2,7 @@
 
 use switchboard_engine::store::identity::Identity;
 
-/// What two identities say of their installations.
+/// The installations of two identities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Installations {
     /// They are of one installation.

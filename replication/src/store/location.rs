@@ -15,7 +15,7 @@ use super::directory::Directory;
 use super::object::ObjectStorage;
 use super::objects::Store;
 
-/// Why an archive cannot be opened.
+/// The reason for which an archive cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot use the archive {url}: {reason}")]
 pub struct CannotOpen {
@@ -23,14 +23,14 @@ pub struct CannotOpen {
     reason: String,
 }
 
-/// How long requests of an object store may take.
+/// The times that requests of an object store may take.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestTimes {
-    /// How long a connection may take.
+    /// The time that a connection may take.
     pub connect: Duration,
-    /// How long a request may take.
+    /// The time that a request may take.
     pub request: Duration,
-    /// How long one request is tried again: the caller tries again too, and says meanwhile what is wrong.
+    /// The time for which one request is tried again: the caller tries again too, and says meanwhile what is wrong.
     pub retried_for: Duration,
 }
 

@@ -19,12 +19,12 @@ use crate::io_runtime::IoRuntime;
 #[derive(Debug)]
 pub struct ObjectStorage {
     store: Box<dyn ObjectStore>,
-    /// What people call it.
+    /// Its address, for people.
     url: String,
     /// The path of the archive in it.
     root: Path,
     runtime: IoRuntime,
-    /// Whether nothing waits for requests any more.
+    /// True when nothing waits for requests any more.
     abandoned: watch::Sender<bool>,
 }
 
@@ -137,7 +137,7 @@ async fn bounded(found: GetResult, key: &str) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// What a list has, unless that is more than `max`.
+/// The objects of a list, unless these are more than `max`.
 async fn collected(
     listed: impl Stream<Item = Result<ObjectMeta, Error>>,
     prefix: &str,

@@ -1,4 +1,4 @@
-//! What a store has to do: keep objects under keys.
+//! The duties of a store: it keeps objects under keys.
 
 use std::fmt;
 
@@ -67,11 +67,11 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// Ends requests in progress with an error, as far as that is possible, and refuses later ones.
     fn abandon(&self) {}
 
-    /// Where an object is, for people.
+    /// The address of an object, for people.
     fn describe(&self, key: &str) -> String;
 }
 
-/// What became of an object that is to be new.
+/// The outcome for an object that is to be new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Created {
     /// It is stored.
@@ -89,13 +89,13 @@ pub struct Listed {
     pub bytes: u64,
 }
 
-/// Why a store did not do what it was asked.
+/// The refusal of a store.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot {doing} {object}: {reason}")]
 pub struct StoreError {
     /// As in `read`.
     pub doing: &'static str,
-    /// Which object, for people.
+    /// The address of the object, for people.
     pub object: String,
     /// In the words of the store.
     pub reason: String,

@@ -1,4 +1,4 @@
-//! Whether a store refuses to create an object under a key that has one. A log depends on it: a store that ignores the condition
+//! The check that a store refuses to create an object under a key that has one. A log depends on it: a store that ignores the condition
 //! would let two nodes own the log at once.
 
 use std::thread;
@@ -12,7 +12,7 @@ use super::objects::{Created, Store, StoreError, create_once};
 /// So many threads create one object at once.
 const AT_ONCE: usize = 8;
 
-/// Why a store cannot have the log.
+/// The reason for which a store cannot have the log.
 #[derive(Debug, thiserror::Error)]
 pub enum NotUsable {
     /// It does not answer as it should; later it may.

@@ -188,7 +188,7 @@ fn catch_up(follower: &mut Follower, log: &MemoryLog) -> Result<(), String> {
     follower.sync().map_err(|error| error.to_string())
 }
 
-/// What happened in a run.
+/// The events of a run.
 #[derive(Debug, Default)]
 struct Counts {
     answered: usize,

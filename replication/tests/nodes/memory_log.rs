@@ -11,10 +11,10 @@ use switchboard_replication::shared_log::{
     LogError, LogRange, NotAppended, RetryPause, SharedLog, Span, Stored,
 };
 
-/// How many entries an answer has at most.
+/// The largest number of entries in an answer.
 const ANSWER_ENTRIES: usize = 3;
 
-/// What is wrong with a log that must not be trusted.
+/// The defect of a log that must not be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Defect {
     /// It answers before it stores, and sometimes does not store.
@@ -27,7 +27,7 @@ pub(crate) enum Defect {
     ForgetsAnEntry,
 }
 
-/// How often a log misbehaves within its rights, of 1,000 appends.
+/// The number of appends, of 1,000, in which a log misbehaves within its rights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Faults {
     /// An append is lost, and its outcome is unknown.
@@ -42,7 +42,7 @@ pub(crate) struct Faults {
     pub(crate) unreadable: usize,
 }
 
-/// What happens to an append.
+/// The fate of an append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     Lost,
@@ -52,7 +52,7 @@ enum Fault {
 }
 
 impl Faults {
-    /// The one that a number below 1,000 stands for.
+    /// The fault for a number below 1,000.
     fn one(self, number: usize) -> Option<Fault> {
         let mut upto = 0_usize;
         let faults = [
@@ -93,7 +93,7 @@ struct State {
     faults: Faults,
     defect: Option<Defect>,
     dice: Dice,
-    /// How often the defect showed.
+    /// The number of times that the defect showed.
     shown: u64,
 }
 
@@ -147,12 +147,12 @@ impl MemoryLog {
         }
     }
 
-    /// How often its defect showed.
+    /// The number of times that its defect showed.
     pub(crate) fn shown(&self) -> u64 {
         self.state().shown
     }
 
-    /// How many entries it has.
+    /// The number of its entries.
     pub(crate) fn len(&self) -> usize {
         self.state().entries.len()
     }

@@ -1,4 +1,4 @@
-//! What all nodes have in common: their store, and what they say of themselves.
+//! The store and the claimant that all nodes of the tests have.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

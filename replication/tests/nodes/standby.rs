@@ -26,7 +26,7 @@ use crate::memory_log::{Attempts, Faults, MemoryLog};
 use crate::node::{SEGMENT_BYTES, claimant, clock, open};
 use crate::product::{Notes, Write};
 
-/// How long an owner may be silent.
+/// The time that an owner may be silent.
 const TAKEOVER: Duration = Duration::from_secs(10);
 
 /// A node on a machine, with the clock of that machine.

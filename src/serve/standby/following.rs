@@ -24,6 +24,8 @@ pub(super) struct Following {
     ask_from: Instant,
     /// From when on the node says again how far it is.
     report_from: Instant,
+    /// The epoch of the last report.
+    reported_epoch: u64,
 }
 
 impl Following {
@@ -36,6 +38,7 @@ impl Following {
             log,
             ask_from: now,
             report_from: now,
+            reported_epoch: 0,
         }
     }
 
@@ -64,13 +67,21 @@ impl Following {
         self.ask_from = Instant::now() + pause;
     }
 
-    /// Says now and then how far the node is.
+    /// Says now and then how far the node is, and at once behind a claim: an owner that has carried out an erasure waits for that before
+    /// it removes the entries from before its claim.
     pub(super) fn report(&mut self, claimant: &Claimant) {
         let now = Instant::now();
-        if now < self.report_from {
+        let epoch = self.standby.end().epoch;
+        if now < self.report_from && epoch == self.reported_epoch {
+            return;
+        }
+        // The owner may remove what the report names, so a power cut must not take it from this node.
+        if let Err(error) = self.standby.sync() {
+            tracing::warn!(%error, "this node cannot store what it has of the shared log");
             return;
         }
         self.report_from = now + REPORT_EVERY;
+        self.reported_epoch = epoch;
         let report = NodeReport {
             node: claimant.node.clone(),
             url: claimant.url.clone(),

@@ -1,5 +1,7 @@
 //! The answers of a standby, and its takeovers.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 use tempfile::tempdir;
 
@@ -115,6 +117,17 @@ async fn a_new_node_begins_from_the_archive() {
     assert_eq!(standby.client().conversations().await.len(), 7);
 }
 
+/// An entry with records, from the beginning of a log in an archive.
+const EARLY: &str = "log/0000000000000003";
+
+/// Waits until an entry has left its log.
+async fn leaves_the_log(entry: &Path) {
+    eventually("the entry leaves the log", async || {
+        (!entry.exists()).then_some(())
+    })
+    .await;
+}
+
 /// An erasure of one node reaches the other when it owns the log, up to the same record.
 #[tokio::test]
 async fn an_erasure_reaches_every_node() {
@@ -125,10 +138,13 @@ async fn an_erasure_reaches_every_node() {
     let mut pair = Pair::start(&log, &setup(&receiver)).await;
     filled(&pair.client(), 5).await;
     pair.is_current().await;
+    let early = place.path().join("archive").join(EARLY);
+    assert!(early.exists());
     order_hers(&pair.client()).await;
     let certificate = |erasure: &Value| erasure["certificate"]["erased_records"].clone();
     let on_the_first = certificate(&done(&pair.client(), 1).await);
     assert_eq!(pair.owner().log().matches("owns the shared log").count(), 2);
+    leaves_the_log(&early).await;
     // She comes back, as a new customer.
     let again = pair.client().sent(&message("again", "c-again")).await;
     pair.is_current().await;
@@ -141,4 +157,46 @@ async fn an_erasure_reaches_every_node() {
     for node in [pair.owner(), pair.standby()] {
         assert_eq!(traces(&node.data(), &[NAME, WORD]), [""; 0]);
     }
+    let ([mut owner, mut standby], _ports) = pair.into_nodes();
+    assert_eq!(standby.terminate().await, Some(0));
+    assert_eq!(owner.terminate().await, Some(0));
+    let restored = place.path().join("restored");
+    log.archive.restored(&restored);
+    for directory in [place.path().join("archive"), restored] {
+        assert_eq!(traces(&directory, &[NAME, WORD]), [""; 0]);
+    }
+}
+
+/// The log keeps what a node lacks that is away, over a restart of the owner too, and drops it when the node is back.
+#[tokio::test]
+async fn an_erased_log_waits_for_a_node_that_is_away() {
+    let place = tempdir().unwrap();
+    let log = Log::in_archive(Place::directory(&place.path().join("archive"))).patient();
+    let pair = Pair::start(&log, &Setup::default()).await;
+    filled(&pair.client(), 5).await;
+    pair.is_current().await;
+    let archive = place.path().join("archive");
+    let (early, report) = (archive.join(EARLY), archive.join("nodes/b"));
+    eventually("the standby reports", async || {
+        report.exists().then_some(())
+    })
+    .await;
+    let ([mut owner, mut standby], _ports) = pair.into_nodes();
+    standby.kill_9();
+    order_hers(owner.client()).await;
+    done(owner.client(), 1).await;
+    assert_eq!(archived(&owner).await["state"], "current");
+    assert!(early.exists());
+    assert_eq!(owner.terminate().await, Some(0));
+    owner.stand_by_again();
+    owner.takes_over().await;
+    assert_eq!(archived(&owner).await["state"], "current");
+    assert!(early.exists());
+
+    standby.stand_by_again();
+    leaves_the_log(&early).await;
+    assert_eq!(owner.terminate().await, Some(0));
+    standby.takes_over().await;
+    done(standby.client(), 1).await;
+    assert_eq!(traces(&standby.data(), &[NAME, WORD]), [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! What has to be written so that the archive has again what the journal has.
+//! The plan of a repair: the objects to write so that the archive has again what the journal has.
 
 use switchboard_engine::store::{Position as JournalPosition, Seq};
 use switchboard_engine::time::UnixMillis;
@@ -22,11 +22,11 @@ pub(super) struct Substitute {
     pub(super) before: LogEnd,
     /// The last of them.
     pub(super) last: Position,
-    /// How the entry behind them calls the last one of them.
+    /// The identity of the last one of them, as the entry behind them has it.
     pub(super) stands_for: Option<EntryId>,
     /// The time of the entry behind them: they were there by then.
     pub(super) time: Option<UnixMillis>,
-    /// Where their records begin in the journal.
+    /// The place in the journal at which their records begin.
     pub(super) from: ArchiveEnd,
     /// Their last record; that of `from` when they had none that count.
     pub(super) through: Seq,
@@ -34,7 +34,7 @@ pub(super) struct Substitute {
     pub(super) volumes: Vec<VolumeName>,
 }
 
-/// What a repair is going to do.
+/// The plan of a repair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) substitutes: Vec<Substitute>,

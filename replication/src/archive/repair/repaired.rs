@@ -1,13 +1,13 @@
-//! What a repair has written again.
+//! The outcome of a repair.
 
-/// What was written again.
+/// The outcome of a repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repaired {
     /// Entries, volumes and small objects.
     pub objects: u64,
     /// Files that records refer to.
     pub files: u64,
-    /// What is damaged and is not in the data directory either, for people.
+    /// The damaged objects that are not in the data directory either, for people.
     pub left: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What is left of an archive, object by object.
+//! The remains of an archive, object by object.
 
 use std::collections::BTreeMap;
 
@@ -19,11 +19,11 @@ pub(super) struct Unit {
     pub(super) last: Position,
     /// The volume that has them, if one does.
     pub(super) volume: Option<VolumeName>,
-    /// What they say; `None`: they are missing or damaged.
+    /// Their summary; `None`: they are missing or damaged.
     pub(super) brief: Option<Brief>,
 }
 
-/// What a unit says of itself.
+/// The summary of a unit.
 #[derive(Clone, Debug)]
 pub(super) struct Brief {
     /// The header of its first entry.
@@ -33,7 +33,7 @@ pub(super) struct Brief {
 }
 
 impl Brief {
-    /// What these entries say, the first of which is at this position; `None` when they do not follow each other.
+    /// The summary of these entries, the first of which is at this position; `None` when they do not follow each other.
     fn read(entries: &[Entry], first: Position) -> Option<Self> {
         let head = entries.first()?.header.clone();
         let mut end = LogEnd {
@@ -156,7 +156,7 @@ fn missing(first: Position, last: Position) -> Unit {
     }
 }
 
-/// What the entries say; `None` when one of them is damaged.
+/// The summary of the entries; `None` when one of them is damaged.
 fn read(
     contents: &Contents,
     store: &dyn Store,

@@ -1,4 +1,4 @@
-//! Why nothing is restored, and what to do about it.
+//! The reasons for which nothing is restored, and their remedies.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use switchboard_engine::store::portable::PortableError;
 use crate::archive::read_failure::ReadFailure;
 use crate::store::StoreError;
 
-/// Why nothing is restored.
+/// The reason for which nothing is restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreFailure {
     /// The store refuses.
@@ -29,7 +29,7 @@ pub enum RestoreFailure {
     /// The directory is in use.
     #[error("{0}; name a directory that does not exist")]
     Occupied(String),
-    /// What the archive has before the wanted moment is nothing.
+    /// The archive has nothing from before the wanted moment.
     #[error("the archive has nothing that old: its first records are of {0}")]
     TooEarly(String),
     /// The journal cannot be written.
@@ -46,7 +46,7 @@ pub enum RestoreFailure {
 }
 
 impl RestoreFailure {
-    /// Whether the archive is damaged.
+    /// Returns whether the archive is damaged.
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged { .. })
     }
@@ -71,7 +71,7 @@ impl RestoreFailure {
         }
     }
 
-    /// What could not be read behind this record.
+    /// The failure to read what comes behind this record.
     pub(super) fn after(failure: ReadFailure, restorable: u64) -> Self {
         match failure {
             ReadFailure::Store(error) => Self::Store(error),
@@ -82,7 +82,7 @@ impl RestoreFailure {
     }
 }
 
-/// What to do about an archive that is damaged behind this record.
+/// The remedy for an archive that is damaged behind this record.
 pub fn advice(restorable: u64) -> String {
     let now = match restorable {
         0 => "nothing before it can be restored".to_owned(),

@@ -64,7 +64,7 @@ fn damaged(bytes: &[u8]) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// What the archive has under a key instead of what it had.
+/// A copy of the archive that has these bytes under a key; `None`: it has no such object.
 fn with(store: &FlakyStore, key: &str, bytes: Option<&[u8]>) -> FlakyStore {
     let store = store.copy();
     match bytes {

@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 
 use crate::store::{Created, Listed, Store, StoreError};
 
-/// How a store fails.
+/// The fault of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// It refuses everything.
@@ -35,7 +35,7 @@ impl Fault {
 struct State {
     objects: BTreeMap<String, Vec<u8>>,
     fault: Option<Fault>,
-    /// How many requests are answered before the fault begins.
+    /// The number of requests that are answered before the fault begins.
     before: u32,
 }
 

@@ -211,7 +211,7 @@ pub(super) fn events(path: &Path) -> Vec<String> {
     reader.scan(None).map(event).collect()
 }
 
-/// How many records there are.
+/// The number of records.
 pub(super) fn count(events: &[String]) -> u64 {
     u64::try_from(events.len()).unwrap()
 }

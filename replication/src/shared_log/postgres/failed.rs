@@ -1,4 +1,4 @@
-//! What goes wrong with a server, in sentences that name what to do and never a password.
+//! The failures of a server, in sentences that name a remedy and never a password.
 
 use std::error::Error as _;
 use std::fmt;
@@ -9,7 +9,7 @@ use tokio_postgres::error::{Severity, SqlState};
 use super::settings::CannotUse;
 use crate::shared_log::log::LogError;
 
-/// Why a statement did not do what it should.
+/// The failure of a statement.
 #[derive(Debug)]
 pub(super) enum Failed {
     /// There is no server to ask.
@@ -23,7 +23,7 @@ pub(super) enum Failed {
 }
 
 impl Failed {
-    /// Whether the server says that another row has the position.
+    /// Returns whether the server says that another row has the position.
     pub(super) fn is_taken(&self) -> bool {
         self.refusal() == Some(&SqlState::UNIQUE_VIOLATION)
     }
@@ -33,13 +33,13 @@ impl Failed {
         self.refusal() == Some(&SqlState::UNDEFINED_TABLE)
     }
 
-    /// Whether the server has run out of something, or the statement is beyond a limit: nothing is stored.
+    /// Returns whether the server has run out of something, or the statement is beyond a limit: nothing is stored.
     pub(super) fn is_limit(&self) -> bool {
         let class = self.refusal().and_then(|code| code.code().get(..2));
         matches!(class, Some("53" | "54"))
     }
 
-    /// Why the server has refused the statement and rolled it back. An error that ends the session says nothing of that.
+    /// The reason for which the server has refused the statement and rolled it back. An error that ends the session says nothing of that.
     fn refusal(&self) -> Option<&SqlState> {
         let Self::Error(error) = self else {
             return None;
@@ -89,7 +89,7 @@ pub(super) fn innermost(error: &tokio_postgres::Error) -> String {
     reason
 }
 
-/// Why a server could not be connected to, and what to do.
+/// The reason for which there is no connection to a server, and the remedy.
 pub(super) fn unconnected(error: &tokio_postgres::Error, user: &str, database: &str) -> CannotUse {
     let said = innermost(error);
     let Some(code) = error.code().map(SqlState::code) else {

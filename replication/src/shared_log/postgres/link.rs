@@ -148,7 +148,7 @@ impl Link {
         }
     }
 
-    /// Whether the table, which is there then, is of the kind that survives a crash.
+    /// Makes the table if it is missing, and returns whether it is of the kind that survives a crash.
     async fn make_table(session: &mut Session) -> Result<bool, Failed> {
         if !session.holds(IS_THERE).await? {
             session.run(TABLE).await?;
@@ -256,7 +256,7 @@ impl Link {
     }
 }
 
-/// Why an answer of this server would not survive what it has to survive.
+/// The reason for which an answer of this server would not survive what it has to survive.
 fn unsafe_setting(standing: &Standing, alone: bool) -> Option<String> {
     if let Some(reason) = unsafe_disk(standing) {
         return Some(reason);
@@ -270,7 +270,7 @@ fn unsafe_setting(standing: &Standing, alone: bool) -> Option<String> {
     })
 }
 
-/// Why the disk of this server would not have what the server answers.
+/// The reason for which the disk of this server would not have what the server answers.
 fn unsafe_disk(standing: &Standing) -> Option<String> {
     if !standing.fsync {
         return Some(

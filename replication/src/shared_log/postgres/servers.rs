@@ -15,13 +15,13 @@ use super::session::{Session, Standing};
 use super::settings::{CannotUse, Settings, Trust};
 use super::tls::{Tls, TlsRefused};
 
-/// How long a connection may take where the URL does not say it.
+/// The time that a connection may take where the URL does not say it.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(3);
 /// A silent connection is asked after this time, so often, and is given up then.
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(10);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const KEEPALIVE_RETRIES: u32 = 3;
-/// What the client library has where the URL says nothing.
+/// The default of the client library.
 const KEEPALIVE_UNSET: Duration = Duration::from_secs(2 * 60 * 60);
 /// A connection ends when the server has not confirmed bytes for so long.
 const UNCONFIRMED: Duration = Duration::from_secs(10);
@@ -29,10 +29,10 @@ const UNCONFIRMED: Duration = Duration::from_secs(10);
 /// The servers of a URL.
 pub(super) struct Servers {
     each: Vec<Server>,
-    /// Which of them is tried first.
+    /// The index of the server that is tried first.
     first: usize,
     tls: Option<Tls>,
-    /// What people call all of them.
+    /// The names of all of them, for people.
     names: String,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Servers {
 static TIMELINES: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
 
 struct Server {
-    /// What people call it.
+    /// Its name, for people.
     name: String,
     config: Config,
 }
@@ -150,7 +150,7 @@ impl Servers {
     }
 }
 
-/// Why a server is not asked.
+/// The reason for which a server is not asked.
 fn unfit(standing: &Standing, timeline: u32) -> Option<String> {
     if standing.in_recovery {
         return Some("it is a standby; it may be asked once it is promoted".to_owned());

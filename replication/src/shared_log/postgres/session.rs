@@ -21,12 +21,12 @@ use super::settings::Settings;
 
 /// An end of the log that was proven so long ago is proven anew.
 const FRESH: Duration = Duration::from_secs(10);
-/// How many bytes the rows of an answer have about at most.
+/// The number of bytes, about, that the rows of an answer have at most.
 const ANSWER_BYTES: i64 = 4 << 20;
-/// How many entries are removed in one statement.
+/// The number of entries that one statement removes.
 const TRIMMED_AT_ONCE: i64 = 128;
 
-/// What it is called in a session: the operator's settings cut no wait for the standby short, and what the role has is not
+/// The settings of a session: those of the operator cut no wait for the standby short, and what the role has is not
 /// what this log needs.
 const SETTINGS: &str = "SELECT set_config(name, CASE name WHEN 'synchronous_commit' THEN 'on' \
     WHEN 'lock_timeout' THEN $1 ELSE '0' END, false) FROM pg_settings WHERE name IN ('synchronous_commit', 'lock_timeout', \
@@ -57,7 +57,7 @@ const TRIM: &str = "DELETE FROM switchboard_log WHERE partition = $1 AND positio
 /// Warnings of these parts of the server say nothing of a commit: numbers of transactions are running out.
 const HARMLESS: [&str; 2] = ["GetNewTransactionId", "GetNewMultiXactId"];
 
-/// What a server said of itself when the session began.
+/// The state of a server when the session began.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Standing {
     /// It follows another server.
@@ -66,13 +66,13 @@ pub(super) struct Standing {
     pub(super) read_only: bool,
     /// The standbys that a commit waits for; empty: none.
     pub(super) standbys: String,
-    /// How far a commit of this session waits.
+    /// The setting `synchronous_commit` of this session.
     pub(super) commit: String,
-    /// Whether it asks its disk to store anything.
+    /// True when it asks its disk to store anything.
     pub(super) fsync: bool,
-    /// Whether it survives a write that a power cut tears.
+    /// True when it survives a write that a power cut tears.
     pub(super) full_page_writes: bool,
-    /// Which branch of history it writes: a failover begins the next one.
+    /// The branch of history that it writes: a failover begins the next one.
     pub(super) timeline: u32,
 }
 
@@ -90,7 +90,7 @@ pub(super) struct Session {
     pub(super) seen_at: Instant,
 }
 
-/// What the server said beside its answers.
+/// The last warning of the server beside its answers.
 #[derive(Default)]
 struct Said(Mutex<Option<String>>);
 
@@ -158,12 +158,12 @@ impl Session {
         Ok(session)
     }
 
-    /// Whether the connection is lost.
+    /// Returns whether the connection is lost.
     pub(super) fn is_lost(&self) -> bool {
         self.client.is_closed()
     }
 
-    /// What the server gives within the time that it has.
+    /// Waits for an answer of the server, no longer than it may take.
     async fn within<T>(
         &self,
         answer: impl Future<Output = Result<T, tokio_postgres::Error>>,

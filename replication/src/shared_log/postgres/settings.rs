@@ -1,4 +1,4 @@
-//! How a log in PostgreSQL is used, and why it cannot be.
+//! The settings of a log in PostgreSQL, and the reasons for which a server cannot hold it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,21 +8,21 @@ use rustls::{ClientConfig, RootCertStore};
 
 use crate::shared_log::standing::LogStanding;
 
-/// How long an answer may take.
+/// The time that an answer may take.
 const ANSWER_PATIENCE: Duration = Duration::from_secs(10);
 
-/// How a log is used.
+/// The settings of a log.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Which of the logs in the table it is.
+    /// The number of the log among those of the table.
     pub partition: i32,
-    /// Whether a server without a synchronous standby will do: the log is lost with its disk.
+    /// True when a server without a synchronous standby will do: the log is lost with its disk.
     pub alone: bool,
-    /// How long an answer of the server may take. Behind it the outcome of an append is unknown.
+    /// The time that an answer of the server may take. Behind it the outcome of an append is unknown.
     pub answer_within: Duration,
     /// Notes whether the server waits for a standby.
     pub standing: LogStanding,
-    /// What a connection by TLS trusts.
+    /// The roots that a connection by TLS trusts.
     pub trust: Trust,
 }
 
@@ -38,7 +38,7 @@ impl Default for Settings {
     }
 }
 
-/// Why a server cannot hold the log.
+/// The reason for which a server cannot hold the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotUse {
     /// A setting has to change first, here or at the server.
@@ -49,7 +49,7 @@ pub enum CannotUse {
     Now(String),
 }
 
-/// What a connection by TLS trusts: read when a log is opened whose URL does not forbid TLS.
+/// The roots that a connection by TLS trusts: read when a log is opened whose URL does not forbid TLS.
 #[derive(Clone)]
 pub struct Trust(Arc<dyn Fn() -> Result<ClientConfig, String> + Send + Sync>);
 

@@ -1,4 +1,4 @@
-//! What a server refuses, and servers that are refused.
+//! The refusals of a server, and servers that are refused.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use rustls::{ClientConfig, RootCertStore};
 
 use super::*;
 
-/// Why a log cannot be prepared.
+/// The reason for which a log cannot be prepared.
 fn refused(url: &str, alone: bool) -> String {
     let settings = Settings {
         alone,
