@@ -33,11 +33,11 @@ where
     Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
 {
     let deadline: Duration = kernel.ask_deadline;
-    let taken = Arc::<AtomicBool>::default();
-    let answered = hand_over(kernel, id, message, &taken);
-    match tokio::time::timeout(deadline, answered).await {
+    let taken_flag = Arc::<AtomicBool>::default();
+    let reply = hand_over(kernel, id, message, &taken_flag);
+    match tokio::time::timeout(deadline, reply).await {
         Ok(answer) => answer,
-        Err(_elapsed) if taken.load(Ordering::Relaxed) => Err(Unavailable::Interrupted.into()),
+        Err(_elapsed) if taken_flag.load(Ordering::Relaxed) => Err(Unavailable::Interrupted.into()),
         Err(_elapsed) => Err(Unavailable::Busy.into()),
     }
 }
@@ -81,8 +81,9 @@ where
             message,
             taken: Arc::clone(taken),
         };
-        let sent = S::directory(&kernel.shared).send::<WithTakenFlag<M>>(id, kernel, flagged)?;
-        match sent.await {
+        let delivery =
+            S::directory(&kernel.shared).send::<WithTakenFlag<M>>(id, kernel, flagged)?;
+        match delivery.await {
             Ok(Ok(answer)) => return Ok(answer),
             Ok(Err(NotDone::Rejected(rejection))) => return Err(Declined::Rejected(rejection)),
             Ok(Err(NotDone::Unavailable(unavailable))) => return Err(unavailable.into()),

@@ -145,7 +145,7 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
         }
         let instance = self.instances.fetch_add(1, Ordering::Relaxed);
         let addr = self.start(id.clone(), instance, kernel);
-        let done = act(&addr);
+        let outcome = act(&addr);
         slots.insert(
             stream,
             Slot {
@@ -157,7 +157,7 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
                 refused_until: None,
             },
         );
-        Ok(done)
+        Ok(outcome)
     }
 
     /// The owner of the state `id`, if it is in memory.

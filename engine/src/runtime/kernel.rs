@@ -96,8 +96,8 @@ impl<P: Product> Kernel<P> {
         if self.submitted.upto(&S::stream(id)) > self.index.indexed_upto() {
             return None;
         }
-        let found = self.index.load_if_near::<S>(id)?;
-        Some(found.map_err(Unavailable::from))
+        let snapshot = self.index.load_if_near::<S>(id)?;
+        Some(snapshot.map_err(Unavailable::from))
     }
 
     /// The state `id` with everything that was ever submitted for it; `None` when there is nothing.
@@ -120,8 +120,8 @@ impl<P: Product> Kernel<P> {
             if let Some(found) = kernel.load_if_near::<S>(&id) {
                 return found;
             }
-            let loaded = tokio::task::spawn_blocking(move || index.load::<S>(&id)).await;
-            match loaded {
+            let load = tokio::task::spawn_blocking(move || index.load::<S>(&id)).await;
+            match load {
                 Ok(found) => found.map_err(Unavailable::from),
                 Err(_panic_or_stop) => Err(Unavailable::Interrupted),
             }

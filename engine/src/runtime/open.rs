@@ -159,9 +159,9 @@ impl OpenedStore {
         erasure::settle(ports.disk.as_ref(), ports.tables.as_ref())
             .map_err(|error| store(&error))?;
         let secret = identity::open(&ports.disk, ports.entropy.bytes())?;
-        let known = Index::known(ports.disk.as_ref())
+        let bounds = Index::known(ports.disk.as_ref())
             .map_err(|error| OpenError::Store(format!("cannot read the index: {error}")))?;
-        let tail = recover(ports.disk.as_ref(), known).map_err(|error| store(&error))?;
+        let tail = recover(ports.disk.as_ref(), bounds).map_err(|error| store(&error))?;
         let frontier = Frontier::at(tail.position);
         let reader: Arc<dyn ReadJournal> = Arc::new(JournalReader::new(
             Arc::clone(&ports.disk),

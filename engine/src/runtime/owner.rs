@@ -174,18 +174,18 @@ impl<S: Owned<P>, P: Product> Owner<S, P> {
         shell.with_state(|state| state.publish(depends_on, &self.kernel.shared));
         let journal = &self.kernel.journal;
         if depends_on.last > journal.durable_upto() {
-            let stored = journal.durable(depends_on.last, depends_on.epoch);
+            let durability = journal.durable(depends_on.last, depends_on.epoch);
             ctx.spawn(
-                stored
-                    .into_actor(self)
-                    .map(|stored, owner: &mut Self, ctx| match stored {
+                durability.into_actor(self).map(
+                    |durability, owner: &mut Self, ctx| match durability {
                         Ok(()) => {}
                         Err(_lost) => {
                             owner.make_way();
                             // Looks into the mailbox once more: what came in until now goes on to the successor.
                             ctx.wait(actix::fut::ready(()));
                         }
-                    }),
+                    },
+                ),
             );
         }
     }

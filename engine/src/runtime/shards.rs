@@ -36,8 +36,8 @@ impl Shards {
     pub fn thread_of(&self, stream: &StreamKey) -> ArbiterHandle {
         let count = u128::try_from(self.handles.len()).unwrap_or(1);
         let place = usize::try_from((stream.key().0 >> 64) % count).unwrap_or_default();
-        let taken = self.handles.get(place).and_then(OnceLock::get);
-        taken
+        let handle = self.handles.get(place).and_then(OnceLock::get);
+        handle
             .or_else(|| self.handles.first().and_then(OnceLock::get))
             .cloned()
             .unwrap_or_else(Arbiter::current)

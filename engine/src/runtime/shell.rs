@@ -205,16 +205,19 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
     }
 
     fn submit(&self, carried: Carried<S::Notice>) -> Result<Submitted, Unavailable> {
-        let seen = carried
+        let epoch = carried
             .since
             .map_or(self.epoch, |since| since.min(self.epoch));
         let group = RecordGroup {
             records: carried.records,
             notices: carried.notices,
         };
-        let streams = group.records.iter().map(|record| record.stream.key());
-        let streams: Keys = streams.collect();
-        let submitted = self.kernel.journal.submit(seen, group)?;
+        let streams: Keys = group
+            .records
+            .iter()
+            .map(|record| record.stream.key())
+            .collect();
+        let submitted = self.kernel.journal.submit(epoch, group)?;
         self.kernel.submitted.note(streams, submitted.last);
         Ok(submitted)
     }

@@ -68,8 +68,8 @@ mod tests {
                 .sum::<usize>()
         });
         assert_eq!(others, 0, "neither found what the other had left");
-        let counted = striped.iter().map(|count| count.load(Ordering::Relaxed));
-        assert_eq!(counted.sum::<usize>(), 2);
+        let counts = striped.iter().map(|count| count.load(Ordering::Relaxed));
+        assert_eq!(counts.sum::<usize>(), 2);
     }
 
     #[test]

@@ -74,11 +74,16 @@ impl<T> Unindexed<T> {
     }
 
     fn writes_with(&self, key: Key) -> impl Iterator<Item = &Write<T>> {
-        let placed = self.places.iter().flat_map(move |places| places.with(key));
-        let placed = placed.filter_map(|place| self.writes.get(place));
+        let placed = self
+            .places
+            .iter()
+            .flat_map(move |places| places.with(key))
+            .filter_map(|place| self.writes.get(place));
         let few = self.places.is_none().then_some(&self.writes);
-        let seen = few.into_iter().flat_map(|writes| writes.iter().rev());
-        let seen = seen.filter(move |write| write.keys.contains(&key));
+        let seen = few
+            .into_iter()
+            .flat_map(|writes| writes.iter().rev())
+            .filter(move |write| write.keys.contains(&key));
         placed.chain(seen)
     }
 
@@ -99,10 +104,10 @@ impl<T> Unindexed<T> {
 
     /// Takes out what a failed write took away: all behind the last record that is stored.
     pub(crate) fn take_lost(&mut self, is_stored: impl Fn(Seq) -> bool) -> impl Iterator<Item = T> {
-        let kept = self.writes.partition_point(|write| is_stored(write.last));
-        let lost = self.writes.split_off(kept);
+        let stored_count = self.writes.partition_point(|write| is_stored(write.last));
+        let lost_writes = self.writes.split_off(stored_count);
         self.place();
-        lost.into_iter().map(|write| write.what)
+        lost_writes.into_iter().map(|write| write.what)
     }
 
     /// Gives back the memory that writes of a busier time took.
@@ -177,8 +182,8 @@ mod tests {
         for seq in 1..=100 {
             unindexed.put(Seq(u64::from(seq)), keys([7]), seq);
         }
-        let lost: Vec<u32> = unindexed.take_lost(|seq| seq <= Seq(40)).collect();
-        assert_eq!(lost, (41..=100).collect::<Vec<_>>());
+        let lost_writes: Vec<u32> = unindexed.take_lost(|seq| seq <= Seq(40)).collect();
+        assert_eq!(lost_writes, (41..=100).collect::<Vec<_>>());
         assert_eq!(unindexed.with(Key(7)).next(), Some(&40));
         // Their numbers are given out again.
         unindexed.put(Seq(41), keys([7]), 141);
@@ -219,11 +224,14 @@ mod tests {
                     }
                     1 => {
                         let durable = next.saturating_sub(wide(dice.below(40)) + 1);
-                        let lost: Vec<u32> =
+                        let lost_writes: Vec<u32> =
                             unindexed.take_lost(|last| last <= Seq(durable)).collect();
-                        let kept = model.partition_point(|(last, _, _)| last.0 <= durable);
-                        let gone = model.split_off(kept).into_iter();
-                        assert_eq!(lost, gone.map(|(_, _, what)| what).collect::<Vec<_>>());
+                        let stored_count = model.partition_point(|(last, _, _)| last.0 <= durable);
+                        let lost_tail = model.split_off(stored_count).into_iter();
+                        assert_eq!(
+                            lost_writes,
+                            lost_tail.map(|(_, _, what)| what).collect::<Vec<_>>()
+                        );
                         next = durable + 1;
                     }
                     _ => {
@@ -240,12 +248,13 @@ mod tests {
                     }
                 }
                 for key in 0..20 {
-                    let found = model
+                    let matches: Vec<u32> = model
                         .iter()
                         .rev()
-                        .filter(|(_, of, _)| of.contains(&Key(key)));
-                    let found: Vec<u32> = found.map(|(_, _, what)| *what).collect();
-                    assert_eq!(with(&unindexed, key), found, "seed {seed}, step {step}");
+                        .filter(|(_, of, _)| of.contains(&Key(key)))
+                        .map(|(_, _, what)| *what)
+                        .collect();
+                    assert_eq!(with(&unindexed, key), matches, "seed {seed}, step {step}");
                 }
             }
         }

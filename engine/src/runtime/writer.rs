@@ -54,18 +54,18 @@ impl<S: State, P: Product<Notice = S::Notice>> Writer<S, P> {
         // write says nothing of what was submitted before it.
         let indexed = self.kernel.index.indexed_upto();
         let epoch = journal.epoch();
-        let mut lost = None;
+        let mut failure = None;
         if epoch != self.epoch {
             let is_stored = |last| {
                 let epoch = self.epoch;
                 journal.decided(Submitted { last, epoch }) == Some(Ok(()))
             };
-            lost = Some(self.unindexed.take_lost(is_stored).collect());
+            failure = Some(self.unindexed.take_lost(is_stored).collect());
             self.opened.clear();
             self.epoch = epoch;
         }
         self.unindexed.forget(indexed);
-        lost
+        failure
     }
 
     /// The epoch of the journal as of the last [`Self::catch_up`].
@@ -95,8 +95,8 @@ impl<S: State, P: Product<Notice = S::Notice>> Writer<S, P> {
         if let Some(event) = self.unindexed(key).next() {
             return Ok(Some(event.clone()));
         }
-        let found = self.kernel.record(key)?;
-        Ok(found.map(|recorded| recorded.event))
+        let record = self.kernel.record(key)?;
+        Ok(record.map(|recorded| recorded.event))
     }
 
     /// Returns whether nothing was stored of this stream yet, nor is on its way.
@@ -125,23 +125,25 @@ impl<S: State, P: Product<Notice = S::Notice>> Writer<S, P> {
         events: Vec<(S::Id, S::Event)>,
         notices: Vec<S::Notice>,
     ) -> Result<Submitted, Unavailable> {
-        let mut opened = BTreeSet::new();
+        let mut new_streams = BTreeSet::new();
         let mut records = Vec::with_capacity(events.len());
         for (id, event) in &events {
             let stream = S::stream(id);
             // An index that cannot answer is rebuilt at the next start, from the records alone.
-            let opens = self.is_new(id).unwrap_or(false) && opened.insert(stream.key());
+            let opens = self.is_new(id).unwrap_or(false) && new_streams.insert(stream.key());
             let initial = S::initial(id);
             records.push(record_of(&initial, stream, event, Bytes::new(), opens));
         }
-        let keys = records.iter().map(|record| record.entries.keys.clone());
-        let keys: SmallVec<[Keys; 1]> = keys.collect();
+        let keys: SmallVec<[Keys; 1]> = records
+            .iter()
+            .map(|record| record.entries.keys.clone())
+            .collect();
         let group = RecordGroup { records, notices };
         let submitted = self.kernel.journal.finish(self.epoch, group)?;
         for (keys, written) in keys.into_iter().zip(events) {
             self.unindexed.put(submitted.last, keys, written);
         }
-        for stream in opened {
+        for stream in new_streams {
             self.has_opened(stream);
         }
         Ok(submitted)

@@ -78,8 +78,9 @@ pub fn settle(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<Settled, Erasu
 /// # Errors
 /// As of [`settle`].
 pub fn complete(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, ErasureError> {
-    let names = disk.names();
-    let names = names.map_err(|error| ErasureError::io(disk, COMMIT, &error))?;
+    let names = disk
+        .names()
+        .map_err(|error| ErasureError::io(disk, COMMIT, &error))?;
     let Some(commit) = Commit::read(disk, &names)? else {
         return Ok(false);
     };
@@ -126,9 +127,9 @@ impl ClosedStore {
         tables: Arc<dyn TablesHome>,
         prepared: Option<Prepared>,
     ) -> Result<Self, ErasureError> {
-        let known = Index::known(disk.as_ref());
-        let known = known.map_err(|error| ErasureError::io(disk.as_ref(), "the index", &error))?;
-        let tail = recover(disk.as_ref(), known)?;
+        let bounds = Index::known(disk.as_ref())
+            .map_err(|error| ErasureError::io(disk.as_ref(), "the index", &error))?;
+        let tail = recover(disk.as_ref(), bounds)?;
         let journal = JournalReader::new(Arc::clone(&disk), Frontier::at(tail.position));
         Ok(Self {
             disk,
@@ -152,8 +153,10 @@ impl ClosedStore {
 
     /// Those of them that were not judged when the erasure was prepared.
     pub fn unprepared_records(&self) -> impl Iterator<Item = Result<Record, ReadError>> + '_ {
-        let from = self.prepared.as_ref();
-        let from = from.map(|prepared| Position::first_of(prepared.upto.saturating_add(1)));
+        let from = self
+            .prepared
+            .as_ref()
+            .map(|prepared| Position::first_of(prepared.upto.saturating_add(1)));
         self.journal.scan(from).map(|found| Ok(found?.1))
     }
 
@@ -222,24 +225,24 @@ impl ClosedStore {
         judge: Judging<'_>,
     ) -> Result<(Option<Commit>, Vec<ErasedRecords>), ErasureError> {
         let disk = self.disk.as_ref();
-        let refused = |error: io::Error| ErasureError::io(disk, "the journal", &error);
+        let io_error = |error: io::Error| ErasureError::io(disk, "the journal", &error);
         let mut commit = Commit::default();
         let (mut changes, mut upto) = <(Changes, u32)>::default();
         if let Some(prepared) = prepared {
             (changes, upto) = (prepared.changes, prepared.upto);
-            commit.place_prepared(disk).map_err(refused)?;
+            commit.place_prepared(disk).map_err(io_error)?;
         }
-        for segment in segment::list(disk).map_err(refused)? {
+        for segment in segment::list(disk).map_err(io_error)? {
             if segment > upto && rewrite(disk, segment, judge, &mut changes)? {
                 commit.rename(segment::unfinished_name(segment), segment::name(segment));
             }
         }
         let lists = changes.into_lists(heads);
-        let changed = || lists.iter().filter(|list| !list.is_empty());
-        if changed().next().is_none() {
+        let changes = || lists.iter().filter(|list| !list.is_empty());
+        if changes().next().is_none() {
             return Ok((None, lists));
         }
-        for list in changed() {
+        for list in changes() {
             let (from, to) = list.prepare(disk)?;
             commit.rename(from, to);
         }

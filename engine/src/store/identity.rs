@@ -245,8 +245,9 @@ fn read(disk: &Arc<dyn Disk>) -> Result<(u32, [u8; 16]), IdentityError> {
         file: disk.describe(FILE),
         reason,
     };
-    let identity = content(&**disk).map_err(|error| io(disk, &error))?;
-    let identity = identity.map_err(damaged)?;
+    let identity = content(&**disk)
+        .map_err(|error| io(disk, &error))?
+        .map_err(damaged)?;
     // Of the rest a newer version may have made something else.
     Ok((identity.format(), identity.secret().unwrap_or_default()))
 }
@@ -320,8 +321,8 @@ mod tests {
             let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
             open(&disk, secret).unwrap();
             for (number, first) in [(1, Seq(1)), (2, Seq(9))] {
-                let made = Segment::create(&*disk, number, first).unwrap();
-                made.settle(&*disk).unwrap();
+                let segment = Segment::create(&*disk, number, first).unwrap();
+                segment.settle(&*disk).unwrap();
             }
             disk
         };
@@ -342,9 +343,9 @@ mod tests {
         ] {
             let disk = exchange(file);
             for refused in [open(&disk, [3; 16]).map(drop), check(&disk)] {
-                let refused = refused.unwrap_err();
-                assert!(!refused.is_of_another_format(), "{refused}");
-                assert!(refused.to_string().contains(named), "{refused}");
+                let error = refused.unwrap_err();
+                assert!(!error.is_of_another_format(), "{error}");
+                assert!(error.to_string().contains(named), "{error}");
             }
             assert_eq!(exchanged_segments(&*disk).unwrap(), segments);
         }
@@ -378,8 +379,8 @@ mod tests {
                     "{refused}"
                 );
             }
-            let refused = open(&disk, [1; 16]).unwrap_err().to_string();
-            assert!(refused.contains(sentence), "{refused}");
+            let message = open(&disk, [1; 16]).unwrap_err().to_string();
+            assert!(message.contains(sentence), "{message}");
             assert_eq!(disk.names().unwrap(), [FILE]);
             assert_eq!(written(&disk, FILE), text);
         }
@@ -402,8 +403,8 @@ mod tests {
         };
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
         write(&disk, 0, [7; 16]).unwrap();
-        let refused = open_with(&disk, [1; 16], &[fails]).unwrap_err().to_string();
-        assert!(refused.contains("the disk is full"), "{refused}");
+        let message = open_with(&disk, [1; 16], &[fails]).unwrap_err().to_string();
+        assert!(message.contains("the disk is full"), "{message}");
         let unchanged = check_with(&disk, &[works]).unwrap_err();
         assert!(unchanged.is_of_another_format(), "{unchanged}");
         assert_eq!(read(&disk).unwrap().0, 0);

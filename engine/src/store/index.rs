@@ -108,8 +108,8 @@ impl Index {
         let (core, report) = open::open(config, journal)?;
         let worker = match config.checkpoints {
             Checkpoints::InBackground => {
-                let started = CheckpointWorker::start(Arc::clone(&core));
-                Some(started.map_err(|error| IndexFailure::io("a thread", &error))?)
+                let worker = CheckpointWorker::start(Arc::clone(&core));
+                Some(worker.map_err(|error| IndexFailure::io("a thread", &error))?)
             }
             Checkpoints::Inline => None,
         };
@@ -180,8 +180,8 @@ impl Index {
     /// # Errors
     /// When the disk refuses or a part of the index is damaged.
     pub fn find(&self, key: Key) -> Result<Option<Position>, ReadError> {
-        let found = self.shared.core.load_view().find(key);
-        found.map_err(|failure| self.read_error(failure))
+        let location = self.shared.core.load_view().find(key);
+        location.map_err(|failure| self.read_error(failure))
     }
 
     /// The newest record with this key.
@@ -226,17 +226,15 @@ impl Index {
     pub fn row(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, ReadError> {
         let core = self.open_core()?;
         let view = core.view();
-        let changed = view
+        let changes = view
             .overlays()
             .rev()
             .find_map(|overlay| overlay.change(table, key));
-        match changed {
+        match changes {
             Some(value) => Ok(value),
             None => {
-                let stored = view.stored(core.tables.as_ref());
-                stored
-                    .get(table, key)
-                    .map_err(|error| self.read_error(error))
+                let rows = view.stored(core.tables.as_ref());
+                rows.get(table, key).map_err(|error| self.read_error(error))
             }
         }
     }
@@ -304,9 +302,9 @@ impl Index {
     pub fn checkpoint_now(&self) -> Result<(), IndexTrouble> {
         let core = &self.shared.core;
         core.hurry();
-        let written = core.checkpoint(&mut BackgroundThrottle::none());
+        let result = core.checkpoint(&mut BackgroundThrottle::none());
         core.relax();
-        written
+        result
     }
 
     /// Ends the thread, writes a last checkpoint, so that the next start replays nothing, and releases the tables, so
@@ -318,9 +316,9 @@ impl Index {
         if let Some(worker) = &self.shared.worker {
             worker.stop();
         }
-        let written = self.checkpoint_now();
+        let result = self.checkpoint_now();
         self.shared.core.close();
-        written
+        result
     }
 
     /// Sizes and counts.
@@ -397,8 +395,8 @@ impl Shared {
                 Some(worker) => worker.ask(),
                 // The trouble was reported, and the next batch tries again.
                 None => {
-                    let written = self.core.checkpoint(&mut BackgroundThrottle::none());
-                    written.unwrap_or_default();
+                    let result = self.core.checkpoint(&mut BackgroundThrottle::none());
+                    result.unwrap_or_default();
                 }
             }
         }

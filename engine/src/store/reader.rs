@@ -63,8 +63,8 @@ impl JournalReader {
 
     fn open_segment(&self, number: u32) -> Result<Segment, ReadError> {
         // Opening makes a file that is not there, so look first.
-        let listed = segment::list(&*self.disk).map_err(|error| self.io(number, &error))?;
-        if !listed.contains(&number) {
+        let segments = segment::list(&*self.disk).map_err(|error| self.io(number, &error))?;
+        if !segments.contains(&number) {
             return Err(self.io(number, &io::ErrorKind::NotFound.into()));
         }
         Segment::open(&*self.disk, number)
@@ -152,8 +152,8 @@ impl JournalReader {
 
     /// Returns the beginning of the segment that has this record.
     pub(in crate::store) fn segment_of(&self, seq: Seq) -> Result<Option<Position>, ReadError> {
-        let listed = segment::list(&*self.disk).map_err(|error| self.io(1, &error))?;
-        for number in listed.into_iter().rev() {
+        let segments = segment::list(&*self.disk).map_err(|error| self.io(1, &error))?;
+        for number in segments.into_iter().rev() {
             if self.segment(number)?.header.first <= seq {
                 return Ok(Some(Position::first_of(number)));
             }
@@ -167,8 +167,8 @@ impl JournalReader {
     }
 
     fn oldest(&self) -> Result<Option<Position>, ReadError> {
-        let listed = segment::list(&*self.disk).map_err(|error| self.io(1, &error))?;
-        Ok(listed.first().map(|&segment| Position {
+        let segments = segment::list(&*self.disk).map_err(|error| self.io(1, &error))?;
+        Ok(segments.first().map(|&segment| Position {
             segment,
             offset: FIRST_OFFSET,
         }))
@@ -215,8 +215,8 @@ impl Iterator for Scan<'_> {
         while !self.over {
             // Nothing of an erased record can be shown.
             let read = |raw: Raw<'_>| {
-                let shown = !raw.head.kind.is_erased();
-                let record = shown.then(|| Payload::parse(raw.payload));
+                let is_visible = !raw.head.kind.is_erased();
+                let record = is_visible.then(|| Payload::parse(raw.payload));
                 Ok(record.transpose()?.map(|it| it.to_record(raw.head.seq)))
             };
             match self.walk.advance(read) {
@@ -303,17 +303,17 @@ impl<'a> Walk<'a> {
             if !raw.head.kind.is_numbered() {
                 continue;
             }
-            let found = raw.head.seq;
+            let seq = raw.head.seq;
             if let Some(due) = self.due
-                && due != found
+                && due != seq
             {
                 return Err(damaged(Defect::Number {
                     expected: due.0,
-                    found: found.0,
+                    found: seq.0,
                 }));
             }
             let read = read(raw).map_err(damaged)?;
-            self.due = Some(Seq(found.0.saturating_add(1)));
+            self.due = Some(Seq(seq.0.saturating_add(1)));
             let position = Position {
                 segment: number,
                 offset: field(offset),

@@ -182,9 +182,13 @@ pub fn seal(bytes: &mut [u8], head: RecordHeader, salt: u32) -> Result<usize, De
         .get_mut(..total)
         .and_then(|record| record.split_first_chunk_mut::<FRAME_BYTES>())
         .ok_or(short)?;
-    let fields = head.seq.0.to_le_bytes().into_iter();
-    let fields = fields.chain(head.durable_upto.0.to_le_bytes());
-    let fields = fields.chain([head.kind.code()]);
+    let fields = head
+        .seq
+        .0
+        .to_le_bytes()
+        .into_iter()
+        .chain(head.durable_upto.0.to_le_bytes())
+        .chain([head.kind.code()]);
     for (place, byte) in body.iter_mut().zip(fields) {
         *place = byte;
     }

@@ -134,8 +134,9 @@ fn check_beginning(disk: &dyn Disk, oldest: u32) -> Result<(), JournalOpenError>
 
 /// Removes segments whose making was cut short.
 fn drop_unfinished(disk: &dyn Disk) -> Result<(), JournalOpenError> {
-    let names = disk.names();
-    let names = names.map_err(|error| JournalOpenError::io(disk, "", &error))?;
+    let names = disk
+        .names()
+        .map_err(|error| JournalOpenError::io(disk, "", &error))?;
     for name in names.iter().filter(|name| segment::is_unfinished(name)) {
         disk.remove(name)
             .map_err(|error| JournalOpenError::io(disk, name, &error))?;

@@ -94,10 +94,10 @@ impl Schema {
         stream: &StreamKey,
         snapshot: Option<&[u8]>,
     ) -> Result<Box<dyn Folding>, RebuildError> {
-        let started = self
+        let kind = self
             .folders()
             .find_map(|folder| folder.start(stream, snapshot));
-        started.ok_or(RebuildError::UnknownKind)?
+        kind.ok_or(RebuildError::UnknownKind)?
     }
 
     fn folders(&self) -> impl Iterator<Item = &dyn Folder> {

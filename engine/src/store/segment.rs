@@ -234,12 +234,12 @@ mod tests {
         for bit in 0..HEADER_BYTES * 8 {
             let mut bytes = HEADER.encode();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            let expected = if bit < 64 {
+            let bad_header = if bit < 64 {
                 BadHeader::Foreign
             } else {
                 BadHeader::Damaged
             };
-            assert_eq!(SegmentHeader::decode(&bytes), Err(expected), "bit {bit}");
+            assert_eq!(SegmentHeader::decode(&bytes), Err(bad_header), "bit {bit}");
         }
     }
 
@@ -289,11 +289,11 @@ mod tests {
             disk.cut_power_after(changes);
             let made = Segment::create(&disk, 1, Seq(1)).and_then(|made| made.settle(&disk));
             for seed in 0..64 {
-                let left = disk.crash(seed);
-                let named = list(&left).unwrap();
-                assert!(named == [1] || made.is_err(), "after {changes} changes");
-                for number in named {
-                    Segment::open(&left, number).unwrap().unwrap();
+                let remains = disk.crash(seed);
+                let numbers = list(&remains).unwrap();
+                assert!(numbers == [1] || made.is_err(), "after {changes} changes");
+                for number in numbers {
+                    Segment::open(&remains, number).unwrap().unwrap();
                 }
             }
         }

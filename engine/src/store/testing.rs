@@ -103,8 +103,8 @@ pub(crate) fn open(
     let disk = disk.arc();
     let tail = recover(&*disk, RecoveryBounds::default())?;
     let fatal = Arc::<Mutex<Vec<FatalError>>>::default();
-    let told = Arc::clone(&fatal);
-    config.on_fatal = Arc::new(move |error| lock(&told).push(error.clone()));
+    let fatal_errors = Arc::clone(&fatal);
+    config.on_fatal = Arc::new(move |error| lock(&fatal_errors).push(error.clone()));
     let heard = Arc::<Heard>::default();
     let sink: Arc<Heard> = Arc::clone(&heard);
     let journal = Journal::open(disk, &tail, Frontier::at(tail.position), config, sink)?;

@@ -26,8 +26,8 @@ pub(super) fn path(upgrades: &[Upgrade], from: u32, to: u32) -> Result<&[Upgrade
         return Ok(&[]);
     }
     let oldest = upgrades.first().map_or(to, |first| first.from);
-    let begun = upgrades.iter().position(|step| step.from == from);
-    begun.and_then(|at| upgrades.get(at..)).ok_or(oldest)
+    let first_step = upgrades.iter().position(|step| step.from == from);
+    first_step.and_then(|at| upgrades.get(at..)).ok_or(oldest)
 }
 
 #[cfg(test)]

@@ -60,18 +60,18 @@ pub fn verify(
             content::tag_on(disk.as_ref())?
         }
     };
-    let stored = index::manifest(disk.as_ref(), installation)?;
+    let manifest = index::manifest(disk.as_ref(), installation)?;
     let journal = journal(disk.as_ref(), schema, describe, hear)?;
     report.records = journal.records;
     report.erased = journal.erased;
     report.files.extend(journal.files);
     small::exchanged(disk.as_ref(), &mut report.files)?;
     report.files.extend(small::commit(disk.as_ref(), &names)?);
-    let index = index::check(disk.as_ref(), tables, schema, &stored, &journal.ends)?;
+    let index = index::check(disk.as_ref(), tables, schema, &manifest, &journal.ends)?;
     report.files.extend(index);
     for name in &names {
-        let known = report.files.iter().any(|file| file.file == *name);
-        if !known {
+        let is_listed = report.files.iter().any(|file| file.file == *name);
+        if !is_listed {
             report.files.push(unlisted(disk.as_ref(), name)?);
         }
     }

@@ -40,8 +40,8 @@ impl ManualClock {
         let due = {
             let mut hands = self.hands();
             hands.now = hands.now.plus(by);
-            let shown = hands.now;
-            let behind = hands.sleepers.split_off(&(shown, u64::MAX));
+            let now = hands.now;
+            let behind = hands.sleepers.split_off(&(now, u64::MAX));
             std::mem::replace(&mut hands.sleepers, behind)
         };
         for sleeper in due.into_values() {

@@ -136,46 +136,46 @@ fn read_all(reader: &JournalReader) -> Vec<(Position, Record)> {
 #[test]
 fn eight_writers_and_one_reader_lose_no_record() {
     let dir = tempfile::tempdir().unwrap();
-    let opened = open(&dir.path().join("data"));
-    let done = AtomicBool::new(false);
+    let store = open(&dir.path().join("data"));
+    let flag = AtomicBool::new(false);
     thread::scope(|scope| {
         let scans = scope.spawn(|| {
-            let mut seen = 0;
-            while !done.load(Ordering::Acquire) {
-                let durable = opened.journal.durable_upto();
-                let records = read_all(&opened.reader);
+            let mut reads = 0;
+            while !flag.load(Ordering::Acquire) {
+                let durable = store.journal.durable_upto();
+                let records = read_all(&store.reader);
                 // What is durable can be read, and nothing that was there is gone.
-                assert!(records.len() >= seen);
+                assert!(records.len() >= reads);
                 assert!(Seq(u64::try_from(records.len()).unwrap()) >= durable);
-                seen = records.len();
+                reads = records.len();
                 events(records.into_iter().map(|(_, record)| record));
             }
         });
         let writers: Vec<_> = (0..THREADS)
             .map(|thread| {
-                let journal = opened.journal.clone();
+                let journal = store.journal.clone();
                 scope.spawn(move || write(&journal, thread))
             })
             .collect();
         for writer in writers {
             writer.join().unwrap();
         }
-        done.store(true, Ordering::Release);
+        flag.store(true, Ordering::Release);
         scans.join().unwrap();
     });
-    opened.journal.close();
+    store.journal.close();
 
-    let records = read_all(&opened.reader);
-    let places = opened.places.0.lock().unwrap();
-    let told: Vec<_> = places.iter().map(|(seq, place)| (*place, *seq)).collect();
-    let found: Vec<_> = records.iter().map(|(place, it)| (*place, it.seq)).collect();
-    assert_eq!(told, found, "the sink heard of every place");
+    let records = read_all(&store.reader);
+    let places = store.places.0.lock().unwrap();
+    let heard_places: Vec<_> = places.iter().map(|(seq, place)| (*place, *seq)).collect();
+    let record_places: Vec<_> = records.iter().map(|(place, it)| (*place, it.seq)).collect();
+    assert_eq!(heard_places, record_places, "the sink heard of every place");
     assert!(
         records.last().unwrap().0.segment > 5,
         "there were rotations"
     );
     assert_eq!(
-        opened.reader.read(found[100].0).as_ref(),
+        store.reader.read(record_places[100].0).as_ref(),
         Ok(&records[100].1)
     );
     assert_eq!(events(records.into_iter().map(|(_, it)| it)), expected());
@@ -193,14 +193,14 @@ fn eight_writers_and_one_reader_lose_no_record() {
 #[test]
 fn reading_behind_the_end_is_refused_with_the_position() {
     let dir = tempfile::tempdir().unwrap();
-    let opened = open(dir.path());
-    assert_eq!(opened.reader.scan(None).count(), 0);
-    write(&opened.journal, 0);
+    let store = open(dir.path());
+    assert_eq!(store.reader.scan(None).count(), 0);
+    write(&store.journal, 0);
     let behind = Position {
         segment: 99,
         offset: 32,
     };
-    let error = opened.reader.read(behind).unwrap_err().to_string();
+    let error = store.reader.read(behind).unwrap_err().to_string();
     assert!(
         error.contains("journal-00000099") && error.contains("behind the end"),
         "{error}"

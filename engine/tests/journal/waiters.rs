@@ -84,12 +84,12 @@ fn in_event_loop(test: impl Future<Output = ()>) {
 /// Submits a group and lets the loop go on until the committer has it in its hands.
 async fn submit_and_hold(held: &Held) {
     held.journal.submit(held.journal.epoch(), group()).unwrap();
-    let mut taken = held.entered.try_recv();
-    while taken == Err(TryRecvError::Empty) {
+    let mut entry = held.entered.try_recv();
+    while entry == Err(TryRecvError::Empty) {
         yield_now().await;
-        taken = held.entered.try_recv();
+        entry = held.entered.try_recv();
     }
-    assert_eq!(taken, Ok(1));
+    assert_eq!(entry, Ok(1));
 }
 
 /// Lets the loop go on for more than a turn: what was submitted before is called for.
@@ -123,24 +123,24 @@ async fn wait_for_a_hundred(held: &Held, let_go: impl FnOnce()) {
 #[test]
 fn a_hundred_waiters_of_a_thread_cost_one_wake_up() {
     in_event_loop(async {
-        let held = held();
+        let gate = held();
         let polls = Rc::new(Cell::new(0));
-        let counted = Rc::clone(&polls);
-        let relay = held.journal.wake_relay();
+        let counter = Rc::clone(&polls);
+        let relay = gate.journal.wake_relay();
         let relay = spawn_local(async move {
             let mut relay = pin!(relay);
             poll_fn(|ctx| {
-                counted.set(counted.get() + 1);
+                counter.set(counter.get() + 1);
                 relay.as_mut().poll(ctx)
             })
             .await;
         });
         yield_now().await;
-        wait_for_a_hundred(&held, || polls.set(0)).await;
+        wait_for_a_hundred(&gate, || polls.set(0)).await;
         assert_eq!(polls.get(), 1);
 
-        drop(held.leave);
-        held.journal.close();
+        drop(gate.leave);
+        gate.journal.close();
         relay.await.unwrap();
         assert_eq!(polls.get(), 2, "it ends with the journal");
     });
@@ -156,17 +156,17 @@ fn a_thread_without_a_pump_is_woken_as_well() {
 #[test]
 fn waiters_survive_their_pump() {
     in_event_loop(async {
-        let held = held();
-        let relay = spawn_local(held.journal.wake_relay());
+        let gate = held();
+        let relay = spawn_local(gate.journal.wake_relay());
         yield_now().await;
-        submit_and_hold(&held).await;
-        let submitted = held.journal.submit(held.journal.epoch(), group()).unwrap();
-        let waiting = spawn_local(held.journal.durable(submitted.last, submitted.epoch));
+        submit_and_hold(&gate).await;
+        let submitted = gate.journal.submit(gate.journal.epoch(), group()).unwrap();
+        let waiting = spawn_local(gate.journal.durable(submitted.last, submitted.epoch));
         yield_now().await;
         relay.abort();
         assert!(relay.await.unwrap_err().is_cancelled());
-        held.leave.send(()).unwrap();
+        gate.leave.send(()).unwrap();
         assert_eq!(waiting.await.unwrap(), Ok(()));
-        drop(held.leave);
+        drop(gate.leave);
     });
 }

@@ -56,9 +56,9 @@ impl Machine {
             },
             ..Config::default()
         };
-        let opened = OpenedStore::open(ports, schema(), config).unwrap();
-        let sink = Arc::new(opened.sink());
-        opened.start(sink, Toys::new(16)).unwrap()
+        let store = OpenedStore::open(ports, schema(), config).unwrap();
+        let sink = Arc::new(store.sink());
+        store.start(sink, Toys::new(16)).unwrap()
     }
 
     fn closed(&self) -> Result<ClosedStore, ErasureError> {
@@ -124,15 +124,15 @@ impl Machine {
             has(DIGITS.as_bytes()) || has(&row[..5])
         };
         let files = self.bytes().into_iter();
-        let mut found: Vec<String> = files.filter(|file| is_in(&file.1)).map(|it| it.0).collect();
+        let mut names: Vec<String> = files.filter(|file| is_in(&file.1)).map(|it| it.0).collect();
         let tables = self.tables.open(schema().tables()).unwrap();
         for table in schema().tables() {
             let rows = tables.scan(*table, &KeyRange::all(), ScanOrder::Ascending, 10_000);
             if rows.unwrap().iter().any(|(_, value)| is_in(value)) {
-                found.push(table.name().to_owned());
+                names.push(table.name().to_owned());
             }
         }
-        found
+        names
     }
 }
 
@@ -196,11 +196,10 @@ async fn fill(env: &Env) {
         let secret = Some(VALUE + u64::from(round));
         write(env, 1, round, vec![(name, Some(5)), (name + 100, Some(6))]).await;
         if round % 2 == 0 {
-            let items = vec![(name, secret), (name + 100, secret), (1, None)];
-            let items = items
+            let mut items: Vec<_> = vec![(name, secret), (name + 100, secret), (1, None)]
                 .into_iter()
-                .filter(|item| round == 2 || item.1.is_some());
-            let mut items: Vec<_> = items.collect();
+                .filter(|item| round == 2 || item.1.is_some())
+                .collect();
             if round == 2 {
                 items[2] = (200, secret);
             }
@@ -214,17 +213,17 @@ async fn fill(env: &Env) {
 }
 
 fn records(machine: &Machine) -> Vec<Record> {
-    let closed = machine.closed().unwrap();
-    closed.records().map(Result::unwrap).collect()
+    let offline_store = machine.closed().unwrap();
+    offline_store.records().map(Result::unwrap).collect()
 }
 
 /// Checks that the rest is as it was: the same records with the same numbers, and lists that can be read and written.
 async fn check_what_is_left(machine: &Machine, before: &[Record]) {
     let is_left = |record: &&Record| judge(record) != Verdict::Erase;
-    let left: Vec<_> = before.iter().filter(is_left).collect();
+    let rest: Vec<_> = before.iter().filter(is_left).collect();
     let now = records(machine);
-    assert_eq!(now.len(), left.len());
-    for (now, then) in now.iter().zip(left) {
+    assert_eq!(now.len(), rest.len());
+    for (now, then) in now.iter().zip(rest) {
         assert_eq!((now.seq, &now.stream), (then.seq, &then.stream));
         match judge(then) {
             Verdict::Replace { event, .. } => assert_eq!(now.event, event),
@@ -254,23 +253,26 @@ async fn erased_records_leave_no_byte_and_keep_their_numbers() {
     let machine = filled().await;
     let before = records(&machine);
     let erased_before = before.iter().filter(|it| judge(it) == Verdict::Erase);
-    let expected = u64::try_from(erased_before.count()).unwrap();
+    let count = u64::try_from(erased_before.count()).unwrap();
     assert!(machine.traces().len() > 4, "{:?}", machine.traces());
-    let done = machine.erase().unwrap();
-    assert_eq!((done.erased.count(), done.replaced.count()), (expected, 1));
+    let outcome = machine.erase().unwrap();
+    assert_eq!(
+        (outcome.erased.count(), outcome.replaced.count()),
+        (count, 1)
+    );
     assert_eq!(machine.traces(), [""; 0]);
     let report = machine.verify();
     assert_eq!(report.verdict(), FileState::Sound, "{report:#?}");
-    assert_eq!(report.erased, expected);
+    assert_eq!(report.erased, count);
     assert_eq!(report.records, u64::try_from(before.len()).unwrap());
-    // The list is there, and open until its product says that it is done.
+    // The list is there, and open until its product says that it is outcome.
     let all = || list::all(&machine.disk).unwrap();
-    assert_eq!(all(), std::slice::from_ref(&done));
+    assert_eq!(all(), std::slice::from_ref(&outcome));
     let unfinished = list::unfinished(&machine.disk).unwrap();
-    assert_eq!(unfinished, std::slice::from_ref(&done));
+    assert_eq!(unfinished, std::slice::from_ref(&outcome));
     list::finish(&machine.disk, 1).unwrap();
     assert_eq!(list::unfinished(&machine.disk).unwrap(), []);
-    assert_eq!(all(), [done]);
+    assert_eq!(all(), [outcome]);
     check_what_is_left(&machine, &before).await;
     let report = machine.verify();
     assert_eq!(report.verdict(), FileState::Sound, "{report:#?}");
@@ -294,15 +296,15 @@ async fn files_without_erased_records_are_not_rewritten() {
         true => Verdict::Erase,
         false => Verdict::Keep,
     };
-    let done = machine.closed().unwrap().erase(head(1), &mut judge);
-    assert_eq!(done.unwrap().erased.count(), 1);
+    let outcome = machine.closed().unwrap().erase(head(1), &mut judge);
+    assert_eq!(outcome.unwrap().erased.count(), 1);
     let segments = |all: &[(String, Vec<u8>)]| -> Vec<_> {
         let is_segment = |file: &&(String, Vec<u8>)| file.0.starts_with("journal-");
         all.iter().filter(is_segment).cloned().collect()
     };
     let (before, after) = (segments(&before), segments(&machine.bytes()));
-    let changed = before.iter().zip(&after).filter(|(then, now)| then != now);
-    assert!(before.len() > 3 && changed.count() == 1, "{}", before.len());
+    let changes = before.iter().zip(&after).filter(|(then, now)| then != now);
+    assert!(before.len() > 3 && changes.count() == 1, "{}", before.len());
 }
 
 /// A power cut or a kill at any step leaves all of the records or none of them, and nothing that is damaged.
@@ -375,33 +377,35 @@ fn of_two(record: &Record) -> Option<Fate> {
 async fn erasures_of_a_group_count_together() {
     let machine = filled().await;
     let erase = |machine: &Machine| {
-        let closed = machine.closed()?;
-        closed.erase_together(vec![head(4), head(5), head(6)], &mut of_two)
+        let offline_store = machine.closed()?;
+        offline_store.erase_together(vec![head(4), head(5), head(6)], &mut of_two)
     };
     let whole = machine.copied();
     let lists = erase(&whole).unwrap();
     let counts = |it: &ErasedRecords| (it.number, it.erased.count(), it.replaced.count());
     let alone = machine.copied().erase().unwrap().erased.count();
-    let counted: Vec<_> = lists.iter().map(counts).collect();
-    assert_eq!(counted, [(4, alone, 0), (5, 0, 1), (6, 0, 0)]);
+    let list_counts: Vec<_> = lists.iter().map(counts).collect();
+    assert_eq!(list_counts, [(4, alone, 0), (5, 0, 1), (6, 0, 0)]);
     assert_eq!(whole.traces(), [""; 0]);
     // One that changes nothing has no list.
     assert_eq!(list::all(&whole.disk).unwrap(), lists[..2]);
     let mut gives_up = |record: &Record| (record.seq < Seq(9)).then(Fate::kept);
     let files = machine.bytes();
-    let given_up = machine.closed().unwrap();
-    let given_up = given_up.erase_together(vec![head(4)], &mut gives_up);
+    let given_up = machine
+        .closed()
+        .unwrap()
+        .erase_together(vec![head(4)], &mut gives_up);
     assert!(matches!(given_up, Err(ErasureError::GivenUp)));
     assert_eq!(machine.bytes(), files);
     for step in 0.. {
         let cut = machine.copied();
         cut.disk.cut_power_after(step);
         let is_done = erase(&cut).is_ok();
-        let left = cut.after(step);
-        settle(&left.disk, &left.tables).unwrap();
-        let lists = list::all(&left.disk).unwrap().len();
-        let expected = if left.traces().is_empty() { 2 } else { 0 };
-        assert_eq!(lists, expected, "step {step}");
+        let remains = cut.after(step);
+        settle(&remains.disk, &remains.tables).unwrap();
+        let lists = list::all(&remains.disk).unwrap().len();
+        let count = if remains.traces().is_empty() { 2 } else { 0 };
+        assert_eq!(lists, count, "step {step}");
         if is_done {
             assert_eq!(lists, 2);
             return;
@@ -414,10 +418,10 @@ async fn a_full_disk_stops_an_erasure_and_changes_nothing() {
     let machine = filled().await;
     let before = records(&machine);
     let files = machine.bytes();
-    let used: usize = files.iter().map(|file| file.1.len()).sum();
+    let bytes: usize = files.iter().map(|file| file.1.len()).sum();
     machine
         .disk
-        .set_quota(Some(u64::try_from(used).unwrap() + 2_000));
+        .set_quota(Some(u64::try_from(bytes).unwrap() + 2_000));
     let error = machine.erase().unwrap_err().to_string();
     assert!(error.starts_with("cannot use journal-0000000"), "{error}");
     assert_eq!(machine.bytes(), files);

@@ -39,9 +39,9 @@ pub(crate) fn open(disk: &FaultyDisk, threads: Threads) -> Env {
         threads,
         ..Config::default()
     };
-    let opened = OpenedStore::open(ports, schema(), config).unwrap();
-    let sink = Arc::new(opened.sink());
-    opened.start(sink, Toys::new(16)).unwrap()
+    let store = OpenedStore::open(ports, schema(), config).unwrap();
+    let sink = Arc::new(store.sink());
+    store.start(sink, Toys::new(16)).unwrap()
 }
 
 async fn load(env: &Env, request: u32, pieces: u64) {
@@ -167,8 +167,8 @@ async fn a_joint_commit_of_three_is_idempotent_by_its_second_owner() {
     assert_eq!(rows.unwrap().len(), 1, "the repeat put no item on the list");
     // A rejection of the third comes all the way back.
     load(&env, 6, 100).await;
-    let refused = execute_joint(&env, &3, order(7, 9, ROOM)).await;
-    assert_eq!(rejected(refused), Rejection::Full);
+    let refusal = execute_joint(&env, &3, order(7, 9, ROOM)).await;
+    assert_eq!(rejected(refusal), Rejection::Full);
     assert_eq!(all(&env).await, (105, 5, 1));
 }
 
@@ -179,10 +179,10 @@ async fn a_failed_write_undoes_both_parts_of_a_joint_commit() {
     load(&env, 1, 10).await;
     execute_joint(&env, &3, order(2, 7, 1)).await.unwrap();
     disk.fail_write(1);
-    let lost = execute_joint(&env, &3, order(3, 7, 4)).await;
+    let failure = execute_joint(&env, &3, order(3, 7, 4)).await;
     assert!(
-        matches!(lost, Err(Refused::Unavailable(Unavailable::Interrupted))),
-        "{lost:?}"
+        matches!(failure, Err(Refused::Unavailable(Unavailable::Interrupted))),
+        "{failure:?}"
     );
     while env.journal.writable().is_err() {
         tokio::task::yield_now().await;
@@ -295,10 +295,10 @@ async fn the_first_owner_is_stored_if_the_second_changes_nothing() {
     let disk = FaultyDisk::new();
     let env = open(&disk, Threads::Here);
     load(&env, 1, 10).await;
-    let taken = execute_joint(&env, &1, noted(ship(2, 4), Glance))
+    let reply = execute_joint(&env, &1, noted(ship(2, 4), Glance))
         .await
         .unwrap();
-    assert_eq!((taken.count, taken.value), (2, 6));
+    assert_eq!((reply.count, reply.value), (2, 6));
     assert_eq!(all(&env).await, (6, 0, 0));
     let (depot, _) = env.load::<Depot>(1).await.unwrap().unwrap();
     let again = execute_joint(&env, &1, noted(ship(2, 4), Glance))
@@ -306,7 +306,7 @@ async fn the_first_owner_is_stored_if_the_second_changes_nothing() {
         .unwrap();
     assert_eq!(
         (again, env.load::<Depot>(1).await.unwrap().unwrap().0),
-        (taken, depot)
+        (reply, depot)
     );
 }
 
@@ -340,12 +340,12 @@ async fn decisions_before_a_failed_write_are_not_written_after_it() {
     let prepared = shell.prepare(ship(2, 4).0).unwrap();
     // A write of another state fails, and later writes work again. The earlier decision may rest on lost records.
     disk.fail_write(1);
-    let lost = Load {
+    let failure = Load {
         request: Request(3),
         depot: 9,
         pieces: 1,
     };
-    execute(&env, &9, lost).await.unwrap_err();
+    execute(&env, &9, failure).await.unwrap_err();
     while env.journal.writable().is_err() {
         tokio::task::yield_now().await;
     }
@@ -355,8 +355,9 @@ async fn decisions_before_a_failed_write_are_not_written_after_it() {
         pieces: 4,
         depot: Some(1),
     };
-    let late = Execute::at_once(trade).submit(env.clone(), 2, prepared.carried);
-    let late = late.await;
+    let late = Execute::at_once(trade)
+        .submit(env.clone(), 2, prepared.carried)
+        .await;
     assert!(
         matches!(late, Err(Declined::Unavailable(Unavailable::Interrupted))),
         "{late:?}"
@@ -404,9 +405,9 @@ async fn concurrent_joint_commits_lose_no_piece() {
             (one, other) => assert_eq!(format!("{one:?}"), format!("{other:?}")),
         }
     }
-    let accepted = answers.iter().filter(|answer| answer.is_ok()).count();
+    let successes = answers.iter().filter(|answer| answer.is_ok()).count();
     assert_eq!(
-        accepted, 80,
+        successes, 80,
         "forty pieces, each shipped once and answered twice"
     );
     env.caught_up().await;

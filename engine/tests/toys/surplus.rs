@@ -23,9 +23,9 @@ fn open(clock: &ManualClock) -> Env {
         clock: Arc::new(clock.clone()),
         entropy: Arc::new(Generator::from_seed(1)),
     };
-    let opened = OpenedStore::open(ports, schema(), Config::default()).unwrap();
-    let sink = Arc::new(opened.sink());
-    opened.start(sink, Toys::new(16)).unwrap()
+    let store = OpenedStore::open(ports, schema(), Config::default()).unwrap();
+    let sink = Arc::new(store.sink());
+    store.start(sink, Toys::new(16)).unwrap()
 }
 
 async fn load(env: &Env, depot: u8, request: u32) {
@@ -73,8 +73,8 @@ async fn the_longest_unused_owners_leave_and_no_more_than_the_surplus() {
         unused_since: env.clock.now(),
     };
     // Half of all owners are in another directory, which gives up its share.
-    let left = staying(&env, surplus(60, 200)).await;
-    assert_eq!(left, (1..=10).chain(41..=DEPOTS).collect::<Vec<_>>());
+    let survivors = staying(&env, surplus(60, 200)).await;
+    assert_eq!(survivors, (1..=10).chain(41..=DEPOTS).collect::<Vec<_>>());
 
     let in_use = Surplus {
         unused_since: UnixMillis::from_secs(1_100),

@@ -18,18 +18,18 @@ use crate::product::{Env, Request, Toys};
 
 /// A name on the list gets a value.
 fn written(list: u8, name: u8, value: u64) -> (u8, Written) {
-    let written = Written {
+    let event = Written {
         request: Request(0),
         name,
         value: Some(value),
         count: 0,
     };
-    (list, written)
+    (list, event)
 }
 
 fn value(lists: &Writer<List, Toys>, list: u8, name: u8) -> Option<u64> {
-    let found = lists.find(item(list, name)).unwrap();
-    found.and_then(|written| written.value)
+    let record = lists.find(item(list, name)).unwrap();
+    record.and_then(|written| written.value)
 }
 
 /// Returns the number of records of an item that are not found yet, as far as the writer knows.
@@ -63,7 +63,7 @@ fn lose(env: &Env, disk: &FaultyDisk) {
 
 /// Writes a record to a stream of others.
 fn write_elsewhere(depots: &mut Writer<Depot, Toys>) {
-    let moved = Moved {
+    let event = Moved {
         request: Request(0),
         pieces: 1,
         shop: None,
@@ -71,7 +71,7 @@ fn write_elsewhere(depots: &mut Writer<Depot, Toys>) {
         count: 1,
     };
     depots.catch_up();
-    depots.submit(vec![(1, moved)], Vec::new()).unwrap();
+    depots.submit(vec![(1, event)], Vec::new()).unwrap();
 }
 
 /// A record is visible on its way to the disk, and is dropped once the index finds it.
@@ -112,10 +112,10 @@ fn lost_writes_are_returned_even_if_their_numbers_are_reused() {
     }
     assert_eq!(env.index.indexed_upto(), Seq(6));
     // What it decided on may be gone.
-    let refused = lists.submit(vec![written(1, 8, 1)], Vec::new());
-    assert_eq!(refused, Err(Unavailable::Interrupted));
-    let lost = lists.catch_up();
-    assert_eq!(lost, Some(vec![written(1, 7, 11), written(2, 7, 12)]));
+    let refusal = lists.submit(vec![written(1, 8, 1)], Vec::new());
+    assert_eq!(refusal, Err(Unavailable::Interrupted));
+    let failure = lists.catch_up();
+    assert_eq!(failure, Some(vec![written(1, 7, 11), written(2, 7, 12)]));
     assert_eq!(value(&lists, 1, 7), Some(10));
     assert_eq!(value(&lists, 2, 7), None);
     assert!(lists.catch_up().is_none(), "once");
@@ -180,9 +180,9 @@ fn a_writer_reads_its_last_write_and_no_lost_one() {
         let mut dice = Dice::new(seed);
         let mut lists = Writer::<List, _>::new(env.clone());
         let mut depots = Writer::<Depot, _>::new(env.clone());
-        let mut stored = BTreeMap::new();
+        let mut model = BTreeMap::new();
         let mut on_its_way = Vec::new();
-        let mut lost = Vec::new();
+        let mut losses = Vec::new();
         for step in 0..80_u64 {
             match dice.below(10) {
                 0..=4 => {
@@ -201,19 +201,19 @@ fn a_writer_reads_its_last_write_and_no_lost_one() {
                     }
                 }
                 5 => {
-                    let ended = lists.catch_up();
-                    assert_eq!(ended.unwrap_or_default(), std::mem::take(&mut lost));
+                    let end = lists.catch_up();
+                    assert_eq!(end.unwrap_or_default(), std::mem::take(&mut losses));
                 }
                 6 => {
                     write_elsewhere(&mut depots);
                 }
                 7 if !on_its_way.is_empty() => {
                     lose(&env, &disk);
-                    lost.append(&mut on_its_way);
+                    losses.append(&mut on_its_way);
                 }
                 _ => {
                     env.journal.step();
-                    stored.extend(
+                    model.extend(
                         on_its_way
                             .drain(..)
                             .map(|(list, written)| ((list, written.name), written.value)),
@@ -223,7 +223,7 @@ fn a_writer_reads_its_last_write_and_no_lost_one() {
             if lists.epoch() != env.journal.epoch() {
                 continue;
             }
-            let mut newest = stored.clone();
+            let mut newest = model.clone();
             for (list, written) in &on_its_way {
                 newest.insert((*list, written.name), written.value);
             }

@@ -109,20 +109,20 @@ impl<N: Notice> Committer<N> {
             return Taken::Closed;
         }
         let mut batch = std::mem::take(&mut self.batch);
-        let taken = self.queue.take(&mut batch, Some(Duration::ZERO));
-        if taken == Taken::Groups {
+        let work = self.queue.take(&mut batch, Some(Duration::ZERO));
+        if work == Taken::Groups {
             self.commit(&mut batch);
         }
         batch.clear();
         self.batch = batch;
-        taken
+        work
     }
 
     /// Waits for work and does it.
     pub(super) fn wait_and_turn(&mut self) -> Next {
         let mut batch = std::mem::take(&mut self.batch);
-        let taken = self.queue.take(&mut batch, self.patience());
-        match taken {
+        let work = self.queue.take(&mut batch, self.patience());
+        match work {
             Taken::Groups => self.commit(&mut batch),
             Taken::Nothing => self.idle(),
             Taken::Closed => self.finish(),
@@ -185,8 +185,9 @@ impl<N: Notice> Committer<N> {
         let Some(owner) = &mut self.owner else {
             return Ok(());
         };
-        let groups = batch.portable();
-        let groups = groups.map_err(|defect| ReplicationError::Refused(defect.to_string()))?;
+        let groups = batch
+            .portable()
+            .map_err(|defect| ReplicationError::Refused(defect.to_string()))?;
         owner
             .append(batch.last(), groups)
             .map_err(|error| match error {

@@ -299,8 +299,8 @@ impl Space {
         };
         let old = self.asked.is_none_or(|asked| asked.elapsed() >= self.every);
         // Much may be written in little time: the answer also grows old by bytes.
-        let spent = self.free > keep && self.since.saturating_add(bytes) > self.low_water / 4;
-        if old || spent {
+        let is_spent = self.free > keep && self.since.saturating_add(bytes) > self.low_water / 4;
+        if old || is_spent {
             self.ask();
         }
         let room = self.free > keep;

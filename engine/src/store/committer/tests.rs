@@ -65,20 +65,20 @@ fn submit_to(journal: &Journal, number: u64) -> Result<Submitted, SubmitError> {
 #[test]
 fn numbers_have_no_gaps_and_the_sink_gets_every_position() {
     let disk = FaultyDisk::new();
-    let opened = open(&disk, inline(300)).unwrap();
+    let journal_of_test = open(&disk, inline(300)).unwrap();
     for number in 1..=10 {
-        let submitted = opened.submit(group(number, 2, 20)).unwrap();
+        let submitted = journal_of_test.submit(group(number, 2, 20)).unwrap();
         assert_eq!(submitted.last, Seq(number * 2));
-        assert_eq!(opened.outcome(submitted), Some(Ok(())));
+        assert_eq!(journal_of_test.outcome(submitted), Some(Ok(())));
     }
-    let batches = std::mem::take(&mut *lock(&opened.heard.0));
-    let told: Vec<_> = batches.iter().flat_map(|batch| &batch.records).collect();
+    let batches = std::mem::take(&mut *lock(&journal_of_test.heard.0));
+    let heard_records: Vec<_> = batches.iter().flat_map(|batch| &batch.records).collect();
     let tail = recover(&disk, RecoveryBounds::default()).unwrap();
     let reader = crate::store::reader::JournalReader::new(
         Arc::new(disk.clone()),
         Frontier::at(tail.position),
     );
-    for (index, committed) in told.iter().enumerate() {
+    for (index, committed) in heard_records.iter().enumerate() {
         let record = crate::store::ReadJournal::read(&reader, committed.position).unwrap();
         assert_eq!(committed.seq, Seq(wide(index) + 1));
         assert_eq!(
@@ -86,18 +86,18 @@ fn numbers_have_no_gaps_and_the_sink_gets_every_position() {
             (committed.seq, committed.stream.clone())
         );
     }
-    let segments: BTreeSet<u32> = told.iter().map(|it| it.position.segment).collect();
+    let segments: BTreeSet<u32> = heard_records.iter().map(|it| it.position.segment).collect();
     assert_eq!(segments, (1..=5).collect(), "two groups fit into a segment");
 }
 
 #[test]
 fn a_group_longer_than_a_segment_gets_its_own_segment() {
     let disk = FaultyDisk::new();
-    let opened = open(&disk, inline(300)).unwrap();
+    let store = open(&disk, inline(300)).unwrap();
     for (number, count) in [(1, 1), (2, 20), (3, 1)] {
-        opened.submit(group(number, count, 50)).unwrap();
+        store.submit(group(number, count, 50)).unwrap();
     }
-    let batches = lock(&opened.heard.0);
+    let batches = lock(&store.heard.0);
     let places: Vec<Vec<Position>> = batches
         .iter()
         .map(|batch| batch.records.iter().map(|it| it.position).collect())
@@ -114,13 +114,13 @@ fn a_group_that_cannot_be_stored_is_refused_at_once() {
     let disk = FaultyDisk::new();
     let mut config = inline(1000);
     config.queue_bytes = 500;
-    let opened = open(&disk, config).unwrap();
-    let empty = opened.submit(RecordGroup {
+    let store = open(&disk, config).unwrap();
+    let empty = store.submit(RecordGroup {
         records: Vec::new(),
         notices: Vec::new(),
     });
     assert_eq!(empty, Err(SubmitError::Unfit(Unfit::Empty)));
-    let long = opened.submit(group(1, 1, 500));
+    let long = store.submit(group(1, 1, 500));
     assert!(
         matches!(
             long,
@@ -128,23 +128,23 @@ fn a_group_that_cannot_be_stored_is_refused_at_once() {
         ),
         "{long:?}"
     );
-    assert_eq!(opened.submit(group(1, 1, 100)).unwrap().last, Seq(1));
+    assert_eq!(store.submit(group(1, 1, 100)).unwrap().last, Seq(1));
 }
 
 /// Submits groups of several sizes; gives the events of those that count, and how many were lost.
 fn submit_many(opened: &Opened) -> (Vec<String>, usize) {
-    let mut kept = Vec::new();
-    let mut lost = 0;
+    let mut durable = Vec::new();
+    let mut failures = 0;
     for number in 1..=12 {
         let group = group(number, usize::try_from(number % 3).unwrap() + 1, 60);
         let lines = events_of(&group);
         match opened.submit(group).map(|it| opened.outcome(it)) {
-            Ok(Some(Ok(()))) => kept.extend(lines),
-            Ok(Some(Err(Lost))) => lost += 1,
+            Ok(Some(Ok(()))) => durable.extend(lines),
+            Ok(Some(Err(Lost))) => failures += 1,
             other => panic!("{other:?}"),
         }
     }
-    (kept, lost)
+    (durable, failures)
 }
 
 #[test]
@@ -156,15 +156,15 @@ fn a_write_that_fails_loses_its_group_and_no_other() {
     for nth in 2..=writes {
         let disk = FaultyDisk::new();
         disk.fail_write(nth);
-        let opened = open(&disk, inline(500)).unwrap();
-        let (kept, lost) = submit_many(&opened);
+        let store = open(&disk, inline(500)).unwrap();
+        let (kept, lost) = submit_many(&store);
         // The last writes are marks: without them nothing is lost.
         assert!(lost <= 1);
-        assert_eq!(wide(lost), opened.journal.epoch().0, "write {nth}");
-        assert_eq!(*lock(&opened.fatal), []);
+        assert_eq!(wide(lost), store.journal.epoch().0, "write {nth}");
+        assert_eq!(*lock(&store.fatal), []);
         // The batch was removed permanently before any waiter learned of it.
         assert_eq!(events(&disk.crash(nth)), Ok(kept.clone()), "write {nth}");
-        drop(opened);
+        drop(store);
         assert_eq!(events(&disk), Ok(kept), "write {nth}");
     }
 }
@@ -172,41 +172,41 @@ fn a_write_that_fails_loses_its_group_and_no_other() {
 #[test]
 fn a_stale_submitter_gets_an_error_and_has_to_rebuild() {
     let disk = FaultyDisk::new();
-    let opened = open(&disk, inline(5000)).unwrap();
-    let before = opened.journal.epoch();
-    let kept = opened.submit(group(1, 1, 10)).unwrap();
+    let store = open(&disk, inline(5000)).unwrap();
+    let before = store.journal.epoch();
+    let first = store.submit(group(1, 1, 10)).unwrap();
     disk.fail_write(1);
-    let lost = opened.submit(group(2, 1, 10)).unwrap();
+    let second = store.submit(group(2, 1, 10)).unwrap();
     assert_eq!(
-        opened.journal.submit(before, group(3, 1, 10)),
+        store.journal.submit(before, group(3, 1, 10)),
         Err(SubmitError::Stale)
     );
-    let next = opened.submit(group(3, 1, 10)).unwrap();
-    assert_eq!(next.last, lost.last, "the number is given again");
-    assert_eq!(opened.outcome(kept), Some(Ok(())));
-    assert_eq!(opened.outcome(lost), Some(Err(Lost)));
-    assert_eq!(opened.outcome(next), Some(Ok(())));
+    let next = store.submit(group(3, 1, 10)).unwrap();
+    assert_eq!(next.last, second.last, "the number is given again");
+    assert_eq!(store.outcome(first), Some(Ok(())));
+    assert_eq!(store.outcome(second), Some(Err(Lost)));
+    assert_eq!(store.outcome(next), Some(Ok(())));
 }
 
 #[test]
 fn a_full_disk_is_refused_until_there_is_space() {
     let disk = FaultyDisk::new();
-    let opened = open(&disk, inline(5000)).unwrap();
+    let store = open(&disk, inline(5000)).unwrap();
     disk.set_quota(Some(1000));
     let outcomes: Vec<_> = (1..=9)
         .map(|number| {
-            opened
+            store
                 .submit(group(number, 1, 150))
-                .map(|it| opened.outcome(it))
+                .map(|it| store.outcome(it))
         })
         .collect();
     assert!(outcomes.contains(&Ok(Some(Err(Lost)))), "{outcomes:?}");
     disk.set_quota(Some(0));
-    assert_eq!(opened.submit(group(10, 1, 1)), Err(SubmitError::DiskFull));
+    assert_eq!(store.submit(group(10, 1, 1)), Err(SubmitError::DiskFull));
     disk.set_quota(None);
-    let after = opened.submit(group(11, 1, 1)).unwrap();
-    assert_eq!(opened.outcome(after), Some(Ok(())));
-    drop(opened);
+    let after = store.submit(group(11, 1, 1)).unwrap();
+    assert_eq!(store.outcome(after), Some(Ok(())));
+    drop(store);
     assert_eq!(events(&disk).unwrap().last().unwrap(), "11:1/1");
 }
 
@@ -216,16 +216,16 @@ fn the_low_water_mark_refuses_before_the_disk_is_full() {
     let mut config = inline(5000);
     config.low_water_bytes = 600;
     disk.set_quota(Some(1000));
-    let opened = open(&disk, config).unwrap();
-    let taken = (1..=9)
-        .take_while(|number| opened.submit(group(*number, 1, 100)).is_ok())
+    let store = open(&disk, config).unwrap();
+    let count = (1..=9)
+        .take_while(|number| store.submit(group(*number, 1, 100)).is_ok())
         .count();
     assert_eq!(
-        taken, 3,
+        count, 3,
         "40 of the header and 149 each, until 600 are left"
     );
-    assert_eq!(opened.submit(group(9, 1, 1)), Err(SubmitError::DiskFull));
-    assert_eq!(opened.journal.epoch(), Epoch(0), "nothing failed");
+    assert_eq!(store.submit(group(9, 1, 1)), Err(SubmitError::DiskFull));
+    assert_eq!(store.journal.epoch(), Epoch(0), "nothing failed");
 }
 
 #[test]
@@ -235,20 +235,20 @@ fn the_disk_reserve_is_for_commands_already_accepted() {
     config.low_water_bytes = 100;
     config.reserve_bytes = 600;
     disk.set_quota(Some(1008));
-    let opened = open(&disk, config).unwrap();
-    let accepted = (1..=9)
-        .take_while(|number| opened.submit(group(*number, 1, 100)).is_ok())
+    let store = open(&disk, config).unwrap();
+    let count = (1..=9)
+        .take_while(|number| store.submit(group(*number, 1, 100)).is_ok())
         .count();
-    assert_eq!(accepted, 3);
-    let epoch = opened.journal.epoch();
+    assert_eq!(count, 3);
+    let epoch = store.journal.epoch();
     let finished = (1..=9)
         .take_while(|number| {
             let group = group(*number, 1, 100);
-            opened.journal.finish(epoch, group).is_ok()
+            store.journal.finish(epoch, group).is_ok()
         })
         .count();
     assert_eq!(finished, 4, "until 100 are left");
-    assert_eq!(opened.submit(group(9, 1, 1)), Err(SubmitError::DiskFull));
+    assert_eq!(store.submit(group(9, 1, 1)), Err(SubmitError::DiskFull));
 }
 
 #[test]
@@ -257,62 +257,62 @@ fn a_failed_sync_ends_the_journal_and_acknowledges_no_more() {
     submit_many(&open(&whole, inline(500)).unwrap());
     for nth in 1..whole.operations().syncs {
         let disk = FaultyDisk::new();
-        let opened = open(&disk, inline(500)).unwrap();
+        let store = open(&disk, inline(500)).unwrap();
         disk.fail_sync(nth);
-        let mut kept = Vec::new();
+        let mut durable = Vec::new();
         for number in 1..=12 {
             let group = group(number, usize::try_from(number % 3).unwrap() + 1, 60);
             let lines = events_of(&group);
-            let ended = !lock(&opened.fatal).is_empty();
-            match opened.submit(group).map(|it| opened.outcome(it)) {
-                Ok(Some(Ok(()))) if !ended => kept.extend(lines),
-                Ok(Some(Err(Lost))) => assert!(!ended && !lock(&opened.fatal).is_empty()),
-                Err(SubmitError::Stopping) => assert!(ended),
+            let has_failed = !lock(&store.fatal).is_empty();
+            match store.submit(group).map(|it| store.outcome(it)) {
+                Ok(Some(Ok(()))) if !has_failed => durable.extend(lines),
+                Ok(Some(Err(Lost))) => assert!(!has_failed && !lock(&store.fatal).is_empty()),
+                Err(SubmitError::Stopping) => assert!(has_failed),
                 other => panic!("sync {nth}: {other:?}"),
             }
         }
         let syncs = disk.operations().syncs;
-        opened.journal.close();
-        let fatal = lock(&opened.fatal).clone();
+        store.journal.close();
+        let fatal = lock(&store.fatal).clone();
         if let [FatalError::Sync { file, .. }] = &fatal[..] {
             assert!(file.contains("journal-"), "{file}");
             assert!(
-                syncs == disk.operations().syncs || kept.len() == 24,
+                syncs == disk.operations().syncs || durable.len() == 24,
                 "never again"
             );
         } else {
-            assert_eq!((fatal.len(), kept.len()), (0, 24), "sync {nth}");
+            assert_eq!((fatal.len(), durable.len()), (0, 24), "sync {nth}");
         }
-        let found = events(&disk.crash(nth)).unwrap();
-        assert_eq!(found[..kept.len()], kept, "sync {nth}");
+        let remains = events(&disk.crash(nth)).unwrap();
+        assert_eq!(remains[..kept.len()], durable, "sync {nth}");
     }
 }
 
 #[test]
 fn a_full_queue_is_reported_to_the_submitter() {
-    let held = held(JournalConfig {
+    let gate = held(JournalConfig {
         queue_groups: 3,
         queue_bytes: 1000,
         ..JournalConfig::default()
     });
-    submit_to(&held.journal, 1).unwrap();
-    held.entered.recv().unwrap();
+    submit_to(&gate.journal, 1).unwrap();
+    gate.entered.recv().unwrap();
     for number in 2..=4 {
-        submit_to(&held.journal, number).unwrap();
+        submit_to(&gate.journal, number).unwrap();
     }
-    assert_eq!(submit_to(&held.journal, 5), Err(SubmitError::Busy));
-    held.leave.send(()).unwrap();
-    assert_eq!(held.entered.recv(), Ok(3), "all that waited is one batch");
+    assert_eq!(submit_to(&gate.journal, 5), Err(SubmitError::Busy));
+    gate.leave.send(()).unwrap();
+    assert_eq!(gate.entered.recv(), Ok(3), "all that waited is one batch");
 
-    held.journal.submit(Epoch(0), group(6, 1, 900)).unwrap();
+    gate.journal.submit(Epoch(0), group(6, 1, 900)).unwrap();
     assert_eq!(
-        submit_to(&held.journal, 7),
+        submit_to(&gate.journal, 7),
         Err(SubmitError::Busy),
         "of bytes"
     );
-    drop(held.leave);
-    held.journal.close();
-    assert_eq!(held.journal.durable_upto(), Seq(5));
+    drop(gate.leave);
+    gate.journal.close();
+    assert_eq!(gate.journal.durable_upto(), Seq(5));
 }
 
 #[test]
@@ -336,8 +336,8 @@ fn groups_behind_a_failed_batch_are_lost_with_it() {
     waiters.wake();
     assert_eq!((&mut waiting).now_or_never(), Some(Err(Lost)));
     batch.clear();
-    let taken = queue.take(&mut batch, Some(Duration::ZERO));
-    assert_eq!(taken, queue::Taken::Nothing);
+    let outcome = queue.take(&mut batch, Some(Duration::ZERO));
+    assert_eq!(outcome, queue::Taken::Nothing);
     assert_eq!(
         queue.push(Epoch(0), group(3, 1, 1), Purpose::Accept, Priority::Now),
         Err(SubmitError::Stale)
@@ -356,17 +356,17 @@ fn closing_puts_everything_on_disk_and_marks_the_end() {
     let disk = FaultyDisk::new();
     let mut config = inline(1 << 20);
     config.threading = Threading::Thread;
-    let opened = open(&disk, config).unwrap();
+    let store = open(&disk, config).unwrap();
     let all: Vec<_> = (1..=50)
-        .map(|number| opened.submit(group(number, 1, 10)).unwrap())
+        .map(|number| store.submit(group(number, 1, 10)).unwrap())
         .collect();
-    opened.journal.close();
-    opened.journal.clone().close();
+    store.journal.close();
+    store.journal.clone().close();
     for submitted in all {
-        assert_eq!(opened.outcome(submitted), Some(Ok(())));
+        assert_eq!(store.outcome(submitted), Some(Ok(())));
     }
-    assert_eq!(opened.submit(group(51, 1, 1)), Err(SubmitError::Stopping));
-    let never = opened.journal.durable(Seq(51), Epoch(0)).now_or_never();
+    assert_eq!(store.submit(group(51, 1, 1)), Err(SubmitError::Stopping));
+    let never = store.journal.durable(Seq(51), Epoch(0)).now_or_never();
     assert_eq!(never, Some(Err(Lost)), "nobody waits for what cannot come");
 
     // The last record is proven by the mark: damage to it is not taken for a torn write.
@@ -401,14 +401,14 @@ fn with_a_sync_interval_records_count_before_the_sync() {
     let disk = FaultyDisk::new();
     let mut config = inline(1 << 20);
     config.durability = Durability::Interval(Duration::from_secs(3600));
-    let opened = open(&disk, config).unwrap();
+    let store = open(&disk, config).unwrap();
     let syncs = disk.operations().syncs;
     for number in 1..=5 {
-        let submitted = opened.submit(group(number, 1, 10)).unwrap();
-        assert_eq!(opened.outcome(submitted), Some(Ok(())));
+        let submitted = store.submit(group(number, 1, 10)).unwrap();
+        assert_eq!(store.outcome(submitted), Some(Ok(())));
     }
     assert_eq!(disk.operations().syncs, syncs);
-    opened.journal.close();
+    store.journal.close();
     assert!(disk.operations().syncs > syncs);
     assert_eq!(events(&disk.crash(1)).unwrap().len(), 5);
 }
@@ -530,12 +530,12 @@ fn a_batch_over_several_segments_survives_every_power_cut() {
             let mut batch = Draft::default();
             queue.take(&mut batch, None);
             disk.cut_power_after(changes);
-            let written = writer.append(batch.parts()).is_ok();
-            let synced = written && writer.sync().is_ok();
-            let found = events(&disk.crash(seed)).unwrap();
-            assert_eq!(found.len() % 2, 0, "{changes} changes, seed {seed}");
+            let is_ok = writer.append(batch.parts()).is_ok();
+            let synced = is_ok && writer.sync().is_ok();
+            let remains = events(&disk.crash(seed)).unwrap();
+            assert_eq!(remains.len() % 2, 0, "{changes} changes, seed {seed}");
             assert!(
-                !synced || found.len() == 24,
+                !synced || remains.len() == 24,
                 "{changes} changes, seed {seed}"
             );
         }
@@ -546,16 +546,16 @@ fn a_batch_over_several_segments_survives_every_power_cut() {
 fn a_group_reported_lost_never_comes_back() {
     for seed in 0..50 {
         let disk = FaultyDisk::new();
-        let opened = open(&disk, inline(5000)).unwrap();
-        opened.submit(group(1, 1, 700)).unwrap();
+        let store = open(&disk, inline(5000)).unwrap();
+        store.submit(group(1, 1, 700)).unwrap();
         // The half that is written holds the group's first record whole.
         disk.fail_write(1);
         let mut failing = group(2, 1, 10);
         failing.records.extend(group(3, 1, 900).records);
-        let lost = opened.submit(failing).unwrap();
-        assert_eq!(opened.outcome(lost), Some(Err(Lost)));
-        let left = disk.crash(seed);
-        let length = left.open("journal-00000001").unwrap().length().unwrap();
+        let failure = store.submit(failing).unwrap();
+        assert_eq!(store.outcome(failure), Some(Err(Lost)));
+        let remains = disk.crash(seed);
+        let length = remains.open("journal-00000001").unwrap().length().unwrap();
         assert_eq!(length, HEADER + 25 + 6 + 8 + 5 + 700, "seed {seed}");
     }
 }

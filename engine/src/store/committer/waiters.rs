@@ -107,7 +107,7 @@ impl Waiters {
     pub(super) fn outcome(&self, seq: Seq, epoch: Epoch) -> Option<Result<(), Lost>> {
         // In this order. Once `ended` is seen, `durable` moves no more. A reader that sees a `durable` of a later
         // epoch sees that epoch too, since the epoch was stored first.
-        let ended = self.ended.load(Ordering::Acquire);
+        let has_ended = self.ended.load(Ordering::Acquire);
         let durable = self.durable_upto();
         if self.epoch() != epoch {
             return Some(self.outcome_then(seq, epoch));
@@ -115,7 +115,7 @@ impl Waiters {
         if seq <= durable {
             return Some(Ok(()));
         }
-        ended.then_some(Err(Lost))
+        has_ended.then_some(Err(Lost))
     }
 
     fn outcome_then(&self, seq: Seq, epoch: Epoch) -> Result<(), Lost> {
@@ -179,12 +179,12 @@ pub(super) fn once_decided(
     thread: &ThreadHandle,
     continuation: Continuation,
 ) {
-    let decided = || waiters.outcome(seq, epoch).is_some();
+    let is_decided = || waiters.outcome(seq, epoch).is_some();
     let registered = match thread
         .0
-        .register(seq, Wakeup::Continuation(continuation), decided)
+        .register(seq, Wakeup::Continuation(continuation), is_decided)
     {
-        Registered::Closed(waiting) => waiters.common.register(seq, waiting, decided),
+        Registered::Closed(waiting) => waiters.common.register(seq, waiting, is_decided),
         registered @ (Registered::Waiting(_) | Registered::Decided(_)) => registered,
     };
     match registered {
@@ -257,8 +257,8 @@ impl Wait {
         }
         let mut thread = self.waiters.own_or_common();
         loop {
-            let decided = || self.waiters.outcome(self.seq, self.epoch).is_some();
-            match thread.register(self.seq, Wakeup::Task(waker.clone()), decided) {
+            let is_decided = || self.waiters.outcome(self.seq, self.epoch).is_some();
+            match thread.register(self.seq, Wakeup::Task(waker.clone()), is_decided) {
                 Registered::Waiting(ticket) => {
                     self.place = Some((thread, ticket));
                     return true;
@@ -321,7 +321,7 @@ impl<N: Notice> WakeRelay<N> {
         }
         let here = Arc::as_ptr(&self.waiters);
         let thread = Arc::<ThreadWaiters>::default();
-        let made = THREADS.try_with(|threads| {
+        let registration = THREADS.try_with(|threads| {
             let mut threads = threads.borrow_mut();
             let first = threads.iter().all(|(journal, _)| *journal != here);
             if first {
@@ -329,7 +329,7 @@ impl<N: Notice> WakeRelay<N> {
             }
             first
         });
-        if made != Ok(true) {
+        if registration != Ok(true) {
             return None;
         }
         lock(&self.waiters.threads).push(Arc::clone(&thread));

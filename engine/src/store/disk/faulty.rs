@@ -92,12 +92,12 @@ impl FaultyDisk {
                 change.apply(&mut names);
             }
         }
-        let named: BTreeSet<u64> = names.values().copied().collect();
+        let named_ids: BTreeSet<u64> = names.values().copied().collect();
         let mut files = BTreeMap::new();
         for (id, content) in &old.files {
-            if named.contains(id) {
-                let left = content.after_power_cut(&mut dice);
-                files.insert(*id, Content::on_disk(left));
+            if named_ids.contains(id) {
+                let remains = content.after_power_cut(&mut dice);
+                files.insert(*id, Content::on_disk(remains));
             }
         }
         Self {
@@ -304,8 +304,8 @@ impl State {
 
     /// Returns the bytes of all files that have a name.
     fn used(&self) -> u64 {
-        let named = self.names.values().filter_map(|id| self.files.get(id));
-        named.map(|content| wide(content.now.len())).sum()
+        let named_files = self.names.values().filter_map(|id| self.files.get(id));
+        named_files.map(|content| wide(content.now.len())).sum()
     }
 
     fn content(&mut self, id: u64) -> io::Result<&mut Content> {
@@ -359,7 +359,7 @@ impl Content {
 
     /// The bytes that a power cut may leave: each unsynced sector is there or not, at most one in part.
     fn after_power_cut(&self, dice: &mut Dice) -> Vec<u8> {
-        let mut left = self.synced.clone();
+        let mut remains = self.synced.clone();
         // Some cuts keep nearly everything, some nearly nothing: both find other mistakes than the middle.
         let lost_of_eight = dice.below(9);
         let torn = dice.below(self.unsynced.len().saturating_add(1));
@@ -368,7 +368,7 @@ impl Content {
             match change {
                 Change::Truncate(length) => {
                     if keep(dice) {
-                        left.resize(narrow(*length), 0);
+                        remains.resize(narrow(*length), 0);
                     }
                 }
                 Change::Write(offset, bytes) => {
@@ -377,15 +377,15 @@ impl Content {
                         if torn_left && dice.one_in(2) {
                             torn_left = false;
                             let part = dice.below(sector.len());
-                            copy_in(&mut left, at, sector.get(..part).unwrap_or_default());
+                            copy_in(&mut remains, at, sector.get(..part).unwrap_or_default());
                         } else if keep(dice) {
-                            copy_in(&mut left, at, sector);
+                            copy_in(&mut remains, at, sector);
                         }
                     }
                 }
             }
         }
-        left
+        remains
     }
 }
 
@@ -491,9 +491,9 @@ mod tests {
         file.write_at(1500, &[2; 1500]).unwrap();
         let mut lengths = BTreeSet::new();
         for seed in 0..200 {
-            let left = content(&disk.crash(seed), "a");
-            assert_eq!(left[..1500], [1; 1500]);
-            lengths.insert(left.len());
+            let remains = content(&disk.crash(seed), "a");
+            assert_eq!(remains[..1500], [1; 1500]);
+            lengths.insert(remains.len());
         }
         assert!(lengths.contains(&1500) && lengths.contains(&3000) && lengths.len() > 10);
     }
@@ -502,10 +502,10 @@ mod tests {
     fn an_unsynced_name_may_or_may_not_survive() {
         let disk = FaultyDisk::new();
         disk.open("a").unwrap().sync().unwrap();
-        let kept: BTreeSet<usize> = (0..50)
+        let survivors: BTreeSet<usize> = (0..50)
             .map(|seed| disk.crash(seed).names().unwrap().len())
             .collect();
-        assert_eq!(kept, BTreeSet::from([0, 1]));
+        assert_eq!(survivors, BTreeSet::from([0, 1]));
     }
 
     #[test]

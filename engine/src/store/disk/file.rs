@@ -101,16 +101,19 @@ impl DiskFile for OpenFile {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut done = 0;
-        while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
-            match self.0.read_at(rest, offset.saturating_add(wide(done))) {
+        let mut read_bytes = 0;
+        while let Some(rest) = buffer.get_mut(read_bytes..).filter(|rest| !rest.is_empty()) {
+            match self
+                .0
+                .read_at(rest, offset.saturating_add(wide(read_bytes)))
+            {
                 Ok(0) => break,
-                Ok(count) => done += count,
+                Ok(count) => read_bytes += count,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
-        Ok(done)
+        Ok(read_bytes)
     }
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {

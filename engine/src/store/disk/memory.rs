@@ -73,8 +73,8 @@ impl Disk for MemoryDisk {
     }
 
     fn free_bytes(&self) -> io::Result<u64> {
-        let used = self.space.used.load(Ordering::Relaxed);
-        Ok(self.space.capacity.saturating_sub(used))
+        let used_bytes = self.space.used.load(Ordering::Relaxed);
+        Ok(self.space.capacity.saturating_sub(used_bytes))
     }
 
     fn describe(&self, name: &str) -> String {
@@ -90,10 +90,10 @@ struct Space {
 
 impl Space {
     fn take(&self, bytes: u64) -> io::Result<()> {
-        let grown = |used: u64| used.checked_add(bytes).filter(|sum| *sum <= self.capacity);
+        let sum_with = |used: u64| used.checked_add(bytes).filter(|sum| *sum <= self.capacity);
         match self
             .used
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, grown)
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum_with)
         {
             Ok(_) => Ok(()),
             Err(_) => Err(ErrorKind::StorageFull.into()),

@@ -17,13 +17,13 @@ pub const READABLE: u32 = 0o644;
 /// When the directory cannot be written, or something stands beside that cannot be removed.
 pub fn write(path: &Path, content: impl AsRef<[u8]>, mode: u32) -> io::Result<()> {
     let unfinished = unfinished(path);
-    let written = begin(&unfinished, mode)
+    let result = begin(&unfinished, mode)
         .and_then(|mut file| file.write_all(content.as_ref()))
         .map_err(|error| {
-            let shown = unfinished.display();
-            io::Error::new(error.kind(), format!("cannot make {shown}: {error}"))
+            let path_text = unfinished.display();
+            io::Error::new(error.kind(), format!("cannot make {path_text}: {error}"))
         });
-    written.and_then(|()| fs::rename(&unfinished, path))
+    result.and_then(|()| fs::rename(&unfinished, path))
 }
 
 /// Removes a file that may be there.
@@ -90,8 +90,8 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("r.json");
         fs::create_dir(home.path().join("r.json.part")).unwrap();
-        let refused = write(&path, "ready", PRIVATE).unwrap_err().to_string();
-        assert!(refused.contains("r.json.part"), "{refused}");
+        let message = write(&path, "ready", PRIVATE).unwrap_err().to_string();
+        assert!(message.contains("r.json.part"), "{message}");
         assert!(!path.exists());
     }
 }

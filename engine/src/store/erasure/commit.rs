@@ -93,8 +93,8 @@ impl Commit {
         disk: &dyn Disk,
         tables: &dyn TablesHome,
     ) -> Result<(), ErasureError> {
-        let refused = |error: io::Error| ErasureError::io(disk, FILE, &error);
-        rename(disk, &self.names).map_err(refused)?;
+        let io_error = |error: io::Error| ErasureError::io(disk, FILE, &error);
+        rename(disk, &self.names).map_err(io_error)?;
         match self.index {
             IndexStep::Remove => Index::remove(disk, tables)?,
             IndexStep::Replace(names) => {
@@ -109,8 +109,8 @@ impl Commit {
             IndexStep::Place => tables.replace_by_successor()?,
         }
         discard(disk, tables)?;
-        disk.remove(FILE).map_err(refused)?;
-        disk.sync_names().map_err(refused)
+        disk.remove(FILE).map_err(io_error)?;
+        disk.sync_names().map_err(io_error)
     }
 }
 

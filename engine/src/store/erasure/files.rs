@@ -33,17 +33,17 @@ fn remove(
     tables: &dyn TablesHome,
     which: impl Fn(&str) -> bool,
 ) -> Result<bool, ErasureError> {
-    let refused = |error: io::Error| ErasureError::io(disk, COMMIT, &error);
+    let io_error = |error: io::Error| ErasureError::io(disk, COMMIT, &error);
     tables.successor().remove()?;
-    let names = disk.names().map_err(refused)?;
-    let left: Vec<&String> = names.iter().filter(|name| which(name)).collect();
-    if left.is_empty() {
+    let names = disk.names().map_err(io_error)?;
+    let leftovers: Vec<&String> = names.iter().filter(|name| which(name)).collect();
+    if leftovers.is_empty() {
         return Ok(false);
     }
-    for name in left {
-        disk.remove(name).map_err(refused)?;
+    for name in leftovers {
+        disk.remove(name).map_err(io_error)?;
     }
-    disk.sync_names().map_err(refused)?;
+    disk.sync_names().map_err(io_error)?;
     Ok(true)
 }
 

@@ -133,10 +133,10 @@ pub(in crate::store) fn read(disk: &dyn Disk, name: &str) -> io::Result<ErasedRe
 
 /// As [`read`], with an error that names the file.
 fn read_named(disk: &dyn Disk, name: &str) -> io::Result<ErasedRecords> {
-    let named = |error: io::Error| {
+    let io_error = |error: io::Error| {
         io::Error::new(error.kind(), format!("{}: {error}", disk.describe(name)))
     };
-    read(disk, name).map_err(named)
+    read(disk, name).map_err(io_error)
 }
 
 /// The number of the erasure whose list has this name; `None` when it is not the name of one.

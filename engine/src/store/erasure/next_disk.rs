@@ -68,8 +68,8 @@ impl Bounds {
 
     fn check_space(&self, bytes: usize) -> io::Result<()> {
         let bytes = wide(bytes);
-        let written = self.written.fetch_add(bytes, Ordering::Relaxed);
-        if written > 0 && written.saturating_add(bytes) < ASK_BYTES {
+        let written_bytes = self.written.fetch_add(bytes, Ordering::Relaxed);
+        if written_bytes > 0 && written_bytes.saturating_add(bytes) < ASK_BYTES {
             return Ok(());
         }
         self.written.store(1, Ordering::Relaxed);
@@ -139,9 +139,9 @@ impl Disk for NextDisk {
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         self.bounds.check()?;
         self.disk.rename(&next_name(from), &next_name(to))?;
-        let mut made = lock(&self.made);
-        made.remove(from);
-        made.insert(to.to_owned());
+        let mut new_names = lock(&self.made);
+        new_names.remove(from);
+        new_names.insert(to.to_owned());
         Ok(())
     }
 
@@ -240,8 +240,8 @@ mod tests {
         let stop = Arc::new(AtomicBool::new(false));
         let next = NextDisk::new(Arc::clone(&disk), 1, Arc::clone(&stop), 0);
         assert_eq!(next.names().unwrap(), ["journal-00000001"]);
-        let refused = write(&next, "journal-00000001", "new").unwrap_err();
-        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+        let error = write(&next, "journal-00000001", "new").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
         write(&next, "manifest", "new").unwrap();
         write(&next, "journal-00000001.new", "new").unwrap();
         assert_eq!(read(&next, "journal-00000001"), "old");
@@ -251,10 +251,14 @@ mod tests {
         assert_eq!(next.names().unwrap(), ["journal-00000001", "manifest"]);
         assert_eq!(read(disk.as_ref(), "journal-00000001"), "old");
         assert_eq!(read(disk.as_ref(), "manifest"), "old");
-        let made = disk.names().unwrap().into_iter().filter(|it| is_next(it));
-        let made: Vec<_> = made.collect();
-        assert_eq!(made, ["next-journal-00000001", "next-manifest"]);
-        assert_eq!(final_name(&made[1]), Some("manifest"));
+        let new_names: Vec<_> = disk
+            .names()
+            .unwrap()
+            .into_iter()
+            .filter(|it| is_next(it))
+            .collect();
+        assert_eq!(new_names, ["next-journal-00000001", "next-manifest"]);
+        assert_eq!(final_name(&new_names[1]), Some("manifest"));
         stop.store(true, Ordering::Release);
         assert!(next.open("manifest").is_err());
     }
@@ -268,8 +272,8 @@ mod tests {
         let next = NextDisk::new(disk, 1, stop, 1_500_000);
         let file = next.open("keys").unwrap();
         let piece = vec![7; 100_000];
-        let refused = (0..100).find_map(|index| file.write_at(index * 100_000, &piece).err());
-        assert_eq!(refused.unwrap().kind(), io::ErrorKind::StorageFull);
+        let error = (0..100).find_map(|index| file.write_at(index * 100_000, &piece).err());
+        assert_eq!(error.unwrap().kind(), io::ErrorKind::StorageFull);
         assert!(file.length().unwrap() < 2_600_000, "{:?}", file.length());
     }
 }

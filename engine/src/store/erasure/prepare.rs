@@ -70,8 +70,8 @@ impl Preparation {
         bounds: PrepareBounds,
     ) -> Result<Option<Self>, ReadError> {
         let end = Frontier::at(Position::first_of(u32::MAX));
-        let found = JournalReader::new(Arc::clone(&disk), end).segment_of(seq)?;
-        let upto = found.and_then(|found| found.segment.checked_sub(1));
+        let segment_start = JournalReader::new(Arc::clone(&disk), end).segment_of(seq)?;
+        let upto = segment_start.and_then(|start| start.segment.checked_sub(1));
         let Some(upto) = upto.filter(|upto| *upto > 0) else {
             return Ok(None);
         };
@@ -89,12 +89,12 @@ impl Preparation {
     /// # Errors
     /// When the journal cannot be read, the operating system refuses, the judge gives up, or the preparation was stopped.
     pub fn rewrite(self, judge: Judging<'_>, schema: Schema) -> Result<Prepared, ErasureError> {
-        let made = self.try_rewrite(judge, schema);
-        if made.is_err() {
+        let result = self.try_rewrite(judge, schema);
+        if result.is_err() {
             // What cannot be removed now, the next start removes.
             discard_prepared(self.disk.as_ref(), self.tables.as_ref()).unwrap_or_default();
         }
-        made
+        result
     }
 
     fn try_rewrite(&self, judge: Judging<'_>, schema: Schema) -> Result<Prepared, ErasureError> {
@@ -105,15 +105,15 @@ impl Preparation {
             self.bounds.reserve_bytes,
         ));
         let disk: &dyn Disk = next.as_ref();
-        let refused = |error: io::Error| ErasureError::io(disk, "the journal", &error);
+        let io_error = |error: io::Error| ErasureError::io(disk, "the journal", &error);
         let mut changes = Changes::default();
-        for segment in segment::list(disk).map_err(refused)? {
+        for segment in segment::list(disk).map_err(io_error)? {
             if rewrite(disk, segment, judge, &mut changes)? {
                 disk.rename(&segment::unfinished_name(segment), &segment::name(segment))
-                    .map_err(refused)?;
+                    .map_err(io_error)?;
             }
         }
-        disk.sync_names().map_err(refused)?;
+        disk.sync_names().map_err(io_error)?;
         self.build_index(next, schema)?;
         Ok(Prepared {
             upto: self.upto,

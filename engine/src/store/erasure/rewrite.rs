@@ -47,8 +47,10 @@ impl Changes {
 
     /// The lists of the erasures of the group.
     pub(super) fn into_lists(self, heads: Vec<ListHead>) -> Vec<ErasedRecords> {
-        let changes = self.0.into_iter();
-        let changes = changes.chain(std::iter::repeat_with(Changed::default));
+        let changes = self
+            .0
+            .into_iter()
+            .chain(std::iter::repeat_with(Changed::default));
         let lists = heads.into_iter().zip(changes);
         lists
             .map(
@@ -92,11 +94,11 @@ struct Rewriting<'a> {
 impl<'a> Rewriting<'a> {
     fn open(disk: &'a dyn Disk, number: u32) -> Result<Self, ErasureError> {
         let name = segment::name(number);
-        let refused = |error: io::Error| ErasureError::io(disk, &name, &error);
+        let io_error = |error: io::Error| ErasureError::io(disk, &name, &error);
         let old = Segment::open(disk, number)
-            .map_err(refused)?
+            .map_err(io_error)?
             .map_err(|bad| JournalOpenError::header(disk, number, bad))?;
-        let length = old.file.length().map_err(refused)?;
+        let length = old.file.length().map_err(io_error)?;
         Ok(Self {
             disk,
             old,
@@ -179,9 +181,9 @@ impl NewSegment {
     /// With the records of the old segment before `offset`, which stay as they are.
     fn begin(disk: &dyn Disk, old: &Segment, offset: u64) -> Result<Self, ErasureError> {
         let header = old.header;
-        let made = Segment::create_for(disk, header.number, header.first, header.tag);
+        let next_segment = Segment::create_for(disk, header.number, header.first, header.tag);
         let name = segment::unfinished_name(header.number);
-        let segment = made.map_err(|error| ErasureError::io(disk, &name, &error))?;
+        let segment = next_segment.map_err(|error| ErasureError::io(disk, &name, &error))?;
         let mut new = Self {
             segment,
             end: u64::from(FIRST_OFFSET),

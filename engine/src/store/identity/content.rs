@@ -54,28 +54,27 @@ impl Identity {
     /// # Errors
     /// Why they are damaged.
     pub fn decode(bytes: &[u8]) -> Result<Self, String> {
-        let stored: Stored =
-            small_file::decode(bytes, HEADING).map_err(|error| error.to_string())?;
-        if stored.format > FORMAT {
+        let form: Stored = small_file::decode(bytes, HEADING).map_err(|error| error.to_string())?;
+        if form.format > FORMAT {
             return Ok(Self {
-                format: stored.format,
+                format: form.format,
                 secret: None,
             });
         }
         let mut secret = [0; 16];
-        hex::decode_to_slice(&stored.id_space, &mut secret).map_err(|error| error.to_string())?;
-        Ok(Self::of_format(stored.format, secret))
+        hex::decode_to_slice(&form.id_space, &mut secret).map_err(|error| error.to_string())?;
+        Ok(Self::of_format(form.format, secret))
     }
 
     /// The bytes of the file.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let stored = Stored {
+        let form = Stored {
             format: self.format,
             id_space: hex::encode(self.secret.unwrap_or_default()),
         };
         // A number and a text are written into memory.
-        small_file::encode(HEADING, &stored).unwrap_or_default()
+        small_file::encode(HEADING, &form).unwrap_or_default()
     }
 
     /// The format of the data.
@@ -200,9 +199,9 @@ mod tests {
         let bytes = Identity::new([0x5a; 16]).encode();
         assert_eq!(Identity::decode(&bytes), Ok(Identity::new([0x5a; 16])));
         for bit in 0..bytes.len() * 8 {
-            let mut changed = bytes.clone();
-            changed[bit / 8] ^= 1 << (bit % 8);
-            Identity::decode(&changed).unwrap_err();
+            let mut copy = bytes.clone();
+            copy[bit / 8] ^= 1 << (bit % 8);
+            Identity::decode(&copy).unwrap_err();
         }
         for length in 0..bytes.len() {
             Identity::decode(&bytes[..length]).unwrap_err();

@@ -95,13 +95,13 @@ pub(in crate::store) fn check(
         }
     }
     if let Some(home) = tables {
-        let checked = CheckedManifest {
+        let manifest_check = CheckedManifest {
             installation: stored.installation,
             manifest: stored.manifest.is_ok().then_some(&manifest),
         };
         files.push(tables_of(
             home,
-            &checked,
+            &manifest_check,
             rows.map(SortedRuns::new),
             schema,
         )?);
@@ -123,13 +123,13 @@ fn tables_of(
     runs: Option<SortedRuns>,
     schema: &Schema,
 ) -> io::Result<FileReport> {
-    let refused = |place: String, reason: String| io::Error::other(format!("{place}: {reason}"));
+    let failure = |place: String, reason: String| io::Error::other(format!("{place}: {reason}"));
     let tables = match home.open(schema.tables()) {
         Ok(tables) => tables,
         Err(TablesError::Damaged { reason, .. }) => {
             return Ok(FileReport::rebuildable(TABLES, 0, reason));
         }
-        Err(TablesError::Refused { place, reason }) => return Err(refused(place, reason)),
+        Err(TablesError::Refused { place, reason }) => return Err(failure(place, reason)),
         Err(TablesError::Closed) => return Err(io::Error::other(TablesError::Closed)),
     };
     let bytes = tables.size_bytes();
@@ -145,7 +145,7 @@ fn tables_of(
         Err(IndexFailure::Damaged { reason, .. }) => {
             Ok(FileReport::rebuildable(TABLES, bytes, reason))
         }
-        Err(IndexFailure::Refused { file, reason }) => Err(refused(file, reason)),
+        Err(IndexFailure::Refused { file, reason }) => Err(failure(file, reason)),
         Err(IndexFailure::Journal(error)) => Err(io::Error::other(error)),
     }
 }
@@ -157,7 +157,7 @@ fn rows(
     schema: &Schema,
 ) -> Result<(u64, u64), IndexFailure> {
     let none = SortedRuns::default();
-    let stored = stored_rows::StoredRows {
+    let rows = stored_rows::StoredRows {
         runs: runs.unwrap_or(&none),
         tables,
     };
@@ -165,7 +165,7 @@ fn rows(
     for table in schema.tables().iter().copied() {
         let mut rest = KeyRange::all();
         loop {
-            let page = stored.scan(table, &rest, ScanOrder::Ascending, PAGE_ROWS)?;
+            let page = rows.scan(table, &rest, ScanOrder::Ascending, PAGE_ROWS)?;
             let Some((last, _)) = page.last() else {
                 break;
             };
@@ -174,7 +174,7 @@ fn rows(
                 if !table.has_snapshots() {
                     count = count.saturating_add(1);
                 } else if let Some(stream) = snapshot::first_piece_of(key) {
-                    check_snapshot(stored, &stream, schema)?;
+                    check_snapshot(rows, &stream, schema)?;
                     snapshots = snapshots.saturating_add(1);
                 }
             }
@@ -188,7 +188,7 @@ fn check_snapshot(
     stream: &StreamKey,
     schema: &Schema,
 ) -> Result<(), IndexFailure> {
-    let broken = |reason: &str| {
+    let damage = |reason: &str| {
         IndexFailure::damaged(
             "tables",
             format!("the snapshot of {} {reason}", schema.name(stream)),
@@ -198,9 +198,9 @@ fn check_snapshot(
         Ok(Some(stored)) => schema
             .start(stream, Some(&stored.json))
             .map(drop)
-            .map_err(|_unreadable| broken("cannot be understood")),
+            .map_err(|_unreadable| damage("cannot be understood")),
         Ok(None) => Ok(()),
-        Err(SnapshotError::Broken) => Err(broken("is not what was written")),
+        Err(SnapshotError::Broken) => Err(damage("is not what was written")),
         Err(SnapshotError::Rows(failure)) => Err(failure),
     }
 }

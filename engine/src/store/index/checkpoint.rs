@@ -51,8 +51,10 @@ struct Changed {
 impl Changed {
     /// The rows of the new snapshot.
     fn rows(&self, schema: &Schema) -> Result<Vec<Row>, IndexFailure> {
-        let json = self.state.snapshot();
-        let json = json.map_err(|error| refused(schema, &self.stream, error.to_string()))?;
+        let json = self
+            .state
+            .snapshot()
+            .map_err(|error| refused(schema, &self.stream, error.to_string()))?;
         let table = schema.snapshots_of(&self.stream);
         snapshot::rows(table, &self.stream, &json, self.base_snapshot.as_ref())
             .ok_or_else(|| refused(schema, &self.stream, TOO_LARGE.to_owned()))
@@ -102,8 +104,10 @@ impl Core {
         let counts = &self.counts;
         let interval = self.config.checkpoint_records.max(1);
         counts.due_at.store(interval, Ordering::Release);
-        let applied = manifest.applied_seq().0;
-        counts.checkpointed_upto.store(applied, Ordering::Release);
+        let last_applied = manifest.applied_seq().0;
+        counts
+            .checkpointed_upto
+            .store(last_applied, Ordering::Release);
         // The stored data is complete without this: a failure is reported, and a later checkpoint tries again.
         if let Err(failure) = self.tidy(&mut manifest, throttle) {
             self.report("tidying up runs", &failure);
@@ -245,8 +249,8 @@ impl Core {
             return Ok(None);
         };
         let table = self.config.schema.snapshots_of(&changed.stream);
-        let stored = view.stored(self.tables.as_ref());
-        let may_have_pieces = || snapshot::has_pieces(stored, table, &changed.stream);
+        let below = view.stored(self.tables.as_ref());
+        let may_have_pieces = || snapshot::has_pieces(below, table, &changed.stream);
         if !table.lies_in_runs() || (!state.source.is_short() && may_have_pieces()?) {
             return Ok(None);
         }
@@ -296,8 +300,9 @@ impl Core {
     ) -> Result<Vec<Changed>, IndexFailure> {
         let mut places: Vec<(RecordLocation, usize)> = Vec::new();
         for (number, changed) in states.iter_mut().enumerate() {
-            let news = std::mem::take(&mut changed.tail).into_iter();
-            let news = news.filter(|place| place.seq > changed.before);
+            let news = std::mem::take(&mut changed.tail)
+                .into_iter()
+                .filter(|place| place.seq > changed.before);
             places.extend(news.map(|place| (place, number)));
         }
         places.sort_unstable_by_key(|(place, _)| place.seq);

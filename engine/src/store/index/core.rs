@@ -229,8 +229,9 @@ impl Core {
     }
 
     fn weight(&self, overlay: &Overlay) -> u64 {
-        let fetching = overlay.streams();
-        let fetching = fetching.saturating_mul(self.config.fetched_state_records);
+        let fetching = overlay
+            .streams()
+            .saturating_mul(self.config.fetched_state_records);
         let rows = wide(overlay.row_bytes()) / ROW_BYTES_PER_RECORD;
         overlay.records().saturating_add(fetching).max(rows)
     }
@@ -313,8 +314,8 @@ impl Core {
         tail: &[RecordLocation],
     ) -> Result<Box<dyn Folding>, IndexFailure> {
         let json = base_snapshot.map(|snapshot| snapshot.json.as_slice());
-        let started = self.config.schema.start(stream, json);
-        started.map_err(|error| match error {
+        let state = self.config.schema.start(stream, json);
+        state.map_err(|error| match error {
             RebuildError::Snapshot(error) => self.broken_snapshot(stream, &error.to_string()),
             RebuildError::UnknownKind => unknown_kind(stream, tail),
         })
@@ -383,8 +384,8 @@ pub(super) fn take_record(
             ),
         ));
     }
-    let taken = state.take(&record);
-    taken.map_err(|error| IndexFailure::undecodable(place.position, error))
+    let outcome = state.take(&record);
+    outcome.map_err(|error| IndexFailure::undecodable(place.position, error))
 }
 
 fn unknown_kind(stream: &StreamKey, tail: &[RecordLocation]) -> IndexFailure {

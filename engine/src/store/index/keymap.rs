@@ -93,8 +93,8 @@ impl KeyMap {
 
     /// All pairs, in no order.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (Key, Position)> {
-        let taken = self.slots.iter().filter(|slot| slot.value != 0);
-        taken.map(|slot| {
+        let full_slots = self.slots.iter().filter(|slot| slot.value != 0);
+        full_slots.map(|slot| {
             let key = (u128::from(slot.high) << 64) | u128::from(slot.low);
             (Key(key), unpacked(slot.value))
         })

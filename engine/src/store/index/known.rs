@@ -14,9 +14,9 @@ use crate::store::recovery::RecoveryBounds;
 /// Reads manifests, and names and footers of runs. Those of another installation say nothing about this journal.
 pub(super) fn known(disk: &dyn Disk) -> io::Result<RecoveryBounds> {
     let names = disk.names()?;
-    let marked = names.iter().any(|name| name == REBUILD_MARK);
+    let is_marked = names.iter().any(|name| name == REBUILD_MARK);
     let installation = content::tag_on(disk)?;
-    let mut known = RecoveryBounds::default();
+    let mut bounds = RecoveryBounds::default();
     for name in &names {
         let plain = name
             .split_once(ASIDE)
@@ -25,20 +25,20 @@ pub(super) fn known(disk: &dyn Disk) -> io::Result<RecoveryBounds> {
             let Some(manifest) = readable(disk, name, installation)? else {
                 continue;
             };
-            known.proven = known.proven.max(manifest.covered);
+            bounds.proven = bounds.proven.max(manifest.covered);
             if let Some(place) = manifest.applied {
-                known.proven = known.proven.max(place.seq);
-                if plain == name && !marked {
-                    known.from = Some((place.position, place.seq));
+                bounds.proven = bounds.proven.max(place.seq);
+                if plain == name && !is_marked {
+                    bounds.from = Some((place.position, place.seq));
                 }
             }
         } else if let Some(run) = RunId::parse(plain)
             && !sorted_run::is_foreign(disk, name, installation)?
         {
-            known.proven = known.proven.max(run.last);
+            bounds.proven = bounds.proven.max(run.last);
         }
     }
-    Ok(known)
+    Ok(bounds)
 }
 
 fn readable(
@@ -83,9 +83,9 @@ mod tests {
     #[test]
     fn the_manifest_bounds_the_journal_even_before_a_rebuild() {
         let disk = disk(9, 12);
-        let known = super::known(&disk).unwrap();
-        assert_eq!(known.from.map(|(_, seq)| seq), Some(Seq(9)));
-        assert_eq!(known.proven, Seq(12));
+        let bounds = super::known(&disk).unwrap();
+        assert_eq!(bounds.from.map(|(_, seq)| seq), Some(Seq(9)));
+        assert_eq!(bounds.proven, Seq(12));
         disk.open(REBUILD_MARK).unwrap();
         let proven_alone = RecoveryBounds {
             from: None,
@@ -114,8 +114,8 @@ mod tests {
         }
         let manifest = disk.open(manifest::NAME).unwrap();
         manifest.truncate(20).unwrap();
-        let known = super::known(&disk).unwrap();
-        assert_eq!((known.from, known.proven), (None, Seq(40)));
+        let bounds = super::known(&disk).unwrap();
+        assert_eq!((bounds.from, bounds.proven), (None, Seq(40)));
         disk.remove(manifest::NAME).unwrap();
         assert_eq!(super::known(&disk).unwrap().proven, Seq(40));
         disk.rename(&run, &format!("{run}{ASIDE}3")).unwrap();

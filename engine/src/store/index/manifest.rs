@@ -119,7 +119,7 @@ impl Manifest {
 }
 
 fn encode(manifest: &Manifest) -> io::Result<Vec<u8>> {
-    let stored = ManifestForm {
+    let form = ManifestForm {
         installation: manifest.installation,
         applied: manifest.applied.map(|place| StoredPlace {
             seq: place.seq.0,
@@ -129,7 +129,7 @@ fn encode(manifest: &Manifest) -> io::Result<Vec<u8>> {
         covered: manifest.covered.0,
         runs: manifest.runs.iter().map(RunId::name).collect(),
     };
-    let body = serde_json::to_string(&stored)?;
+    let body = serde_json::to_string(&form)?;
     let crc = crc32fast::hash(body.as_bytes());
     Ok(format!("{HEADING}{crc:08x}\n{body}").into_bytes())
 }
@@ -140,18 +140,18 @@ fn decode(bytes: &[u8]) -> Option<Manifest> {
     if u32::from_str_radix(crc, 16).ok()? != crc32fast::hash(body.as_bytes()) {
         return None;
     }
-    let stored: ManifestForm = serde_json::from_str(body).ok()?;
-    let runs = stored.runs.iter().map(|name| RunId::parse(name));
+    let form: ManifestForm = serde_json::from_str(body).ok()?;
+    let runs = form.runs.iter().map(|name| RunId::parse(name));
     Some(Manifest {
-        installation: stored.installation,
-        applied: stored.applied.map(|place| RecordLocation {
+        installation: form.installation,
+        applied: form.applied.map(|place| RecordLocation {
             seq: Seq(place.seq),
             position: Position {
                 segment: place.segment,
                 offset: place.offset,
             },
         }),
-        covered: Seq(stored.covered),
+        covered: Seq(form.covered),
         runs: runs.collect::<Option<_>>()?,
     })
 }
@@ -219,8 +219,9 @@ mod tests {
         assert_eq!(Manifest::read(&disk, OWN).unwrap(), None);
         assert!(reason(b"switchboard-index 4 00000000\n{}").contains("damaged"));
         assert!(reason(b"").contains("damaged"));
-        let older = String::from_utf8(encode(&manifest()).unwrap()).unwrap();
-        let older = older.replacen("index 4", "index 3", 1);
+        let older = String::from_utf8(encode(&manifest()).unwrap())
+            .unwrap()
+            .replacen("index 4", "index 3", 1);
         assert!(reason(older.as_bytes()).contains("of another version"));
         let foreign = Manifest {
             installation: InstallationTag::from_bytes([8; 8]),

@@ -70,8 +70,11 @@ impl Core {
 
     /// Returns whether there is time and disk space for the merge of these runs, which are there until it is done.
     fn is_room_for(&self, family: Family, group: &Range<usize>) -> Result<bool, IndexFailure> {
-        let free = self.config.disk.free_bytes();
-        let free = free.map_err(|error| IndexFailure::io("the disk", &error))?;
+        let free = self
+            .config
+            .disk
+            .free_bytes()
+            .map_err(|error| IndexFailure::io("the disk", &error))?;
         let bytes = self.view().runs.bytes(family, group);
         Ok(is_room(bytes, free, self.is_waited_for()))
     }

@@ -47,13 +47,13 @@ fn resume(
     if names.iter().any(|name| name == REBUILD_MARK) {
         return Err(IndexFailure::damaged("the index", "damage was met before"));
     }
-    let stored = Manifest::read(disk, config.installation)
+    let last_manifest = Manifest::read(disk, config.installation)
         .map_err(|error| IndexFailure::io("manifest", &error))?;
-    let opened = match stored {
+    let opened = match last_manifest {
         Some(_) => OpenedIndex::Resumed,
         None => OpenedIndex::Fresh,
     };
-    let manifest = stored.unwrap_or_else(|| Manifest::empty(config.installation));
+    let manifest = last_manifest.unwrap_or_else(|| Manifest::empty(config.installation));
     let runs = open_runs(config, &names, &manifest)?;
     let tables = config.tables.open(config.schema.tables())?;
     check_tables(tables.as_ref(), &manifest, config.installation)?;
@@ -66,14 +66,14 @@ fn rebuild(
     reason: String,
 ) -> Result<(Arc<Core>, OpenReport), IndexOpenError> {
     let moved_aside = move_aside(config.disk.as_ref(), config.tables.as_ref())?;
-    let opened = OpenedIndex::Rebuilt {
+    let outcome = OpenedIndex::Rebuilt {
         reason,
         moved_aside,
     };
     let tables = config.tables.open(config.schema.tables())?;
     let manifest = Manifest::empty(config.installation);
     let runs = SortedRuns::default();
-    Ok(fill(config, tables, journal, manifest, runs, opened)?)
+    Ok(fill(config, tables, journal, manifest, runs, outcome)?)
 }
 
 /// Moves all parts of the index out of the way, and says to where.
@@ -81,25 +81,25 @@ pub(super) fn move_aside(
     disk: &dyn Disk,
     tables: &dyn TablesHome,
 ) -> Result<Vec<String>, IndexOpenError> {
-    let refused = |error| IndexFailure::io("the index", &error);
+    let io_error = |error| IndexFailure::io("the index", &error);
     // Whatever interrupts this, the mark stays until all parts are out of the way.
-    mark(disk).map_err(refused)?;
-    let mut moved_aside = move_files_aside(disk).map_err(refused)?;
+    mark(disk).map_err(io_error)?;
+    let mut moved_aside = move_files_aside(disk).map_err(io_error)?;
     moved_aside.extend(tables.move_aside()?);
-    unmark(disk).map_err(refused)?;
+    unmark(disk).map_err(io_error)?;
     Ok(moved_aside)
 }
 
 /// Removes all parts of the index, and what was moved aside of earlier ones.
 pub(super) fn remove(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<(), IndexOpenError> {
-    let refused = |error| IndexFailure::io("the index", &error);
-    for name in disk.names().map_err(refused)? {
+    let io_error = |error| IndexFailure::io("the index", &error);
+    for name in disk.names().map_err(io_error)? {
         let plain = name.split_once(ASIDE).map_or(&*name, |(plain, _)| plain);
         if is_run(plain) || manifest::is_manifest(plain) || plain == REBUILD_MARK {
-            disk.remove(&name).map_err(refused)?;
+            disk.remove(&name).map_err(io_error)?;
         }
     }
-    disk.sync_names().map_err(refused)?;
+    disk.sync_names().map_err(io_error)?;
     Ok(tables.remove()?)
 }
 
@@ -178,21 +178,21 @@ fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
     let next = generations
         .last()
         .map_or(1, |number| number.saturating_add(1));
-    let kept = generations.iter().rev().take(DAMAGED_KEPT - 1).min();
-    let mut moved = Vec::new();
+    let oldest_kept = generations.iter().rev().take(DAMAGED_KEPT - 1).min();
+    let mut moves = Vec::new();
     for name in &names {
         if let Some(number) = epoch(name) {
-            if kept.is_none_or(|kept| number < *kept) {
+            if oldest_kept.is_none_or(|oldest| number < *oldest) {
                 disk.remove(name)?;
             }
         } else if name == manifest::NAME || is_run(name) {
             let aside = format!("{name}{ASIDE}{next}");
             disk.rename(name, &aside)?;
-            moved.push(disk.describe(&aside));
+            moves.push(disk.describe(&aside));
         }
     }
     disk.sync_names()?;
-    Ok(moved)
+    Ok(moves)
 }
 
 impl From<IndexFailure> for IndexOpenError {

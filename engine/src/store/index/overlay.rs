@@ -151,11 +151,11 @@ impl Overlay {
     /// The `number`-th stream of this overlay.
     pub(super) fn nth_stream(&self, number: usize) -> Option<ChangedStream> {
         let tails = read(&self.tails);
-        let found = tails.streams.get(number)?;
+        let stream_tail = tails.streams.get(number)?;
         Some(ChangedStream {
-            stream: found.stream.clone(),
-            tail: tails.chain(found.last),
-            state: found.state.clone(),
+            stream: stream_tail.stream.clone(),
+            tail: tails.chain(stream_tail.last),
+            state: stream_tail.state.clone(),
         })
     }
 
@@ -220,8 +220,10 @@ impl Overlay {
         let keys = read(&self.keys).bytes();
         let tails = read(&self.tails);
         let links = tails.links.capacity().saturating_mul(size_of::<Link>());
-        let names = tails.streams.capacity();
-        let names = names.saturating_mul(size_of::<StreamTail>());
+        let names = tails
+            .streams
+            .capacity()
+            .saturating_mul(size_of::<StreamTail>());
         keys.saturating_add(tails.numbers.bytes())
             .saturating_add(links)
             .saturating_add(names)
@@ -355,10 +357,10 @@ mod tests {
             entries.key(Key::new("n", &(seq % 100)));
             overlay.add(vec![committed(seq, b"a", entries)], Arrival::Committed);
         }
-        let sorted = overlay.sorted_keys();
-        assert_eq!(sorted.len(), 100);
-        assert!(sorted.is_sorted());
-        assert!(sorted.iter().all(|(_, position)| position.offset > 200));
-        assert_eq!(overlay.find(sorted[7].0), Some(sorted[7].1));
+        let keys = overlay.sorted_keys();
+        assert_eq!(keys.len(), 100);
+        assert!(keys.is_sorted());
+        assert!(keys.iter().all(|(_, position)| position.offset > 200));
+        assert_eq!(overlay.find(keys[7].0), Some(keys[7].1));
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexFailure> {
     }
     let mut previous = applied.map(|place| place.seq);
     let mut states = States::default();
-    let mut done = 0_u64;
+    let mut count = 0_u64;
     CheckpointsAside::during(core, |checkpoints| {
         for found in records {
             let (position, record) = found.map_err(IndexFailure::Journal)?;
@@ -61,21 +61,21 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexFailure> {
             if core.is_overdue() {
                 checkpoints.write()?;
             }
-            done = done.saturating_add(1);
-            if done.is_multiple_of(PROGRESS_RECORDS) {
-                report_progress(core, done, previous);
+            count = count.saturating_add(1);
+            if count.is_multiple_of(PROGRESS_RECORDS) {
+                report_progress(core, count, previous);
             }
         }
         Ok(())
     })?;
-    report_progress(core, done, previous);
+    report_progress(core, count, previous);
     let last = previous.unwrap_or_default();
     if last < covered {
         return Err(ahead(
             "the journal ends before the last record of the index",
         ));
     }
-    Ok((done, last))
+    Ok((count, last))
 }
 
 /// The last applied record must be in the journal, where it was.

@@ -67,9 +67,9 @@ impl<'a> RowWriter<'a> {
         if keys.is_empty() {
             return Ok(());
         }
-        let expected = wide(keys.len());
+        let key_count = wide(keys.len());
         let mut writer =
-            SortedRunWriter::create(self.target, Family::Keys, self.last, expected, throttle)?;
+            SortedRunWriter::create(self.target, Family::Keys, self.last, key_count, throttle)?;
         for (key, position) in keys {
             let value = packed(*position).to_be_bytes();
             let entry = RunEntry {
@@ -149,11 +149,13 @@ impl<'a> RowWriter<'a> {
             return Ok(());
         }
         rows.sort_unstable_by(|left, right| left.key.cmp(&right.key));
-        let known = self.target.prefixes;
-        let prefixes = rows.iter().filter(|row| known.prefix(&row.key).is_some());
-        let expected = wide(rows.len().saturating_add(prefixes.count()));
+        let prefix_declarations = self.target.prefixes;
+        let prefixes = rows
+            .iter()
+            .filter(|row| prefix_declarations.prefix(&row.key).is_some());
+        let key_count = wide(rows.len().saturating_add(prefixes.count()));
         let mut writer =
-            SortedRunWriter::create(self.target, Family::Rows, self.last, expected, throttle)?;
+            SortedRunWriter::create(self.target, Family::Rows, self.last, key_count, throttle)?;
         for row in &rows {
             let entry = RunEntry {
                 value: row.value.as_deref(),

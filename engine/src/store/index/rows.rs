@@ -69,11 +69,11 @@ impl Rows {
         let tree_bytes = ROW_BYTES.saturating_add(key.heap_bytes());
         let (before, after) = match list.entry(key) {
             btree_map::Entry::Vacant(vacant) => {
-                let changed = vacant.insert(Changed {
+                let change = vacant.insert(Changed {
                     value: row.value,
                     is_new: row.is_new && arrival.is_sure_of(row.table),
                 });
-                (0, tree_bytes.saturating_add(changed.heap_bytes()))
+                (0, tree_bytes.saturating_add(change.heap_bytes()))
             }
             btree_map::Entry::Occupied(known) if is_gone && known.get().is_new => {
                 (tree_bytes.saturating_add(known.remove().heap_bytes()), 0)
@@ -111,8 +111,8 @@ impl Rows {
             value: changed.value.clone(),
             is_new: changed.is_new,
         };
-        let found = self.within(table, range);
-        found.map_or_else(Vec::new, |found| found.take(limit).map(row).collect())
+        let changes = self.within(table, range);
+        changes.map_or_else(Vec::new, |changes| changes.take(limit).map(row).collect())
     }
 
     /// Returns whether a row of the range was changed.
@@ -123,8 +123,8 @@ impl Rows {
 
     /// Returns the row's new value: outside `None` when it did not change, inside `None` when it is gone.
     pub(super) fn get(&self, table: Table, key: &[u8]) -> Option<Option<Vec<u8>>> {
-        let changed = self.lists.get(&table)?.get(&RowKey::new(key))?;
-        Some(changed.value.clone())
+        let change = self.lists.get(&table)?.get(&RowKey::new(key))?;
+        Some(change.value.clone())
     }
 
     fn within(
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn row_memory_is_counted_and_released() {
         let mut rows = Rows::default();
-        let mut taken = Vec::new();
+        let mut rows_taken = Vec::new();
         let values = [
             Some(vec![0; 100]),
             Some(vec![0; 300]),
@@ -193,19 +193,19 @@ mod tests {
                 is_new: true,
             };
             rows.change(row, Arrival::Committed);
-            taken.push(rows.bytes());
+            rows_taken.push(rows.bytes());
         }
         let bare = ROW_BYTES + RowKey::new(&[7; 60]).heap_bytes();
-        assert_eq!(taken, [bare + 100, bare + 300, bare, 0]);
+        assert_eq!(rows_taken, [bare + 100, bare + 300, bare, 0]);
     }
 
     /// While records are replayed, a row that came and went is deleted from tables, but not from sorted runs.
     #[test]
     fn replay_deletes_short_lived_rows_from_tables_only() {
-        let gone = (b"a".to_vec(), None);
-        let replayed = |table| after(table, Arrival::Replayed, came_and_went(table));
-        assert_eq!(replayed(IN_TABLES), [gone]);
-        assert_eq!(replayed(TABLE), []);
+        let tombstone = (b"a".to_vec(), None);
+        let replay_of = |table| after(table, Arrival::Replayed, came_and_went(table));
+        assert_eq!(replay_of(IN_TABLES), [tombstone]);
+        assert_eq!(replay_of(TABLE), []);
     }
 
     #[test]
@@ -218,12 +218,12 @@ mod tests {
         for row in entries.rows {
             rows.change(row, Arrival::Committed);
         }
-        let written = rows.changed(TABLE, &KeyRange::all(), 9);
-        let said: Vec<_> = written
+        let changes = rows.changed(TABLE, &KeyRange::all(), 9);
+        let values: Vec<_> = changes
             .iter()
             .map(|row| (row.value.is_some(), row.is_new))
             .collect();
-        assert_eq!(said, [(true, true), (true, false), (false, false)]);
+        assert_eq!(values, [(true, true), (true, false), (false, false)]);
     }
 
     #[test]

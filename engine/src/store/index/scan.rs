@@ -28,22 +28,22 @@ pub(super) fn scan(
     if !view.overlays().any(|overlay| overlay.touches(table, range)) {
         return below.scan(table, range, order, limit);
     }
-    let mut found = Vec::new();
+    let mut page_rows = Vec::new();
     let mut rest = range.clone();
-    while found.len() < limit && !rest.is_void() {
-        let wanted = limit.saturating_sub(found.len());
-        let size = wanted.saturating_add(SPARE_ROWS).min(PAGE_ROWS_MAX);
+    while page_rows.len() < limit && !rest.is_void() {
+        let room = limit.saturating_sub(page_rows.len());
+        let size = room.saturating_add(SPARE_ROWS).min(PAGE_ROWS_MAX);
         let changes = |overlay: &Overlay| overlay.changes(table, &rest, order, size);
         let changes: Vec<Vec<Change>> = view.overlays().map(changes).collect();
         // What is stored behind a place up to which changes are not known is for the next page.
         let mut page = Page::new(order, size);
-        let known = match page.horizon_of(&changes) {
+        let changes_in_page = match page.horizon_of(&changes) {
             Some(horizon) => rest.clone().up_to(horizon, order),
             None => rest.clone(),
         };
-        let stored = below.scan(table, &known, order, size)?;
+        let stored_rows = below.scan(table, &changes_in_page, order, size)?;
         page.lay(
-            stored
+            stored_rows
                 .into_iter()
                 .map(|(key, value)| (key, Some(value)))
                 .collect(),
@@ -52,13 +52,13 @@ pub(super) fn scan(
             page.lay(some);
         }
         let horizon = page.horizon.clone();
-        found.extend(page.rows().take(wanted));
+        page_rows.extend(page.rows().take(room));
         match horizon {
             Some(horizon) => rest = rest.behind(horizon, order),
             None => break,
         }
     }
-    Ok(found)
+    Ok(page_rows)
 }
 
 /// The next rows of all sources: newer sources are laid over older ones.
@@ -93,8 +93,9 @@ impl Page {
 
     fn lay(&mut self, source: Vec<Change>) {
         let source = [source];
-        let ends = [self.horizon.take(), self.horizon_of(&source)];
-        let ends = ends.into_iter().flatten();
+        let ends = [self.horizon.take(), self.horizon_of(&source)]
+            .into_iter()
+            .flatten();
         self.horizon = match self.order {
             ScanOrder::Ascending => ends.min(),
             ScanOrder::Descending => ends.max(),

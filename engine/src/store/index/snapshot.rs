@@ -170,8 +170,9 @@ mod tests {
                 panic!("{size} bytes did not come back");
             };
             assert_eq!(read.json, json);
-            let all = tables.scan(SNAPSHOTS, &KeyRange::all(), ScanOrder::Ascending, 99);
-            let all = all.unwrap();
+            let all = tables
+                .scan(SNAPSHOTS, &KeyRange::all(), ScanOrder::Ascending, 99)
+                .unwrap();
             assert_eq!(all.len(), usize::from(read.pieces));
             assert!(all.iter().all(|(_, value)| value.len() <= VALUE_BYTES_MAX));
             former = Some(read);
@@ -182,19 +183,19 @@ mod tests {
     fn a_changed_or_missing_piece_is_detected() {
         let (tables, runs) = (MemoryTables::default(), SortedRuns::default());
         let stream = StreamKey::new(kinds::COUNTER, b"apples");
-        let written = rows(SNAPSHOTS, &stream, &[7; 100_000], None).unwrap();
-        for spoilt in &written {
-            tables.write_batch(written.clone()).unwrap();
+        let pieces = rows(SNAPSHOTS, &stream, &[7; 100_000], None).unwrap();
+        for spoilt in &pieces {
+            tables.write_batch(pieces.clone()).unwrap();
             let mut value = spoilt.value.clone().unwrap();
             *value.last_mut().unwrap() ^= 1;
             for value in [Some(value), None] {
-                let lost = value.is_none() && spoilt.key.ends_with(&[0, 0]);
+                let is_lost = value.is_none() && spoilt.key.ends_with(&[0, 0]);
                 tables
                     .write_batch(vec![row(SNAPSHOTS, spoilt.key.to_vec(), value)])
                     .unwrap();
                 match read(stored(&runs, &tables), SNAPSHOTS, &stream) {
-                    Err(SnapshotError::Broken) => assert!(!lost),
-                    Ok(None) => assert!(lost),
+                    Err(SnapshotError::Broken) => assert!(!is_lost),
+                    Ok(None) => assert!(is_lost),
                     Ok(Some(_)) | Err(SnapshotError::Rows(_)) => panic!("not noticed"),
                 }
             }

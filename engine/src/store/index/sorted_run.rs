@@ -122,11 +122,11 @@ impl SortedRun {
         };
         let length = narrow(self.range_of(number)?.1);
         let mut buffer = [0; BLOCK_BYTES];
-        let found = match buffer.get_mut(..length) {
+        let bytes = match buffer.get_mut(..length) {
             Some(buffer) => find_in(&self.read_into(number, buffer)?, key, take),
             None => find_in(&self.read_block(number)?, key, take),
         };
-        found.ok_or_else(|| broken(&format!("block {number} makes no sense")))
+        bytes.ok_or_else(|| broken(&format!("block {number} makes no sense")))
     }
 
     /// All blocks in order: where each begins and how long it is, and its entries as far as they can be read.
@@ -183,8 +183,10 @@ pub(super) fn is_foreign(
 
 /// The footer at the end of a file; `None` when there is none that belongs there.
 fn read_footer(file: &dyn DiskFile) -> io::Result<Option<Footer>> {
-    let offset = file.length()?.checked_sub(wide(FOOTER_BYTES));
-    let offset = offset.ok_or_else(|| broken("it ends too early"))?;
+    let offset = file
+        .length()?
+        .checked_sub(wide(FOOTER_BYTES))
+        .ok_or_else(|| broken("it ends too early"))?;
     let mut bytes = [0; FOOTER_BYTES];
     read_exactly(file, offset, &mut bytes)?;
     Ok(Footer::decode(&bytes).filter(|footer| footer.offset() == offset))

@@ -89,11 +89,11 @@ impl SortedRuns {
         take: impl Fn(Option<&[u8]>) -> Option<T>,
     ) -> Result<Option<T>, IndexFailure> {
         for run in self.family(family).iter().filter(|run| run.may_have(print)) {
-            let found = run
+            let value = run
                 .find(key, &take)
                 .map_err(|error| run.id().failure(&error))?;
-            if found.is_some() {
-                return Ok(found);
+            if value.is_some() {
+                return Ok(value);
             }
         }
         Ok(None)
@@ -166,9 +166,9 @@ impl SortedRuns {
         // A tombstone stays as long as an older run may have the key.
         let is_oldest = group.end >= self.family(family).len();
         let mut merge = Merge::new(runs, Bound::Unbounded, ScanOrder::Ascending)?;
-        let expected = runs.iter().map(|run| run.filter_keys()).sum();
+        let key_count = runs.iter().map(|run| run.filter_keys()).sum();
         let last = runs.iter().map(|run| run.id().last).max().unwrap_or(Seq(0));
-        let mut writer = SortedRunWriter::create(target, family, last, expected, throttle)?;
+        let mut writer = SortedRunWriter::create(target, family, last, key_count, throttle)?;
         while let Some((key, entry)) = merge.entry() {
             if entry.value.is_some() || !(is_oldest || entry.is_new) {
                 writer.push(key, entry)?;

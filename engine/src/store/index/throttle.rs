@@ -59,28 +59,28 @@ mod tests {
     use super::*;
 
     fn work(time: Duration) {
-        let begun = Instant::now();
-        while begun.elapsed() < time {
+        let start = Instant::now();
+        while start.elapsed() < time {
             std::hint::spin_loop();
         }
     }
 
     #[test]
     fn work_pauses_after_each_stretch_while_there_is_time() {
-        let asked = Cell::new(0);
+        let queries = Cell::new(0);
         let at_leisure = || {
-            asked.set(asked.get() + 1);
-            asked.get() < 3
+            queries.set(queries.get() + 1);
+            queries.get() < 3
         };
         let mut throttle = BackgroundThrottle::at_leisure(&at_leisure);
-        let begun = Instant::now();
+        let start = Instant::now();
         for _ in 0..3 {
             work(STRETCH);
             throttle.pause();
         }
         // The third time there is none.
-        let rested = begun.elapsed().saturating_sub(STRETCH * 3);
-        assert_eq!(asked.get(), 3);
+        let rested = start.elapsed().saturating_sub(STRETCH * 3);
+        assert_eq!(queries.get(), 3);
         assert!(rested >= STRETCH * REST * 2, "{rested:?}");
     }
 

@@ -32,13 +32,13 @@ enum Wanted {
 impl CheckpointWorker {
     pub(super) fn start(core: Arc<Core>) -> io::Result<Self> {
         let request = Arc::<Request>::default();
-        let heard = Arc::clone(&request);
+        let signal = Arc::clone(&request);
         let working = Arc::clone(&core);
         let thread = thread::Builder::new()
             .name("switchboard-index".to_owned())
             .spawn(move || {
                 let at_leisure = || working.is_at_leisure();
-                while heard.next() == Wanted::Checkpoint {
+                while signal.next() == Wanted::Checkpoint {
                     let mut throttle = BackgroundThrottle::at_leisure(&at_leisure);
                     // The core has reported the trouble; the next request tries again.
                     working.checkpoint(&mut throttle).unwrap_or_default();
@@ -89,10 +89,10 @@ impl Request {
             .changed
             .wait_while(now, |now| *now == Wanted::Nothing)
             .unwrap_or_else(PoisonError::into_inner);
-        let wanted = *now;
-        if wanted == Wanted::Checkpoint {
+        let order = *now;
+        if order == Wanted::Checkpoint {
             *now = Wanted::Nothing;
         }
-        wanted
+        order
     }
 }

@@ -28,8 +28,8 @@ pub(super) struct WriteStall {
 impl WriteStall {
     /// A checkpoint was written.
     pub(super) fn checkpoint_written(&self) {
-        let mut written = lock(&self.written);
-        *written = written.wrapping_add(1);
+        let mut count = lock(&self.written);
+        *count = count.wrapping_add(1);
         self.changed.notify_all();
     }
 
@@ -39,12 +39,12 @@ impl WriteStall {
         if pause.is_zero() {
             return;
         }
-        let written = lock(&self.written);
-        let now = *written;
-        let waited = self
+        let count = lock(&self.written);
+        let now = *count;
+        let wait = self
             .changed
-            .wait_timeout_while(written, pause, |written| *written == now);
-        drop(waited.unwrap_or_else(PoisonError::into_inner));
+            .wait_timeout_while(count, pause, |count| *count == now);
+        drop(wait.unwrap_or_else(PoisonError::into_inner));
     }
 }
 
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn a_checkpoint_ends_the_write_stall() {
         let stall = Arc::new(WriteStall::default());
-        let begun = Instant::now();
+        let start = Instant::now();
         let waiting = Arc::clone(&stall);
         let waiter = thread::spawn(move || {
             // Many pauses of a second each, if nothing ended them.
@@ -97,6 +97,6 @@ mod tests {
             thread::yield_now();
         }
         waiter.join().unwrap();
-        assert!(begun.elapsed() < Duration::from_secs(50));
+        assert!(start.elapsed() < Duration::from_secs(50));
     }
 }

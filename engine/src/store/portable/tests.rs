@@ -15,9 +15,9 @@ const SEGMENT_BYTES: u32 = 2_000;
 /// A journal of 40 groups, of 1 to 3 records, in several segments.
 fn journal() -> FaultyDisk {
     let disk = FaultyDisk::new();
-    let opened = open(&disk, inline(SEGMENT_BYTES)).unwrap();
+    let store = open(&disk, inline(SEGMENT_BYTES)).unwrap();
     for (number, records) in (1..=40).zip([2, 3, 1].into_iter().cycle()) {
-        opened.submit(group(number, records, 50)).unwrap();
+        store.submit(group(number, records, 50)).unwrap();
     }
     disk
 }
@@ -69,8 +69,8 @@ fn a_journal_made_of_groups_has_the_same_records() {
         let again = self::pieces(&made, 1_000_000);
         assert_eq!(again[0].bytes, self::pieces(&original, 1_000_000)[0].bytes);
         // It goes on as any other.
-        let opened = open(&made, inline(SEGMENT_BYTES)).unwrap();
-        let submitted = opened.submit(group(99, 1, 10)).unwrap();
+        let store = open(&made, inline(SEGMENT_BYTES)).unwrap();
+        let submitted = store.submit(group(99, 1, 10)).unwrap();
         assert_eq!(submitted.last, Seq(last.0 + 1));
     }
 }

@@ -169,8 +169,8 @@ impl JournalWriter {
         upto: Seq,
     ) -> Result<Self, PortableError> {
         let failed = |error: &io::Error| refused(&*disk, 1, error);
-        let listed = segment::list(&*disk).map_err(|error| failed(&error))?;
-        if !listed.is_empty() {
+        let segments = segment::list(&*disk).map_err(|error| failed(&error))?;
+        if !segments.is_empty() {
             return Err(PortableError::Occupied {
                 place: disk.describe(&segment::name(1)),
             });
@@ -283,8 +283,8 @@ impl JournalWriter {
 
     fn flush(&mut self) -> Result<(), PortableError> {
         let offset = self.end.saturating_sub(wide(self.gathered.len()));
-        let written = self.segment.file.write_at(offset, &self.gathered);
-        written.map_err(|error| self.refused(&error))?;
+        let result = self.segment.file.write_at(offset, &self.gathered);
+        result.map_err(|error| self.refused(&error))?;
         self.gathered.clear();
         Ok(())
     }
@@ -318,8 +318,8 @@ impl JournalWriter {
     /// When the disk refuses.
     pub fn finish(mut self) -> Result<Seq, PortableError> {
         self.sync()?;
-        let named = self.disk.sync_names();
-        named.map_err(|error| self.refused(&error))?;
+        let result = self.disk.sync_names();
+        result.map_err(|error| self.refused(&error))?;
         Ok(self.last)
     }
 

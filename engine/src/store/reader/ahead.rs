@@ -34,13 +34,13 @@ impl<'a> Ahead<'a> {
     pub(super) fn read(&mut self, position: Position) -> Result<Record, ReadError> {
         self.reader.check_within(position)?;
         let segment = self.enter(position.segment)?;
-        let refused = |error: io::Error| self.reader.io(position.segment, &error);
+        let io_error = |error: io::Error| self.reader.io(position.segment, &error);
         if !self.holds(position) {
             self.fetch(&segment, position, PIECE_BYTES)
-                .map_err(refused)?;
+                .map_err(io_error)?;
             let length = record::length(self.from(position)).unwrap_or_default();
             if length > PIECE_BYTES {
-                self.fetch(&segment, position, length).map_err(refused)?;
+                self.fetch(&segment, position, length).map_err(io_error)?;
             }
         }
         self.reader
@@ -66,8 +66,9 @@ impl<'a> Ahead<'a> {
     }
 
     fn from(&self, position: Position) -> &[u8] {
-        let inside = u64::from(position.offset).checked_sub(self.start);
-        let inside = inside.map_or(usize::MAX, narrow);
+        let inside = u64::from(position.offset)
+            .checked_sub(self.start)
+            .map_or(usize::MAX, narrow);
         self.piece.get(inside..).unwrap_or_default()
     }
 
@@ -76,11 +77,11 @@ impl<'a> Ahead<'a> {
         let frontier = self.reader.frontier.get();
         let sealed = position.segment != frontier.segment;
         self.start = u64::from(position.offset);
-        let known = u64::from(frontier.offset).saturating_sub(self.start);
+        let readable_bytes = u64::from(frontier.offset).saturating_sub(self.start);
         let bytes = if sealed {
             bytes
         } else {
-            bytes.min(narrow(known))
+            bytes.min(narrow(readable_bytes))
         };
         self.piece.resize(bytes, 0);
         let count = segment.file.read_at(self.start, &mut self.piece)?;

@@ -105,8 +105,8 @@ fn every_flipped_bit_and_every_missing_byte_is_detected() {
 #[test]
 fn an_erased_record_keeps_its_number_and_its_place_in_the_group() {
     for (kind, closes) in [(RecordKind::Data, false), (RecordKind::LastOfGroup, true)] {
-        let erased = bare(head(7, 5, kind.erased()), 0);
-        let raw = decode(&erased, 0).unwrap();
+        let remains = bare(head(7, 5, kind.erased()), 0);
+        let raw = decode(&remains, 0).unwrap();
         assert_eq!((raw.head.seq, raw.payload), (Seq(7), &b""[..]));
         assert!(raw.head.kind.is_erased() && raw.head.kind.is_numbered());
         assert_eq!(raw.head.kind.closes_group(), closes);

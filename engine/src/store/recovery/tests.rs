@@ -9,16 +9,16 @@ use crate::store::width::wide;
 /// A closed journal with groups of one to three records.
 fn closed(groups: u64, segment_bytes: u32) -> (FaultyDisk, Vec<Vec<String>>) {
     let disk = FaultyDisk::new();
-    let opened = open(&disk, inline(segment_bytes)).unwrap();
-    let mut written = Vec::new();
+    let store = open(&disk, inline(segment_bytes)).unwrap();
+    let mut history = Vec::new();
     for number in 1..=groups {
         let group = group(number, usize::try_from(number % 3).unwrap() + 1, 10);
-        written.push(events_of(&group));
-        let submitted = opened.submit(group).unwrap();
-        assert_eq!(opened.outcome(submitted), Some(Ok(())));
+        history.push(events_of(&group));
+        let submitted = store.submit(group).unwrap();
+        assert_eq!(store.outcome(submitted), Some(Ok(())));
     }
-    drop(opened);
-    (disk, written)
+    drop(store);
+    (disk, history)
 }
 
 fn length(disk: &FaultyDisk, name: &str) -> u64 {
@@ -62,9 +62,9 @@ fn a_journal_cut_at_any_byte_keeps_whole_groups_before_it() {
         }
         assert_eq!(events(&short), Ok(whole.clone()), "cut at {cut}");
         // And it goes on from there.
-        let opened = open(&short, inline(1 << 20)).unwrap();
-        opened.submit(group(99, 1, 1)).unwrap();
-        drop(opened);
+        let store = open(&short, inline(1 << 20)).unwrap();
+        store.submit(group(99, 1, 1)).unwrap();
+        drop(store);
         whole.push("99:1/1".to_owned());
         assert_eq!(events(&short), Ok(whole), "after a cut at {cut}");
     }
@@ -76,7 +76,7 @@ fn no_flipped_bit_changes_or_hides_a_record() {
     let all: Vec<String> = groups.concat();
     let names = disk.names().unwrap();
     assert!(names.len() >= 3, "{names:?}");
-    let mut refused = 0;
+    let mut refusals = 0;
     for name in &names {
         for bit in 0..length(&disk, name) * 8 {
             let damaged = disk.copy();
@@ -89,12 +89,12 @@ fn no_flipped_bit_changes_or_hides_a_record() {
                 Ok(found) => assert_eq!(found, all, "{name}, bit {bit}"),
                 Err(error) => {
                     assert!(error.contains(name), "{error}");
-                    refused += 1;
+                    refusals += 1;
                 }
             }
         }
     }
-    assert!(refused > 1000, "only {refused} were refused");
+    assert!(refusals > 1000, "only {refusals} were refused");
 }
 
 /// A zeroed stretch before the closing mark is refused with its place and with what to do.
@@ -180,12 +180,12 @@ fn recovery_from_a_known_record_finds_the_same_end() {
         .collect();
     assert_eq!(all.len(), groups.concat().len());
     for (position, record) in &all {
-        let known = |seq: Seq| RecoveryBounds {
+        let bounds = |seq: Seq| RecoveryBounds {
             from: Some((*position, seq)),
             proven: record.seq,
         };
-        assert_eq!(recover(&disk, known(record.seq)), Ok(whole));
-        let error = recover(&disk, known(Seq(record.seq.0 + 1))).unwrap_err();
+        assert_eq!(recover(&disk, bounds(record.seq)), Ok(whole));
+        let error = recover(&disk, bounds(Seq(record.seq.0 + 1))).unwrap_err();
         assert!(
             matches!(error, JournalOpenError::Missing { .. }),
             "{error:?}"
@@ -330,9 +330,9 @@ fn live_and_die(
         if dice.below(8) == 0 {
             opened.journal.close();
         }
-        let left = disk.crash(dice.below(u64::MAX));
+        let remains = disk.crash(dice.below(u64::MAX));
         drop(opened);
-        return left;
+        return remains;
     }
     disk.crash(dice.below(u64::MAX))
 }
@@ -389,11 +389,11 @@ fn acknowledged_records_survive_every_power_cut() {
                 disk = disk.crash(dice.below(u64::MAX));
                 cuts += 1;
             }
-            let found = events(&disk).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-            check_survivors(&found, &acked, seed);
-            // What was found once is found again: recovery made it durable.
+            let survivors = events(&disk).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            check_survivors(&survivors, &acked, seed);
+            // What was survivors once is survivors again: recovery made it durable.
             disk = disk.crash(dice.below(u64::MAX));
-            assert_eq!(events(&disk).as_ref(), Ok(&found), "seed {seed}");
+            assert_eq!(events(&disk).as_ref(), Ok(&survivors), "seed {seed}");
         }
         acked_in_all += acked.len();
     }
@@ -409,18 +409,18 @@ fn preallocated_space_is_no_damage_and_is_cut_off() {
         let disk = FaultyDisk::new();
         let mut config = inline(1 << 20);
         config.prepare_bytes = prepare_bytes;
-        let opened = open(&disk, config).unwrap();
+        let store = open(&disk, config).unwrap();
         for number in 1..=5 {
-            opened.submit(group(number, 2, 100)).unwrap();
+            store.submit(group(number, 2, 100)).unwrap();
         }
         // Not closed: a killed process leaves the zeros behind.
-        let left = disk.crash(7);
-        let file = left.open("journal-00000001").unwrap();
+        let remains = disk.crash(7);
+        let file = remains.open("journal-00000001").unwrap();
         let before = file.length().unwrap();
         let mut last = [9];
         file.read_at(before - 1, &mut last).unwrap();
         assert_eq!(last, [0], "{prepare_bytes}");
-        assert_eq!(events(&left).unwrap().len(), 10, "{prepare_bytes}");
+        assert_eq!(events(&remains).unwrap().len(), 10, "{prepare_bytes}");
         assert!(file.length().unwrap() < before, "{prepare_bytes}");
     }
 }
@@ -432,11 +432,11 @@ fn closing_or_sealing_removes_preallocated_space() {
     for (disk, prepare_bytes) in [(&prepared, 10_000), (&plain, 0)] {
         let mut config = inline(700);
         config.prepare_bytes = prepare_bytes;
-        let opened = open(disk, config).unwrap();
+        let store = open(disk, config).unwrap();
         for number in 1..=5 {
-            opened.submit(group(number, 2, 100)).unwrap();
+            store.submit(group(number, 2, 100)).unwrap();
         }
-        opened.journal.close();
+        store.journal.close();
     }
     let lengths = |disk: &FaultyDisk| {
         let names = disk.names().unwrap().into_iter();
@@ -457,17 +457,17 @@ fn recovery_syncs_records_that_a_killed_process_left_unsynced() {
     let mut config = inline(1 << 20);
     config.durability =
         crate::store::committer::config::Durability::Interval(std::time::Duration::from_secs(3600));
-    let opened = open(&disk, config).unwrap();
+    let store = open(&disk, config).unwrap();
     for number in 1..=5 {
-        opened.submit(group(number, 1, 300)).unwrap();
+        store.submit(group(number, 1, 300)).unwrap();
     }
     // Killed, not closed: what it wrote is in the system's memory, which outlives it.
-    let found = events(&disk).unwrap();
-    assert_eq!(found.len(), 5);
+    let survivors = events(&disk).unwrap();
+    assert_eq!(survivors.len(), 5);
     for seed in 0..50 {
         assert_eq!(
             events(&disk.crash(seed)).as_ref(),
-            Ok(&found),
+            Ok(&survivors),
             "seed {seed}"
         );
     }

@@ -19,10 +19,10 @@ pub(in crate::store) fn find(
 ) -> io::Result<Option<Seq>> {
     // Every record is longer than a byte, so no number can be further away than that.
     let highest = Seq(lost.0.saturating_add(length.saturating_sub(offset)));
-    let found = search(segment, offset, length, |head| {
+    let witness = search(segment, offset, length, |head| {
         head.durable_upto >= lost && head.durable_upto <= head.seq && head.seq <= highest
     })?;
-    Ok(found.map(|(_, head)| head.durable_upto))
+    Ok(witness.map(|(_, head)| head.durable_upto))
 }
 
 /// The next readable record at or behind `offset` that can come where the number `due` is expected: where it lies,
@@ -41,10 +41,10 @@ pub(in crate::store) fn next_record(
         | RecordKind::LastErased => head.seq,
         RecordKind::Mark => Seq(head.seq.0.saturating_add(1)),
     };
-    let found = search(segment, offset, length, |head| {
+    let witness = search(segment, offset, length, |head| {
         next(head) >= due && head.seq <= highest && head.durable_upto <= head.seq
     })?;
-    Ok(found.map(|(at, head)| (at, next(&head))))
+    Ok(witness.map(|(at, head)| (at, next(&head))))
 }
 
 /// Returns whether nothing but zeros follows: what is prepared behind the end of the newest segment for the next batches.

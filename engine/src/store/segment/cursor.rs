@@ -87,8 +87,8 @@ impl RecordCursor {
         self.buffer.drain(..self.passed);
         self.passed = 0;
         let at = self.offset.saturating_add(wide(has));
-        let left = narrow(self.end.saturating_sub(at));
-        let more = wanted.saturating_sub(has).max(PIECE_BYTES).min(left);
+        let rest = narrow(self.end.saturating_sub(at));
+        let more = wanted.saturating_sub(has).max(PIECE_BYTES).min(rest);
         self.buffer.resize(has.saturating_add(more), 0);
         let place = self.buffer.get_mut(has..).unwrap_or_default();
         let count = self.file.read_at(at, place).map_err(Stop::Io)?;

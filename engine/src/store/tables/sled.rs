@@ -46,8 +46,8 @@ struct Engine {
 
 impl Engine {
     fn tree(&self, table: Table) -> sled::Result<&sled::Tree> {
-        let found = self.trees.iter().find(|(name, _)| *name == table);
-        found
+        let entry = self.trees.iter().find(|(name, _)| *name == table);
+        entry
             .map(|(_, tree)| tree)
             .ok_or_else(|| sled::Error::CollectionNotFound(table.name().into()))
     }
@@ -96,7 +96,7 @@ impl SledTables {
     /// [`TablesError::Damaged`] when the content is unusable, [`TablesError::Refused`] when the operating
     /// system refuses or another process has it open.
     pub fn open(path: &Path, tables: &[Table], cache_bytes: u64) -> Result<Self, TablesError> {
-        let opened = guarded(path, || {
+        let open_result = guarded(path, || {
             let config = sled::Config::new()
                 .path(path)
                 .cache_capacity(cache_bytes)
@@ -110,7 +110,7 @@ impl SledTables {
             Ok((db, trees))
         })?;
         let file = File::open(path.join("db")).map_err(|error| refused(path, &error))?;
-        let (db, trees) = opened;
+        let (db, trees) = open_result;
         Ok(Self {
             path: path.to_owned(),
             engine: RwLock::new(Some(Engine { db, trees, file })),
@@ -120,8 +120,12 @@ impl SledTables {
 
     /// Asks the engine, which is not closed before it has answered.
     fn ask<T>(&self, ask: impl FnOnce(&Engine) -> sled::Result<T>) -> Result<T, TablesError> {
-        let engine = self.engine.read().unwrap_or_else(PoisonError::into_inner);
-        let engine = engine.as_ref().ok_or(TablesError::Closed)?;
+        let engine = self
+            .engine
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+            .ok_or(TablesError::Closed)?;
         guarded(&self.path, || ask(engine))
     }
 
@@ -211,11 +215,11 @@ impl Tables for SledTables {
     fn close(&self) {
         let mut engine = self.engine.write().unwrap_or_else(PoisonError::into_inner);
         // Sled syncs once more as it goes, and panics when it cannot. What counts was flushed before.
-        let closed = guarded(&self.path, || {
+        let result = guarded(&self.path, || {
             drop(engine.take());
             Ok(())
         });
-        closed.unwrap_or_default();
+        result.unwrap_or_default();
     }
 }
 
@@ -243,7 +247,7 @@ impl SledHome {
         let Some(parent) = self.path.parent() else {
             return Ok(Vec::new());
         };
-        let mut found = Vec::new();
+        let mut directories = Vec::new();
         for entry in fs::read_dir(parent)? {
             let path = entry?.path();
             let number = path
@@ -253,11 +257,11 @@ impl SledHome {
                 .and_then(|rest| rest.strip_prefix(".damaged-"))
                 .and_then(|number| number.parse().ok());
             if let Some(number) = number {
-                found.push((number, path));
+                directories.push((number, path));
             }
         }
-        found.sort();
-        Ok(found)
+        directories.sort();
+        Ok(directories)
     }
 
     fn try_remove(&self) -> io::Result<()> {
@@ -322,8 +326,8 @@ impl SledHome {
 
 impl TablesHome for SledHome {
     fn open(&self, tables: &[Table]) -> Result<Arc<dyn Tables>, TablesError> {
-        let opened = SledTables::open(&self.path, tables, self.cache_bytes)?;
-        Ok(Arc::new(opened))
+        let open_tables = SledTables::open(&self.path, tables, self.cache_bytes)?;
+        Ok(Arc::new(open_tables))
     }
 
     fn move_aside(&self) -> Result<Option<String>, TablesError> {
@@ -495,8 +499,8 @@ mod tests {
         let again = home.open(tables::ALL).unwrap();
         assert_eq!(again.get(tables::NAMES, b"a").unwrap(), Some(b"1".to_vec()));
         assert_eq!(tables.get(tables::NAMES, b"a"), Err(TablesError::Closed));
-        let written = tables.write_batch(vec![row(b"b", Some(b"2"))]);
-        assert_eq!(written, Err(TablesError::Closed));
+        let result = tables.write_batch(vec![row(b"b", Some(b"2"))]);
+        assert_eq!(result, Err(TablesError::Closed));
         assert_eq!(tables.flush_durably(), Err(TablesError::Closed));
         assert_eq!(tables.size_bytes(), 0);
     }
@@ -529,8 +533,8 @@ mod tests {
         }
         assert_eq!(home.damaged_before().unwrap().len(), DAMAGED_KEPT);
         let fresh = home.open(tables::ALL).unwrap();
-        let refused = home.remove().unwrap_err();
-        assert!(matches!(refused, TablesError::Refused { .. }), "{refused}");
+        let error = home.remove().unwrap_err();
+        assert!(matches!(error, TablesError::Refused { .. }), "{error}");
         fresh.close();
         home.remove().unwrap();
         home.remove().unwrap();

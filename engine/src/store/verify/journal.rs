@@ -116,9 +116,9 @@ impl<'a> JournalCheck<'a> {
     fn segment(&mut self, number: u32, newest: bool) -> io::Result<()> {
         let name = segment::name(number);
         let length = self.found.ends.get(&number).copied().unwrap_or_default();
-        let opened = Segment::open(self.disk, number)?;
+        let result = Segment::open(self.disk, number)?;
         self.report_progress(&name);
-        let segment = match opened {
+        let segment = match result {
             Ok(segment) => segment,
             Err(bad) => {
                 self.without_header(number, newest, length, bad);
@@ -288,9 +288,9 @@ impl<'a> JournalCheck<'a> {
 
     /// Judges what lies behind the last complete group.
     fn end(&mut self, segment: &Segment, at: &At) -> io::Result<()> {
-        let left = at.length.saturating_sub(at.whole_end);
+        let rest = at.length.saturating_sub(at.whole_end);
         let short = at.newest && at.whole_next <= self.proven;
-        if left == 0 && !short {
+        if rest == 0 && !short {
             return Ok(());
         }
         let torn = at.newest
@@ -311,7 +311,7 @@ impl<'a> JournalCheck<'a> {
         let damage = Damage {
             offset: at.whole_end,
             records: short.then_some((at.whole_next, self.proven)),
-            ..Damage::whole(left, reason, advice)
+            ..Damage::whole(rest, reason, advice)
         };
         let state = if torn {
             FileState::Torn
@@ -341,8 +341,8 @@ impl<'a> JournalCheck<'a> {
         if streams.is_empty() {
             return Ok(());
         }
-        let lost = streams.iter().map(|(_, _, stream, _)| stream.clone());
-        self.describe.lost(&lost.collect());
+        let lost_streams = streams.iter().map(|(_, _, stream, _)| stream.clone());
+        self.describe.lost(&lost_streams.collect());
         let segments = self.found.ends.keys().copied();
         look_through(self.disk, segments, self.describe)?;
         for (file, place, stream, certain) in streams {

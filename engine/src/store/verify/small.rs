@@ -22,16 +22,16 @@ pub(super) fn identity(disk: &Arc<dyn Disk>, names: &[String]) -> io::Result<Vec
     } else {
         0
     };
-    let mut found = Vec::new();
+    let mut reports = Vec::new();
     match identity::check(disk) {
-        Ok(()) if there => found.push(FileReport::sound(identity::FILE, bytes, "")),
+        Ok(()) if there => reports.push(FileReport::sound(identity::FILE, bytes, "")),
         Err(error) if there || journal => {
             let reason = error.to_string();
-            found.push(FileReport::damaged(identity::FILE, bytes, reason));
+            reports.push(FileReport::damaged(identity::FILE, bytes, reason));
         }
         Ok(()) | Err(_) => {}
     }
-    Ok(found)
+    Ok(reports)
 }
 
 /// Notes the segments that are of another installation.

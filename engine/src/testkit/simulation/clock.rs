@@ -75,10 +75,10 @@ impl SimClock {
 
 impl Clock for SimClock {
     fn now(&self) -> UnixMillis {
-        let passed = u64::try_from(self.passed().as_millis()).unwrap_or(u64::MAX);
+        let elapsed = u64::try_from(self.passed().as_millis()).unwrap_or(u64::MAX);
         let skew = lock(&self.0).skew_millis;
-        let shown = EPOCH_MILLIS.saturating_add(passed);
-        UnixMillis::new(shown.saturating_add_signed(skew))
+        let now = EPOCH_MILLIS.saturating_add(elapsed);
+        UnixMillis::new(now.saturating_add_signed(skew))
     }
 
     fn sleep(&self, after: Duration) -> Sleep {

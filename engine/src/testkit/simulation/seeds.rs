@@ -88,8 +88,8 @@ pub fn see_every_plant<P: Copy + Debug>(
     run: impl Fn(u64, P) -> Result<u64, String>,
 ) {
     for plant in plants {
-        let seen = (0..seeds).find_map(|seed| Some((seed, run(seed, *plant).err()?)));
-        let Some((seed, what)) = seen else {
+        let sight = (0..seeds).find_map(|seed| Some((seed, run(seed, *plant).err()?)));
+        let Some((seed, what)) = sight else {
             panic!("{plant:?} goes unnoticed in {seeds} seeds");
         };
         println!("{plant:?} is seen with seed {seed}: {what:.150}");

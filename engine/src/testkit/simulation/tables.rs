@@ -28,20 +28,22 @@ impl SimTables {
     /// The tables as a power cut now may leave them.
     #[must_use]
     pub fn crash(&self, seed: u64) -> Self {
-        let kept = lock(&self.0);
-        let unflushed = kept.log.len().saturating_sub(kept.flushed);
+        let content = lock(&self.0);
+        let unflushed = content.log.len().saturating_sub(content.flushed);
         let choices = wide(unflushed).saturating_add(1);
         let more = (seed % 1_000_003).checked_rem(choices).unwrap_or_default();
-        let left = kept.flushed.saturating_add(narrow(more));
-        self.with(Self::first_rows(&kept, left, left), |next| next.crash(seed))
+        let rows = content.flushed.saturating_add(narrow(more));
+        self.with(Self::first_rows(&content, rows, rows), |next| {
+            next.crash(seed)
+        })
     }
 
     /// The tables as a process leaves them that is killed now: what was not flushed is there, and may be lost yet.
     #[must_use]
     pub fn killed(&self) -> Self {
-        let kept = lock(&self.0);
+        let content = lock(&self.0);
         self.with(
-            Self::first_rows(&kept, kept.log.len(), kept.flushed),
+            Self::first_rows(&content, content.log.len(), content.flushed),
             Self::killed,
         )
     }
@@ -75,10 +77,10 @@ impl SimTables {
 
 impl TablesHome for SimTables {
     fn open(&self, _: &[Table]) -> Result<Arc<dyn Tables>, TablesError> {
-        let mut kept = lock(&self.0);
-        kept.made = true;
+        let mut content = lock(&self.0);
+        content.made = true;
         Ok(Arc::new(Opened {
-            now: Arc::clone(&kept.now),
+            now: Arc::clone(&content.now),
             home: self.clone(),
         }))
     }
@@ -131,8 +133,8 @@ impl Tables for Opened {
     }
 
     fn flush_durably(&self) -> Result<(), TablesError> {
-        let mut kept = lock(&self.home.0);
-        kept.flushed = kept.log.len();
+        let mut content = lock(&self.home.0);
+        content.flushed = content.log.len();
         Ok(())
     }
 

@@ -40,8 +40,8 @@ impl Machine {
 
     fn erase_prepared(&self, prepared: Prepared) -> Result<ErasedRecords, ErasureError> {
         let (disk, tables) = (Arc::new(self.disk.clone()), Arc::new(self.tables.clone()));
-        let closed = ClosedStore::open_prepared(disk, tables, prepared)?;
-        closed.erase(head(1), &mut judge)
+        let offline_store = ClosedStore::open_prepared(disk, tables, prepared)?;
+        offline_store.erase(head(1), &mut judge)
     }
 
     /// Prepares and erases; the number of the step after which the power goes counts both.
@@ -101,15 +101,14 @@ async fn what_comes_meanwhile_is_judged_by_the_closed_store() {
         Arc::new(machine.disk.clone()),
         Arc::new(machine.tables.clone()),
         prepared,
-    );
-    let closed = closed.unwrap();
+    )
+    .unwrap();
     let rest = closed.unprepared_records().count();
     let mut counting = |record: &Record| {
         judged.fetch_add(1, Ordering::Relaxed);
         judge(record)
     };
-    let done = closed.erase(head(1), &mut counting);
-    let done = done.unwrap();
+    let outcome = closed.erase(head(1), &mut counting).unwrap();
     let judged = usize::try_from(judged.into_inner()).unwrap();
     assert_eq!(judged, rest);
     assert!(judged < before.len() / 2, "{judged} of {}", before.len());
@@ -117,7 +116,7 @@ async fn what_comes_meanwhile_is_judged_by_the_closed_store() {
     assert_eq!(machine.names_made(), [""; 0]);
     assert_eq!(
         list::all(&machine.disk).unwrap(),
-        std::slice::from_ref(&done)
+        std::slice::from_ref(&outcome)
     );
     let same = {
         let whole = Machine::default();
@@ -127,7 +126,7 @@ async fn what_comes_meanwhile_is_judged_by_the_closed_store() {
         close(&env);
         whole.erase().unwrap()
     };
-    assert_eq!(done, same);
+    assert_eq!(outcome, same);
     let report = machine.verify();
     assert_eq!(report.verdict(), FileState::Sound, "{report:#?}");
     check_what_is_left(&machine, &before).await;
@@ -142,8 +141,8 @@ async fn the_next_start_goes_on_with_the_prepared_index() {
     machine.erase_prepared(prepared).unwrap();
     assert_eq!(machine.file("manifest"), manifest);
     let env = machine.open();
-    let replayed = env.index.stats().pending_records;
-    assert!(replayed < 20, "{replayed} records were replayed");
+    let replay_length = env.index.stats().pending_records;
+    assert!(replay_length < 20, "{replay_length} records were replayed");
     close(&env);
 }
 
@@ -195,10 +194,10 @@ async fn a_stopped_preparation_leaves_nothing() {
     let machine = filled().await;
     let files = machine.bytes();
     let stop = Arc::new(AtomicBool::new(false));
-    let mut judged = 0;
+    let mut calls = 0;
     let mut stopping = |record: &Record| {
-        judged += 1;
-        stop.store(judged >= 30, Ordering::Release);
+        calls += 1;
+        stop.store(calls >= 30, Ordering::Release);
         fate(record)
     };
     let preparation = machine.preparation(&stop).unwrap();
@@ -218,13 +217,13 @@ async fn a_preparation_ends_before_the_order() {
     let judged_before = |seq| {
         let copy = machine.copied();
         let preparation = copy.preparation_before(seq, &Arc::default())?;
-        let mut judged = Vec::new();
+        let mut calls = Vec::new();
         let mut noting = |record: &Record| {
-            judged.push(record.seq);
+            calls.push(record.seq);
             fate(record)
         };
         preparation.rewrite(&mut noting, schema()).unwrap();
-        Some(judged)
+        Some(calls)
     };
     let all = judged_before(Seq(u64::MAX)).unwrap().len();
     let records = records(&machine);

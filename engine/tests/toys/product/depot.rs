@@ -63,8 +63,8 @@ impl State for Depot {
 
     fn index(&self, event: &Moved, entries: &mut IndexEntries) {
         entries.key(request(kinds::DEPOT, self.id, event.request));
-        let left = event.left.to_be_bytes().to_vec();
-        entries.put(tables::STOCK, vec![self.id], left);
+        let rest = event.left.to_be_bytes().to_vec();
+        entries.put(tables::STOCK, vec![self.id], rest);
     }
 }
 
@@ -99,15 +99,15 @@ impl Command for Load {
         if let Some(before) = moment.earlier(0) {
             return Ok(Decision::unchanged(before.event.answer()));
         }
-        let moved = Moved {
+        let event = Moved {
             request: self.request,
             pieces: self.pieces,
             shop: None,
             left: depot.left.wrapping_add(self.pieces),
             count: depot.count + 1,
         };
-        let answer = moved.answer();
-        Ok(Decision::event(recorded(moved, self.request), answer))
+        let answer = event.answer();
+        Ok(Decision::event(recorded(event, self.request), answer))
     }
 }
 
@@ -146,7 +146,7 @@ impl Command for TakeOut {
             let is_repeat = true;
             return Ok(Decision::unchanged(Taken { answer, is_repeat }));
         }
-        let moved = Moved {
+        let event = Moved {
             request: self.request,
             pieces: self.pieces,
             shop: Some(self.shop),
@@ -156,9 +156,9 @@ impl Command for TakeOut {
                 .ok_or(Rejection::TooFew)?,
             count: depot.count + 1,
         };
-        let answer = moved.answer();
+        let answer = event.answer();
         let is_repeat = false;
-        let taken = Taken { answer, is_repeat };
-        Ok(Decision::event(recorded(moved, self.request), taken))
+        let reply = Taken { answer, is_repeat };
+        Ok(Decision::event(recorded(event, self.request), reply))
     }
 }

@@ -102,13 +102,13 @@ impl Command for Write {
             if value.is_none() && !is_there {
                 return Err(Rejection::Missing);
             }
-            let written = Written {
+            let event = Written {
                 request: self.request,
                 name,
                 value,
                 count,
             };
-            events.push(recorded(written, self.request));
+            events.push(recorded(event, self.request));
         }
         Ok(Decision::events(events, Answer { count, value: 0 }))
     }

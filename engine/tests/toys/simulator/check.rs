@@ -70,16 +70,16 @@ async fn compare(world: &World, env: &Env) -> Result<(), String> {
 /// Checks the promises to clients.
 fn promises(world: &World, history: &History) -> Result<(), String> {
     let ledger = world.ledger.borrow();
-    let mut accepted: Vec<(&Entry, u64, Request)> = Vec::new();
+    let mut successes: Vec<(&Entry, u64, Request)> = Vec::new();
     for (request, entry) in &ledger.entries {
-        let stored = history.requests.get(request);
-        match (entry.fate, stored) {
-            (Fate::Accepted(answer), Some(stored)) if stored.answer == Some(answer) => {
-                accepted.push((entry, stored.last, *request));
+        let record = history.requests.get(request);
+        match (entry.fate, record) {
+            (Fate::Accepted(answer), Some(record)) if record.answer == Some(answer) => {
+                successes.push((entry, record.last, *request));
             }
             (Fate::Refused, None) | (Fate::Unknown, _) => {}
             (Fate::Accepted(_) | Fate::Refused, _) => {
-                return Err(format!("{request:?} is {stored:?}, but {entry:?}"));
+                return Err(format!("{request:?} is {record:?}, but {entry:?}"));
             }
         }
     }
@@ -87,8 +87,8 @@ fn promises(world: &World, history: &History) -> Result<(), String> {
     {
         return Err(format!("{request:?} was never asked for"));
     }
-    for (earlier, first, one) in &accepted {
-        for (later, second, other) in &accepted {
+    for (earlier, first, one) in &successes {
+        for (later, second, other) in &successes {
             if earlier
                 .answered
                 .is_some_and(|answered| answered < later.asked)
@@ -104,20 +104,24 @@ fn promises(world: &World, history: &History) -> Result<(), String> {
 }
 
 fn rows(env: &Env, table: Table, expected: &BTreeMap<Vec<u8>, Vec<u8>>) -> Result<(), String> {
-    let found = (env.index).scan(table, &KeyRange::all(), ScanOrder::Ascending, usize::MAX);
-    let found = found.map_err(|error| error.to_string())?;
+    let rows = (env.index)
+        .scan(table, &KeyRange::all(), ScanOrder::Ascending, usize::MAX)
+        .map_err(|error| error.to_string())?;
     let expected: Vec<StoredRow> = expected.clone().into_iter().collect();
-    if found == expected {
+    if rows == expected {
         return Ok(());
     }
-    Err(format!("{table:?} has {found:?}, not {expected:?}"))
+    Err(format!("{table:?} has {rows:?}, not {expected:?}"))
 }
 
 /// The newest record of each request and of each item is found.
 fn keys(env: &Env, history: &History) -> Result<(), String> {
     for (key, seq) in history.keys() {
-        let found = env.index.record(key).map_err(|error| error.to_string())?;
-        let found = found.map(|record| record.seq.0);
+        let found = env
+            .index
+            .record(key)
+            .map_err(|error| error.to_string())?
+            .map(|record| record.seq.0);
         if found != Some(seq) {
             return Err(format!("{key:?} leads to {found:?}, not {seq}"));
         }

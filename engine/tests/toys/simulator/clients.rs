@@ -27,9 +27,9 @@ pub(crate) async fn work(client: usize, world: Rc<World>, env: Env) {
         let number = world.wishes.borrow()[client];
         let request = Request(u32::try_from(client).unwrap() * 100 + number);
         let known = world.ledger.borrow().entries.get(&request).cloned();
-        let wanted = known.map_or_else(|| wish(&world, request), |entry| entry.wish);
+        let next_wish = known.map_or_else(|| wish(&world, request), |entry| entry.wish);
         for _ in 0..TRIES {
-            ask(&world, &env, request, &wanted).await;
+            ask(&world, &env, request, &next_wish).await;
             match world.ledger.borrow().fate(request) {
                 Fate::Unknown => {}
                 // Sometimes the client repeats an accepted request too.
@@ -82,8 +82,8 @@ async fn ask(world: &World, env: &Env, request: Request, wish: &Wish) {
 async fn carry_out(env: &Env, wish: &Wish) -> Result<Answer, Refused<Rejection>> {
     match wish.clone() {
         Wish::Load(load) => {
-            let loaded = execute(env, &load.depot, load).await;
-            loaded.map_err(|refused| refused.map(|never: Infallible| match never {}))
+            let outcome = execute(env, &load.depot, load).await;
+            outcome.map_err(|refused| refused.map(|never: Infallible| match never {}))
         }
         Wish::Ship(ship) => execute_joint(env, &ship.0.depot, ship).await,
         Wish::Order(order) => {

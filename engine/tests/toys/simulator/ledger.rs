@@ -108,8 +108,8 @@ pub(crate) fn wish(world: &World, request: Request) -> Wish {
     let names = 1 + draw(3);
     let first = draw(4);
     let items = (0..names).map(|place| {
-        let gone = world.draw(3) == 0;
-        (first + place, (!gone).then(|| u64::from(request.0)))
+        let is_gone = world.draw(3) == 0;
+        (first + place, (!is_gone).then(|| u64::from(request.0)))
     });
     let write = Write {
         request,

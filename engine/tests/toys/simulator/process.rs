@@ -34,14 +34,15 @@ pub(crate) fn live(world: &Rc<World>, plan: Plan) -> End {
         Plan::Die(cut) => Some(cut),
         Plan::Stop => None,
     };
-    let stored = world.machine.boot(cut);
+    let content = world.machine.boot(cut);
     // What was ordered of the disk before is over.
-    stored.disk.set_quota(None);
-    stored.disk.fail_write(0);
-    *world.disk.borrow_mut() = stored;
+    content.disk.set_quota(None);
+    content.disk.fail_write(0);
+    *world.disk.borrow_mut() = content;
     world.is_up.set(false);
-    let end = process::run(&world.machine, &world.clock, life(world)).unwrap();
-    let end = end.unwrap_or(End::Died);
+    let end = process::run(&world.machine, &world.clock, life(world))
+        .unwrap()
+        .unwrap_or(End::Died);
     if let (End::Died, Some(cut)) = (end, cut) {
         let (is_up, lost) = (world.is_up.get(), world.machine.wrote_unsynced());
         world.coverage.count(match (cut.death, is_up, lost) {
@@ -102,10 +103,10 @@ async fn life(world: &Rc<World>) -> End {
 }
 
 fn start(world: &World) -> Result<Env, String> {
-    let opened = OpenedStore::open(world.ports(), schema(), world.config());
-    let opened = opened.map_err(|error| error.to_string())?;
-    let sink = Arc::new(opened.sink());
-    let env = opened.start(sink, Toys::new(world.mailbox()));
+    let store = OpenedStore::open(world.ports(), schema(), world.config())
+        .map_err(|error| error.to_string())?;
+    let sink = Arc::new(store.sink());
+    let env = store.start(sink, Toys::new(world.mailbox()));
     env.map_err(|error| error.to_string())
 }
 

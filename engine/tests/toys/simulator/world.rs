@@ -101,13 +101,13 @@ impl World {
     }
 
     pub(crate) fn ports(&self) -> Ports {
-        let stored = self.disk.borrow();
+        let content = self.disk.borrow();
         Ports {
             disk: Arc::new(SimDisk {
-                disk: stored.disk.clone(),
+                disk: content.disk.clone(),
                 machine: self.machine.clone(),
             }),
-            tables: Arc::new(stored.tables.clone()),
+            tables: Arc::new(content.tables.clone()),
             clock: Arc::new(self.clock.clone()),
             entropy: Arc::<Generator>::clone(&self.entropy),
         }

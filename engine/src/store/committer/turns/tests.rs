@@ -61,12 +61,12 @@ fn busy() -> (Journal, mpsc::Receiver<usize>) {
         sizes,
         gate,
     } = open();
-    let held = gate.lock().unwrap();
+    let lock = gate.lock().unwrap();
     submit(&journal, 0);
     assert_eq!(next(&sizes), Some(1));
     submit(&journal, 1);
     submit(&journal, 2);
-    drop(held);
+    drop(lock);
     assert_eq!(next(&sizes), Some(2));
     (journal, sizes)
 }
@@ -82,8 +82,8 @@ fn submit(journal: &Journal, number: usize) -> Submitted {
 }
 
 async fn stored(journal: &Journal, submitted: Submitted) {
-    let stored = journal.durable(submitted.last, submitted.epoch);
-    stored.await.expect("a disk in memory takes everything");
+    let durability = journal.durable(submitted.last, submitted.epoch);
+    durability.await.expect("a disk in memory takes everything");
 }
 
 /// Runs this on a loop with a relay.

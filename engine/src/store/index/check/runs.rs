@@ -72,8 +72,9 @@ fn look_at(
 ) -> io::Result<()> {
     let damaged = |reason| io::Error::new(io::ErrorKind::InvalidData, reason);
     for number in 0..block.len() {
-        let place = block.place(number);
-        let place = place.ok_or_else(|| damaged("its entries make no sense"))?;
+        let place = block
+            .place(number)
+            .ok_or_else(|| damaged("its entries make no sense"))?;
         let key = block.key(&place);
         if previous.as_deref().is_some_and(|previous| previous >= key) {
             return Err(damaged("its keys are not in order"));

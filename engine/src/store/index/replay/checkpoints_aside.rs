@@ -40,8 +40,8 @@ impl CheckpointsAside<'_> {
                 .name("replay-checkpoint".to_owned())
                 .spawn_scoped(threads, move || {
                     while orders.recv().is_ok() {
-                        let written = core.try_checkpoint(&mut BackgroundThrottle::none());
-                        if report.send(written).is_err() {
+                        let result = core.try_checkpoint(&mut BackgroundThrottle::none());
+                        if report.send(result).is_err() {
                             return;
                         }
                     }
@@ -65,15 +65,15 @@ impl CheckpointsAside<'_> {
         if let Some(writing) = self.writing.take() {
             // The thread has not begun as long as the memtable is still the same one.
             let has_begun = !Arc::ptr_eq(&writing, &self.core.view().current);
-            let written = match (reports.try_recv(), has_begun) {
-                (Ok(written), _) => written,
+            let report = match (reports.try_recv(), has_begun) {
+                (Ok(report), _) => report,
                 (Err(_still_writing), true) => reports.recv().unwrap_or(Ok(())),
                 (Err(_not_begun), false) => {
                     self.writing = Some(writing);
                     return Ok(());
                 }
             };
-            written?;
+            report?;
             if !self.core.is_overdue() {
                 return Ok(());
             }

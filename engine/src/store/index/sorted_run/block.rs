@@ -49,11 +49,10 @@ impl BlockBuilder {
             &self.offsets,
             key,
             entry.value.unwrap_or_default(),
-        ];
-        let bytes = bytes
-            .map(<[u8]>::len)
-            .into_iter()
-            .fold(around, usize::saturating_add);
+        ]
+        .map(<[u8]>::len)
+        .into_iter()
+        .fold(around, usize::saturating_add);
         self.is_empty() || bytes <= BLOCK_BYTES
     }
 
@@ -253,9 +252,9 @@ mod tests {
         let before = block.partition_point(|key| key < b"ab".as_slice());
         assert_eq!(before, Some(2));
         for at in (0..bytes.len()).step_by(997).chain(0..40) {
-            let mut changed = bytes.clone();
-            changed[at] ^= 1;
-            assert!(Block::read(changed).is_none(), "byte {at}");
+            let mut copy = bytes.clone();
+            copy[at] ^= 1;
+            assert!(Block::read(copy).is_none(), "byte {at}");
             assert!(Block::read(&bytes[..at]).is_none(), "cut at {at}");
         }
     }

@@ -103,12 +103,13 @@ mod tests {
             }
             let bloom = BloomFilter::from_bytes(&bloom.bytes()).unwrap();
             assert!((0..count).all(|number| bloom.may_contain(Key::new("in", &number))));
-            let asked = 20_000_u64;
-            let passed = (0..asked).filter(|number| bloom.may_contain(Key::new("out", number)));
-            let passed = passed.count();
+            let queries = 20_000_u64;
+            let false_positives = (0..asked)
+                .filter(|number| bloom.may_contain(Key::new("out", number)))
+                .count();
             assert!(
-                passed < 400,
-                "{passed} of {asked} absent keys passed a filter of {count}"
+                false_positives < 400,
+                "{false_positives} of {queries} absent keys passed a filter of {count}"
             );
         }
     }

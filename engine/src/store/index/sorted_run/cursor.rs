@@ -47,8 +47,10 @@ impl Cursor {
             here: None,
         };
         cursor.read_block()?;
-        let before = cursor.block.partition_point(is_before);
-        let before = before.ok_or_else(|| cursor.malformed())?;
+        let before = cursor
+            .block
+            .partition_point(is_before)
+            .ok_or_else(|| cursor.malformed())?;
         let first = match order {
             ScanOrder::Ascending => Some(before).filter(|before| *before < cursor.block.len()),
             // Were there none in this block, the one before it would have been chosen.

@@ -139,9 +139,9 @@ mod tests {
             assert_eq!(Footer::decode(&bytes), Some(footer));
             assert_eq!(footer.offset(), 7 + 8 + 9);
             for at in 0..FOOTER_BYTES {
-                let mut changed = bytes;
-                changed[at] ^= 1;
-                assert_eq!(Footer::decode(&changed), None, "byte {at}");
+                let mut copy = bytes;
+                copy[at] ^= 1;
+                assert_eq!(Footer::decode(&copy), None, "byte {at}");
             }
         }
     }

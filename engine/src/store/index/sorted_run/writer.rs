@@ -108,8 +108,10 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
             self.close_block()?;
         }
         if self.block.is_empty() {
-            let offset = self.footer.blocks_bytes;
-            let offset = offset.saturating_add(wide(self.pending.len()));
+            let offset = self
+                .footer
+                .blocks_bytes
+                .saturating_add(wide(self.pending.len()));
             self.index.push(key, offset).ok_or_else(too_long)?;
         }
         self.block.push(key, entry).ok_or_else(too_long)?;

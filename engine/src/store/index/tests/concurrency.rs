@@ -27,12 +27,12 @@ fn readers_always_find_records_that_were_stored_before() {
     let index = world.open().unwrap().0;
     world.post(&index, (0..TALKS).map(|talk| word(talk, 0)).collect());
     let rounds = AtomicU64::new(1);
-    let done = AtomicBool::new(false);
+    let flag = AtomicBool::new(false);
     thread::scope(|scope| {
         let reader = || {
-            let mut asked = 0_u64;
-            while !done.load(Ordering::Acquire) || asked < 100 {
-                let talk = u32::try_from(asked % u64::from(TALKS)).unwrap();
+            let mut queries = 0_u64;
+            while !flag.load(Ordering::Acquire) || queries < 100 {
+                let talk = u32::try_from(queries % u64::from(TALKS)).unwrap();
                 let least = rounds.load(Ordering::Acquire);
                 let (state, _) = index.load::<Talk>(&talk).unwrap().unwrap();
                 let words = u64::try_from(state.words.len()).unwrap();
@@ -46,7 +46,7 @@ fn readers_always_find_records_that_were_stored_before() {
                 let all = KeyRange::all();
                 let rows = index.scan(tables::ACTIVITY, &all, ScanOrder::Ascending, 1_000);
                 assert_eq!(rows.unwrap().len(), usize::try_from(TALKS).unwrap());
-                asked += 1;
+                queries += 1;
             }
         };
         let readers = [scope.spawn(reader), scope.spawn(reader)];
@@ -58,7 +58,7 @@ fn readers_always_find_records_that_were_stored_before() {
                 index.checkpoint_now().unwrap();
             }
         }
-        done.store(true, Ordering::Release);
+        flag.store(true, Ordering::Release);
         for reader in readers {
             reader.join().unwrap();
         }
@@ -123,12 +123,12 @@ impl Listener<Spoken> for Heard {
 fn listeners_see_indexed_records_before_waiters_wake() {
     let mut world = World::new(1_000);
     let index = world.open().unwrap().0;
-    let heard = Arc::new(Heard {
+    let listener = Arc::new(Heard {
         index: index.clone(),
         upto: AtomicU64::new(0),
     });
     let sink = Indexing::new(index.clone());
-    sink.listen(Arc::<Heard>::clone(&heard));
+    sink.listen(Arc::<Heard>::clone(&listener));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap();
@@ -139,10 +139,10 @@ fn listeners_see_indexed_records_before_waiters_wake() {
         });
         for at in 0..3 {
             let notices = vec![Spoken];
-            let stored = world.store(vec![word(0, at)]);
-            let records = stored.records;
+            let record = world.store(vec![word(0, at)]);
+            let records = record.records;
             sink.committed(Batch { records, notices });
-            assert_eq!(heard.upto.load(Ordering::Acquire), at + 1);
+            assert_eq!(listener.upto.load(Ordering::Acquire), at + 1);
         }
         waiting.join().unwrap();
     });
@@ -154,13 +154,13 @@ fn listeners_see_indexed_records_before_waiters_wake() {
 fn a_stream_that_begins_during_a_read_is_whole_or_absent() {
     let mut world = World::new(1_000_000);
     let index = world.open().unwrap().0;
-    let begun = AtomicU64::new(0);
+    let starts = AtomicU64::new(0);
     const STREAMS: u32 = 3_000;
     thread::scope(|scope| {
         let reader = || {
             // Always the one that is about to begin.
-            while begun.load(Ordering::Acquire) < u64::from(STREAMS) {
-                let next = u32::try_from(begun.load(Ordering::Acquire)).unwrap();
+            while starts.load(Ordering::Acquire) < u64::from(STREAMS) {
+                let next = u32::try_from(starts.load(Ordering::Acquire)).unwrap();
                 if let Some((state, _)) = index.load::<Talk>(&next).unwrap() {
                     assert_eq!(state.words, [format!("{next} 0")]);
                 }
@@ -169,7 +169,7 @@ fn a_stream_that_begins_during_a_read_is_whole_or_absent() {
         let readers = [scope.spawn(reader), scope.spawn(reader)];
         for talk in 0..STREAMS {
             world.post(&index, vec![word(talk, 0)]);
-            begun.store(u64::from(talk) + 1, Ordering::Release);
+            starts.store(u64::from(talk) + 1, Ordering::Release);
         }
         for reader in readers {
             reader.join().unwrap();

@@ -66,10 +66,10 @@ fn the_checkpoint_after_a_failed_step_catches_up() {
     for step in 1..=operations(8) {
         let (mut world, index) = prepared(8);
         world.fail_at(step, false);
-        let done = index.checkpoint_now();
+        let result = index.checkpoint_now();
         world.disk.fail_no_operation();
         assert!(!world.troubles.lock().unwrap().is_empty(), "step {step}");
-        assert_eq!(index.stats().checkpoints_failed, u64::from(done.is_err()));
+        assert_eq!(index.stats().checkpoints_failed, u64::from(result.is_err()));
         world.check(&index);
         world.post(&index, happenings(&mut Dice(step), 10, 9));
         world.check(&index);
@@ -122,9 +122,9 @@ fn the_start_after_a_crash_during_a_start_catches_up() {
                 world.spoil("manifest", |bytes| bytes[30] ^= 1);
             }
             world.fail_at(step, true);
-            let opened = world.open();
+            let result = world.open();
             let complete = world.operations() < step;
-            drop(opened);
+            drop(result);
             world.crash(Crash::Power);
             let (index, report) = world.open().unwrap();
             world.check(&index);

@@ -53,22 +53,22 @@ fn a_damaged_run_byte_is_detected_and_the_index_rebuilt() {
             at = (bytes.len() - 1) * twentieth / 19;
             bytes[at] ^= 0x10;
         });
-        let mut opened = world.open().unwrap();
-        if opened.1.opened == OpenedIndex::Resumed {
+        let mut index = world.open().unwrap();
+        if index.1.opened == OpenedIndex::Resumed {
             // Blocks are checked when they are read: the read reports the damage, and the next start rebuilds.
             when_read += 1;
             let keys: Vec<Key> = (0..30).map(super::states::newest).collect();
-            let told = keys.iter().find_map(|key| opened.0.find(*key).err());
-            assert!(matches!(told, Some(ReadError::Index { .. })), "byte {at}");
+            let error = keys.iter().find_map(|key| index.0.find(*key).err());
+            assert!(matches!(error, Some(ReadError::Index { .. })), "byte {at}");
             assert!(!world.troubles.lock().unwrap().is_empty());
-            drop(opened);
-            opened = world.open().unwrap();
+            drop(index);
+            index = world.open().unwrap();
         } else {
             at_start += 1;
         }
-        rebuilt(&opened.1);
-        assert_eq!(opened.1.replayed, 100);
-        world.check(&opened.0);
+        rebuilt(&index.1);
+        assert_eq!(index.1.replayed, 100);
+        world.check(&index.0);
         let names = world.file_names();
         assert!(names.contains(&format!("{name}.damaged-1")), "{names:?}");
         assert!(!names.contains(&"index-rebuild".to_owned()), "{names:?}");
@@ -111,9 +111,9 @@ fn a_damaged_row_file_byte_is_detected_and_the_index_rebuilt() {
                 let talks = (0..30).filter_map(|id| index.load::<super::states::Talk>(&id).err());
                 let (order, all) = (ScanOrder::Ascending, KeyRange::all());
                 let rows = index.scan(tables::ACTIVITY, &all, order, usize::MAX);
-                let told: Vec<ReadError> = talks.chain(rows.err()).collect();
-                assert!(told.iter().all(is_told), "{told:?}");
-                assert!(!told.is_empty(), "{name}, {fortieth} fortieths");
+                let errors: Vec<ReadError> = talks.chain(rows.err()).collect();
+                assert!(errors.iter().all(is_told), "{errors:?}");
+                assert!(!errors.is_empty(), "{name}, {fortieth} fortieths");
                 when_read += 1;
                 drop(index);
                 let (index, report) = world.open().unwrap();
@@ -159,8 +159,8 @@ fn a_damaged_manifest_rebuilds_the_index_and_keeps_two_copies() {
         world.check(&index);
         index.close().unwrap();
         let names = world.file_names();
-        let kept = names.iter().filter(|name| name.starts_with("manifest."));
-        assert_eq!(kept.count(), usize::try_from(round.min(2)).unwrap());
+        let copies = names.iter().filter(|name| name.starts_with("manifest."));
+        assert_eq!(copies.count(), usize::try_from(round.min(2)).unwrap());
     }
 }
 
@@ -276,6 +276,6 @@ fn a_damaged_sled_file_is_moved_aside_and_answers_stay_equal() {
         world.check(&index);
         index.close().unwrap();
     }
-    let kept = fs::read_dir(directory.path()).unwrap().count();
-    assert_eq!(kept, 3, "the tables and two damaged ones");
+    let copies = fs::read_dir(directory.path()).unwrap().count();
+    assert_eq!(copies, 3, "the tables and two damaged ones");
 }

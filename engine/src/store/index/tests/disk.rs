@@ -89,13 +89,16 @@ impl FakeHome {
 pub(super) fn copy(tables: &MemoryTables) -> MemoryTables {
     let copy = MemoryTables::default();
     for table in Schema::new(tables::ALL).tables().iter().copied() {
-        let rows = tables.scan(table, &KeyRange::all(), ScanOrder::Ascending, usize::MAX);
-        let rows = rows.unwrap().into_iter().map(|(key, value)| Row {
-            table,
-            key: key.into(),
-            value: Some(value),
-            is_new: false,
-        });
+        let rows = tables
+            .scan(table, &KeyRange::all(), ScanOrder::Ascending, usize::MAX)
+            .unwrap()
+            .into_iter()
+            .map(|(key, value)| Row {
+                table,
+                key: key.into(),
+                value: Some(value),
+                is_new: false,
+            });
         copy.write_batch(rows.collect()).unwrap();
     }
     copy

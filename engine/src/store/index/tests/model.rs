@@ -24,8 +24,8 @@ fn batches_checkpoints_and_restarts_agree_with_the_model() {
                     let stats = index.stats();
                     merges += stats.merges;
                     checkpoints += stats.checkpoints;
-                    let closed = dice.below(2) == 0;
-                    if closed {
+                    let is_closed = dice.below(2) == 0;
+                    if is_closed {
                         index.close().unwrap();
                     }
                     drop(index);
@@ -33,7 +33,10 @@ fn batches_checkpoints_and_restarts_agree_with_the_model() {
                     let (again, report) = world.open().unwrap();
                     index = again;
                     replayed += report.replayed;
-                    assert!(!closed || report.replayed == 0, "seed {seed}: {report:?}");
+                    assert!(
+                        !is_closed || report.replayed == 0,
+                        "seed {seed}: {report:?}"
+                    );
                     assert!(!matches!(report.opened, OpenedIndex::Rebuilt { .. }));
                     world.check(&index);
                 }
@@ -83,11 +86,11 @@ fn a_start_replays_only_records_after_the_last_checkpoint() {
         world.post(&index, happenings(&mut dice, 10, 20));
     }
     drop(index);
-    let known = Index::known(&world.disk).unwrap();
-    let start = known
+    let bounds = Index::known(&world.disk).unwrap();
+    let start = bounds
         .from
         .map(|(position, seq)| RecordLocation { seq, position });
-    assert_eq!(known.proven, Seq(200));
+    assert_eq!(bounds.proven, Seq(200));
     let (index, report) = world.open().unwrap();
     assert_eq!(report.opened, OpenedIndex::Resumed);
     assert_eq!(report.replayed, 50);

@@ -80,14 +80,14 @@ impl RunsOnDisk {
     ) {
         let throttle = &mut BackgroundThrottle::none();
         let count = u64::try_from(entries.len()).unwrap();
-        let expected = match family {
+        let key_count = match family {
             Family::Keys => count,
             // Some have a prefix each.
             Family::Rows => 2 * count,
         };
         let target = self.target();
         let mut writer =
-            SortedRunWriter::create(target, family, Seq(9), expected, throttle).unwrap();
+            SortedRunWriter::create(target, family, Seq(9), key_count, throttle).unwrap();
         for (key, entry) in entries {
             writer.push(&key, entry).unwrap();
         }
@@ -96,12 +96,12 @@ impl RunsOnDisk {
     }
 
     fn write_rows(&mut self, changes: &Changes) {
-        let mut sorted: Vec<_> = changes
+        let mut rows: Vec<_> = changes
             .iter()
             .map(|((table, key), value)| (full_key(*table, key), put(value.as_deref())))
             .collect();
-        sorted.sort_by(|(left, _), (right, _)| left.cmp(right));
-        self.write(Family::Rows, sorted.into_iter());
+        rows.sort_by(|(left, _), (right, _)| left.cmp(right));
+        self.write(Family::Rows, rows.into_iter());
     }
 
     pub(super) fn write_keys(&mut self, keys: &BTreeMap<Key, Position>) {
@@ -113,8 +113,8 @@ impl RunsOnDisk {
 
     fn merge(&mut self, family: Family, group: std::ops::Range<usize>) {
         let throttle = &mut BackgroundThrottle::none();
-        let merged = self.runs.merged(self.target(), family, group, throttle);
-        self.runs = merged.unwrap();
+        let runs = self.runs.merged(self.target(), family, group, throttle);
+        self.runs = runs.unwrap();
     }
 
     /// Merges all that is due; says how often.
@@ -153,10 +153,9 @@ fn expected(model: &Model, table: Table, range: &KeyRange, order: ScanOrder) -> 
         };
         from && to
     };
-    let rows = model
+    let mut rows: Vec<StoredRow> = model
         .iter()
-        .filter(|((of, key), _)| *of == table && within(key));
-    let mut rows: Vec<StoredRow> = rows
+        .filter(|((of, key), _)| *of == table && within(key))
         .map(|((_, key), value)| (key.clone(), value.clone()))
         .collect();
     if order == ScanOrder::Descending {
@@ -209,8 +208,8 @@ fn rows_match_a_map_in_both_orders_through_merges() {
                         expected(&model, table, &range, order)
                     };
                     for limit in [0, 1, 5, usize::MAX] {
-                        let found = stored.runs.scan(table, &range, order, limit).unwrap();
-                        assert_eq!(found, all[..limit.min(all.len())], "{range:?} {order:?}");
+                        let page = stored.runs.scan(table, &range, order, limit).unwrap();
+                        assert_eq!(page, all[..limit.min(all.len())], "{range:?} {order:?}");
                     }
                 }
             }
@@ -247,8 +246,8 @@ fn every_key_keeps_its_newest_position_through_merges() {
                 assert_eq!(stored.runs.position(*key).unwrap(), Some(*position));
             }
             for absent in 2_000..2_200 {
-                let found = stored.runs.position(Key::new("n", &absent)).unwrap();
-                assert_eq!(found, None);
+                let position = stored.runs.position(Key::new("n", &absent)).unwrap();
+                assert_eq!(position, None);
             }
             let entries = stored
                 .runs
@@ -264,13 +263,13 @@ fn every_key_keeps_its_newest_position_through_merges() {
 
 #[test]
 fn a_key_without_a_position_is_reported_with_its_run() {
-    let mut stored = RunsOnDisk::new();
+    let mut disk_runs = RunsOnDisk::new();
     let key = Key::new("n", &1);
     for value in [Some(&[1; 7][..]), None] {
         let entry = (key.0.to_be_bytes().to_vec(), put(value));
-        stored.write(Family::Keys, [entry].into_iter());
-        let name = stored.runs.family(Family::Keys)[0].id().name();
-        let failure = stored.runs.position(key).unwrap_err();
+        disk_runs.write(Family::Keys, [entry].into_iter());
+        let name = disk_runs.runs.family(Family::Keys)[0].id().name();
+        let failure = disk_runs.runs.position(key).unwrap_err();
         assert!(matches!(failure, IndexFailure::Damaged { file, .. } if file == name));
     }
 }
@@ -278,19 +277,19 @@ fn a_key_without_a_position_is_reported_with_its_run() {
 /// A run is opened under its own name only, and every changed byte is detected.
 #[test]
 fn a_run_opens_under_its_own_name_only_and_detects_damage() {
-    let mut stored = RunsOnDisk::new();
+    let mut disk_runs = RunsOnDisk::new();
     let mut changes = changes(&mut Dice(1));
     changes.insert((tables::WAITING, vec![7]), Some(vec![8; 9_000]));
-    stored.write_rows(&changes);
-    let id = stored.rows()[0].id();
-    let file = stored.disk.open(&id.name()).unwrap();
+    disk_runs.write_rows(&changes);
+    let id = disk_runs.rows()[0].id();
+    let file = disk_runs.disk.open(&id.name()).unwrap();
     let mut bytes = vec![0; usize::try_from(file.length().unwrap()).unwrap()];
     file.read_at(0, &mut bytes).unwrap();
     let is_whole = |id: RunId, bytes: &[u8]| {
-        let file = stored.disk.open(&id.name()).unwrap();
+        let file = disk_runs.disk.open(&id.name()).unwrap();
         file.truncate(0).unwrap();
         file.write_at(0, bytes).unwrap();
-        let run = SortedRun::open(&stored.disk, id, InstallationTag::default());
+        let run = SortedRun::open(&disk_runs.disk, id, InstallationTag::default());
         run.is_ok_and(|run| run.blocks().all(|(_, _, block)| block.is_ok()))
     };
     assert!(is_whole(id, &bytes));
@@ -304,9 +303,9 @@ fn a_run_opens_under_its_own_name_only_and_detects_damage() {
         .step_by(61)
         .chain(bytes.len() - 300..bytes.len())
     {
-        let mut changed = bytes.clone();
-        changed[at] ^= 4;
-        assert!(!is_whole(id, &changed), "byte {at}");
+        let mut copy = bytes.clone();
+        copy[at] ^= 4;
+        assert!(!is_whole(id, &copy), "byte {at}");
         assert!(!is_whole(id, &bytes[..at]), "cut at {at}");
     }
     bytes.push(0);
@@ -315,7 +314,7 @@ fn a_run_opens_under_its_own_name_only_and_detects_damage() {
 
 #[test]
 fn deleted_rows_take_no_space_after_a_full_merge() {
-    let mut stored = RunsOnDisk::new();
+    let mut disk_runs = RunsOnDisk::new();
     let row = |number: u32, value: Option<Vec<u8>>| {
         ((tables::WAITING, number.to_be_bytes().to_vec()), value)
     };
@@ -323,18 +322,18 @@ fn deleted_rows_take_no_space_after_a_full_merge() {
         let rows = numbers.map(|number| row(number, value.clone()));
         rows.collect::<Changes>()
     };
-    stored.write_rows(&some(0..150, Some(vec![1; 40])));
-    stored.write_rows(&some(0..100, None));
-    stored.write_rows(&some(200..210, None));
-    stored.merge(Family::Rows, 0..2);
+    disk_runs.write_rows(&some(0..150, Some(vec![1; 40])));
+    disk_runs.write_rows(&some(0..100, None));
+    disk_runs.write_rows(&some(200..210, None));
+    disk_runs.merge(Family::Rows, 0..2);
     assert_eq!(
-        stored.rows()[0].entries(),
+        disk_runs.rows()[0].entries(),
         110,
         "an older run may have them"
     );
-    stored.merge(Family::Rows, 0..2);
-    assert_eq!(stored.rows()[0].entries(), 50);
-    assert_eq!(stored.rows().len(), 1);
+    disk_runs.merge(Family::Rows, 0..2);
+    assert_eq!(disk_runs.rows()[0].entries(), 50);
+    assert_eq!(disk_runs.rows().len(), 1);
 }
 
 #[test]
@@ -351,27 +350,27 @@ fn bloom_filters_find_prefixes_with_rows_and_skip_others() {
         key.extend([0; 8]);
         ((tables::WAITING, key), Some(vec![1]))
     };
-    let mut stored = RunsOnDisk::new();
+    let mut disk_runs = RunsOnDisk::new();
     for number in 1..=3 {
         let changes: Changes = (0..100).map(|lane| row(lane * 6 + number)).collect();
-        stored.write_rows(&changes);
+        disk_runs.write_rows(&changes);
     }
-    let mut asked = 0;
+    let mut queries = 0;
     for number in 0..600 {
         let prefix = lane(number);
         let full = full_key(tables::WAITING, &prefix);
         let print = fingerprint(Family::Rows, &full);
-        asked += stored
+        queries += disk_runs
             .rows()
             .iter()
             .filter(|run| run.may_have(print))
             .count();
         let range = KeyRange::prefix(&prefix);
         let (table, order) = (tables::WAITING, ScanOrder::Ascending);
-        let found = stored.runs.scan(table, &range, order, 9).unwrap();
-        assert_eq!(found.len(), usize::from((1..=3).contains(&(number % 6))));
+        let page = disk_runs.runs.scan(table, &range, order, 9).unwrap();
+        assert_eq!(page.len(), usize::from((1..=3).contains(&(number % 6))));
     }
-    assert!((300..340).contains(&asked), "{asked} looks into runs");
+    assert!((300..340).contains(&queries), "{queries} looks into runs");
 }
 
 #[test]
@@ -381,12 +380,12 @@ fn bloom_filters_do_not_grow_with_rewritten_rows() {
         (key, Some(vec![1; 40]))
     };
     let changes: Changes = (0..200).map(row).collect();
-    let mut stored = RunsOnDisk::new();
+    let mut disk_runs = RunsOnDisk::new();
     let mut memory = Vec::new();
     for _ in 0..120 {
-        stored.write_rows(&changes);
-        stored.merge_due(Family::Rows);
-        let rows = stored.rows().iter();
+        disk_runs.write_rows(&changes);
+        disk_runs.merge_due(Family::Rows);
+        let rows = disk_runs.rows().iter();
         memory.push(rows.map(|run| run.memory_bytes()).sum::<usize>());
     }
     let (early, late) = (memory[..20].iter().max(), memory[100..].iter().max());
@@ -396,36 +395,36 @@ fn bloom_filters_do_not_grow_with_rewritten_rows() {
 /// Rows that came and went in the same neighbouring runs are gone, and what is older stays hidden.
 #[test]
 fn merges_drop_short_lived_rows_and_keep_older_ones_hidden() {
-    let said = |value: Option<&'static [u8]>, is_new| RunEntry { value, is_new };
+    let run_entry = |value: Option<&'static [u8]>, is_new| RunEntry { value, is_new };
     let oldest = [
-        (b"b".as_slice(), said(Some(b"0"), true)),
-        (b"c", said(Some(b"0"), true)),
+        (b"b".as_slice(), run_entry(Some(b"0"), true)),
+        (b"c", run_entry(Some(b"0"), true)),
     ];
-    let born = [
-        (b"a".as_slice(), said(Some(b"1"), true)),
-        (b"b", said(None, false)),
-        (b"c", said(None, false)),
+    let birth = [
+        (b"a".as_slice(), run_entry(Some(b"1"), true)),
+        (b"b", run_entry(None, false)),
+        (b"c", run_entry(None, false)),
     ];
     let died = [
-        (b"a".as_slice(), said(None, false)),
-        (b"b", said(Some(b"2"), true)),
+        (b"a".as_slice(), run_entry(None, false)),
+        (b"b", run_entry(Some(b"2"), true)),
     ];
-    let again = [(b"b".as_slice(), said(None, false))];
-    let mut stored = RunsOnDisk::new();
-    let rounds: [&[(&[u8], RunEntry<'_>)]; 4] = [&oldest, &born, &died, &again];
+    let again = [(b"b".as_slice(), run_entry(None, false))];
+    let mut disk_runs = RunsOnDisk::new();
+    let rounds: [&[(&[u8], RunEntry<'_>)]; 4] = [&oldest, &birth, &died, &again];
     for rows in rounds {
         let rows = rows.iter();
         let entries = rows.map(|(key, entry)| (full_key(tables::WAITING, key), *entry));
-        stored.write(Family::Rows, entries);
+        disk_runs.write(Family::Rows, entries);
     }
-    let before = stored.runs.clone();
-    stored.merge(Family::Rows, 0..3);
-    let merged = &stored.rows()[0];
+    let before = disk_runs.runs.clone();
+    disk_runs.merge(Family::Rows, 0..3);
+    let run = &disk_runs.rows()[0];
     // Nothing is left of «a»; «b» and «c» have tombstones still.
-    assert_eq!((merged.entries(), merged.tombstones()), (2, 2));
-    for runs in [&before, &stored.runs] {
+    assert_eq!((run.entries(), run.tombstones()), (2, 2));
+    for runs in [&before, &disk_runs.runs] {
         let (all, order) = (KeyRange::all(), ScanOrder::Ascending);
-        let found = runs.scan(tables::WAITING, &all, order, 9).unwrap();
-        assert_eq!(found, []);
+        let page = runs.scan(tables::WAITING, &all, order, 9).unwrap();
+        assert_eq!(page, []);
     }
 }

@@ -26,16 +26,16 @@ const KEYS: u64 = if cfg!(debug_assertions) {
 
 #[test]
 fn all_of_a_million_keys_are_found_through_runs_and_merges() {
-    let mut stored = RunsOnDisk::new();
+    let mut disk_runs = RunsOnDisk::new();
     let per_run = KEYS / 10;
     for run in 0..10 {
         let first = run * per_run;
         let keys = first..first + per_run;
         let keys = keys.map(|number| (Key::new("n", &number), position(number)));
-        stored.write_keys(&keys.collect());
-        stored.merge_due(Family::Keys);
+        disk_runs.write_keys(&keys.collect());
+        disk_runs.merge_due(Family::Keys);
     }
-    let runs = &stored.runs;
+    let runs = &disk_runs.runs;
     let started = Instant::now();
     for number in 0..KEYS {
         assert_eq!(
@@ -43,22 +43,22 @@ fn all_of_a_million_keys_are_found_through_runs_and_merges() {
             Some(position(number))
         );
     }
-    let found = started.elapsed();
-    let started = Instant::now();
+    let hit_time = started.elapsed();
+    let start = Instant::now();
     for number in 0..KEYS {
         assert_eq!(runs.position(Key::new("absent", &number)).unwrap(), None);
     }
-    let absent = started.elapsed();
+    let absent = start.elapsed();
     let list = runs.family(Family::Keys);
     let memory: usize = list.iter().map(|run| run.memory_bytes()).sum();
     let memory_bits = u64::try_from(memory).unwrap() * 8 / KEYS;
-    let stored: u64 = list.iter().map(|run| run.length()).sum();
+    let total_bytes: u64 = list.iter().map(|run| run.length()).sum();
     println!(
         "{KEYS} keys in {} runs: {} ns to find, {} ns when absent; {memory_bits} bits in memory, {} bytes on disk per key",
         list.len(),
-        found.as_nanos() / u128::from(KEYS),
+        hit_time.as_nanos() / u128::from(KEYS),
         absent.as_nanos() / u128::from(KEYS),
-        stored / KEYS,
+        total_bytes / KEYS,
     );
     assert!(list.len() < 7, "{} runs", list.len());
     assert!(memory_bits <= 14, "{memory_bits} bits of memory per key");
@@ -71,17 +71,17 @@ fn a_record_costs_a_bounded_time_on_the_commit_path() {
     let (records, streams) = (KEYS / 10, KEYS / 50);
     let index = world.open().unwrap().0;
     for round in 1..=2 {
-        let mut taken = Duration::ZERO;
+        let mut total_time = Duration::ZERO;
         for _ in (0..records).step_by(64) {
             let batch = world.store(happenings(&mut dice, 64, streams));
-            let started = Instant::now();
+            let start = Instant::now();
             index.add(batch.records, || {});
-            taken += started.elapsed();
+            total_time += start.elapsed();
         }
         let stats = index.stats();
         println!(
             "round {round}: {records} records with 2 keys and 2 rows: {} ns each to take in; {} bytes each in memory, without rows",
-            taken.as_nanos() / u128::from(records),
+            total_time.as_nanos() / u128::from(records),
             stats.pending_bytes / records,
         );
         assert!(stats.pending_bytes / records < 400);
@@ -109,9 +109,9 @@ fn checkpoints_and_starts_after_a_kill_cost_bounded_time() {
     let (index, report) = world.open_with(home).unwrap();
     let replay = started.elapsed();
     assert_eq!(report.replayed, records);
-    let started = Instant::now();
+    let start = Instant::now();
     index.checkpoint_now().unwrap();
-    let second = started.elapsed();
+    let second = start.elapsed();
     println!(
         "{records} records of {streams} streams: {first:?} to checkpoint new streams, {replay:?} to replay, {second:?} to checkpoint old streams",
     );

@@ -72,8 +72,8 @@ impl ReadJournal for FakeJournal {
     fn read(&self, position: Position) -> Result<Record, ReadError> {
         let records = self.0.read().unwrap();
         let index = usize::try_from(position.offset).unwrap().checked_sub(1);
-        let found = index.and_then(|index| records.get(index)).cloned();
-        found.ok_or(ReadError::Damaged {
+        let record = index.and_then(|index| records.get(index)).cloned();
+        record.ok_or(ReadError::Damaged {
             file: format!("segment {}", position.segment),
             offset: u64::from(position.offset),
             reason: "there is no record".to_owned(),
@@ -208,8 +208,8 @@ impl World {
             let model = &mut self.model;
             records.push(match happening {
                 Happening::Talk(id, event) => {
-                    let known = model.talks.get(&id).map(|(talk, _)| talk.clone());
-                    let talk = known.unwrap_or_else(|| Talk::initial(&id));
+                    let before = model.talks.get(&id).map(|(talk, _)| talk.clone());
+                    let talk = before.unwrap_or_else(|| Talk::initial(&id));
                     let mut record = step(
                         &self.journal,
                         &mut model.talks,
@@ -219,8 +219,10 @@ impl World {
                         &event,
                     );
                     if id.is_multiple_of(2) {
-                        let owner = self.owners.entry(id);
-                        let owner = owner.or_insert_with(|| Arc::new(LiveState::new(talk)));
+                        let owner = self
+                            .owners
+                            .entry(id)
+                            .or_insert_with(|| Arc::new(LiveState::new(talk)));
                         record.entries.state = Some(owner.lock().after(1, owner));
                         owner.lock().apply(&event);
                     }
@@ -270,8 +272,11 @@ impl World {
     #[track_caller]
     fn check_table(&self, index: &Index, table: Table) {
         let none = BTreeMap::new();
-        let rows = self.model.rows.get(&table).unwrap_or(&none);
-        let rows: Vec<_> = rows
+        let rows: Vec<_> = self
+            .model
+            .rows
+            .get(&table)
+            .unwrap_or(&none)
             .iter()
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
@@ -289,14 +294,14 @@ impl World {
             assert_eq!(down, backwards[..limit.min(rows.len())]);
         }
         if let Some((middle, value)) = rows.get(rows.len() / 2) {
-            let found = index.scan(
+            let page = index.scan(
                 table,
                 &all.behind(middle.clone(), ScanOrder::Ascending),
                 ScanOrder::Ascending,
                 9,
             );
-            let expected: Vec<_> = rows.iter().skip(rows.len() / 2 + 1).take(9).collect();
-            assert_eq!(found.unwrap().iter().collect::<Vec<_>>(), expected);
+            let rest: Vec<_> = rows.iter().skip(rows.len() / 2 + 1).take(9).collect();
+            assert_eq!(page.unwrap().iter().collect::<Vec<_>>(), rest);
             assert_eq!(index.row(table, middle), Ok(Some(value.clone())));
         }
         assert_eq!(index.row(table, b"no such row"), Ok(None));
@@ -353,8 +358,8 @@ pub(super) fn happenings(dice: &mut Dice, count: u64, ids: u64) -> Vec<Happening
                 }
                 _ => {
                     let (word, at) = (format!("word {id}"), dice.below(1000));
-                    let said = TalkEvent::Said { word, at };
-                    Happening::Talk(u32::try_from(id).unwrap(), said)
+                    let event = TalkEvent::Said { word, at };
+                    Happening::Talk(u32::try_from(id).unwrap(), event)
                 }
             }
         })

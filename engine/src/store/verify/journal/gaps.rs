@@ -17,11 +17,11 @@ impl JournalCheck<'_> {
     ) {
         let reason = JournalOpenError::header(self.disk, number, bad).to_string();
         let mut file = FileReport::sound(segment::name(number), length, "");
-        let lost = self.due.filter(|due| newest && *due <= self.proven);
+        let first_lost = self.due.filter(|due| newest && *due <= self.proven);
         file.add(
             FileState::Damaged,
             Damage {
-                records: lost.map(|due| (due, self.proven)),
+                records: first_lost.map(|due| (due, self.proven)),
                 ..Damage::whole(length, reason, RESTORE)
             },
         );

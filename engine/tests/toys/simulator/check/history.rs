@@ -80,10 +80,10 @@ impl History {
         }
         (self.stock).insert(vec![id], moved.left.to_be_bytes().to_vec());
         let of = moved.request;
-        let stored = self.requests.entry(of).or_default();
-        stored.last = seq;
-        stored.answer = Some(moved.answer());
-        match stored.moved.replace((seq, moved, id)) {
+        let request = self.requests.entry(of).or_default();
+        request.last = seq;
+        request.answer = Some(moved.answer());
+        match request.moved.replace((seq, moved, id)) {
             Some(before) => Err(format!("record {seq} is there twice: {before:?}")),
             None => Ok(of),
         }
@@ -106,16 +106,16 @@ impl History {
             ));
         }
         let of = traded.request;
-        let stored = self.requests.entry(of).or_default();
-        stored.last = seq;
+        let request = self.requests.entry(of).or_default();
+        request.last = seq;
         if traded.depot.is_some() {
             let number = traded.count.to_be_bytes();
             let key = [id].into_iter().chain(number).collect();
             (self.arrivals).insert(key, of.0.to_be_bytes().to_vec());
         } else {
-            stored.answer = Some(traded.answer());
+            request.answer = Some(traded.answer());
         }
-        match stored.traded.replace((seq, traded, id)) {
+        match request.traded.replace((seq, traded, id)) {
             Some(before) => Err(format!("record {seq} is there twice: {before:?}")),
             None => Ok(of),
         }
@@ -140,13 +140,13 @@ impl History {
             ));
         }
         let of = written.request;
-        let stored = self.requests.entry(of).or_default();
-        stored.last = seq;
-        stored.answer.get_or_insert(Answer {
+        let request = self.requests.entry(of).or_default();
+        request.last = seq;
+        request.answer.get_or_insert(Answer {
             count: written.count,
             value: 0,
         });
-        stored.written.push((seq, written, id));
+        request.written.push((seq, written, id));
         Ok(of)
     }
 
