@@ -4,6 +4,7 @@
 mod crates;
 mod documents;
 mod engine;
+mod grammar;
 mod guide;
 mod imports;
 mod operations;

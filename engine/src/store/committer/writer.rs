@@ -88,7 +88,7 @@ impl Writer {
         tail: &Tail,
     ) -> Result<Self, JournalOpenError> {
         let number = tail.position.segment;
-        let io_error =
+        let refused =
             |error: &io::Error| JournalOpenError::io(&*disk, &segment::name(number), error);
         let (segment, end) = if tail.position.offset < FIRST_OFFSET {
             let segment = Segment::create(&*disk, number, tail.next_seq)
@@ -237,11 +237,11 @@ impl Writer {
             self.padded.reserve_exact(length);
             self.padded.extend_from_slice(bytes);
             self.padded.resize(length, 0);
-            let result = self.segment.file.write_at(self.end, &self.padded);
+            let written = self.segment.file.write_at(self.end, &self.padded);
             self.padded.clear();
             self.padded.shrink_to(PADDED_KEPT_BYTES);
-            if result.is_ok() {
-                return result;
+            if written.is_ok() {
+                return written;
             }
         }
         // There may be space for the batch alone.
@@ -265,12 +265,11 @@ impl Writer {
         self.sync_segment().map_err(WriteFailure::Fatal)?;
         let number = self.segment.header.number.saturating_add(1);
         self.newest = number;
-        let segment = Segment::create(&*self.disk, number, first)
+        let made = Segment::create(&*self.disk, number, first)
             .map_err(|error| self.refused(number, error))?;
-        segment
-            .settle(&*self.disk)
+        made.settle(&*self.disk)
             .map_err(|error| WriteFailure::Fatal(self.unsynced(number, &error)))?;
-        self.segment = segment;
+        self.segment = made;
         self.end = u64::from(FIRST_OFFSET);
         self.prepared = self.end;
         Ok(())
@@ -285,10 +284,10 @@ impl Writer {
 
     fn sync_segment(&self) -> Result<(), FatalError> {
         let number = self.segment.header.number;
-        let start = Instant::now();
+        let started = Instant::now();
         let outcome = self.segment.file.sync();
         outcome.map_err(|error| self.unsynced(number, &error))?;
-        self.sync_times.record(start.elapsed());
+        self.sync_times.record(started.elapsed());
         Ok(())
     }
 

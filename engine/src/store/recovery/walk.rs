@@ -73,10 +73,10 @@ impl<'a> Walk<'a> {
         let segment = self.open(number)?;
         let mut extent = self.extent(&segment)?;
         let length = extent.length;
-        let io_error =
+        let refused =
             |error: io::Error| JournalOpenError::io(self.disk, &segment::name(number), &error);
         if extent.defect.is_some()
-            && witness::is_blank(&segment, extent.end, length).map_err(io_error)?
+            && witness::is_blank(&segment, extent.end, length).map_err(refused)?
         {
             // Nothing is wrong: what was prepared for the next batches begins here.
             extent.defect = None;
@@ -159,7 +159,7 @@ impl<'a> Walk<'a> {
     /// Reads a segment up to its end or its first defect.
     fn extent(&mut self, segment: &Segment) -> Result<Extent, JournalOpenError> {
         let number = segment.header.number;
-        let io_error =
+        let refused =
             |error: &io::Error| JournalOpenError::io(self.disk, &segment::name(number), error);
         let length = segment.file.length().map_err(|error| refused(&error))?;
         let known = self

@@ -120,12 +120,8 @@ impl SledTables {
 
     /// Asks the engine, which is not closed before it has answered.
     fn ask<T>(&self, ask: impl FnOnce(&Engine) -> sled::Result<T>) -> Result<T, TablesError> {
-        let engine = self
-            .engine
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .as_ref()
-            .ok_or(TablesError::Closed)?;
+        let guard = self.engine.read().unwrap_or_else(PoisonError::into_inner);
+        let engine = guard.as_ref().ok_or(TablesError::Closed)?;
         guarded(&self.path, || ask(engine))
     }
 

@@ -104,7 +104,7 @@ mod tests {
             let bloom = BloomFilter::from_bytes(&bloom.bytes()).unwrap();
             assert!((0..count).all(|number| bloom.may_contain(Key::new("in", &number))));
             let queries = 20_000_u64;
-            let false_positives = (0..asked)
+            let false_positives = (0..queries)
                 .filter(|number| bloom.may_contain(Key::new("out", number)))
                 .count();
             assert!(
