@@ -54,7 +54,6 @@ pub struct SourceChanged {
 impl SourceChanged {
     pub(super) fn new(
         by: By,
-        action: &str,
         account: AccountId,
         id: SourceNumber,
         before: Option<&SourceSettings>,
@@ -64,6 +63,11 @@ impl SourceChanged {
         let field = |of: fn(&SourceSettings) -> Value| {
             let value = |settings: Option<&SourceSettings>| settings.map_or(Value::Null, of);
             (value(before), value(now.as_ref()))
+        };
+        let action = match (before, &now) {
+            (None, _) => "source.create",
+            (Some(_), Some(_)) => "source.change",
+            (Some(_), None) => "source.delete",
         };
         let mut audit = AuditEntry::new(by, action, id, moment).of_account(account);
         let fields: [(&str, fn(&SourceSettings) -> Value); 5] = [

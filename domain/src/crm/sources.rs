@@ -85,7 +85,6 @@ impl Command for AddSources {
             let id = SourceNumber(after.last_source.saturating_add(1));
             let event = SourceChanged::new(
                 self.by.clone(),
-                "source.create",
                 state.account,
                 id,
                 None,
@@ -168,7 +167,6 @@ impl Command for EditSources {
             }
             let event = SourceChanged::new(
                 self.by.clone(),
-                "source.change",
                 state.account,
                 id,
                 Some(&before),
@@ -210,7 +208,6 @@ impl Command for DeleteSources {
             let current = state.source(id).ok_or(SourceRejection::Unknown)?;
             let event = SourceChanged::new(
                 self.by.clone(),
-                "source.delete",
                 state.account,
                 id,
                 Some(&current.settings),

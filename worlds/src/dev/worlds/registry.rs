@@ -123,10 +123,8 @@ impl Registry {
             Some(kept) => kept.snapshot.secrets().clone(),
             None => self.key.secrets(wanted.seed, &wanted.ids),
         };
-        let names = from
-            .is_none()
-            .then(|| Names::new(&secrets, &wanted.ids))
-            .map(Arc::new);
+        let is_new = from.is_none();
+        let names = is_new.then(|| Arc::new(Names::new(&secrets, &wanted.ids)));
         let id = {
             let mut table = lock(&self.worlds);
             table.check_room(names.as_deref())?;
