@@ -114,7 +114,7 @@ fn main() -> Result<()> {
         format!("{}/{}", second[0], second[1]),
     );
     if args.accounts >= MANY {
-        for (what, measured, most) in [
+        print_goals(&[
             (
                 "ms from a start after a stop to readiness",
                 after_stop,
@@ -135,12 +135,17 @@ fn main() -> Result<()> {
                 resident_in_use,
                 RESIDENT_MIB_MAX,
             ),
-        ] {
-            let what = format!("{what}, {} accounts", args.accounts);
-            println!("{}", Goal::at_most(what, measured, most));
-        }
+        ]);
     }
     server.stop()
+}
+
+/// Prints of each figure whether it is at most what it may be.
+fn print_goals(figures: &[(&str, f64, f64)]) {
+    for (what, measured, most) in figures {
+        let what = format!("{what}, {MANY} accounts and more");
+        println!("{}", Goal::at_most(what, *measured, *most));
+    }
 }
 
 /// Makes the accounts; gives the token of a user of each account that is asked for later.

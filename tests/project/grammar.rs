@@ -1,5 +1,4 @@
 //! Plain English by syntax: five measures of the sources, by crate, and the level of each that a reader of good Rust expects.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod count;
 mod participles;

@@ -159,24 +159,15 @@ fn erased(directory: &Path) -> u64 {
         .unwrap()
 }
 
-#[tokio::test]
-async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
-    let receiver = Receiver::start().await;
-    let mut server = Server::calling(&receiver).await;
+/// Looks at what an erasure would erase, and exports it. Nothing is erased.
+async fn preview_and_export(server: &Server, hers: &str, which: &[&str]) {
     let client = server.client();
-    let hers = filled(client, 5).await;
-    sends_a_picture(client, &hers).await;
-    receiver.callbacks(2).await;
-    let notes = note_elsewhere(client).await;
-    let number = contact(client, NAME).await.to_string();
-    let which = ["--account", ACCOUNT, "--contact", &number];
-
-    let args = [&["erase", "customer", "--dry-run", "--json"], &which[..]].concat();
-    let preview = json_in(&printed_by(run_aside(&server, &args).await, &args));
+    let args = [&["erase", "customer", "--dry-run", "--json"], which].concat();
+    let preview = json_in(&printed_by(run_aside(server, &args).await, &args));
     assert_eq!(preview["counts"]["messages"], 7);
-    assert_eq!(client.messages(&hers).await.len(), 7);
-    let args = [&["export", "customer", "--to", "-"], &which[..]].concat();
-    let export = printed_by(run_aside(&server, &args).await, &args);
+    assert_eq!(client.messages(hers).await.len(), 7);
+    let args = [&["export", "customer", "--to", "-"], which].concat();
+    let export = printed_by(run_aside(server, &args).await, &args);
     assert!(
         export.lines().count() > 10 && export.contains(NAME),
         "{export}"
@@ -194,7 +185,21 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
         .is(200)
         .body;
     assert!(audit_log.contains("customer.export"), "{audit_log}");
+}
 
+#[tokio::test]
+async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
+    let receiver = Receiver::start().await;
+    let mut server = Server::calling(&receiver).await;
+    let client = server.client();
+    let hers = filled(client, 5).await;
+    sends_a_picture(client, &hers).await;
+    receiver.callbacks(2).await;
+    let notes = note_elsewhere(client).await;
+    let number = contact(client, NAME).await.to_string();
+    let which = ["--account", ACCOUNT, "--contact", &number];
+
+    preview_and_export(&server, &hers, &which).await;
     let args = [&["erase", "customer"], &which[..]].concat();
     let text = printed_by(run_aside(&server, &args).await, &args);
     for line in [

@@ -1,8 +1,9 @@
 //! The five measures of one file, read from its tokens: so the bodies of macros count as well.
+#![expect(clippy::indexing_slicing, reason = "tests fail by panicking")]
 
 use std::str::FromStr;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::participles::PARTICIPLES;
 
@@ -119,17 +120,14 @@ impl Reader<'_> {
             let place = self.place(&tokens[0], "fn of");
             self.measures.called_of.push(place);
         }
-        let parameters = tokens.iter().find_map(|token| match token {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => Some(group),
-            _ => None,
-        });
-        let parameters: Vec<TokenTree> = parameters
+        let parameters: Vec<TokenTree> = tokens
+            .iter()
+            .find_map(parenthesis)
             .map(|group| group.stream().into_iter().collect())
             .unwrap_or_default();
         for (at, pair) in parameters.windows(2).enumerate() {
             let is_first = at == 0 || is(parameters.get(at - 1), ',');
-            let is_tuple = matches!(&pair[0], TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis);
-            if is_first && is_tuple && is(pair.get(1), ':') {
+            if is_first && parenthesis(&pair[0]).is_some() && is(pair.get(1), ':') {
                 let place = self.place(&pair[0], &format!("fn {name}"));
                 self.measures.tuples.push(place);
             }
@@ -138,10 +136,17 @@ impl Reader<'_> {
 }
 
 fn word(token: Option<&TokenTree>) -> Option<String> {
-    match token? {
-        TokenTree::Ident(word) => Some(word.to_string()),
-        _ => None,
-    }
+    let TokenTree::Ident(word) = token? else {
+        return None;
+    };
+    Some(word.to_string())
+}
+
+fn parenthesis(token: &TokenTree) -> Option<&Group> {
+    let TokenTree::Group(group) = token else {
+        return None;
+    };
+    (group.delimiter() == Delimiter::Parenthesis).then_some(group)
 }
 
 fn is(token: Option<&TokenTree>, sign: char) -> bool {
@@ -155,31 +160,21 @@ fn doc(token: Option<&TokenTree>) -> Option<String> {
     };
     let mut tokens = group.stream().into_iter();
     let is_doc = word(tokens.next().as_ref()).as_deref() == Some("doc");
-    match (is_doc, tokens.nth(1)?) {
-        (true, TokenTree::Literal(text)) => Some(
-            text.to_string()
-                .trim_start_matches(['r', '#', '"'])
-                .to_owned(),
-        ),
-        _ => None,
-    }
+    let text = tokens.nth(1)?.to_string();
+    let line = text.trim_start_matches('r').trim_matches(['#', '"']);
+    is_doc.then(|| line.to_owned())
 }
 
 /// The name in `let name`, `let mut name` and `let Some(name)`.
 fn bound_name(tokens: &[TokenTree]) -> Option<String> {
-    plain_name(tokens).or_else(|| match tokens.get(2)? {
-        TokenTree::Group(group)
-            if matches!(word(tokens.get(1)).as_deref(), Some("Some" | "Ok" | "Err")) =>
-        {
-            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-            if inner.len() == 1 {
-                word(inner.first())
-            } else {
-                None
-            }
-        }
-        _ => None,
-    })
+    let in_variant = || {
+        let variant = word(tokens.get(1))?;
+        let content = parenthesis(tokens.get(2)?)?.stream();
+        let content: Vec<TokenTree> = content.into_iter().collect();
+        let is_simple = ["Some", "Ok", "Err"].contains(&variant.as_str()) && content.len() == 1;
+        is_simple.then(|| word(content.first()))?
+    };
+    plain_name(tokens).or_else(in_variant)
 }
 
 /// The name in `let name` and `let mut name`.

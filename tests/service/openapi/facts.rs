@@ -140,11 +140,10 @@ impl<'d> Reader<'d> {
     }
 
     fn values(&mut self, side: Side, at: &str, schema: &'d Value) {
-        let kinds = match &schema["type"] {
-            Value::Array(kinds) => kinds.as_slice(),
-            Value::Null => &[],
-            kind => std::slice::from_ref(kind),
-        };
+        let kind = &schema["type"];
+        let one = std::slice::from_ref(kind).iter();
+        let kinds = kind.as_array().map_or(one, |kinds| kinds.iter());
+        let kinds = kinds.filter(|kind| kind.is_string());
         for kind in kinds {
             match side {
                 Side::Request => self.promise(format!("{at} may be {kind}")),
@@ -157,13 +156,14 @@ impl<'d> Reader<'d> {
         for value in schema["enum"].as_array().into_iter().flatten() {
             self.promise(format!("{at} may be the value {value}"));
         }
+        let (most, least): (fn(f64) -> Bound, fn(f64) -> Bound) = (Bound::AtMost, Bound::AtLeast);
         for (key, bound) in [
-            ("maximum", Bound::AtMost as fn(f64) -> Bound),
-            ("maxLength", Bound::AtMost),
-            ("maxItems", Bound::AtMost),
-            ("minimum", Bound::AtLeast),
-            ("minLength", Bound::AtLeast),
-            ("minItems", Bound::AtLeast),
+            ("maximum", most),
+            ("maxLength", most),
+            ("maxItems", most),
+            ("minimum", least),
+            ("minLength", least),
+            ("minItems", least),
         ] {
             if let Some(value) = schema[key].as_f64() {
                 let fact = format!("{at} has a {key}");

@@ -54,7 +54,7 @@ fn shape(document: &Value) -> Value {
                 .iter()
                 .map(|item| without_words(item, false))
                 .collect(),
-            other => other.clone(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
         }
     }
     without_words(document, false)
