@@ -25,10 +25,7 @@ impl FromRequest for Entity {
     }
 }
 
-/// One lead or contact in words.
-pub(crate) fn one(kind: EntityKind) -> &'static str {
-    match kind {
-        EntityKind::Leads => "lead",
-        EntityKind::Contacts => "contact",
-    }
+/// The refusal of an entity that there is not, or not for the caller.
+pub(crate) fn unknown(kind: EntityKind) -> Problem {
+    Problem::NotFound(format!("there is no such {}", kind.singular()))
 }

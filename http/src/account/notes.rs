@@ -19,7 +19,7 @@ use switchboard_actors::wire::body::Body;
 
 pub(crate) use self::describe::*;
 use crate::account::batch;
-use crate::account::entity::{Entity, one};
+use crate::account::entity::{self, Entity};
 use crate::account::filters::{Filter, VALUES_MAX, entity_filter};
 use crate::account::place::Place;
 use crate::account::refused;
@@ -138,7 +138,7 @@ async fn seen_subject(access: &Access, kind: EntityKind, id: &str) -> Result<Not
     if access.open().await?.sees_subject(about).await? {
         Ok(about)
     } else {
-        Err(no_subject(kind))
+        Err(entity::unknown(kind))
     }
 }
 
@@ -207,7 +207,7 @@ fn subject(kind: EntityKind, id: &str) -> Result<NoteSubject, Problem> {
     // Leads and contacts have the same kind of numbers.
     let id = id
         .parse::<NoteId>()
-        .map_err(|_not_a_number| no_subject(kind))?;
+        .map_err(|_not_a_number| entity::unknown(kind))?;
     Ok(NoteSubject { kind, id: id.0 })
 }
 
@@ -224,14 +224,10 @@ fn unknown() -> Problem {
     Problem::NotFound("there is no such note".to_owned())
 }
 
-fn no_subject(kind: EntityKind) -> Problem {
-    Problem::NotFound(format!("there is no such {}", one(kind)))
-}
-
 fn not_noted(why: Refused<NotNoted>, kind: EntityKind, items: &[Item<NoteBody>]) -> Problem {
     why.into_error(|rejection| match rejection {
         NotNoted::Unknown(places) => {
-            let detail = format!("expected the id of a {} that you may see", one(kind));
+            let detail = format!("expected the id of a {} that you may see", kind.singular());
             let items = places.into_iter().filter_map(|place| items.get(place));
             let code = ViolationCode::NotSupportedChoice;
             let wrong = |name: &str| WrongItem::field(name, "entity_id", code, detail.clone());
