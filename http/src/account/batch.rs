@@ -25,9 +25,10 @@ impl Lookup {
         kind: EntityKind,
         body: &[u8],
     ) -> Result<Self, Problem> {
-        let mentioned = access.mentioned(kind, &Numbers::of(body)).await?;
-        let crm = access.crm().await?;
-        Ok(Self { crm, mentioned })
+        Ok(Self {
+            mentioned: access.mentioned(kind, &Numbers::of(body)).await?,
+            crm: access.crm().await?,
+        })
     }
 
     pub(super) fn known<'k>(&'k self, access: &'k UserAccess) -> Known<'k> {

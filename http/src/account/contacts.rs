@@ -70,7 +70,7 @@ impl EntryResource for Contact {
     }
 
     fn shows_leads(request: &HttpRequest) -> Result<bool, Problem> {
-        let query = Query::of(request)?;
+        let query = Query::from_request(request)?;
         Ok(query.words("with").any(|word| word == "leads"))
     }
 
@@ -85,15 +85,15 @@ impl EntryResource for Contact {
         } else {
             None
         };
-        Ok(ContactView::of(place, self, leads.as_deref()))
+        Ok(ContactView::new(place, self, leads.as_deref()))
     }
 
     fn view_added(&self, base: &str, request_id: &str) -> impl Serialize {
-        ContactMade::of(base, self, request_id)
+        ContactMade::new(base, self, request_id)
     }
 
     fn view_changed(&self, base: &str, request_id: &str) -> impl Serialize {
-        Changed::of(base, self, request_id)
+        Changed::new(base, self, request_id)
     }
 
     fn describe_list() -> Operation {
@@ -164,8 +164,8 @@ async fn leads(user: &UserAccess, contact: ContactId) -> Result<Vec<DealId>, Pro
         ..EntityFilter::default()
     };
     let start = PageStart::default();
-    let listed = user.leads(&filter, start, LEADS_MAX).await?;
-    Ok(listed.entries.iter().map(|deal| deal.id).collect())
+    let deals = user.leads(&filter, start, LEADS_MAX).await?;
+    Ok(deals.entries.iter().map(|deal| deal.id).collect())
 }
 
 /// The parameter `with`.
@@ -200,7 +200,7 @@ view! {
         custom_fields_values: Option<Vec<FieldValues<'c>>> = values(contact, &place.fields),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/contacts/{}", place.base, contact.id)),
-        _embedded: ContactEmbedded<'c> = ContactEmbedded::of(place.base, contact, leads),
+        _embedded: ContactEmbedded<'c> = ContactEmbedded::new(place.base, contact, leads),
     }
 
     #[schemars(rename = "ContactChanged")]
@@ -214,9 +214,9 @@ view! {
 
     #[schemars(inline)]
     struct ContactEmbedded<'c>(base: &str, contact: &'c Contact, leads: Option<&[DealId]>) [
-        let linked = |deals: &[DealId]| deals.iter().map(|deal| Linked::of(base, "leads", deal.0)).collect();
+        let linked = |deals: &[DealId]| deals.iter().map(|deal| Linked::new(base, "leads", deal.0)).collect();
     ] {
-        tags: Vec<TagView<'c>> = contact.tags.iter().map(TagView::of).collect(),
+        tags: Vec<TagView<'c>> = contact.tags.iter().map(TagView::new).collect(),
         companies: [(); 0] = [],
         /// With `with=leads`: at most 100, the newest first.
         leads ?: Vec<Linked> = leads.map(linked),

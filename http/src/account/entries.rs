@@ -69,19 +69,19 @@ pub(crate) trait EntryResource: Entry {
     fn describe_patch_several() -> Operation;
 
     async fn list(access: Access) -> Result<HttpResponse, Problem> {
-        let page = access.page(Self::FILTERS)?;
-        let filter = entity_filter(&page.query, Self::FILTERS)?;
+        let request = access.page(Self::FILTERS)?;
+        let filter = entity_filter(&request.query, Self::FILTERS)?;
         let user = access.open().await?;
-        let listed = Self::find_page(&user, &filter, page.start, page.limit()).await?;
+        let page = Self::find_page(&user, &filter, request.start, request.limit()).await?;
         let place = access.place(&user)?;
         let shows_leads = Self::shows_leads(&access.request)?;
-        let mut views = Vec::with_capacity(listed.entries.len());
-        for entry in &listed.entries {
+        let mut views = Vec::with_capacity(page.entries.len());
+        for entry in &page.entries {
             views.push(entry.view(&user, &place, shows_leads).await?);
         }
         let name = Self::KIND.word();
         let address = access.address(&format!("/api/v4/{name}"));
-        Ok(page.page_or_nothing(&address, name, views.into_iter(), listed.next))
+        Ok(request.page_or_nothing(&address, name, views.into_iter(), page.next))
     }
 
     async fn get(
@@ -104,8 +104,8 @@ pub(crate) trait EntryResource: Entry {
         let lookup = Lookup::load(&user, Self::KIND, &bytes).await?;
         let caller = access.caller.0.user;
         let items = entry::parse_new::<Self>(&bytes, lookup.known(&user), caller)?;
-        let entries = Self::add(&user, batch::values(&items)).await;
-        let entries = entries.map_err(|why| refused(why, || unknown(Self::KIND)))?;
+        let result = Self::add(&user, batch::values(&items)).await;
+        let entries = result.map_err(|why| refused(why, || unknown(Self::KIND)))?;
         let view = |entry, name| Self::view_added(entry, &access.base, name);
         Ok(batch::answer(Self::KIND.word(), &entries, &items, view))
     }

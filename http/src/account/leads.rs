@@ -70,15 +70,15 @@ impl EntryResource for Deal {
         place: &Place<'_>,
         _shows_leads: bool,
     ) -> Result<impl Serialize, Problem> {
-        Ok(Lead::of(place, self))
+        Ok(Lead::new(place, self))
     }
 
     fn view_added(&self, base: &str, request_id: &str) -> impl Serialize {
-        LeadMade::of(base, self, request_id)
+        LeadMade::new(base, self, request_id)
     }
 
     fn view_changed(&self, base: &str, request_id: &str) -> impl Serialize {
-        Changed::of(base, self, request_id)
+        Changed::new(base, self, request_id)
     }
 
     fn describe_list() -> Operation {
@@ -164,7 +164,7 @@ view! {
         score: () = (),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/leads/{}", place.base, deal.id)),
-        _embedded: LeadEmbedded<'d> = LeadEmbedded::of(place.base, deal),
+        _embedded: LeadEmbedded<'d> = LeadEmbedded::new(place.base, deal),
     }
 
     #[schemars(rename = "LeadChanged")]
@@ -177,16 +177,16 @@ view! {
 
     #[schemars(inline)]
     struct LeadEmbedded<'d>(base: &str, deal: &'d Deal) {
-        tags: Vec<TagView<'d>> = deal.tags.iter().map(TagView::of).collect(),
-        contacts: Vec<LeadContact> = deal.contact.iter().map(|it| LeadContact::of(base, *it)).collect(),
+        tags: Vec<TagView<'d>> = deal.tags.iter().map(TagView::new).collect(),
+        contacts: Vec<LeadContact> = deal.contact.iter().map(|it| LeadContact::new(base, *it)).collect(),
         companies: [(); 0] = [],
-        chats: Vec<LeadChat<'d>> = deal.chat.iter().map(LeadChat::of).collect(),
+        chats: Vec<LeadChat<'d>> = deal.chat.iter().map(LeadChat::new).collect(),
     }
 
     #[schemars(inline)]
     struct LeadContact(base: &str, contact: ContactId) {
         #[serde(flatten)]
-        linked: Linked = Linked::of(base, "contacts", contact.0),
+        linked: Linked = Linked::new(base, "contacts", contact.0),
         #[schemars(extend("const" = true))]
         is_main: bool = true,
     }

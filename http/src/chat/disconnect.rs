@@ -16,10 +16,10 @@ pub(super) async fn disconnect(
     channel: &ChannelId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    let parsed = chat_body::disconnect::parse(body.bytes(), body.rules())?;
+    let fields = chat_body::disconnect::parse(body.bytes(), body.rules())?;
     state
         .system()
-        .disconnect(&ScopeId::new(channel.clone(), parsed.account))
+        .disconnect(&ScopeId::new(channel.clone(), fields.account))
         .await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -1,4 +1,4 @@
-//! What several bodies and paths of the chat interface have in common, for the document.
+//! The schemas that several bodies and paths of the chat interface share.
 
 use switchboard_actors::domain::chat::message::ContentKind;
 
@@ -14,7 +14,7 @@ pub(super) fn scope_id() -> Schema {
     Schema::text().says("`<channel_id>_<account_id>`, as connect answers it.")
 }
 
-/// What a conversation is named by.
+/// The ids of a conversation.
 pub(super) fn conversation_fields() -> Vec<Field> {
     let ours = "Our id of the conversation; takes precedence over conversation_id.";
     vec![
@@ -73,7 +73,7 @@ pub(super) fn person() -> Schema {
     Schema::named("PersonGiven", person)
 }
 
-/// Which entrance of the integration something came through.
+/// The entrance of the integration that something came through.
 pub(super) fn source() -> Schema {
     let id = Schema::text().says("At most 40 printable characters of ASCII.");
     Schema::object([may("external_id", id)]).open()

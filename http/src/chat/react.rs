@@ -29,8 +29,8 @@ pub(super) async fn react(
         kind: body.kind,
         emoji: body.emoji,
     };
-    let done = state.system().react(scope, request).await;
-    done.map_err(not_changed)?;
+    let result = state.system().react(scope, request).await;
+    result.map_err(not_changed)?;
     Ok(HttpResponse::Ok().finish())
 }
 

@@ -97,8 +97,8 @@ fn edit_message() -> Schema {
         may("error", Schema::text()),
     ])
     .needing_one_of(&["status_code", "delivery_status"]);
-    let message = content().into_iter().map(Field::optional);
-    let message = message.chain([may(
+    let contents = content().into_iter().map(Field::optional);
+    let message = contents.chain([may(
         "delivery_status",
         status.says("The delivery status of an imported message; may come alone."),
     )]);
@@ -180,7 +180,7 @@ fn forwards() -> Schema {
 }
 
 fn quote() -> Schema {
-    let needed = "Needed without id and msgid.";
+    let says = "Needed without id and msgid.";
     let sender = Schema::object([
         may("id", Schema::line(255)),
         may("ref_id", Schema::uuid()),
@@ -192,7 +192,7 @@ fn quote() -> Schema {
             "msgid",
             Schema::line(255).says("The integration's id of the message."),
         ),
-        may("type", kinds().says(needed)),
+        may("type", kinds().says(says)),
         may("text", Schema::text()),
         may("media", Schema::url_or_nothing()),
         may(
@@ -208,7 +208,7 @@ fn quote() -> Schema {
             sender
                 .open()
                 .needing_one_of(&["id", "ref_id", "name"])
-                .says(needed),
+                .says(says),
         ),
     ]);
     Schema::named("Quote", quote.open())
