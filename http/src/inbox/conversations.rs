@@ -23,7 +23,7 @@ use crate::inbox::view::{Conversation, Message};
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::Problem;
 
-/// How far one request of a search goes. The time ends it; the looks bound it where time stands still.
+/// The effort of one request of a search. The time ends it; the looks bound it where time stands still.
 const BUDGET: SearchBudget = SearchBudget {
     looks: 200_000,
     time: Duration::from_secs(1),

@@ -37,7 +37,7 @@ pub trait Entry: Sized {
     /// The id with this number.
     fn id(number: u64) -> Self::Id;
 
-    /// Takes a new entry out of an item. The caller is responsible for it where the item names nobody.
+    /// Takes a new entry out of an item. The caller is responsible for it unless the item names a user or null.
     fn take_new(item: &ObjectReader<'_, '_>, known: Known<'_>, caller: UserId)
     -> Option<Self::New>;
 

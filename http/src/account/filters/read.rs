@@ -62,8 +62,8 @@ fn stages(query: &Query) -> Result<BTreeSet<(PipelineId, Option<StageId>)>, Prob
     }
     let mut stages = BTreeSet::new();
     for place in places.into_keys() {
-        let named = query.parsed(&format!("{place}[pipeline_id]"))?;
-        let pipeline = named.ok_or_else(|| {
+        let id = query.parsed(&format!("{place}[pipeline_id]"))?;
+        let pipeline = id.ok_or_else(|| {
             Problem::BadRequest(format!("{place} needs pipeline_id beside status_id"))
         })?;
         stages.insert((pipeline, query.parsed(&format!("{place}[status_id]"))?));

@@ -282,8 +282,8 @@ impl<'m> Message<'m> {
         base: &Base,
     ) -> Option<FileCheck<'m>> {
         let Url(media) = self.said.media.as_ref()?;
-        let fetched = afterwards.fetched.as_deref();
-        let check = fetched.and_then(|fetched| FileCheck::at(fetched, Some(media), base));
+        let newest = afterwards.fetched.as_deref();
+        let check = newest.and_then(|fetched| FileCheck::at(fetched, Some(media), base));
         let is_listed = match &afterwards.edit {
             Some((edited, _)) if edited.content => edited.media_from.is_some(),
             Some(_) | None => received.media_from.is_some(),
