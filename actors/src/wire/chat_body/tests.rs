@@ -206,7 +206,7 @@ fn connecting_has_two_defaults() {
 fn disconnecting_names_an_account() {
     let body = format!(r#" {{ "account_id" : "{ACCOUNT}" }} "#);
     let body = disconnect::parse(body.as_bytes(), Rules::V2019).unwrap();
-    assert_eq!(body.account.to_string(), ACCOUNT);
+    assert_eq!(body.account_id.to_string(), ACCOUNT);
 }
 
 #[test]

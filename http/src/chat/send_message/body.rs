@@ -1,8 +1,10 @@
 //! The body of a message, for the document.
 
 use serde_json::{Value, json};
+use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::chat_body::target::ConversationIds;
 
-use crate::chat::fields::{conversation_fields, kinds, person, source};
+use crate::chat::fields::{kinds, person, source};
 use crate::chat::report_delivery::describe_status;
 use crate::openapi::{Field, Schema, may, must};
 
@@ -55,7 +57,7 @@ fn times() -> [Field; 2] {
 fn new_message() -> Schema {
     let current = "Current generation only.";
     let receiver = "Marks an imported outgoing message: the sender is an account user or the channel's bot. Current generation only.";
-    let mut fields = conversation_fields();
+    let mut fields = ConversationIds::fields();
     fields.extend(times());
     fields.extend([
         must(
@@ -102,7 +104,7 @@ fn edit_message() -> Schema {
         "delivery_status",
         status.says("The delivery status of an imported message; may come alone."),
     )]);
-    let mut fields = conversation_fields();
+    let mut fields = ConversationIds::fields();
     fields.extend(times());
     fields.extend([
         may(
@@ -174,7 +176,7 @@ fn post() -> Schema {
 }
 
 fn forwards() -> Schema {
-    let mut fields = conversation_fields();
+    let mut fields = ConversationIds::fields();
     fields.push(must("messages", Schema::few(quote(), 1, 1)));
     Schema::object(fields).open()
 }
