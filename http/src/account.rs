@@ -1,14 +1,13 @@
 //! The account interface, `/api/v4`: what account users read and change of deals and contacts, in the counterpart's shapes.
 
 pub(crate) mod account_info;
-pub(crate) mod add_contacts;
-pub(crate) mod add_leads;
 mod batch;
 pub(crate) mod chats;
 pub(crate) mod close_talk;
 pub(crate) mod contacts;
 pub(crate) mod custom_fields;
 pub(crate) mod entity;
+pub(crate) mod entries;
 pub(crate) mod filters;
 pub(crate) mod leads;
 pub(crate) mod notes;
@@ -26,7 +25,10 @@ use switchboard_actors::system::user_access::NotDone;
 use crate::reply::hal::Links;
 use crate::reply::problem::Problem;
 
-/// Why something is not done, as an answer.
+/// The result of adding or changing entries.
+type Outcome<T> = Result<T, Refused<NotDone>>;
+
+/// Returns the answer to a refused operation.
 fn refused(refused: Refused<NotDone>, unknown: impl FnOnce() -> Problem) -> Problem {
     refused.into_error(|rejection| match rejection {
         NotDone::Unknown => unknown(),

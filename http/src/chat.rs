@@ -39,10 +39,10 @@ use crate::requests::record::{ChatRequest, LoggedAnswer, keep_chat};
 use crate::requests::sender::{Sender, Surface};
 use crate::state::AppState;
 
-/// What all paths of the chat interface begin with.
+/// The beginning of all paths of the chat interface.
 pub const PREFIX: &str = "/v2/origin/custom/";
 
-/// Whether this is a path of the chat interface, or would be with an id behind it.
+/// Returns whether this is a path of the chat interface, or would be with an id behind it.
 pub fn is_chat(path: &str) -> bool {
     path.starts_with(PREFIX) || PREFIX.strip_suffix('/') == Some(path)
 }
@@ -99,16 +99,16 @@ pub(crate) const ADDRESSES: &[Address] = &[
 pub(crate) fn route_of_path(path: &str) -> Option<&'static str> {
     let parts = || path.split('/');
     let fits = |address: &&Address| {
-        let known = address.path.split('/');
-        known.clone().count() == parts().count()
-            && known
+        let pattern = address.path.split('/');
+        pattern.clone().count() == parts().count()
+            && pattern
                 .zip(parts())
-                .all(|(known, part)| known == part || known.starts_with('{'))
+                .all(|(wanted, part)| wanted == part || wanted.starts_with('{'))
     };
     ADDRESSES.iter().find(fits).map(|address| address.path)
 }
 
-/// What a path of the chat interface asks for.
+/// The operation that a path of the chat interface asks for.
 enum Operation {
     Connect(ChannelId),
     Disconnect(ChannelId),
@@ -120,7 +120,7 @@ enum Operation {
     React(ScopeId),
 }
 
-/// What is known of a request that may be kept for people to look at.
+/// The known part of a request that may be kept for people to look at.
 #[derive(Default)]
 struct RequestToLog {
     route: Option<&'static str>,
@@ -144,8 +144,8 @@ pub(crate) async fn serve(
     id: RequestId,
 ) -> Served {
     let began = Instant::now();
-    let mut seen = RequestToLog::default();
-    let response = match answer(request, payload, state, &mut seen).await {
+    let mut record = RequestToLog::default();
+    let response = match answer(request, payload, state, &mut record).await {
         Ok(response) => response,
         Err(error) => {
             tracing::debug!(
@@ -155,13 +155,13 @@ pub(crate) async fn serve(
                 "chat request refused"
             );
             let response = error.response();
-            seen.hint = error.into_hint();
+            record.hint = error.into_hint();
             response
         }
     };
     Served {
-        response: log_request(request, id, &seen, response, state, began),
-        route: seen.route,
+        response: log_request(request, id, &record, response, state, began),
+        route: record.route,
     }
 }
 
@@ -169,15 +169,15 @@ pub(crate) async fn serve(
 fn log_request(
     request: &Request,
     id: RequestId,
-    seen: &RequestToLog,
+    record: &RequestToLog,
     response: HttpResponse,
     state: &AppState,
     began: Instant,
 ) -> HttpResponse {
     let (log, status) = (state.request_log(), response.status().as_u16());
-    let channel = seen.channel.as_ref().map(|known| &known.channel.id);
+    let channel = record.channel.as_ref().map(|known| &known.channel.id);
     let sender = channel.map_or(Sender::Stranger(Surface::Chat), Sender::Channel);
-    let Some(wanted) = log.wants(sender, is_refused(status), state.now()) else {
+    let Some(place) = log.wants(sender, is_refused(status), state.now()) else {
         return response;
     };
     let (response, body) = response.into_parts();
@@ -191,11 +191,11 @@ fn log_request(
             let chat = ChatRequest {
                 id,
                 head: request.head(),
-                route: seen.route.or_else(|| route_of_path(request.path())),
-                body: &seen.body,
-                hint: seen.hint.as_ref(),
+                route: record.route.or_else(|| route_of_path(request.path())),
+                body: &record.body,
+                hint: record.hint.as_ref(),
             };
-            keep_chat(log, wanted, chat, answer);
+            keep_chat(log, place, chat, answer);
             response.set_body(BoxBody::new(body))
         }
         // No answer of the chat interface is a stream; if one ever is, it is not looked into.
@@ -207,32 +207,32 @@ async fn answer(
     request: &Request,
     payload: Payload,
     state: &AppState,
-    seen: &mut RequestToLog,
+    record: &mut RequestToLog,
 ) -> Result<HttpResponse, ChatError> {
     let RequestToLog {
         route,
         channel,
         body: raw,
         ..
-    } = seen;
-    let operation = operation(request).inspect_err(|_| *channel = named(request, state))?;
+    } = record;
+    let operation = operation(request).inspect_err(|_| *channel = named_channel(request, state))?;
     *route = Some(operation.route());
     *channel = state.system().channel(operation.channel());
     let channel = channel
         .as_deref()
         .ok_or_else(|| ChatError::no_address(near_miss::of_unknown_channel(&operation)))?;
-    let wanted = operation.generation();
+    let generation = operation.generation();
     let body = signed::body(request, payload, channel, state).await?;
     *raw = body.clone();
-    let body = signed::proven(request, body, channel, wanted, state)?;
+    let body = signed::proven(request, body, channel, generation, state)?;
     let answer = operation.run(request, state, channel, body).await;
     answer.map_err(|error| explained(error, request, state))
 }
 
 /// The error, with what to do about a scope that is not connected: the signature was right.
 fn explained(error: ChatError, request: &Request, state: &AppState) -> ChatError {
-    let asked = operation(request).ok();
-    match (error, asked.as_ref().and_then(Operation::scope)) {
+    let operation = operation(request).ok();
+    match (error, operation.as_ref().and_then(Operation::scope)) {
         (ChatError::NotRegistered, Some(scope)) => {
             ChatError::no_address(near_miss::of_unconnected(state, scope))
         }
@@ -241,12 +241,12 @@ fn explained(error: ChatError, request: &Request, state: &AppState) -> ChatError
 }
 
 /// The channel that a path names, whatever else is wrong with the request.
-fn named(request: &Request, state: &AppState) -> Option<Arc<KnownChannel>> {
+fn named_channel(request: &Request, state: &AppState) -> Option<Arc<KnownChannel>> {
     let rest = request.uri().path().strip_prefix(PREFIX)?;
     let first = rest.split('/').find(|part| !part.is_empty())?;
     let of_a_scope = first.rsplit_once('_').map(|(channel, _)| channel);
-    let named = [Some(first), of_a_scope].into_iter().flatten();
-    named
+    let candidates = [Some(first), of_a_scope].into_iter().flatten();
+    candidates
         .filter_map(|id| id.parse().ok())
         .find_map(|id| state.system().channel(&id))
 }

@@ -1,4 +1,4 @@
-//! Who is asking, and what with: a handler that takes one of these types cannot run without it.
+//! The caller of a request and their credentials: a handler that takes one of these types cannot run without it.
 
 pub mod access;
 pub mod bearer;

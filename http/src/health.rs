@@ -27,9 +27,9 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     // Data outside the damaged part is served as before until the index is rebuilt, so damage alone does not make the
     // service unready.
     let damaged = state.system().is_index_damaged();
-    let checks = Checks::of(store, damaged, draining);
+    let checks = Checks::new(store, damaged, draining);
     let installation = Some(state.system().installation());
-    let body = Readiness::of(ready, writable, checks, installation, node.as_ref());
+    let body = Readiness::new(ready, writable, checks, installation, node.as_ref());
     if ready {
         HttpResponse::Ok().json(body)
     } else {
@@ -40,7 +40,7 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
 impl Readiness<'_> {
     /// That of a service that starts.
     pub(crate) fn of_start(how_far: String) -> Self {
-        Self::of(false, false, Checks::of(how_far, false, false), None, None)
+        Self::new(false, false, Checks::new(how_far, false, false), None, None)
     }
 }
 
@@ -48,8 +48,8 @@ impl<'n> Readiness<'n> {
     /// That of a standby.
     pub(crate) fn of_standby(node: &'n NodeStatus) -> Self {
         let why = "the node is a standby".to_owned();
-        let checks = Checks::of(why, false, false);
-        Self::of(false, false, checks, node.installation, Some(node))
+        let checks = Checks::new(why, false, false);
+        Self::new(false, false, checks, node.installation, Some(node))
     }
 }
 
@@ -62,7 +62,7 @@ view! {
         /// The id of the installation: nodes with different ids share nothing. A standby knows it when the shared log has begun.
         installation ?: String = installation.map(|id| id.to_string()),
         /// The node of a shared log; only with one.
-        node ?: Node<'n> = node.map(Node::of),
+        node ?: Node<'n> = node.map(Node::new),
     }
 
     /// A node of a shared log.

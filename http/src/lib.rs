@@ -47,6 +47,7 @@ pub mod worlds;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 
+use crate::account::entries::EntryResource as _;
 use crate::address::Address;
 use crate::extract::numbered::nothing_at;
 use crate::reply::problem::Problem;
@@ -56,9 +57,9 @@ addresses! {
     ACCOUNT_ADDRESSES, account_routes:
     "/api/v4/account" { GET account::account_info(get, describe) }
     "/api/v4/leads" {
-        GET account::leads(list, describe_list),
-        POST account::add_leads(post, describe),
-        PATCH account::leads(patch_several, describe_patch_several),
+        GET account::leads::Deal(list, describe_list),
+        POST account::leads::Deal(post, describe_post),
+        PATCH account::leads::Deal(patch_several, describe_patch_several),
     }
     "/api/v4/leads/tags" {
         GET account::tags(list, describe_list_of_leads),
@@ -90,11 +91,11 @@ addresses! {
     "/api/v4/leads/unsorted/{uid}" { GET account::unsorted(get, describe_get) }
     "/api/v4/leads/unsorted/{uid}/accept" { POST account::unsorted(accept, describe_accept) }
     "/api/v4/leads/unsorted/{uid}/decline" { DELETE account::unsorted(decline, describe_decline) }
-    "/api/v4/leads/{id}" { GET account::leads(get, describe_get), PATCH account::leads(patch, describe_patch) }
+    "/api/v4/leads/{id}" { GET account::leads::Deal(get, describe_get), PATCH account::leads::Deal(patch, describe_patch) }
     "/api/v4/contacts" {
-        GET account::contacts(list, describe_list),
-        POST account::add_contacts(post, describe),
-        PATCH account::contacts(patch_several, describe_patch_several),
+        GET account::contacts::Contact(list, describe_list),
+        POST account::contacts::Contact(post, describe_post),
+        PATCH account::contacts::Contact(patch_several, describe_patch_several),
     }
     "/api/v4/contacts/tags" {
         GET account::tags(list, describe_list_of_contacts),
@@ -123,8 +124,8 @@ addresses! {
         POST account::chats(post, describe_post),
     }
     "/api/v4/contacts/{id}" {
-        GET account::contacts(get, describe_get),
-        PATCH account::contacts(patch, describe_patch),
+        GET account::contacts::Contact(get, describe_get),
+        PATCH account::contacts::Contact(patch, describe_patch),
     }
     "/api/v4/sources" {
         GET account::sources(list, describe_list),

@@ -40,7 +40,7 @@ fn visible(caller: &Caller, path: &str) -> Result<OauthClientId, Problem> {
     ))
 }
 
-/// Why no consent is possible, as an answer.
+/// The answer when no consent is possible.
 fn refused(rejection: &ConsentRejection) -> Problem {
     match rejection {
         ConsentRejection::UnknownClient => Problem::NotFound(rejection.to_string()),

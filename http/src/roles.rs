@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::reply::problem::Problem;
 
-/// Where the roles are.
+/// The address of the roles.
 pub(crate) const PATH: &str = "/api/v4/roles";
 
 /// The same for roles of others, roles that were deleted and roles that never were.

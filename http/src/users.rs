@@ -12,7 +12,7 @@ use switchboard_actors::domain::installation::accounts::Plan;
 
 use crate::state::AppState;
 
-/// Where the users are.
+/// The address of the users.
 const PATH: &str = "/api/v4/users";
 
 fn plan(state: &AppState, account: AccountId) -> Plan {

@@ -27,7 +27,7 @@ macro_rules! fields {
     };
 }
 
-/// Declares structs of answers, and how each is made: `Name::of(…)` takes what stands in the parentheses; what several
+/// Declares structs of answers, and how each is made: `Name::new(…)` takes what stands in the parentheses; what several
 /// fields need stands in brackets.
 macro_rules! view {
     ($(
@@ -47,7 +47,7 @@ macro_rules! view {
         }
 
         impl $(<$life>)? $name $(<$life>)? {
-            $vis fn of($($arg: $of),*) -> Self {
+            $vis fn new($($arg: $of),*) -> Self {
                 $($($before)*)?
                 Self { $($field: $value),* }
             }

@@ -232,6 +232,11 @@ fn routes(table: &str) -> Vec<(String, String, String)> {
             let Some((module, names)) = route.and_then(|route| route.split_once('(')) else {
                 continue;
             };
+            // `POST account::leads::Deal(post, describe_post)`: the operations of a type.
+            let module = match module.rsplit_once("::") {
+                Some((module, name)) if name.starts_with(char::is_uppercase) => module,
+                Some(_) | None => module,
+            };
             let is_module = |byte: u8| byte.is_ascii_lowercase() || b"_:".contains(&byte);
             if let Some((_, describe)) = names.split_once(", ")
                 && module.bytes().all(is_module)

@@ -8,6 +8,7 @@ pub mod batch;
 pub mod chats;
 pub mod crm;
 pub mod entries;
+pub mod entry;
 pub mod items;
 pub mod notes;
 mod placing;

@@ -10,7 +10,7 @@ mod message_fields;
 pub mod react;
 pub mod send;
 pub mod stored;
-mod target;
+pub mod target;
 pub mod typing;
 
 use crate::domain::generation::Generation;

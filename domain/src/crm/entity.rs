@@ -24,6 +24,15 @@ impl EntityKind {
         }
     }
 
+    /// The word for one of the kind.
+    #[must_use]
+    pub fn singular(self) -> &'static str {
+        match self {
+            Self::Leads => "lead",
+            Self::Contacts => "contact",
+        }
+    }
+
     /// The kind in rows.
     #[must_use]
     pub fn code(self) -> u8 {

@@ -25,13 +25,13 @@ const VERSION: u32 = 4;
 
 pub(crate) async fn get(access: Access) -> Result<HttpResponse, Problem> {
     let caller = &access.caller.0;
-    let query = Query::of(&access.request)?;
+    let query = Query::from_request(&access.request)?;
     let account = access.system().account(caller.account).ok_or_else(|| {
         Problem::NotFound("the account of this token no longer exists".to_owned())
     })?;
     let user = access.open().await?;
     let with = With(query.words("with").collect());
-    Ok(hal::ok(&AccountInfo::of(
+    Ok(hal::ok(&AccountInfo::new(
         &access.base,
         &account,
         caller,
@@ -40,7 +40,7 @@ pub(crate) async fn get(access: Access) -> Result<HttpResponse, Problem> {
     )))
 }
 
-/// What a client wants besides. Unknown words are ignored, as the counterpart ignores them.
+/// The words of `with`. Unknown ones are ignored, as the counterpart ignores them.
 struct With<'q>(BTreeSet<&'q str>);
 
 impl With<'_> {
@@ -50,7 +50,7 @@ impl With<'_> {
     }
 }
 
-/// What the language of an account says of its country and currency: `country`, `currency`, its symbol.
+/// The country, the currency and its symbol that the language of an account stands for.
 fn locale(lang: Lang) -> [&'static str; 3] {
     match lang {
         Lang::En => ["US", "USD", "$"],
@@ -123,26 +123,26 @@ view! {
         version ?: u32 = with.then("version", || VERSION),
         /// What files begin with; with `with=drive_url`.
         drive_url ?: Url<String> = with.then("drive_url", || Url(base.to_owned())),
-        _embedded: AccountEmbedded<'a> = AccountEmbedded::of(account, users, with),
+        _embedded: AccountEmbedded<'a> = AccountEmbedded::new(account, users, with),
     }
 
     #[schemars(inline)]
     struct AccountEmbedded<'a>(account: &Account, users: &'a Users, with: &With<'_>) [
         let [_, currency, _] = locale(account.settings.lang);
-        let groups = || users.groups().values().map(GroupInfo::of).collect();
+        let groups = || users.groups().values().map(GroupInfo::new).collect();
     ] {
         /// With `with=amojo_rights`.
-        amojo_rights ?: ChatRights = with.then("amojo_rights", ChatRights::of),
+        amojo_rights ?: ChatRights = with.then("amojo_rights", ChatRights::new),
         /// With `with=users_groups`.
         users_groups ?: Vec<GroupInfo<'a>> = with.then("users_groups", groups),
         /// With `with=task_types`: there are none.
         task_types ?: [(); 0] = with.then("task_types", || []),
         /// With `with=entity_names`.
-        entity_names ?: EntityNames = with.then("entity_names", EntityNames::of),
+        entity_names ?: EntityNames = with.then("entity_names", EntityNames::new),
         /// With `with=datetime_settings`.
-        datetime_settings ?: Times = with.then("datetime_settings", Times::of),
+        datetime_settings ?: Times = with.then("datetime_settings", Times::new),
         /// With `with=invoices_settings`.
-        invoices_settings ?: Invoices = with.then("invoices_settings", || Invoices::of(account.settings.lang, currency)),
+        invoices_settings ?: Invoices = with.then("invoices_settings", || Invoices::new(account.settings.lang, currency)),
     }
 
     #[schemars(inline)]

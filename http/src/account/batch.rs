@@ -1,14 +1,11 @@
 //! Shared by handlers of several entities: what a body names is looked up before it is read, and each entity of the answer
 //! has the name that the client gave it.
 
-use std::collections::BTreeMap;
-
 use actix_web::HttpResponse;
 use serde::Serialize;
 use switchboard_actors::domain::crm::Crm;
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::system::user_access::UserAccess;
-use switchboard_actors::wire::account_body::crm::changed_ids;
 use switchboard_actors::wire::account_body::entries::{KnownReferences, Mentioned, Numbers};
 use switchboard_actors::wire::account_body::items::Item;
 
@@ -28,9 +25,10 @@ impl Lookup {
         kind: EntityKind,
         body: &[u8],
     ) -> Result<Self, Problem> {
-        let mentioned = access.mentioned(kind, &Numbers::parse(body)).await?;
-        let crm = access.crm().await?;
-        Ok(Self { crm, mentioned })
+        Ok(Self {
+            mentioned: access.mentioned(kind, &Numbers::parse(body)).await?,
+            crm: access.crm().await?,
+        })
     }
 
     pub(super) fn known<'k>(&'k self, access: &'k UserAccess) -> KnownReferences<'k> {
@@ -41,19 +39,6 @@ impl Lookup {
             mentioned: &self.mentioned,
         }
     }
-}
-
-/// The entities that a body changes, as far as the caller may see them: `find` looks one up.
-pub(super) async fn changed<I: Copy + Ord, E>(
-    body: &[u8],
-    id: impl Fn(u64) -> I,
-    find: impl AsyncFn(I) -> Result<Option<E>, Problem>,
-) -> Result<BTreeMap<I, E>, Problem> {
-    let mut seen = BTreeMap::new();
-    for id in changed_ids(body).into_iter().map(id) {
-        seen.extend(find(id).await?.map(|entity| (id, entity)));
-    }
-    Ok(seen)
 }
 
 /// The values of items, without their names.

@@ -18,41 +18,41 @@ use crate::openapi::{Operation, Schema};
 use crate::reply::hal;
 use crate::reply::problem::Problem;
 
-/// How many chats, and how many contacts, one request asks for.
-const ASKED_MAX: usize = 50;
+/// The most chats, and the most contacts, that one request asks for.
+const IDS_MAX: usize = 50;
 
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
-    let asked = access.page(&[])?;
+    let page = access.page(&[])?;
     let filter = ChatFilter {
-        chats: asked.query.all("chat_id", ASKED_MAX)?,
-        contacts: asked.query.all("contact_id", ASKED_MAX)?,
+        chats: page.query.all("chat_id", IDS_MAX)?,
+        contacts: page.query.all("contact_id", IDS_MAX)?,
     };
     if filter == ChatFilter::default() {
-        let needed = "contact_id or chat_id must say which chats are wanted";
-        return Err(Problem::BadRequest(needed.to_owned()));
+        let why = "contact_id or chat_id must say which chats are wanted";
+        return Err(Problem::BadRequest(why.to_owned()));
     }
     let user = access.open().await?;
-    let listed = user.chats(&filter, asked.start, asked.limit()).await?;
-    let entries = listed.entries.iter().map(ContactChat::of);
+    let chats = user.chats(&filter, page.start, page.limit()).await?;
+    let entries = chats.entries.iter().map(ContactChat::new);
     let address = access.address("/api/v4/contacts/chats");
-    Ok(asked.page_or_nothing(&address, "chats", entries, listed.next))
+    Ok(page.page_or_nothing(&address, "chats", entries, chats.next))
 }
 
 pub(crate) async fn post(access: Access, payload: web::Payload) -> Result<HttpResponse, Problem> {
     let bodies = chats::parse(&access.entities(payload).await?)?;
-    let wanted: Vec<LinkWanted> = bodies
+    let wanted_links: Vec<LinkWanted> = bodies
         .iter()
         .map(|body| LinkWanted {
             chat: body.chat,
             contact: body.contact,
         })
         .collect();
-    let linked = access.open().await?.link_chats(&wanted).await;
-    let links = linked.map_err(|why| refused(why, &bodies))?;
+    let result = access.open().await?.link_chats(&wanted_links).await;
+    let links = result.map_err(|why| refused(why, &bodies))?;
     let chats: Vec<ContactChatMade<'_>> = links
         .iter()
         .zip(&bodies)
-        .map(|(link, body)| ContactChatMade::of(link, &body.request_id))
+        .map(|(link, body)| ContactChatMade::new(link, &body.request_id))
         .collect();
     Ok(hal::collection("chats", &chats))
 }
@@ -66,7 +66,7 @@ view! {
 
     struct ContactChatMade<'b>(link: &ChatLink, request_id: &'b str) {
         #[serde(flatten)]
-        chat: ContactChat = ContactChat::of(link),
+        chat: ContactChat = ContactChat::new(link),
         request_id: &'b str = request_id,
     }
 }
@@ -106,7 +106,7 @@ fn wrong(unknown: Unknown, body: &LinkBody) -> WrongItem {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    let several = |schema| Schema::few(schema, 0, ASKED_MAX);
+    let several = |schema| Schema::few(schema, 0, IDS_MAX);
     Operation::deals("listContactChats",
         "List the links between contacts and chats.",
     )

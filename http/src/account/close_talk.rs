@@ -24,8 +24,8 @@ pub(crate) async fn post(
     let user = access.open().await?;
     user.lead(id).await?.ok_or_else(unknown)?;
     let _checked: CloseTalk = access.json_or_nothing(payload).await?;
-    let closed = user.close_talk(id).await;
-    closed.map_err(|why| refused(why, unknown))?;
+    let result = user.close_talk(id).await;
+    result.map_err(|why| refused(why, unknown))?;
     Ok(HttpResponse::Accepted().finish())
 }
 

@@ -19,14 +19,16 @@ use crate::reply::problem::Problem;
 const WORK: &str = "WORK";
 
 pub(crate) async fn list(access: Access, Entity(kind): Entity) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&access.request)?;
+    let query = Query::from_request(&access.request)?;
     filters::check(&query, &[])?;
     let user = access.open().await?;
     let place = access.place(&user)?;
-    let fields = of(kind);
+    let fields = fields_of(kind);
     let page = Collection::of(&query, fields.len())?;
-    let shown = fields.iter().skip(page.skip()).take(page.limit());
-    let views: Vec<FieldView> = shown.map(|field| FieldView::of(&place, *field)).collect();
+    let page_fields = fields.iter().skip(page.skip()).take(page.limit());
+    let views: Vec<FieldView> = page_fields
+        .map(|field| FieldView::new(&place, *field))
+        .collect();
     let path = format!("/api/v4/{}/custom_fields", kind.word());
     let links = page.links(&access.base, &path, access.request.query_string());
     Ok(hal::collection_page(&page, &links, "custom_fields", &views))
@@ -39,36 +41,36 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
     let place = access.place(&user)?;
-    let fields = of(kind).iter();
+    let fields = fields_of(kind).iter();
     let field = fields
         .copied()
         .find(|field| place.fields.id(*field).to_string() == *id);
     let unknown = || Problem::NotFound("there is no such custom field".to_owned());
     let field = field.ok_or_else(unknown)?;
-    Ok(hal::ok(&FieldView::of(&place, field)))
+    Ok(hal::ok(&FieldView::new(&place, field)))
 }
 
-fn of(kind: EntityKind) -> &'static [CustomField] {
+fn fields_of(kind: EntityKind) -> &'static [CustomField] {
     match kind {
         EntityKind::Leads => &[],
         EntityKind::Contacts => &CustomField::ALL,
     }
 }
 
-/// What a contact has in its fields; `None` when all are empty.
+/// The values of a contact's fields; `None` when all are empty.
 pub(super) fn values<'c>(contact: &'c Contact, ids: &FieldIds) -> Option<Vec<FieldValues<'c>>> {
     let values = CustomField::ALL.into_iter().filter_map(|field| {
         let value = match field {
             CustomField::Phone => contact.phone.as_ref()?.as_str(),
             CustomField::Email => contact.email.as_ref()?.as_str(),
         };
-        Some(FieldValues::of(ids.id(field), field, value))
+        Some(FieldValues::new(ids.id(field), field, value))
     });
     let values: Vec<_> = values.collect();
     (!values.is_empty()).then_some(values)
 }
 
-/// What people call the field.
+/// The name of the field for people.
 fn name(field: CustomField) -> &'static str {
     match field {
         CustomField::Phone => "Phone",
@@ -87,7 +89,7 @@ view! {
         field_type: &'static str = "multitext",
         #[schemars(extend("const" = false))]
         is_computed: bool = false,
-        values: [FieldValue<'c>; 1] = [FieldValue::of(id, value)],
+        values: [FieldValue<'c>; 1] = [FieldValue::new(id, value)],
     }
 
     #[schemars(inline)]
@@ -120,7 +122,7 @@ view! {
         remind: () = (),
         group_id: () = (),
         required_statuses: [(); 0] = [],
-        enums: [Enum; 1] = [Enum::of(place.fields.id(field))],
+        enums: [Enum; 1] = [Enum::new(place.fields.id(field))],
         _links: Links = Links::to(format!("{}/api/v4/contacts/custom_fields/{}", place.base, place.fields.id(field))),
     }
 

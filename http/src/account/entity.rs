@@ -8,7 +8,7 @@ use switchboard_actors::domain::crm::entity::EntityKind;
 
 use crate::reply::problem::Problem;
 
-/// What an address is about: `/api/v4/leads/…` or `/api/v4/contacts/…`.
+/// The kind of entities of an address: `/api/v4/leads/…` or `/api/v4/contacts/…`.
 pub(crate) struct Entity(pub(crate) EntityKind);
 
 impl FromRequest for Entity {
@@ -17,18 +17,14 @@ impl FromRequest for Entity {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let word = request.path().split('/').nth(3);
-        let kinds = [EntityKind::Leads, EntityKind::Contacts];
-        let mut kinds = kinds.into_iter();
+        let mut kinds = [EntityKind::Leads, EntityKind::Contacts].into_iter();
         let kind = kinds.find(|kind| word == Some(kind.word()));
         let unknown = || Problem::NotFound("there are no such entities".to_owned());
         ready(kind.map(Self).ok_or_else(unknown))
     }
 }
 
-/// One lead or contact in words.
-pub(crate) fn one(kind: EntityKind) -> &'static str {
-    match kind {
-        EntityKind::Leads => "lead",
-        EntityKind::Contacts => "contact",
-    }
+/// The refusal of an entity that there is not, or not for the caller.
+pub(crate) fn unknown(kind: EntityKind) -> Problem {
+    Problem::NotFound(format!("there is no such {}", kind.singular()))
 }

@@ -10,7 +10,7 @@ use crate::extract::query::Query;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
-/// How many values one filter takes.
+/// The most values that one filter takes.
 pub(crate) const VALUES_MAX: usize = 250;
 
 /// A filter, in the counterpart's words.
@@ -53,7 +53,7 @@ pub(crate) enum Filter {
 }
 
 impl Filter {
-    /// What its parameters begin with.
+    /// The beginning of its parameters' names.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Query => "query",
@@ -75,7 +75,7 @@ impl Filter {
         }
     }
 
-    /// Whether a parameter is one of this filter.
+    /// Returns whether a parameter belongs to this filter.
     fn has(self, parameter: &str) -> bool {
         let Some(rest) = parameter.strip_prefix(self.name()) else {
             return false;
@@ -144,7 +144,7 @@ impl Filter {
     }
 }
 
-/// Whether this is `[]` or `[0]`.
+/// Returns whether this is `[]` or `[0]`.
 fn is_place(rest: &str) -> bool {
     let place = rest
         .strip_prefix('[')
@@ -158,12 +158,12 @@ pub(crate) fn check(query: &Query, obeyed: &[Filter]) -> Result<(), Problem> {
         let word = name.split('[').next().unwrap_or_default();
         matches!(word, "query" | "filter" | "order")
     };
-    let given: BTreeSet<&str> = query.names().filter(is_ours).collect();
-    let refused = given
+    let names: BTreeSet<&str> = query.names().filter(is_ours).collect();
+    let unsupported: Vec<&str> = names
         .into_iter()
-        .filter(|name| !obeyed.iter().any(|filter| filter.has(name)));
-    let refused: Vec<&str> = refused.collect();
-    if refused.is_empty() {
+        .filter(|name| !obeyed.iter().any(|filter| filter.has(name)))
+        .collect();
+    if unsupported.is_empty() {
         return Ok(());
     }
     let mut exist = Vec::new();
@@ -177,7 +177,7 @@ pub(crate) fn check(query: &Query, obeyed: &[Filter]) -> Result<(), Problem> {
     };
     Err(Problem::BadRequest(format!(
         "this list has no {}; {exist}",
-        refused.join(", ")
+        unsupported.join(", ")
     )))
 }
 

@@ -1,95 +1,139 @@
-//! `GET /api/v4/leads`, `GET` and `PATCH /api/v4/leads/{id}`: the deals that the caller may see.
+//! The leads of `/api/v4/leads`: the deals that the caller may see. Leads that no chat opened have no talk.
 
-use actix_web::{HttpResponse, web};
+use serde::Serialize;
 use serde_json::json;
-use switchboard_actors::domain::crm::entity::EntityKind;
-use switchboard_actors::domain::crm::{Deal, DealChat};
+pub(crate) use switchboard_actors::domain::crm::Deal;
+use switchboard_actors::domain::crm::DealChat;
 use switchboard_actors::domain::id::{
     AccountNumber, ContactId, ConversationId, DealId, GroupId, PipelineId, ScopeId, StageId,
 };
-use switchboard_actors::wire::account_body::crm::{self, LeadChangeBody};
+use switchboard_actors::error::Unavailable;
+use switchboard_actors::system::user_access::{EntityFilter, Listed, PageStart, UserAccess};
+use switchboard_actors::wire::account_body::crm::LeadChangeBody;
+use switchboard_actors::wire::account_body::entries::NewLeadBody;
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
-use crate::account::batch::{self, Lookup};
-use crate::account::filters::{Filter, entity_filter};
+use crate::account::entries::EntryResource;
+use crate::account::filters::Filter;
 use crate::account::place::{Place, responsible};
 use crate::account::tags::TagView;
-use crate::account::{Linked, refused, unkept};
-use crate::extract::access::Access;
-use crate::extract::numbered::Numbered;
+use crate::account::{Linked, Outcome, unkept};
 use crate::openapi::{Operation, Schema, Seconds};
-use crate::reply::hal::{self, Links};
+use crate::reply::hal::Links;
 use crate::reply::problem::Problem;
 
-/// The filters of the list.
-const FILTERS: [Filter; 10] = [
-    Filter::Query,
-    Filter::Id,
-    Filter::Name,
-    Filter::Responsible,
-    Filter::Pipeline,
-    Filter::Statuses,
-    Filter::Created,
-    Filter::Updated,
-    Filter::Order,
-    Filter::OrderByChange,
-];
+impl EntryResource for Deal {
+    const FILTERS: &'static [Filter] = &[
+        Filter::Query,
+        Filter::Id,
+        Filter::Name,
+        Filter::Responsible,
+        Filter::Pipeline,
+        Filter::Statuses,
+        Filter::Created,
+        Filter::Updated,
+        Filter::Order,
+        Filter::OrderByChange,
+    ];
 
-pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
-    let asked = access.page(&FILTERS)?;
-    let filter = entity_filter(&asked.query, &FILTERS)?;
-    let user = access.open().await?;
-    let listed = user.leads(&filter, asked.start, asked.limit()).await?;
-    let place = access.place(&user)?;
-    let entries = listed.entries.iter().map(|deal| Lead::of(&place, deal));
-    let address = access.address("/api/v4/leads");
-    Ok(asked.page_or_nothing(&address, "leads", entries, listed.next))
-}
+    async fn find(user: &UserAccess, id: DealId) -> Result<Option<Self>, Unavailable> {
+        user.lead(id).await
+    }
 
-pub(crate) async fn get(
-    access: Access,
-    Numbered(id): Numbered<DealId>,
-) -> Result<HttpResponse, Problem> {
-    let user = access.open().await?;
-    let deal = user.lead(id).await?;
-    let place = access.place(&user)?;
-    Ok(hal::entry(deal.as_ref().map(|deal| Lead::of(&place, deal))))
-}
+    async fn find_page(
+        user: &UserAccess,
+        filter: &EntityFilter,
+        start: PageStart,
+        limit: usize,
+    ) -> Result<Listed<Self>, Unavailable> {
+        user.leads(filter, start, limit).await
+    }
 
-pub(crate) async fn patch(
-    access: Access,
-    Numbered(id): Numbered<DealId>,
-    payload: web::Payload,
-) -> Result<HttpResponse, Problem> {
-    let user = access.open().await?;
-    let seen = user.lead(id).await?.ok_or_else(unknown)?;
-    let bytes = access.entities(payload).await?;
-    let lookup = Lookup::load(&user, EntityKind::Leads, &bytes).await?;
-    let change = crm::parse_lead(&bytes, lookup.known(&user), &seen)?;
-    let changed = user.change_lead(id, change).await;
-    let deal = changed.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&Lead::of(&access.place(&user)?, &deal)))
-}
+    async fn add(user: &UserAccess, leads: Vec<Self::New>) -> Outcome<Vec<Self>> {
+        user.add_leads(leads).await
+    }
 
-/// Changes several leads. Nothing is changed unless every item is right and may be changed.
-pub(crate) async fn patch_several(
-    access: Access,
-    payload: web::Payload,
-) -> Result<HttpResponse, Problem> {
-    let bytes = access.entities(payload).await?;
-    let user = access.open().await?;
-    let seen = batch::changed(&bytes, DealId, async |id| Ok(user.lead(id).await?)).await?;
-    let lookup = Lookup::load(&user, EntityKind::Leads, &bytes).await?;
-    let items = crm::parse_lead_changes(&bytes, lookup.known(&user), |id| seen.get(&id))?;
-    let changed = user.change_leads(batch::values(&items)).await;
-    let deals = changed.map_err(|why| refused(why, unknown))?;
-    Ok(batch::answer("leads", &deals, &items, |deal, name| {
-        Changed::of(&access.base, deal, name)
-    }))
-}
+    async fn change(user: &UserAccess, id: DealId, change: Self::Change) -> Outcome<Self> {
+        user.change_lead(id, change).await
+    }
 
-fn unknown() -> Problem {
-    Problem::NotFound("there is no such lead".to_owned())
+    async fn change_several(
+        user: &UserAccess,
+        changes: Vec<(DealId, Self::Change)>,
+    ) -> Outcome<Vec<Self>> {
+        user.change_leads(changes).await
+    }
+
+    async fn view(
+        &self,
+        _user: &UserAccess,
+        place: &Place<'_>,
+        _shows_leads: bool,
+    ) -> Result<impl Serialize, Problem> {
+        Ok(Lead::new(place, self))
+    }
+
+    fn view_added(&self, base: &str, request_id: &str) -> impl Serialize {
+        LeadMade::new(base, self, request_id)
+    }
+
+    fn view_changed(&self, base: &str, request_id: &str) -> impl Serialize {
+        Changed::new(base, self, request_id)
+    }
+
+    fn describe_list() -> Operation {
+        Operation::deals("listLeads", "List the leads that the caller may see.")
+            .says("By number; the newest first when only the leads of one stage are wanted.")
+            .filtered(Self::FILTERS)
+            .answers_page::<Lead<'_>>("leads")
+            .or_nothing()
+    }
+
+    fn describe_get() -> Operation {
+        Operation::deals("getLead", "Get a lead.")
+            .path("id", Schema::number())
+            .gives_entry::<Lead<'_>>(
+                "The deal.",
+                "There is no such lead that the caller may see.",
+            )
+    }
+
+    fn describe_patch_several() -> Operation {
+        let example = json!([{ "id": 1, "name": "Tulips", "status_id": 2 }]);
+        Operation::deals("changeLeads", "Update leads.")
+            .says("The body may also be a single lead, or an object of leads by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
+            .takes_changes::<LeadChangeBody>(ENTRIES_MAX, example)
+            .answers_several::<Changed<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
+            .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
+            .refuses(404, "A lead no longer exists.")
+            .refuses(409, "A lead's present stage does not allow this.")
+    }
+
+    fn describe_patch() -> Operation {
+        Operation::deals("changeLead", "Update a lead.")
+            .says("Fields that the body does not name keep their values.")
+            .path("id", Schema::number())
+            .takes::<LeadChangeBody>(
+                json!({ "name": "Tulips", "responsible_user_id": 1, "pipeline_id": 1, "status_id": 2 }),
+            )
+            .gives_hal::<Lead<'_>>(200, &unkept::LEADS.answer("The deal as it is now."))
+            .refuses(
+                403,
+                "The caller may not edit it, or there would be too many tags.",
+            )
+            .refuses(404, "There is no such lead that the caller may see.")
+            .refuses(409, "The lead's present stage does not allow this.")
+    }
+
+    fn describe_post() -> Operation {
+        let example =
+            json!([{ "name": "Tulips", "_embedded": { "tags": [{ "name": "Flowers" }] } }]);
+        Operation::deals("addLeads", "Create leads that no chat opened (atomic).")
+            .says("The body may also be a single lead, or an object of leads by number. Without a stage, a lead is in the first one that leads are worked on in; without a name, it is called by its number; without a responsible user, it is the caller's.")
+            .takes_items::<NewLeadBody>(ENTRIES_MAX, example)
+            .answers_several::<LeadMade<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
+            .refuses(403, "The caller may not add leads, or the account has too many tags.")
+    }
 }
 
 view! {
@@ -120,7 +164,7 @@ view! {
         score: () = (),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/leads/{}", place.base, deal.id)),
-        _embedded: LeadEmbedded<'d> = LeadEmbedded::of(place.base, deal),
+        _embedded: LeadEmbedded<'d> = LeadEmbedded::new(place.base, deal),
     }
 
     #[schemars(rename = "LeadChanged")]
@@ -133,16 +177,16 @@ view! {
 
     #[schemars(inline)]
     struct LeadEmbedded<'d>(base: &str, deal: &'d Deal) {
-        tags: Vec<TagView<'d>> = deal.tags.iter().map(TagView::of).collect(),
-        contacts: Vec<LeadContact> = deal.contact.iter().map(|it| LeadContact::of(base, *it)).collect(),
+        tags: Vec<TagView<'d>> = deal.tags.iter().map(TagView::new).collect(),
+        contacts: Vec<LeadContact> = deal.contact.iter().map(|it| LeadContact::new(base, *it)).collect(),
         companies: [(); 0] = [],
-        chats: Vec<LeadChat<'d>> = deal.chat.iter().map(LeadChat::of).collect(),
+        chats: Vec<LeadChat<'d>> = deal.chat.iter().map(LeadChat::new).collect(),
     }
 
     #[schemars(inline)]
     struct LeadContact(base: &str, contact: ContactId) {
         #[serde(flatten)]
-        linked: Linked = Linked::of(base, "contacts", contact.0),
+        linked: Linked = Linked::new(base, "contacts", contact.0),
         #[schemars(extend("const" = true))]
         is_main: bool = true,
     }
@@ -152,48 +196,10 @@ view! {
         chat_id: ConversationId = chat.conversation,
         scope_id: &'d ScopeId = &chat.scope,
     }
-}
 
-pub(crate) fn describe_list() -> Operation {
-    Operation::deals("listLeads", "List the leads that the caller may see.")
-        .says("By number; the newest first when only the leads of one stage are wanted.")
-        .filtered(&FILTERS)
-        .answers_page::<Lead<'_>>("leads")
-        .or_nothing()
-}
-
-pub(crate) fn describe_get() -> Operation {
-    Operation::deals("getLead", "Get a lead.")
-        .path("id", Schema::number())
-        .gives_entry::<Lead<'_>>(
-            "The deal.",
-            "There is no such lead that the caller may see.",
-        )
-}
-
-pub(crate) fn describe_patch_several() -> Operation {
-    let example = json!([{ "id": 1, "name": "Tulips", "status_id": 2 }]);
-    Operation::deals("changeLeads", "Update leads.")
-        .says("The body may also be a single lead, or an object of leads by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
-        .takes_changes::<LeadChangeBody>(ENTRIES_MAX, example)
-        .answers_several::<Changed<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
-        .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
-        .refuses(404, "A lead no longer exists.")
-        .refuses(409, "A lead's present stage does not allow this.")
-}
-
-pub(crate) fn describe_patch() -> Operation {
-    Operation::deals("changeLead", "Update a lead.")
-        .says("Fields that the body does not name keep their values.")
-        .path("id", Schema::number())
-        .takes::<LeadChangeBody>(
-            json!({ "name": "Tulips", "responsible_user_id": 1, "pipeline_id": 1, "status_id": 2 }),
-        )
-        .gives_hal::<Lead<'_>>(200, &unkept::LEADS.answer("The deal as it is now."))
-        .refuses(
-            403,
-            "The caller may not edit it, or there would be too many tags.",
-        )
-        .refuses(404, "There is no such lead that the caller may see.")
-        .refuses(409, "The lead's present stage does not allow this.")
+    struct LeadMade<'r>(base: &str, deal: &Deal, request_id: &'r str) {
+        id: DealId = deal.id,
+        request_id: &'r str = request_id,
+        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", deal.id)),
+    }
 }

@@ -19,7 +19,7 @@ use switchboard_actors::wire::body::Body;
 
 pub(crate) use self::describe::*;
 use crate::account::batch;
-use crate::account::entity::{Entity, one};
+use crate::account::entity::{self, Entity};
 use crate::account::filters::{Filter, VALUES_MAX, entity_filter};
 use crate::account::place::Place;
 use crate::account::refused;
@@ -58,31 +58,30 @@ pub(crate) async fn list_of_one(
 }
 
 async fn list(access: &Access, of: NotesOf, kind: EntityKind) -> Result<HttpResponse, Problem> {
-    let asked = access.page(&FILTERS)?;
-    let read = entity_filter(&asked.query, &FILTERS)?;
+    let page = access.page(&FILTERS)?;
+    let query_filter = entity_filter(&page.query, &FILTERS)?;
     let filter = NoteFilter {
-        ids: read.ids,
-        about: asked.query.all(Filter::Entity.name(), VALUES_MAX)?,
-        updated: read.updated,
-        order: read.order.unwrap_or_default(),
+        ids: query_filter.ids,
+        about: page.query.all(Filter::Entity.name(), VALUES_MAX)?,
+        updated: query_filter.updated,
+        order: query_filter.order.unwrap_or_default(),
     };
-    let types: BTreeSet<String> = asked.query.all(Filter::NoteType.name(), VALUES_MAX)?;
+    let types: BTreeSet<String> = page.query.all(Filter::NoteType.name(), VALUES_MAX)?;
     let user = access.open().await?;
-    let listed = if types.is_empty() || types.contains(COMMON) {
-        user.notes(of, &filter, asked.start, asked.limit()).await?
+    let notes = if types.is_empty() || types.contains(COMMON) {
+        user.notes(of, &filter, page.start, page.limit()).await?
     } else {
         // There are no notes of other types.
         Listed::default()
     };
     let place = access.place(&user)?;
-    let entries = listed.entries.iter();
-    let entries = entries.map(|note| NoteView::of(&place, note));
-    let address = match of {
+    let entries = notes.entries.iter().map(|note| NoteView::new(&place, note));
+    let path = match of {
         NotesOf::All(_) => format!("/api/v4/{}/notes", kind.word()),
         NotesOf::One(about) => format!("/api/v4/{}/{}/notes", kind.word(), about.id),
     };
-    let address = access.address(&address);
-    Ok(asked.page_or_nothing(&address, "notes", entries, listed.next))
+    let address = access.address(&path);
+    Ok(page.page_or_nothing(&address, "notes", entries, notes.next))
 }
 
 pub(crate) async fn get(
@@ -95,7 +94,7 @@ pub(crate) async fn get(
     let note = user.note(about, id).await?;
     let place = access.place(&user)?;
     Ok(hal::entry(
-        note.as_ref().map(|note| NoteView::of(&place, note)),
+        note.as_ref().map(|note| NoteView::new(&place, note)),
     ))
 }
 
@@ -110,7 +109,7 @@ pub(crate) async fn get_any(
     let note = user.note_of(kind, id).await?;
     let place = access.place(&user)?;
     Ok(hal::entry(
-        note.as_ref().map(|note| NoteView::of(&place, note)),
+        note.as_ref().map(|note| NoteView::new(&place, note)),
     ))
 }
 
@@ -138,7 +137,7 @@ async fn seen_subject(access: &Access, kind: EntityKind, id: &str) -> Result<Not
     if access.open().await?.sees_subject(about).await? {
         Ok(about)
     } else {
-        Err(no_subject(kind))
+        Err(entity::unknown(kind))
     }
 }
 
@@ -154,14 +153,15 @@ async fn add(
         let id = body.about.unwrap_or_default();
         about.unwrap_or(NoteSubject { kind, id })
     };
-    let wanted = items.iter();
-    let wanted = wanted.map(|item| (about(&item.value), item.value.text.clone()));
+    let texts = items
+        .iter()
+        .map(|item| (about(&item.value), item.value.text.clone()));
     let user = access.open().await?;
-    let added = user.add_notes(wanted.collect()).await;
-    let added = added.map_err(|why| not_noted(why, kind, &items))?;
+    let result = user.add_notes(texts.collect()).await;
+    let notes = result.map_err(|why| not_noted(why, kind, &items))?;
     let place = access.place(&user)?;
-    Ok(batch::answer("notes", &added, &items, |note, name| {
-        NoteMade::of(&place, note, name)
+    Ok(batch::answer("notes", &notes, &items, |note, name| {
+        NoteMade::new(&place, note, name)
     }))
 }
 
@@ -196,25 +196,23 @@ async fn edit(
     note: &Note,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let changed = ChangedNote::read(&access.entities(payload).await?)?;
-    let text = changed.params.and_then(|it| it.text);
-    let edited = user.edit_note(note.about, note.id, text).await;
-    let note = edited.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&NoteView::of(&access.place(user)?, &note)))
+    let change = ChangedNote::read(&access.entities(payload).await?)?;
+    let text = change.params.and_then(|it| it.text);
+    let result = user.edit_note(note.about, note.id, text).await;
+    let note = result.map_err(|why| refused(why, unknown))?;
+    Ok(hal::ok(&NoteView::new(&access.place(user)?, &note)))
 }
 
 fn subject(kind: EntityKind, id: &str) -> Result<NoteSubject, Problem> {
     // Leads and contacts have the same kind of numbers.
     let id = id
         .parse::<NoteId>()
-        .map_err(|_not_a_number| no_subject(kind))?;
+        .map_err(|_not_a_number| entity::unknown(kind))?;
     Ok(NoteSubject { kind, id: id.0 })
 }
 
-fn one_note(
-    kind: EntityKind,
-    (about, id): &(String, String),
-) -> Result<(NoteSubject, NoteId), Problem> {
+fn one_note(kind: EntityKind, ids: &(String, String)) -> Result<(NoteSubject, NoteId), Problem> {
+    let (about, id) = ids;
     let about = subject(kind, about).map_err(|_no_subject| unknown())?;
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     Ok((about, id))
@@ -224,14 +222,10 @@ fn unknown() -> Problem {
     Problem::NotFound("there is no such note".to_owned())
 }
 
-fn no_subject(kind: EntityKind) -> Problem {
-    Problem::NotFound(format!("there is no such {}", one(kind)))
-}
-
 fn not_noted(why: Refused<NotNoted>, kind: EntityKind, items: &[Item<NoteBody>]) -> Problem {
     why.into_error(|rejection| match rejection {
         NotNoted::Unknown(places) => {
-            let detail = format!("expected the id of a {} that you may see", one(kind));
+            let detail = format!("expected the id of a {} that you may see", kind.singular());
             let items = places.into_iter().filter_map(|place| items.get(place));
             let code = ViolationCode::NotSupportedChoice;
             let wrong = |name: &str| WrongItem::field(name, "entity_id", code, detail.clone());
@@ -252,10 +246,10 @@ view! {
         entity_id: u64 = note.about.id,
         created_by: UserId = note.created_by,
         /// The OAuth client that acted for the author; not there when the author wrote the note.
-        created_by_client ?: ActingClientView = note.created_by_client.as_ref().map(ActingClientView::of),
+        created_by_client ?: ActingClientView = note.created_by_client.as_ref().map(ActingClientView::new),
         updated_by: UserId = note.updated_by,
         /// The OAuth client that acted for who changed the note last; not there when they did.
-        updated_by_client ?: ActingClientView = note.updated_by_client.as_ref().map(ActingClientView::of),
+        updated_by_client ?: ActingClientView = note.updated_by_client.as_ref().map(ActingClientView::new),
         created_at: Seconds = note.created_at.into(),
         updated_at: Seconds = note.updated_at.into(),
         /// The author.
@@ -264,7 +258,7 @@ view! {
         group_id: GroupId = place.group(Some(note.created_by)),
         #[schemars(extend("const" = "common"))]
         note_type: &'static str = COMMON,
-        params: NoteParams<'n> = NoteParams::of(note),
+        params: NoteParams<'n> = NoteParams::new(note),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/{word}/{}/notes/{}", place.base, note.about.id, note.id)),
     }

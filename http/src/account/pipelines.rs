@@ -17,14 +17,14 @@ const COLORS: [&str; 4] = ["#99ccff", "#ffff99", "#ffcc66", "#ffcccc"];
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
     let (crm, place) = (user.crm().await?, access.place(&user)?);
-    Ok(hal::ok(&Pipelines::of(&place, &crm.pipelines)))
+    Ok(hal::ok(&Pipelines::new(&place, &crm.pipelines)))
 }
 
 pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
     let (crm, place) = (user.crm().await?, access.place(&user)?);
     let (at, pipeline) = pipeline(&crm, &id)?;
-    Ok(hal::ok(&PipelineView::of(&place, at, pipeline)))
+    Ok(hal::ok(&PipelineView::new(&place, at, pipeline)))
 }
 
 pub(crate) async fn statuses(
@@ -34,7 +34,7 @@ pub(crate) async fn statuses(
     let user = access.open().await?;
     let (crm, place) = (user.crm().await?, access.place(&user)?);
     let (_, pipeline) = pipeline(&crm, &id)?;
-    Ok(hal::ok(&Statuses::of(&place, pipeline)))
+    Ok(hal::ok(&Statuses::new(&place, pipeline)))
 }
 
 pub(crate) async fn status(
@@ -46,17 +46,18 @@ pub(crate) async fn status(
     let (id, status) = ids.into_inner();
     let (_, pipeline) = pipeline(&crm, &id)?;
     let mut stages = pipeline.stages.iter().enumerate();
-    let found = stages.find(|(_, stage)| stage.id.to_string() == status);
-    let unknown = || Problem::NotFound(format!("the pipeline {id} has no such status"));
-    let (at, stage) = found.ok_or_else(unknown)?;
-    Ok(hal::ok(&StageView::of(&place, pipeline.id, at, stage)))
+    let (at, stage) = stages
+        .find(|(_, stage)| stage.id.to_string() == status)
+        .ok_or_else(|| Problem::NotFound(format!("the pipeline {id} has no such status")))?;
+    Ok(hal::ok(&StageView::new(&place, pipeline.id, at, stage)))
 }
 
 /// The pipeline with this number, and its place among all.
 fn pipeline<'c>(crm: &'c Crm, id: &str) -> Result<(usize, &'c Pipeline), Problem> {
     let mut pipelines = crm.pipelines.iter().enumerate();
-    let found = pipelines.find(|(_, pipeline)| pipeline.id.to_string() == id);
-    found.ok_or_else(|| Problem::NotFound("there is no such pipeline".to_owned()))
+    pipelines
+        .find(|(_, pipeline)| pipeline.id.to_string() == id)
+        .ok_or_else(|| Problem::NotFound("there is no such pipeline".to_owned()))
 }
 
 fn color(at: usize, stage: &Stage) -> &'static str {
@@ -73,14 +74,14 @@ view! {
     struct Pipelines<'b>(place: &Place<'_>, pipelines: &'b [Pipeline]) {
         _total_items: usize = pipelines.len(),
         _links: Links = Links::to(format!("{}/api/v4/leads/pipelines", place.base)),
-        _embedded: PipelinesEmbedded<'b> = PipelinesEmbedded::of(place, pipelines),
+        _embedded: PipelinesEmbedded<'b> = PipelinesEmbedded::new(place, pipelines),
     }
 
     #[schemars(inline)]
     struct PipelinesEmbedded<'b>(place: &Place<'_>, pipelines: &'b [Pipeline]) [
         let views = pipelines.iter().enumerate();
     ] {
-        pipelines: Vec<PipelineView<'b>> = views.map(|(at, it)| PipelineView::of(place, at, it)).collect(),
+        pipelines: Vec<PipelineView<'b>> = views.map(|(at, it)| PipelineView::new(place, at, it)).collect(),
     }
 
     #[schemars(rename = "Pipeline")]
@@ -95,21 +96,21 @@ view! {
         is_archive: bool = false,
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/leads/pipelines/{}", place.base, pipeline.id)),
-        _embedded: StagesEmbedded<'b> = StagesEmbedded::of(place, pipeline),
+        _embedded: StagesEmbedded<'b> = StagesEmbedded::new(place, pipeline),
     }
 
     #[schemars(inline)]
     struct Statuses<'b>(place: &Place<'_>, pipeline: &'b Pipeline) {
         _total_items: usize = pipeline.stages.len(),
         _links: Links = Links::to(format!("{}/api/v4/leads/pipelines/{}/statuses", place.base, pipeline.id)),
-        _embedded: StagesEmbedded<'b> = StagesEmbedded::of(place, pipeline),
+        _embedded: StagesEmbedded<'b> = StagesEmbedded::new(place, pipeline),
     }
 
     #[schemars(inline)]
     struct StagesEmbedded<'b>(place: &Place<'_>, pipeline: &'b Pipeline) [
         let stages = pipeline.stages.iter().enumerate();
     ] {
-        statuses: Vec<StageView<'b>> = stages.map(|(at, stage)| StageView::of(place, pipeline.id, at, stage)).collect(),
+        statuses: Vec<StageView<'b>> = stages.map(|(at, stage)| StageView::new(place, pipeline.id, at, stage)).collect(),
     }
 
     #[schemars(rename = "Status")]

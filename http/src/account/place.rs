@@ -1,4 +1,4 @@
-//! What the entries of one account share in answers: where links begin, the account's number, its users.
+//! The things that the entries of one account share in answers: the base of links, the account's number, its users.
 
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::group::Group;
@@ -9,9 +9,9 @@ use switchboard_actors::domain::id::{AccountNumber, GroupId, UserId};
 use crate::reply::problem::Problem;
 use crate::state::AppState;
 
-/// Where the entries of an answer belong.
+/// The account that the entries of an answer belong to.
 pub(crate) struct Place<'p> {
-    /// What links begin with.
+    /// The beginning of links.
     pub(crate) base: &'p str,
     /// The account's number, which is `account_id` everywhere in this interface.
     pub(crate) account: AccountNumber,
@@ -22,7 +22,7 @@ pub(crate) struct Place<'p> {
 
 impl<'p> Place<'p> {
     /// The account of this caller.
-    pub(crate) fn of(
+    pub(crate) fn new(
         state: &AppState,
         caller: &Caller,
         users: &'p Users,

@@ -30,16 +30,16 @@ use crate::reply::problem::Problem;
 const FILTERS: [Filter; 1] = [Filter::ExternalId];
 
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&access.request)?;
+    let query = Query::from_request(&access.request)?;
     filters::check(&query, &FILTERS)?;
-    let wanted: BTreeSet<String> = query.all(Filter::ExternalId.name(), SOURCES_MAX)?;
+    let external_ids: BTreeSet<String> = query.all(Filter::ExternalId.name(), SOURCES_MAX)?;
     let mut sources = access.open().await?.sources().await?;
-    let is_wanted = |it: &Source| wanted.contains(it.settings.external_id.as_str());
-    sources.retain(|source| wanted.is_empty() || is_wanted(source));
+    let is_wanted = |it: &Source| external_ids.contains(it.settings.external_id.as_str());
+    sources.retain(|source| external_ids.is_empty() || is_wanted(source));
     if sources.is_empty() {
         return Ok(hal::nothing());
     }
-    let views = sources.iter().map(|it| SourceView::of(&access.base, it));
+    let views = sources.iter().map(|it| SourceView::new(&access.base, it));
     Ok(hal::collection("sources", &views.collect::<Vec<_>>()))
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn get(
     let crm = access.open().await?.crm().await?;
     let source = crm.source(id);
     Ok(hal::entry(
-        source.map(|source| SourceView::of(&access.base, source)),
+        source.map(|source| SourceView::new(&access.base, source)),
     ))
 }
 
@@ -61,8 +61,8 @@ pub(crate) async fn post(
     let bytes = access.entities(payload).await?;
     let user = access.open().await?;
     let items = sources::parse_new(&bytes, &user.crm().await?)?;
-    let added = user.add_sources(batch::values(&items)).await;
-    several(added, &items, &access.base)
+    let result = user.add_sources(batch::values(&items)).await;
+    several(result, &items, &access.base)
 }
 
 pub(crate) async fn patch_several(
@@ -72,20 +72,20 @@ pub(crate) async fn patch_several(
     let bytes = access.entities(payload).await?;
     let user = access.open().await?;
     let items = sources::parse_changes(&bytes, &user.crm().await?)?;
-    let edited = user.edit_sources(batch::values(&items)).await;
-    several(edited, &items, &access.base)
+    let result = user.edit_sources(batch::values(&items)).await;
+    several(result, &items, &access.base)
 }
 
 /// The answer to a request that adds or changes several sources.
 fn several<T>(
-    done: Result<Vec<Source>, Refused<SourceRejection>>,
+    result: Result<Vec<Source>, Refused<SourceRejection>>,
     items: &[Item<T>],
     base: &str,
 ) -> Result<HttpResponse, Problem> {
     let name = |place: usize| items.get(place).map(|item| item.request_id.as_str());
-    let sources = done.map_err(|why| refused(why, |place| name(place).unwrap_or("0")))?;
+    let sources = result.map_err(|why| refused(why, |place| name(place).unwrap_or("0")))?;
     Ok(batch::answer("sources", &sources, items, |source, name| {
-        SourceMade::of(base, source, name)
+        SourceMade::new(base, source, name)
     }))
 }
 
@@ -99,17 +99,17 @@ pub(crate) async fn patch(
     let current = crm.source(id).ok_or_else(unknown)?;
     let bytes = access.entities(payload).await?;
     let change = sources::parse_change(&bytes, &crm, current.settings.pipeline)?;
-    let edited = user.edit_source(id, change).await;
-    let source = edited.map_err(|why| refused(why, |_| "0"))?;
-    Ok(hal::ok(&SourceView::of(&access.base, &source)))
+    let result = user.edit_source(id, change).await;
+    let source = result.map_err(|why| refused(why, |_| "0"))?;
+    Ok(hal::ok(&SourceView::new(&access.base, &source)))
 }
 
 pub(crate) async fn delete(
     access: Access<Administrator>,
     Numbered(id): Numbered<SourceNumber>,
 ) -> Result<HttpResponse, Problem> {
-    let deleted = access.open().await?.delete_source(id).await;
-    deleted.map_err(|why| refused(why, |_| "0"))?;
+    let result = access.open().await?.delete_source(id).await;
+    result.map_err(|why| refused(why, |_| "0"))?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -120,8 +120,8 @@ pub(crate) async fn delete_several(
     let bytes = access.entities(payload).await?;
     let user = access.open().await?;
     let ids = sources::parse_ids(&bytes, &user.crm().await?)?;
-    let deleted = user.delete_sources(ids).await;
-    deleted.map_err(|why| refused(why, |_| "0"))?;
+    let result = user.delete_sources(ids).await;
+    result.map_err(|why| refused(why, |_| "0"))?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -160,7 +160,7 @@ view! {
 
     struct SourceMade<'s>(base: &str, source: &'s Source, request_id: &'s str) {
         #[serde(flatten)]
-        source: SourceView<'s> = SourceView::of(base, source),
+        source: SourceView<'s> = SourceView::new(base, source),
         request_id: &'s str = request_id,
     }
 }

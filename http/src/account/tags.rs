@@ -17,22 +17,22 @@ use crate::extract::access::Access;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
-/// How many numbers, and how many names, one request asks for.
-const ASKED_MAX: usize = 50;
+/// The most numbers, and the most names, that one request asks for.
+const VALUES_MAX: usize = 50;
 
 pub(crate) async fn list(access: Access, Entity(of): Entity) -> Result<HttpResponse, Problem> {
-    let asked = access.page(&[Filter::Query, Filter::Id, Filter::Name])?;
-    let query = asked.query.text("query");
+    let page = access.page(&[Filter::Query, Filter::Id, Filter::Name])?;
+    let query = page.query.text("query");
     let filter = TagFilter {
-        ids: asked.query.all("filter[id]", ASKED_MAX)?,
-        names: asked.query.all("filter[name]", ASKED_MAX)?,
+        ids: page.query.all("filter[id]", VALUES_MAX)?,
+        names: page.query.all("filter[name]", VALUES_MAX)?,
         query: query.filter(|query| !query.is_empty()).map(folded),
     };
     let user = access.open().await?;
-    let listed = user.tags(of, &filter, asked.start, asked.limit()).await?;
-    let entries = listed.entries.iter().map(TagView::of);
+    let tags = user.tags(of, &filter, page.start, page.limit()).await?;
+    let entries = tags.entries.iter().map(TagView::new);
     let address = access.address(&format!("/api/v4/{}/tags", of.word()));
-    Ok(asked.page_or_nothing(&address, "tags", entries, listed.next))
+    Ok(page.page_or_nothing(&address, "tags", entries, tags.next))
 }
 
 pub(crate) async fn post(
@@ -42,10 +42,10 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let items = tags::parse(&access.entities(payload).await?)?;
     let user = access.open().await?;
-    let added = user.add_tags(of, batch::values(&items)).await;
+    let result = user.add_tags(of, batch::values(&items)).await;
     let unknown = || Problem::NotFound("there are no such tags".to_owned());
-    let added = added.map_err(|why| refused(why, unknown))?;
-    Ok(batch::answer("tags", &added, &items, TagMade::of))
+    let tags = result.map_err(|why| refused(why, unknown))?;
+    Ok(batch::answer("tags", &tags, &items, TagMade::new))
 }
 
 view! {
@@ -58,13 +58,13 @@ view! {
 
     struct TagMade<'t>(tag: &'t Tag, request_id: &'t str) {
         #[serde(flatten)]
-        tag: TagView<'t> = TagView::of(tag),
+        tag: TagView<'t> = TagView::new(tag),
         request_id: &'t str = request_id,
     }
 }
 
 fn listing(operation: Operation) -> Operation {
-    let several = |schema| Schema::few(schema, 0, ASKED_MAX);
+    let several = |schema| Schema::few(schema, 0, VALUES_MAX);
     let query = Schema::text()
         .says("Only tags with this in their name, in any case, with or without accents.");
     operation

@@ -31,20 +31,20 @@ const FILTERS: [Filter; 9] = [
 ];
 
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
-    let asked = access.page(&FILTERS)?;
+    let page = access.page(&FILTERS)?;
     let filter = EntityFilter {
         with_chat: true,
-        ..entity_filter(&asked.query, &FILTERS)?
+        ..entity_filter(&page.query, &FILTERS)?
     };
     let user = access.open().await?;
-    let listed = user.leads(&filter, asked.start, asked.limit()).await?;
+    let deals = user.leads(&filter, page.start, page.limit()).await?;
     let place = access.place(&user)?;
-    let mut talks = Vec::with_capacity(listed.entries.len());
-    for deal in &listed.entries {
+    let mut talks = Vec::with_capacity(deals.entries.len());
+    for deal in &deals.entries {
         talks.extend(talk(&user, &place, deal).await?);
     }
     let address = access.address("/api/v4/talks");
-    Ok(asked.page(&address, "talks", talks.into_iter(), listed.next))
+    Ok(page.page(&address, "talks", talks.into_iter(), deals.next))
 }
 
 pub(crate) async fn get(
@@ -72,7 +72,7 @@ async fn talk<'d>(
     // What is unread, and what was said last, belongs to the newest deal of the conversation.
     let of_deal = |view: &ConversationView| view.deal.as_ref().is_some_and(|it| it.id == deal.id);
     let state = conversation.filter(of_deal).map(|view| view.state);
-    Ok(Some(Talk::of(place, deal, chat, state.as_ref())))
+    Ok(Some(Talk::new(place, deal, chat, state.as_ref())))
 }
 
 view! {
@@ -102,13 +102,13 @@ view! {
         missed_at: () = (),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/talks/{}", place.base, deal.id)),
-        _embedded: TalkEmbedded = TalkEmbedded::of(place.base, deal),
+        _embedded: TalkEmbedded = TalkEmbedded::new(place.base, deal),
     }
 
     #[schemars(inline)]
     struct TalkEmbedded(base: &str, deal: &Deal) {
-        contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::of(base, "contacts", it.0)).collect(),
-        leads: [Linked; 1] = [Linked::of(base, "leads", deal.id.0)],
+        contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::new(base, "contacts", it.0)).collect(),
+        leads: [Linked; 1] = [Linked::new(base, "leads", deal.id.0)],
         customers: [(); 0] = [],
     }
 }

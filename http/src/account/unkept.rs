@@ -57,7 +57,7 @@ pub(crate) const SOURCES: Unkept = Unkept {
     fields: &["origin_code", "services"],
 };
 
-/// What bodies about these entities may have in vain.
+/// Fields that bodies about these entities may have in vain.
 #[derive(Debug)]
 pub(crate) struct Unkept {
     entity: &'static str,
@@ -67,12 +67,12 @@ pub(crate) struct Unkept {
 impl Unkept {
     /// The description of an answer, with the fields that the request had in vain.
     pub(crate) fn answer(&self, says: &str) -> String {
-        let fields = self.fields.iter().map(|field| format!("`{field}`"));
-        let fields: Vec<_> = fields.collect();
+        let fields = self.fields.iter();
+        let words: Vec<_> = fields.map(|field| format!("`{field}`")).collect();
         let entity = self.entity;
         format!(
             "{says} Fields of {entity} that the service takes and does not keep: {}.",
-            fields.join(", ")
+            words.join(", ")
         )
     }
 }
@@ -84,18 +84,18 @@ mod tests {
 
     #[test]
     fn the_page_lists_the_fields_that_are_not_kept() {
-        let page = std::fs::read_to_string(format!("{}/..{PAGE}", env!("CARGO_MANIFEST_DIR")));
-        let page = page.unwrap();
-        let listed = page
+        let path = format!("{}/..{PAGE}", env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(path).unwrap();
+        let rows: Vec<_> = page
             .lines()
-            .skip_while(|line| !line.starts_with("* leads: "));
-        let listed = listed.take_while(|line| line.starts_with("* "));
-        let listed: Vec<_> = listed.collect();
+            .skip_while(|line| !line.starts_with("* leads: "))
+            .take_while(|line| line.starts_with("* "))
+            .collect();
         let all = [LEADS, CONTACTS, NOTES, TAGS, SOURCES].map(|unkept| {
-            let fields = unkept.fields.iter().map(|field| format!("`{field}`"));
-            let fields: Vec<_> = fields.collect();
-            format!("* {}: {}", unkept.entity, fields.join(", "))
+            let fields = unkept.fields.iter();
+            let words: Vec<_> = fields.map(|field| format!("`{field}`")).collect();
+            format!("* {}: {}", unkept.entity, words.join(", "))
         });
-        assert_eq!(listed, all);
+        assert_eq!(rows, all);
     }
 }

@@ -55,35 +55,35 @@ struct Arrived<'d> {
 }
 
 impl<'d> Arrived<'d> {
-    fn of(deal: &'d Deal) -> Option<Self> {
+    fn from_deal(deal: &'d Deal) -> Option<Self> {
         let chat = deal.chat.as_ref()?;
         Some(Self { deal, chat })
     }
 }
 
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
-    let asked = access.page(&FILTERS)?;
-    let filter = entity_filter(&asked.query, &FILTERS)?;
-    let categories = asked
+    let page = access.page(&FILTERS)?;
+    let filter = entity_filter(&page.query, &FILTERS)?;
+    let categories = page
         .query
         .all::<String>("filter[category]", CATEGORIES_MAX)?;
     let user = access.open().await?;
-    let listed = if categories.is_empty() || categories.contains(CATEGORY) {
-        user.unsorted(&filter, asked.start, asked.limit()).await?
+    let deals = if categories.is_empty() || categories.contains(CATEGORY) {
+        user.unsorted(&filter, page.start, page.limit()).await?
     } else {
         // Nothing of other categories ever arrives here.
         Listed::default()
     };
-    let mut conversations = Vec::with_capacity(listed.entries.len());
+    let mut conversations = Vec::with_capacity(deals.entries.len());
     // Only deals of chats are ever unsorted.
-    let arrived = listed.entries.iter().filter_map(Arrived::of);
+    let arrived = deals.entries.iter().filter_map(Arrived::from_deal);
     for arrived in arrived.clone() {
         let conversation = arrived.chat.conversation;
         conversations.push(user.waiting_conversation(conversation).await?);
     }
     let place = access.place(&user)?;
     let entries = arrived.zip(&conversations).map(|(arrived, conversation)| {
-        Unsorted::of(
+        Unsorted::new(
             &access.state,
             &place,
             arrived,
@@ -92,7 +92,7 @@ pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
         )
     });
     let address = access.address(PATH);
-    Ok(asked.page_or_nothing(&address, "unsorted", entries, listed.next))
+    Ok(page.page_or_nothing(&address, "unsorted", entries, deals.next))
 }
 
 pub(crate) async fn get(
@@ -101,13 +101,12 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
     let deal = user.unsorted_lead(id).await?;
-    let Some(arrived) = deal.as_ref().and_then(Arrived::of) else {
+    let Some(arrived) = deal.as_ref().and_then(Arrived::from_deal) else {
         return Ok(hal::nothing());
     };
-    let conversation = arrived.chat.conversation;
-    let conversation = user.waiting_conversation(conversation).await?;
+    let conversation = user.waiting_conversation(arrived.chat.conversation).await?;
     let place = access.place(&user)?;
-    let view = Unsorted::of(
+    let view = Unsorted::new(
         &access.state,
         &place,
         arrived,
@@ -123,23 +122,23 @@ pub(crate) async fn accept(
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
-    let seen = user.lead(id).await?.ok_or_else(unknown)?;
+    let current = user.lead(id).await?.ok_or_else(unknown)?;
     let limit = access.state.body_limit();
     let bytes = body::read_json_or_nothing(&access.request, payload, limit).await?;
     let account_crm = user.crm().await?;
-    let accept = crm::parse_accept(&bytes, &account_crm, user.users(), seen.pipeline)?;
-    let accepted = user.accept_unsorted(id, accept.stage, accept.responsible);
-    let deal = accepted.await.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&SortedLead::of(&access.base, &deal)))
+    let accept = crm::parse_accept(&bytes, &account_crm, user.users(), current.pipeline)?;
+    let acceptance = user.accept_unsorted(id, accept.stage, accept.responsible);
+    let deal = acceptance.await.map_err(|why| refused(why, unknown))?;
+    Ok(hal::ok(&SortedLead::new(&access.base, &deal)))
 }
 
 pub(crate) async fn decline(
     access: Access,
     Numbered(id): Numbered<DealId>,
 ) -> Result<HttpResponse, Problem> {
-    let declined = access.open().await?.decline_unsorted(id).await;
-    let deal = declined.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&SortedLead::of(&access.base, &deal)))
+    let result = access.open().await?.decline_unsorted(id).await;
+    let deal = result.map_err(|why| refused(why, unknown))?;
+    Ok(hal::ok(&SortedLead::new(&access.base, &deal)))
 }
 
 fn unknown() -> Problem {
@@ -155,7 +154,7 @@ view! {
         #[schemars(extend("const" = "chats"))]
         category: &'static str = CATEGORY,
         created_at: Seconds = deal.created_at.into(),
-        _embedded: UnsortedEmbedded = UnsortedEmbedded::of(base, deal),
+        _embedded: UnsortedEmbedded = UnsortedEmbedded::new(base, deal),
     }
 
     /// A lead that a conversation opened and no user has accepted yet.
@@ -166,10 +165,10 @@ view! {
         conversation: Option<&'d WaitingConversation>,
         base: &Base
     ) [
-        let metadata = Metadata::of(state, arrived, conversation, base);
+        let metadata = Metadata::new(state, arrived, conversation, base);
     ] {
         #[serde(flatten)]
-        lead: SortedLead = SortedLead::of(base, arrived.deal),
+        lead: SortedLead = SortedLead::new(base, arrived.deal),
         /// The scope's id.
         source_uid: &'d ScopeId = &arrived.chat.scope,
         source_name: String = metadata.source_name.clone(),
@@ -181,20 +180,20 @@ view! {
     #[schemars(inline)]
     struct Metadata<'d>(state: &AppState, arrived: Arrived<'d>, conversation: Option<&'d WaitingConversation>, base: &Base) [
         let view = conversation.map(|waiting| &waiting.view);
-        let known = view.map(|view| &view.state);
-        let customer = known.and_then(|known| known.customer.as_ref());
-        let last = conversation.and_then(|waiting| waiting.last_of_customer.as_ref());
-        let last = last.map(|message| Message::of(message, base));
+        let state_of_chat = view.map(|view| &view.state);
+        let customer = state_of_chat.and_then(|chat| chat.customer.as_ref());
+        let last_view = conversation.and_then(|waiting| waiting.last_of_customer.as_ref());
+        let last = last_view.map(|message| Message::new(message, base));
     ] {
         /// The customer's name.
         from: &'d str = name(customer),
         /// What the integration calls the source of the message; the scope's id if it names none.
-        to: String = to(arrived.chat, known),
+        to: String = to(arrived.chat, state_of_chat),
         received_at: Seconds = arrived.deal.created_at.into(),
         /// The channel's id.
         service: &'d ChannelId = arrived.chat.scope.channel(),
-        client: Client<'d> = Client::of(customer),
-        origin: Origin<'d> = Origin::of(arrived.chat, known),
+        client: Client<'d> = Client::new(customer),
+        origin: Origin<'d> = Origin::new(arrived.chat, state_of_chat),
         /// What the customer wrote last.
         last_message_text: Option<String> = last.as_ref().and_then(|last| last.text().map(str::to_owned)),
         last_message_type: Option<Kind> = last.as_ref().and_then(Message::kind),
@@ -219,8 +218,8 @@ view! {
 
     #[schemars(inline)]
     struct UnsortedEmbedded(base: &str, deal: &Deal) {
-        leads: [Linked; 1] = [Linked::of(base, "leads", deal.id.0)],
-        contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::of(base, "contacts", it.0)).collect(),
+        leads: [Linked; 1] = [Linked::new(base, "leads", deal.id.0)],
+        contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::new(base, "contacts", it.0)).collect(),
         companies: [(); 0] = [],
     }
 }
@@ -230,7 +229,7 @@ fn name(customer: Option<&Customer>) -> &str {
     customer.map_or("", |customer| customer.name.as_str())
 }
 
-/// What the customer wrote to.
+/// The source that the customer wrote to; the scope's id if the integration names none.
 fn to(chat: &DealChat, conversation: Option<&Conversation>) -> String {
     let source = conversation.and_then(|known| known.source.as_ref());
     source.map_or_else(
@@ -239,7 +238,7 @@ fn to(chat: &DealChat, conversation: Option<&Conversation>) -> String {
     )
 }
 
-/// What the integration calls the connection, else the name of its channel.
+/// The name that the integration gave to the connection, else the name of its channel.
 fn source(
     state: &AppState,
     chat: &DealChat,

@@ -50,7 +50,7 @@ pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Probl
     let query = Query::of_list(&access.request, &[])?;
     let accounts = access.system().accounts().await?;
     let page = paging::smallest_first(&query, accounts.iter(), |account| account.id)?;
-    let accounts = page.entries.into_iter().map(AccountView::of);
+    let accounts = page.entries.into_iter().map(AccountView::new);
     Ok(list::page("accounts", accounts, page.next))
 }
 
@@ -68,7 +68,7 @@ pub(crate) async fn create(
     let place = access.address(&format!("/admin/v1/accounts/{}", account.id));
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
-        .json(AccountView::of(&account)))
+        .json(AccountView::new(&account)))
 }
 
 /// `GET /admin/v1/accounts/{id}`: one account.
@@ -79,7 +79,7 @@ pub(crate) async fn show(
     let account = known(&access.state, &path).await?;
     let usage = access.system().usage_of(account.id).await?;
     let quotas = access.system().quotas_of(account.id);
-    Ok(HttpResponse::Ok().json(AccountWithUsage::of(&account, &usage, &quotas)))
+    Ok(HttpResponse::Ok().json(AccountWithUsage::new(&account, &usage, &quotas)))
 }
 
 /// `PATCH /admin/v1/accounts/{id}`: changes what is named and leaves the rest.
@@ -93,7 +93,7 @@ pub(crate) async fn change(
     let by = By::Operator;
     let change = ChangeAccount { by, id, change };
     let changed = access.system().change_account(change).await;
-    Ok(HttpResponse::Ok().json(AccountView::of(&changed.map_err(refused)?)))
+    Ok(HttpResponse::Ok().json(AccountView::new(&changed.map_err(refused)?)))
 }
 
 view! {
@@ -112,19 +112,19 @@ view! {
     #[schemars(inline)]
     struct AccountWithUsage<'a>(account: &'a Account, volume: &Volume, quotas: &AccountQuotas) {
         #[serde(flatten)]
-        account: AccountView<'a> = AccountView::of(account),
+        account: AccountView<'a> = AccountView::new(account),
         /// What the account has used, each with the quota in force; 0 for none.
-        usage: UsageView = UsageView::of(volume, quotas),
+        usage: UsageView = UsageView::new(volume, quotas),
     }
 
     #[schemars(inline)]
     struct UsageView(volume: &Volume, quotas: &AccountQuotas) {
         /// Stored today (UTC).
-        messages_per_day: Used = Used::of(volume.messages_of_day(), quotas.messages_per_day),
+        messages_per_day: Used = Used::new(volume.messages_of_day(), quotas.messages_per_day),
         /// Stored in this month (UTC).
-        messages_per_month: Used = Used::of(volume.messages_of_month(), quotas.messages_per_month),
+        messages_per_month: Used = Used::new(volume.messages_of_month(), quotas.messages_per_month),
         /// Each message counts as 1,024 bytes, besides its file.
-        storage_bytes: Used = Used::of(volume.storage_bytes(), quotas.storage_bytes),
+        storage_bytes: Used = Used::new(volume.storage_bytes(), quotas.storage_bytes),
     }
 
     #[schemars(inline)]

@@ -40,7 +40,7 @@ async fn answer(state: &AppState, complete: Option<bool>) -> Result<HttpResponse
     let status = archiver(state)?.status();
     let records = state.system().metrics().await?.durable;
     let complete = complete.unwrap_or(status.last >= records);
-    Ok(HttpResponse::Ok().json(Archive::of(&status, records, complete)))
+    Ok(HttpResponse::Ok().json(Archive::new(&status, records, complete)))
 }
 
 view! {
@@ -71,7 +71,7 @@ view! {
         /// Why the archive does not go on; `null` while it does.
         trouble: Option<&'s str> = status.refused.as_deref().or(status.trouble.as_deref()),
         /// The last repair since the start of the service; `null` if there was none.
-        repair: Option<ArchiveRepair<'s>> = status.repair.as_ref().map(ArchiveRepair::of),
+        repair: Option<ArchiveRepair<'s>> = status.repair.as_ref().map(ArchiveRepair::new),
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Probl
     let next = page.next.map(|cursor| cursor.to_text());
     Ok(list::page(
         "entries",
-        page.entries.iter().map(Entry::of),
+        page.entries.iter().map(Entry::new),
         next,
     ))
 }
@@ -36,13 +36,13 @@ view! {
     struct Entry<'e>(entry: &'e AuditEntry) {
         id: AuditId = entry.id,
         at: Seconds = entry.at.into(),
-        by: Doer<'e> = Doer::of(&entry.by),
+        by: Doer<'e> = Doer::new(&entry.by),
         /// As in `channel.pause`.
         action: &'e str = entry.action.as_ref(),
         /// The id of what it was done to.
         object: &'e str = &entry.object,
         account_id: Option<AccountId> = entry.account,
-        changes: Vec<Change<'e>> = entry.changes.iter().map(Change::of).collect(),
+        changes: Vec<Change<'e>> = entry.changes.iter().map(Change::new).collect(),
     }
 
     #[schemars(inline)]
@@ -53,7 +53,7 @@ view! {
         user_id ?: UserId = user_id,
         name ?: &'e str = name,
         /// The OAuth client that acted for the user; not there when the user acted.
-        client ?: ActingClientView = by.client().map(ActingClientView::of),
+        client ?: ActingClientView = by.client().map(ActingClientView::new),
     }
 
     #[schemars(inline)]

@@ -35,7 +35,7 @@ view! {
         hint: Option<String> = likely.as_ref().map(|hint| hint.text().into_owned()),
         /// The same mistake as a code with its details, for pages in other languages.
         mistake: Option<Hint> = likely,
-        expected: Expected = Expected::of(channel, presented),
+        expected: Expected = Expected::new(channel, presented),
         /// The text that the current generation signs; null without a date.
         signed_text: Option<String> = presented.date.map(|_| text(presented)),
     }

@@ -34,12 +34,12 @@ pub(super) async fn connect(
     channel: &ChannelId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    let parsed = chat_body::connect::parse(body.bytes(), body.rules())?;
+    let fields = chat_body::connect::parse(body.bytes(), body.rules())?;
     let request = ConnectRequest {
-        account: parsed.account,
-        title: parsed.title.map(|title| title.as_str().to_owned()),
-        version: parsed.hook_version,
-        time_window_disabled: parsed.time_window_disabled,
+        account: fields.account,
+        title: fields.title.map(|title| title.as_str().to_owned()),
+        version: fields.hook_version,
+        time_window_disabled: fields.time_window_disabled,
     };
     let account = request.account;
     let (scope, connection) = state
@@ -47,7 +47,7 @@ pub(super) async fn connect(
         .connect(channel, request)
         .await
         .map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Connected::of(account, &scope, &connection)))
+    Ok(HttpResponse::Ok().json(Connected::new(account, &scope, &connection)))
 }
 
 fn refused(refused: Refused<ConnectRejection>) -> ChatError {

@@ -1,8 +1,10 @@
-//! What several bodies and paths of the chat interface have in common, for the document.
+//! The schemas that several bodies and paths of the chat interface share.
 
 use switchboard_actors::domain::chat::message::ContentKind;
+use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::chat_body::target::KnownPerson;
 
-use crate::openapi::{Field, Schema, may};
+use crate::openapi::{Schema, may};
 
 /// The channel of a path.
 pub(super) fn channel_id() -> Schema {
@@ -14,45 +16,13 @@ pub(super) fn scope_id() -> Schema {
     Schema::text().says("`<channel_id>_<account_id>`, as connect answers it.")
 }
 
-/// What a conversation is named by.
-pub(super) fn conversation_fields() -> Vec<Field> {
-    let ours = "Our id of the conversation; takes precedence over conversation_id.";
-    vec![
-        may(
-            "conversation_id",
-            Schema::line(255).says("The integration's id; needed without conversation_ref_id, and in the 2019 generation."),
-        ),
-        may("conversation_ref_id", Schema::uuid().says(ours)),
-    ]
-}
-
-fn person_ids() -> Vec<Field> {
-    vec![
-        may(
-            "id",
-            Schema::line(255).says("The integration's id of the person; in the current generation ref_id may replace it."),
-        ),
-        may(
-            "ref_id",
-            Schema::uuid().says("Our id of the person."),
-        ),
-    ]
-}
-
-/// A person whom the service already knows.
-pub(super) fn who() -> Schema {
-    Schema::object(person_ids())
-        .open()
-        .needing_one_of(&["id", "ref_id"])
-}
-
 /// A person who may be new.
 pub(super) fn person() -> Schema {
     let profile = Schema::object([
         may("phone", Schema::text().says("At most 64 characters.")),
         may("email", Schema::text()),
     ]);
-    let mut fields = person_ids();
+    let mut fields = KnownPerson::fields();
     fields.extend([
         may(
             "name",
@@ -73,7 +43,7 @@ pub(super) fn person() -> Schema {
     Schema::named("PersonGiven", person)
 }
 
-/// Which entrance of the integration something came through.
+/// The entrance of the integration that something came through.
 pub(super) fn source() -> Schema {
     let id = Schema::text().says("At most 40 printable characters of ASCII.");
     Schema::object([may("external_id", id)]).open()

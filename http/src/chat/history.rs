@@ -31,14 +31,16 @@ pub(super) async fn history(
 ) -> Result<HttpResponse, ChatError> {
     let scope = state.system().connected(scope).await?;
     let (offset, limit) = page(request)?;
-    let found = state
+    let views = state
         .system()
         .history(scope, conversation, offset, limit)
         .await?;
     let base = Base::of(request.head(), state);
-    let found = found.unwrap_or_default();
-    let messages = found.iter();
-    let messages: Vec<HistoryEntry> = messages.map(|view| HistoryEntry::of(view, &base)).collect();
+    let messages: Vec<HistoryEntry> = views
+        .iter()
+        .flatten()
+        .map(|view| HistoryEntry::new(view, &base))
+        .collect();
     if messages.is_empty() {
         return Ok(HttpResponse::NoContent().finish());
     }

@@ -1,4 +1,4 @@
-//! What is said of a 404 of the chat interface.
+//! The hints of a 404 of the chat interface.
 //!
 //! Before the signature is checked, a hint follows from the shape of the path alone, so it reveals nothing; behind a right
 //! signature it may say how the account and the channel are related.
@@ -19,19 +19,19 @@ const WORD_MAX: usize = 32;
 /// Nothing is suggested that differs by more than this.
 const DISTANCE_MAX: usize = 6;
 
-/// What it costs that a word is not there, and that something else is.
+/// The cost of a word that is missing, or of another one that is there.
 const WORD: usize = 3;
-/// What it costs that an id is not there, or that the id of something else is in its place.
+/// The cost of an id that is missing, or of the id of something else in its place.
 const ID: usize = 2;
 
 /// The hint for a path that no operation is at.
 pub(super) fn of_path(method: &Method, path: &str) -> OtherHint {
-    let rest = path.strip_prefix(PREFIX.trim_end_matches('/'));
-    let rest = rest.unwrap_or(path);
-    let given: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
-    let meant = (given.len() <= PARTS_MAX).then(|| meant(method, &given));
+    let without_prefix = path.strip_prefix(PREFIX.trim_end_matches('/'));
+    let rest = without_prefix.unwrap_or(path);
+    let parts: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
+    let meant = (parts.len() <= PARTS_MAX).then(|| meant(method, &parts));
     OtherHint::NoSuchPath {
-        wrong: wrong(path, &given),
+        wrong: wrong(path, &parts),
         meant: meant
             .flatten()
             .map(|(method, address)| format!("{method} {address}")),
@@ -63,7 +63,7 @@ pub(super) fn of_unconnected(state: &AppState, scope: &ScopeId) -> OtherHint {
     }
 }
 
-/// What catches the eye in a path.
+/// The obvious fault of a path.
 fn wrong(path: &str, given: &[&str]) -> Option<PathFault> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/');
     if !path.bytes().all(plain) {
@@ -108,24 +108,24 @@ fn meant(method: &Method, given: &[&str]) -> Option<(&'static str, &'static str)
     (distance <= DISTANCE_MAX * 2).then_some((method, address))
 }
 
-/// How far the parts that were given are from an address: the least cost of leaving out, adding and changing parts.
+/// The distance of the given parts from an address: the least cost of leaving out, adding and changing parts.
 fn distance(address: &str, given: &[&str]) -> usize {
     let parts = address.strip_prefix(PREFIX).unwrap_or(address).split('/');
     let mut row: Vec<usize> = (0..=given.len()).map(|extra| extra * WORD).collect();
     for part in parts {
         let missing = if is_id(part) { ID } else { WORD };
         let mut above_left = 0;
-        let mut left = None;
+        let mut cost_left = None;
         for (place, above) in row.iter_mut().enumerate() {
-            let changed = place
+            let change = place
                 .checked_sub(1)
                 .and_then(|place| given.get(place))
                 .map(|given| above_left + difference(part, given));
-            let added = left.map(|left: usize| left + WORD);
+            let addition = cost_left.map(|left: usize| left + WORD);
             above_left = *above;
-            let least = [changed, added].into_iter().flatten();
+            let least = [change, addition].into_iter().flatten();
             *above = least.fold(*above + missing, usize::min);
-            left = Some(*above);
+            cost_left = Some(*above);
         }
     }
     row.last().copied().unwrap_or(usize::MAX / 4)
@@ -135,7 +135,7 @@ fn is_id(part: &str) -> bool {
     part.starts_with('{')
 }
 
-/// What it costs to have `given` in place of this part of an address.
+/// The cost of `given` in place of this part of an address.
 fn difference(part: &str, given: &str) -> usize {
     let is_word = words().any(|word| word == given);
     match part {
@@ -155,7 +155,7 @@ fn words() -> impl Iterator<Item = &'static str> {
     parts.filter(|part| !is_id(part))
 }
 
-/// Whether this is the word, but for case, the sign between its parts, or a few letters.
+/// Returns whether this is the word, but for case, the sign between its parts, or a few letters.
 fn resembles(word: &str, given: &str) -> bool {
     let plain = || given.to_ascii_lowercase().replace('-', "_");
     given.len() <= WORD_MAX && nearest(&plain(), [word]).is_some()

@@ -26,7 +26,7 @@ view! {
     struct Chat<'a>(id: ConversationId, user: PersonId, said: &'a Sender, left_out: &'a Violations) {
         /// Our id of the conversation.
         id: ConversationId = id,
-        user: User<'a> = User::of(user, said),
+        user: User<'a> = User::new(user, said),
         /// Optional details that the service left out or shortened because of their form.
         warnings ?: Vec<Warning<'a>> = (!left_out.is_empty()).then(|| warnings(left_out)),
     }
@@ -53,21 +53,21 @@ pub(super) async fn open_chat(
         value: body,
         left_out,
     } = chat_body::chats::parse_leniently(body.bytes())?;
-    let said = body.user.clone();
+    let person = body.user.clone();
     let request = ChatRequest {
         conversation_id: body.conversation_id,
         source: body.source,
         user: body.user,
     };
-    let opened = state
+    let chat = state
         .system()
         .open_chat(scope, request)
         .await
         .map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Chat::of(
-        opened.conversation,
-        opened.person,
-        &said,
+    Ok(HttpResponse::Ok().json(Chat::new(
+        chat.conversation,
+        chat.person,
+        &person,
         &left_out,
     )))
 }

@@ -77,20 +77,19 @@ async fn accept(
     body: &SignedBody,
 ) -> Result<(NewMessage, bool), ChatError> {
     let ref_id = message.msgid.clone();
-    let accepted = state
+    let receipt = state
         .system()
         .send_message(scope, message, body.bytes().clone())
         .await
         .map_err(refused)?;
-    let repeated = accepted.repeated;
     let new_message = NewMessage {
-        conversation_id: accepted.conversation,
-        sender_id: accepted.sender,
-        receiver_id: accepted.receiver,
-        msgid: accepted.message,
+        conversation_id: receipt.conversation,
+        sender_id: receipt.sender,
+        receiver_id: receipt.receiver,
+        msgid: receipt.message,
         ref_id: Some(ref_id),
     };
-    Ok((new_message, repeated))
+    Ok((new_message, receipt.repeated))
 }
 
 async fn change(
@@ -99,17 +98,17 @@ async fn change(
     edit: MessageEdit,
     body: &SignedBody,
 ) -> Result<NewMessage, ChatError> {
-    let changed = state
+    let receipt = state
         .system()
         .edit(scope, edit, body.bytes().clone())
         .await
         .map_err(not_changed)?;
     Ok(NewMessage {
-        conversation_id: changed.conversation,
-        sender_id: changed.sender,
-        receiver_id: changed.receiver,
-        msgid: changed.message,
-        ref_id: changed.msgid,
+        conversation_id: receipt.conversation,
+        sender_id: receipt.sender,
+        receiver_id: receipt.receiver,
+        msgid: receipt.message,
+        ref_id: receipt.msgid,
     })
 }
 
@@ -136,7 +135,7 @@ fn refused(refused: Refused<SendRejection>) -> ChatError {
     ChatError::field(path, code, &rejection)
 }
 
-/// Why nothing was done with a message that is there, or is not.
+/// The answer to a refused change of a message.
 pub(super) fn not_changed(refused: Refused<MessageRejection>) -> ChatError {
     use ViolationCode::InvalidValue;
     let rejection = match refused {
@@ -164,7 +163,7 @@ pub(super) fn not_changed(refused: Refused<MessageRejection>) -> ChatError {
 }
 
 pub(super) fn describe() -> Operation {
-    let answer = Schema::object([
+    let new_message = Schema::object([
         must("conversation_id", Schema::uuid()),
         must("sender_id", Schema::uuid()),
         may(
@@ -174,7 +173,7 @@ pub(super) fn describe() -> Operation {
         must("msgid", Schema::uuid().says("Our id of the message.")),
         may("ref_id", Schema::text().says("The integration's msgid.")),
     ]);
-    let answer = Schema::object([must("new_message", answer), warnings_schema()]);
+    let answer = Schema::object([must("new_message", new_message), warnings_schema()]);
     Operation::chat("sendMessage",
         "Send or edit a message.",
     )

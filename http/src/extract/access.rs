@@ -72,13 +72,13 @@ impl<W: FromRequest<Error = Problem> + 'static> FromRequest for Access<W> {
 impl<W: Who> Access<W> {
     /// The access of the caller, as the account is now: after a body has come, since that can take a while.
     pub(crate) async fn open(&self) -> Result<UserAccess, Problem> {
-        let opened = self.state.system().user_access(self.caller.caller());
-        Ok(opened.await?)
+        let system = self.state.system();
+        Ok(system.user_access(self.caller.caller()).await?)
     }
 
     /// The account that the entries of the answer belong to.
     pub(crate) fn place<'p>(&'p self, access: &'p UserAccess) -> Result<Place<'p>, Problem> {
-        Place::of(
+        Place::new(
             &self.state,
             self.caller.caller(),
             access.users(),

@@ -28,7 +28,10 @@ pub async fn kind(
     state: &AppState,
     token: &str,
 ) -> Result<Option<WrongToken>, Unavailable> {
-    let (system, address) = (state.system(), origin::of(request.head(), state));
+    let (system, address) = (
+        state.system(),
+        origin::client_address(request.head(), state),
+    );
     if !state.guesses().may_compare(system, address) {
         return Ok(None);
     }

@@ -28,10 +28,10 @@ pub const TOO_SLOW: &str = "the body did not arrive within 15 seconds";
 /// The text about a body that was given up.
 pub(crate) const GIVEN_UP: &str =
     "the body came too slowly, and newer requests need its place; send the request again";
-/// How much is reserved for a body whose length is not declared.
+/// The bytes reserved for a body whose length is not declared.
 const RESERVED: usize = 1_024;
 
-/// Why a body could not be read.
+/// The reason that a body could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
     /// It is longer than allowed.
@@ -59,8 +59,8 @@ pub async fn read(
     mut prove: impl FnMut(),
 ) -> Result<Bytes, Unread> {
     let headers = &request.head().headers;
-    let received = Cell::new(0);
-    let mut reading = pin!(read_bounded(headers, payload, limit, &received));
+    let byte_count = Cell::new(0);
+    let mut reading = pin!(read_bounded(headers, payload, limit, &byte_count));
     let connection = request.of_connection::<Connection>();
     let mut timer = pin!(None);
     let mut wait = BodyWait::None;
@@ -71,12 +71,12 @@ pub async fn read(
         if !waits && wait.has_begun() {
             return Poll::Ready(Err(Unread::NotThere));
         }
-        let refused = wait.poll(connection, headers, &mut prove, timer.as_mut(), context);
+        let failure = wait.poll(connection, headers, &mut prove, timer.as_mut(), context);
         if !waits {
             context.waker().wake_by_ref();
         }
-        wait.progress(received.get());
-        refused.map_or(Poll::Pending, |refused| Poll::Ready(Err(refused)))
+        wait.progress(byte_count.get());
+        failure.map_or(Poll::Pending, |failure| Poll::Ready(Err(failure)))
     });
     let body = body.await?;
     if let Some(intake) = request.of_connection::<Intake>() {
@@ -186,7 +186,7 @@ fn media_type(headers: &HeaderMap) -> Option<&str> {
     declared.split(';').next().map(str::trim)
 }
 
-/// What is wrong with a body that is not whole, in words for people.
+/// The fault of a body that is not whole, in words for people.
 pub(crate) fn broken_off(error: &PayloadError) -> &'static str {
     match error {
         PayloadError::EncodingCorrupted => "the chunks of the body are malformed",
@@ -212,7 +212,7 @@ pub(crate) async fn read_json_or_nothing(
     read_json(request, payload, limit).await
 }
 
-/// Whether a request says that it has a body.
+/// Returns whether a request says that it has a body.
 pub(crate) fn is_declared(headers: &HeaderMap) -> bool {
     match headers.get(header::CONTENT_LENGTH) {
         Some(length) => length != "0",
@@ -226,27 +226,27 @@ async fn read_bounded(
     limit: usize,
     received: &Cell<usize>,
 ) -> Result<Bytes, Unread> {
-    let declared = headers
+    let length = headers
         .get(header::CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok());
-    let declared = declared.and_then(|value| value.parse::<usize>().ok());
-    if declared.is_some_and(|length| length > limit) {
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.parse::<usize>().ok());
+    if length.is_some_and(|length| length > limit) {
         return Err(Unread::TooLarge);
     }
-    let broken = |error: PayloadError| Unread::BrokenOff(broken_off(&error));
+    let to_unread = |error: PayloadError| Unread::BrokenOff(broken_off(&error));
     let Some(first) = payload.next().await else {
         return Ok(Bytes::new());
     };
-    let first = first.map_err(broken)?;
+    let first = first.map_err(to_unread)?;
     // Most bodies come in one piece, and then nothing is copied.
-    if declared == Some(first.len()) {
+    if length == Some(first.len()) {
         return Ok(first);
     }
-    let mut body = BytesMut::with_capacity(declared.unwrap_or(RESERVED));
+    let mut body = BytesMut::with_capacity(length.unwrap_or(RESERVED));
     body.extend_from_slice(&first);
     received.set(body.len());
     while let Some(piece) = payload.next().await {
-        body.extend_from_slice(&piece.map_err(broken)?);
+        body.extend_from_slice(&piece.map_err(to_unread)?);
         received.set(body.len());
         if body.len() > limit {
             return Err(Unread::TooLarge);
@@ -255,7 +255,7 @@ async fn read_bounded(
     Ok(body.freeze())
 }
 
-/// Whether the body is declared as plain JSON: `application/json`, with no charset but UTF-8 and no encoding.
+/// Returns whether the body is declared as plain JSON: `application/json`, with no charset but UTF-8 and no encoding.
 pub fn is_json(headers: &HeaderMap) -> bool {
     if headers.contains_key(header::CONTENT_ENCODING) {
         return false;

@@ -45,7 +45,7 @@ pub(crate) struct GrantEnder {
 
 impl GrantEnder {
     /// The caller, if they may end the grant to this client and its tokens.
-    pub(crate) fn of(self, client: OauthClientId) -> Result<Caller, Problem> {
+    pub(crate) fn for_client(self, client: OauthClientId) -> Result<Caller, Problem> {
         match &self.caller.client {
             None if self.has_session => Ok(self.caller),
             None => Err(needs_session()),
@@ -70,7 +70,7 @@ pub(crate) struct StreamListener {
 }
 
 impl StreamListener {
-    /// Whether they would still be let in: they are not when they signed out, when their password was changed, when the
+    /// Returns whether they would still be let in: they are not when they signed out, when their password was changed, when the
     /// token was revoked or its time is over, or when the user was switched off.
     pub(crate) async fn is_welcome(&self, state: &AppState) -> bool {
         let system = state.system();
@@ -163,7 +163,7 @@ impl FromRequest for StreamListener {
     }
 }
 
-/// Who is asking, and how they showed it.
+/// The caller with their credential.
 struct Identity {
     caller: Caller,
     credential: Credential,
@@ -184,7 +184,7 @@ impl Identity {
 /// The credential of a request.
 enum Credential {
     Token(String),
-    /// What the cookie holds.
+    /// The secret in the cookie.
     Session(String),
 }
 
@@ -196,7 +196,7 @@ fn known<T: 'static>(
     async move { take(identify(&request).await?) }.boxed_local()
 }
 
-/// Who is asking, unless they ask too fast.
+/// Identifies the caller, unless they ask too fast.
 async fn identify(request: &HttpRequest) -> Result<Identity, Problem> {
     let state = request
         .app_data::<web::Data<AppState>>()
@@ -210,8 +210,8 @@ async fn identify(request: &HttpRequest) -> Result<Identity, Problem> {
     if let Credential::Session(secret) = &identity.credential
         && is_stale
     {
-        let kept = state.system().keep_session(&identity.caller, secret).await;
-        if let Err(unavailable) = kept {
+        let result = state.system().keep_session(&identity.caller, secret).await;
+        if let Err(unavailable) = result {
             // The session stays valid; the next request tries again.
             tracing::debug!(request_id = request_id::current(), %unavailable, "that a session is used was not noted");
         }
@@ -219,7 +219,7 @@ async fn identify(request: &HttpRequest) -> Result<Identity, Problem> {
     Ok(identity)
 }
 
-/// Who is asking, and whether it is time to note that their session is used.
+/// Recognises the caller; with a flag that is true when it is time to note that their session is used.
 async fn recognise(
     request: &HttpRequest,
     state: &web::Data<AppState>,
@@ -233,8 +233,8 @@ async fn recognise(
                 return Err(Problem::Unauthorized(kind));
             }
             Err(Refused::Rejected(refusal)) => {
-                let refused = WrongToken::Refused(refusal);
-                return Err(Problem::Unauthorized(Some(refused)));
+                let kind = WrongToken::Refused(refusal);
+                return Err(Problem::Unauthorized(Some(kind)));
             }
             Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
         };
@@ -252,8 +252,11 @@ async fn recognise(
     }
     let secret = cookie::session(request, &Base::of(request.head(), state))
         .ok_or(Problem::Unauthorized(None))?;
-    let session = state.system().session(&secret).await?;
-    let session = session.ok_or(Problem::Unauthorized(None))?;
+    let session = state
+        .system()
+        .session(&secret)
+        .await?
+        .ok_or(Problem::Unauthorized(None))?;
     if !request.method().is_safe() && !has_csrf_token(request, &secret) {
         return Err(Problem::Forbidden(format!(
             "with a session, requests that change something need the header {CSRF_HEADER}; GET /inbox/v1/me returns its value"
@@ -267,11 +270,11 @@ async fn recognise(
 }
 
 fn has_csrf_token(request: &HttpRequest, secret: &str) -> bool {
-    let mut given = request.headers().get_all(CSRF_HEADER);
-    match (given.next(), given.next()) {
-        (Some(given), None) => given
+    let mut values = request.headers().get_all(CSRF_HEADER);
+    match (values.next(), values.next()) {
+        (Some(value), None) => value
             .to_str()
-            .is_ok_and(|given| is_csrf_token(secret, given)),
+            .is_ok_and(|token| is_csrf_token(secret, token)),
         (Some(_) | None, _) => false,
     }
 }

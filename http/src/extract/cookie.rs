@@ -12,10 +12,10 @@ use crate::base::Base;
 const NAME: &str = "switchboard_session";
 const NAME_OVER_HTTPS: &str = "__Host-switchboard_session";
 
-/// What the cookie of this request holds; `None` when there is none, or there are several.
+/// The secret in the cookie of this request; `None` when there is none, or there are several.
 pub(crate) fn session(request: &HttpRequest, base: &Base) -> Option<String> {
     let name = name(base);
-    let mut found = request
+    let mut secrets = request
         .headers()
         .get_all(header::COOKIE)
         .filter_map(|value| value.to_str().ok())
@@ -23,13 +23,13 @@ pub(crate) fn session(request: &HttpRequest, base: &Base) -> Option<String> {
         .filter_map(|pair| pair.trim().split_once('='))
         .filter(|(known, _)| *known == name)
         .map(|(_, secret)| secret);
-    match (found.next(), found.next()) {
+    match (secrets.next(), secrets.next()) {
         (Some(secret), None) if !secret.is_empty() => Some(secret.to_owned()),
         (Some(_) | None, _) => None,
     }
 }
 
-/// Whether there is a cookie of a session, by either name.
+/// Returns whether there is a cookie of a session, by either name.
 pub(crate) fn names_session(headers: &HeaderMap) -> bool {
     let mut cookies = headers.get_all(header::COOKIE);
     cookies.any(|value| {

@@ -8,7 +8,7 @@ pub trait Incoming {
     /// The request line, the headers and the peer.
     fn head(&self) -> &RequestHead;
 
-    /// What is kept for the connection.
+    /// The data kept for the connection.
     fn of_connection<T: 'static>(&self) -> Option<&T>;
 }
 

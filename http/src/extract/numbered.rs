@@ -20,18 +20,19 @@ impl<T: FromStr> FromRequest for Numbered<T> {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let given = request.match_info();
+        let parts = request.match_info();
         let is_number = |given: &&str| given.bytes().all(|byte| byte.is_ascii_digit());
         let never = NEVER.to_string();
-        let id = given.get("id").filter(is_number);
-        let uid = given.get("uid");
-        let uid = uid.map(|uid| Some(uid).filter(is_number).unwrap_or(&never));
+        let id = parts.get("id").filter(is_number);
+        let uid = parts
+            .get("uid")
+            .map(|uid| Some(uid).filter(is_number).unwrap_or(&never));
         // Zero and what is too large are numbers of nothing.
-        let parsed = |number: &str| {
+        let parse = |number: &str| {
             let number = number.parse();
             number.or_else(|_zero_or_too_large| never.parse()).ok()
         };
-        let number = id.or(uid).and_then(parsed);
+        let number = id.or(uid).and_then(parse);
         ready(number.map(Self).ok_or_else(|| nothing_at(request)))
     }
 }

@@ -29,7 +29,7 @@ async fn known(request: &HttpRequest) -> Result<Operator, Problem> {
     let (Some(state), Some(token)) = (state, bearer::token(request)) else {
         return Err(Problem::NotTheOperator(None));
     };
-    let address = origin::of(request.head(), state);
+    let address = origin::client_address(request.head(), state);
     match state.guesses().is_operator(state.system(), address, token) {
         Ok(true) => {
             if let Some(connection) = request.conn_data::<Connection>() {

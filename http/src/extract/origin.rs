@@ -12,17 +12,18 @@ use ipnet::IpNet;
 
 use crate::state::AppState;
 
-/// How many addresses of a header are read, from the right.
+/// The most addresses of a header that are read, from the right.
 const HOPS_MAX: usize = 32;
 
 /// From where a request comes.
-pub fn of(request: &RequestHead, state: &AppState) -> IpAddr {
-    let peer = request.peer_addr;
-    let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+pub fn client_address(request: &RequestHead, state: &AppState) -> IpAddr {
+    let peer = request
+        .peer_addr
+        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
     origin(peer, &request.headers, state.trusted_proxies())
 }
 
-/// Whether a trusted proxy sends the request.
+/// Returns whether a trusted proxy sends the request.
 pub(crate) fn is_of_trusted_proxy(request: &RequestHead, state: &AppState) -> bool {
     let peer = request.peer_addr.map(|peer| peer.ip().to_canonical());
     peer.is_some_and(|peer| is_trusted(peer, state.trusted_proxies()))
@@ -34,7 +35,7 @@ pub fn origin(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     if !is_trusted(peer, trusted) {
         return peer;
     }
-    let told = |name: &str, read: fn(&str) -> Option<IpAddr>| {
+    let report = |name: &str, read: fn(&str) -> Option<IpAddr>| {
         let mut values = headers.get_all(name).peekable();
         values.peek()?;
         // A value that is no text gives no address, like everything that cannot be read.
@@ -42,7 +43,10 @@ pub fn origin(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
         let hops: Vec<Option<IpAddr>> = elements.map(read).collect();
         Some(rightmost(peer, &hops, trusted))
     };
-    match (told("x-forwarded-for", address), told("forwarded", node)) {
+    match (
+        report("x-forwarded-for", address),
+        report("forwarded", node),
+    ) {
         (Some(one), Some(other)) if one != other => peer,
         (Some(origin), _) | (None, Some(origin)) => origin,
         (None, None) => peer,
@@ -123,7 +127,7 @@ mod tests {
         assert_eq!(seen_from("10.0.0.1", &[]), "10.0.0.1");
     }
 
-    /// Whatever stands before it, the rightmost address that is not of a trusted proxy counts.
+    /// The rightmost address that is not of a trusted proxy counts, whatever stands before it.
     #[test]
     fn the_rightmost_address_of_no_trusted_proxy_is_the_origin() {
         for (value, origin) in [

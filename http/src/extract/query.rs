@@ -21,12 +21,12 @@ pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
     /// The query of this request.
-    pub(crate) fn of(request: &HttpRequest) -> Result<Self, Problem> {
-        let mut seen = BTreeSet::new();
+    pub(crate) fn from_request(request: &HttpRequest) -> Result<Self, Problem> {
+        let mut names = BTreeSet::new();
         let mut parameters = Vec::new();
         for (name, value) in url::form_urlencoded::parse(request.query_string().as_bytes()) {
             // What ends like this is one of several.
-            if !name.ends_with("[]") && !seen.insert(name.to_string()) {
+            if !name.ends_with("[]") && !names.insert(name.to_string()) {
                 return Err(Problem::BadRequest(format!(
                     "the parameter {name} is given twice"
                 )));
@@ -53,18 +53,18 @@ impl Query {
             Some(place) => place.starts_with('[') && place.ends_with(']'),
             None => false,
         };
-        let given: Vec<_> = self.0.iter().filter(|(given, _)| is_one(given)).collect();
-        if given.len() > max {
+        let values: Vec<_> = self.0.iter().filter(|(given, _)| is_one(given)).collect();
+        if values.len() > max {
             return Err(Problem::BadRequest(format!(
                 "{name}: at most {max} fit into one request, this one has {}",
-                given.len()
+                values.len()
             )));
         }
         let read = |text: &str| {
             text.parse()
                 .map_err(|why: T::Err| Problem::BadRequest(format!("{name}: {why}, got «{text}»")))
         };
-        given.into_iter().map(|(_, text)| read(text)).collect()
+        values.into_iter().map(|(_, text)| read(text)).collect()
     }
 
     /// The names of the parameters.
@@ -74,8 +74,8 @@ impl Query {
 
     /// A parameter as text.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        let mut given = self.0.iter().filter(|(given, _)| given == name);
-        given.next().map(|(_, value)| value.as_str())
+        let mut values = self.0.iter().filter(|(given, _)| given == name);
+        values.next().map(|(_, value)| value.as_str())
     }
 
     /// The words of a parameter that is a list with commas; none when it is not there.
@@ -179,7 +179,7 @@ impl Query {
             .min(LIMIT_MAX))
     }
 
-    /// How many entries a page has at most: [`Self::limit`].
+    /// The most entries of a page: [`Self::limit`].
     pub(crate) fn entries(&self) -> Result<usize, Problem> {
         Ok(usize::try_from(self.limit()?).unwrap_or(1))
     }

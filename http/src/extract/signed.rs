@@ -115,25 +115,26 @@ fn prove(
     };
     // A channel that is set to one generation has no operations of the other.
     let possible = pinned.is_none_or(|pinned| wanted.is_none_or(|wanted| wanted == pinned));
-    let wanted = wanted.or(pinned);
-    if possible && let Some(generation) = proves(wanted) {
+    let candidate = wanted.or(pinned);
+    if possible && let Some(generation) = proves(candidate) {
         return Ok(generation);
     }
     // Counted only here: a valid signature passes, however many invalid ones there were.
-    let address = origin::of(request.head(), state);
+    let address = origin::client_address(request.head(), state);
     let guesses = state.guesses();
-    let counted = guesses.wrong_signature(state.system(), &channel.channel.id, address);
-    counted.map_err(|TooOften(wait)| ChatError::TooManyWrong(wait))?;
+    guesses
+        .wrong_signature(state.system(), &channel.channel.id, address)
+        .map_err(|TooOften(wait)| ChatError::TooManyWrong(wait))?;
     let hint = || {
         let count = |name| request.headers().get_all(name).count();
         if let Some(name) = ONCE.into_iter().find(|name| count(*name) > 1) {
             return OtherHint::HeaderTwice { name }.into();
         }
         // How a channel is set is for those only who have its secret.
-        if !possible && proves(wanted).is_some() {
+        if !possible && proves(candidate).is_some() {
             return OtherHint::PinnedTo2019.into();
         }
-        hint(state, &channel.channel, &presented, signature, wanted)
+        hint(state, &channel.channel, &presented, signature, candidate)
     };
     Err(ChatError::Signature {
         hint: state.signature_hints().then(hint),
@@ -169,7 +170,7 @@ fn only<'a>(request: &'a Request, name: &HeaderName) -> Option<&'a [u8]> {
     values.next().is_none().then_some(first.as_bytes())
 }
 
-/// What the signer probably did wrong. Only for a caller whose signature was refused.
+/// The probable mistake of the signer. Only for a caller whose signature was refused.
 pub(crate) fn hint(
     state: &AppState,
     channel: &Channel,
@@ -186,8 +187,8 @@ pub(crate) fn hint(
         return mistake.into();
     }
     let signature = signature.unwrap_or_default();
-    let others = state.system().channels();
-    let mut others = others
+    let channels = state.system().channels();
+    let mut others = channels
         .iter()
         .filter(|other| other.id != channel.id)
         .take(CHANNELS_MAX.min(HASHED_MAX / presented.body.len().max(1)));
@@ -202,7 +203,7 @@ pub(crate) fn hint(
     .into()
 }
 
-/// How many other channels' secrets are tried.
+/// The most secrets of other channels that are tried.
 const CHANNELS_MAX: usize = 100;
-/// How many bytes are hashed for that at most: a caller without a secret must not cause much work.
+/// The most bytes that are hashed for that: a caller without a secret must not cause much work.
 const HASHED_MAX: usize = 128 * 1_024;

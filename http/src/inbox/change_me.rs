@@ -23,8 +23,8 @@ pub(crate) async fn patch(
 ) -> Result<HttpResponse, Problem> {
     let OwnChange { name, lang } = body::json(&request, payload, &state).await?;
     let access = state.system().user_access(&caller).await?;
-    let changed = access.change_me(name, lang).await;
-    changed.map_err(|refused| refused.into_error(|_gone| Problem::Unauthorized(None)))?;
+    let result = access.change_me(name, lang).await;
+    result.map_err(|refused| refused.into_error(|_gone| Problem::Unauthorized(None)))?;
     me::answer(HttpResponse::Ok(), &state, &caller, Some(&secret), &base).await
 }
 

@@ -26,17 +26,20 @@ pub(crate) async fn post(
     base: Base,
 ) -> Result<HttpResponse, Problem> {
     let body: PasswordPair = body::json(&request, payload, &state).await?;
-    let address = origin::of(request.head(), &state);
+    let address = origin::client_address(request.head(), &state);
     let change = PasswordChange {
         current: body.current_password,
         new: body.password,
         address,
     };
-    let turn = state.limits().sign_in(address).await;
-    let turn = turn.map_err(|GivenUp| Problem::Unavailable(Unavailable::Busy))?;
+    let turn = state
+        .limits()
+        .sign_in(address)
+        .await
+        .map_err(|GivenUp| Problem::Unavailable(Unavailable::Busy))?;
     let access = state.system().user_access(&caller).await?;
-    let changed = access.change_password(change).await;
-    let signed_in = changed.map_err(refused)?;
+    let result = access.change_password(change).await;
+    let signed_in = result.map_err(refused)?;
     drop(turn);
     let secret = signed_in.secret.expose();
     let mut response = HttpResponse::Ok();

@@ -23,7 +23,7 @@ use crate::inbox::view::{Conversation, Message};
 use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::problem::Problem;
 
-/// How far one request of a search goes. The time ends it; the looks bound it where time stands still.
+/// The effort of one request of a search. The time ends it; the looks bound it where time stands still.
 const BUDGET: SearchBudget = SearchBudget {
     looks: 200_000,
     time: Duration::from_secs(1),
@@ -35,17 +35,18 @@ pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
     let query = Query::of_list(&access.request, &["state", "query"])?;
     let limit = query.entries()?;
     let after = query.cursor(ConversationCursor::from_text)?;
-    let wanted = wanted(&query)?;
+    let filter = filter(&query)?;
     // Before the list is read: a stream behind it has all that the list lacks.
     let last_event = access.system().last_event();
     let user = access.open().await?;
-    let page = user.conversations(&wanted, after.as_ref(), limit).await?;
-    let found = page.entries.iter();
-    let found = found.map(|entry| FoundConversation::of(access.system(), entry, &access.base));
+    let page = user.conversations(&filter, after.as_ref(), limit).await?;
+    let entries = page.entries.iter();
+    let conversations =
+        entries.map(|entry| FoundConversation::new(access.system(), entry, &access.base));
     let mut response = HttpResponse::Ok().json(ConversationPage {
-        conversations: found.collect(),
+        conversations: conversations.collect(),
         next: page.next.map(|cursor| cursor.to_text()),
-        searched: page.searched.as_ref().map(Searched::of),
+        searched: page.searched.as_ref().map(Searched::new),
     });
     let headers = response.headers_mut();
     headers.insert(LAST_EVENT_ID, last_event.into());
@@ -56,23 +57,28 @@ pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpRes
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
     let user = access.open().await?;
-    let found = user.conversation(id).await?.ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(Conversation::of(access.system(), &found, &access.base)))
+    let conversation = user.conversation(id).await?.ok_or_else(unknown)?;
+    Ok(HttpResponse::Ok().json(Conversation::new(
+        access.system(),
+        &conversation,
+        &access.base,
+    )))
 }
 
-fn wanted(query: &Query) -> Result<ConversationFilter, Problem> {
+fn filter(query: &Query) -> Result<ConversationFilter, Problem> {
     let among = match query.text("state") {
         None | Some("" | "all") => Among::All,
         Some("mine") => Among::Mine,
         Some("unread") => Among::Unread,
         Some("failed") => Among::Failed,
         Some(other) => {
-            let expected = "state must be all, mine, unread or failed";
-            return Err(Problem::BadRequest(format!("{expected}, got «{other}»")));
+            return Err(Problem::BadRequest(format!(
+                "state must be all, mine, unread or failed, got «{other}»"
+            )));
         }
     };
-    let search = Search::parse(query.text("query").unwrap_or_default());
-    let search = search.map_err(|why| Problem::BadRequest(format!("query: {why}")))?;
+    let search = Search::parse(query.text("query").unwrap_or_default())
+        .map_err(|why| Problem::BadRequest(format!("query: {why}")))?;
     Ok(ConversationFilter {
         among,
         search,
@@ -105,9 +111,9 @@ view! {
 
     struct FoundConversation<'f>(system: &System, found: &'f user_access::FoundConversation, base: &Base) {
         #[serde(flatten)]
-        conversation: Conversation<'f> = Conversation::of(system, &found.view, base),
+        conversation: Conversation<'f> = Conversation::new(system, &found.view, base),
         /// The newest message that matches the search.
-        found ?: Message<'f> = found.message.as_ref().map(|message| Message::of(message, base)),
+        found ?: Message<'f> = found.message.as_ref().map(|message| Message::new(message, base)),
     }
 }
 

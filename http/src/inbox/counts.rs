@@ -13,18 +13,18 @@ pub(crate) async fn get(access: Access) -> Result<HttpResponse, Problem> {
     let counts = user.counts().await?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(CountsView::of(&counts)))
+        .json(CountsView::new(&counts)))
 }
 
 view! {
     #[schemars(rename = "Counts")]
     struct CountsView(counts: &WaitingCounts) {
         /// Conversations with unread messages.
-        unread: CountView = CountView::of(counts.unread),
+        unread: CountView = CountView::new(counts.unread),
         /// Conversations with a message that has not arrived.
-        failed: CountView = CountView::of(counts.failed),
+        failed: CountView = CountView::new(counts.failed),
         /// Unsorted deals.
-        unsorted: CountView = CountView::of(counts.unsorted),
+        unsorted: CountView = CountView::new(counts.unsorted),
     }
 
     #[schemars(inline)]

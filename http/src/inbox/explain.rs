@@ -37,9 +37,11 @@ pub(crate) async fn get(
     let access = state.system().user_access(&caller).await?;
     let unknown = || Problem::NotFound("there is no such user, or no such thing".to_owned());
     access.users().get(user).ok_or_else(unknown)?;
-    let ruling = access.explain(user, operation, question).await?;
-    let ruling = ruling.ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(RulingView::of(user, &ruling)))
+    let ruling = access
+        .explain(user, operation, question)
+        .await?
+        .ok_or_else(unknown)?;
+    Ok(HttpResponse::Ok().json(RulingView::new(user, &ruling)))
 }
 
 view! {
@@ -48,7 +50,7 @@ view! {
         user_id: UserId = user,
         allowed: bool = ruling.allowed,
         right: Right = ruling.right,
-        steps: Vec<StepView> = ruling.steps.iter().map(StepView::of).collect(),
+        steps: Vec<StepView> = ruling.steps.iter().map(StepView::new).collect(),
     }
 
     #[schemars(inline)]
@@ -61,18 +63,18 @@ view! {
 }
 
 fn operation(entity: &str, action: Option<&str>) -> Result<calculation::Operation, Problem> {
-    let known = action.and_then(|key| {
+    let entity_action = action.and_then(|key| {
         EntityAction::ALL
             .into_iter()
-            .find(|known| known.key() == key)
+            .find(|action| action.key() == key)
     });
-    let of = |operation: fn(EntityAction) -> calculation::Operation| known.map(operation);
-    let found = match entity {
+    let of = |operation: fn(EntityAction) -> calculation::Operation| entity_action.map(operation);
+    let operation = match entity {
         "leads" | "conversations" => of(calculation::Operation::Leads),
         "contacts" => of(calculation::Operation::Contacts),
         "companies" => of(calculation::Operation::Companies),
         "customers" => of(calculation::Operation::Buyers),
-        "tasks" => match known {
+        "tasks" => match entity_action {
             Some(EntityAction::Edit) => Some(calculation::Operation::Tasks(TaskAction::Edit)),
             Some(EntityAction::Delete) => Some(calculation::Operation::Tasks(TaskAction::Delete)),
             Some(EntityAction::View | EntityAction::Add | EntityAction::Export) | None => None,
@@ -81,7 +83,7 @@ fn operation(entity: &str, action: Option<&str>) -> Result<calculation::Operatio
         "catalogs" if action.is_none() => Some(calculation::Operation::Catalogs),
         _ => None,
     };
-    found.ok_or_else(|| {
+    operation.ok_or_else(|| {
         Problem::BadRequest(
             "entity must be leads, contacts, companies, customers or conversations with an action of view, edit, add, \
              delete or export, tasks with edit or delete, or mail or catalogs without one"
@@ -91,7 +93,7 @@ fn operation(entity: &str, action: Option<&str>) -> Result<calculation::Operatio
 }
 
 fn question(entity: &str, query: &Query) -> Result<AccessQuestion, Problem> {
-    let found = match (entity, query.text("id")) {
+    let question = match (entity, query.text("id")) {
         (_, None) => None,
         ("leads", Some(_)) => query.parsed("id")?.map(AccessQuestion::Deal),
         ("contacts", Some(_)) => query.parsed("id")?.map(AccessQuestion::Contact),
@@ -102,7 +104,7 @@ fn question(entity: &str, query: &Query) -> Result<AccessQuestion, Problem> {
             ));
         }
     };
-    Ok(found.unwrap_or(AccessQuestion::Nothing))
+    Ok(question.unwrap_or(AccessQuestion::Nothing))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -24,9 +24,9 @@ use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 use crate::state::AppState;
 
-/// How often something is sent when nothing happens: proxies close what is silent, and a closed connection is noticed.
+/// The interval of signs of life when nothing happens: proxies close what is silent, and a closed connection is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// How long a browser waits before it comes again.
+/// The time that a browser waits before it comes again, in milliseconds.
 const RETRY_MILLIS: u32 = 1_000;
 
 pub(crate) async fn get(
@@ -37,8 +37,8 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let last = request.headers().get("Last-Event-ID");
     // The service never sent an id that is no number: it counts as unknown, and the listener gets `reset`.
-    let after = last.map(|id| id.to_str().ok().and_then(|id| id.parse().ok()));
-    let after = after.map(|id| id.unwrap_or(u64::MAX));
+    let number = |id: &str| id.parse().ok();
+    let after = last.map(|id| id.to_str().ok().and_then(number).unwrap_or(u64::MAX));
     let access = state.system().user_access(&listener.caller).await?;
     let live = access.listen(after).await?;
     let mut response = HttpResponse::Ok();
@@ -55,11 +55,13 @@ pub(crate) async fn get(
         account: caller.account,
         user: caller.user,
     };
-    let share = state.limits().stream(holder);
-    let share = share.map_err(|full| Problem::TooManyRequests {
-        detail: too_many(full).to_owned(),
-        retry_after: HEARTBEAT,
-    })?;
+    let share = state
+        .limits()
+        .stream(holder)
+        .map_err(|full| Problem::TooManyRequests {
+            detail: too_many(full).to_owned(),
+            retry_after: HEARTBEAT,
+        })?;
     let open = Open {
         _share: share,
         live,
@@ -101,7 +103,7 @@ struct Open {
 }
 
 impl Open {
-    /// What is sent next; `None` ends the stream.
+    /// Returns the next bytes to send; `None` ends the stream.
     async fn next(&mut self) -> Option<Bytes> {
         if !std::mem::replace(&mut self.greeted, true) {
             let id = self.live.position();

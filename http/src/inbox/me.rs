@@ -46,8 +46,8 @@ pub(super) async fn answer(
     let user = users.get(caller.user).ok_or(Problem::Unauthorized(None))?;
     let account = system.account(caller.account);
     let me = Me {
-        account: account.as_ref().map(AccountView::of),
-        user: UserView::of(base, &users, user, &With::role_and_group(), None),
+        account: account.as_ref().map(AccountView::new),
+        user: UserView::new(base, &users, user, &With::role_and_group(), None),
         chat_id: system.person_of(caller.account, caller.user),
         csrf_token: secret.map(csrf_token),
         program: state.program(),

@@ -19,12 +19,14 @@ pub(crate) async fn list(access: Access, id: web::Path<String>) -> Result<HttpRe
         || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
     let user = access.open().await?;
-    let page = user.messages(id, before, limit).await?;
-    let page = page.ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(MessagePage::of(&page, &access.base)))
+    let page = user
+        .messages(id, before, limit)
+        .await?
+        .ok_or_else(unknown)?;
+    Ok(HttpResponse::Ok().json(MessagePage::new(&page, &access.base)))
 }
 
-/// Where the page begins. It has two names: that of a moment in the conversation, and that of all lists.
+/// The beginning of the page. It has two names: that of a moment in the conversation, and that of all lists.
 fn before(query: &Query) -> Result<Option<MessageId>, Problem> {
     match (query.parsed("before")?, query.parsed("cursor")?) {
         (Some(before), Some(cursor)) if before != cursor => Err(Problem::BadRequest(
@@ -37,7 +39,7 @@ fn before(query: &Query) -> Result<Option<MessageId>, Problem> {
 view! {
     #[schemars(inline)]
     struct MessagePage<'p>(page: &'p Page<MessageView, MessageId>, base: &Base) {
-        messages: Vec<Message<'p>> = page.entries.iter().map(|message| Message::of(message, base)).collect(),
+        messages: Vec<Message<'p>> = page.entries.iter().map(|message| Message::new(message, base)).collect(),
         next: Option<MessageId> = page.next,
     }
 }

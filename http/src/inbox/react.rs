@@ -34,8 +34,8 @@ pub(crate) async fn post(
         },
         Err(problem) => return Err(replied(&user, conversation, problem).await?),
     };
-    let told = user.react(conversation, reaction).await.map_err(refused)?;
-    Ok(HttpResponse::Ok().json(ReactedView::of(message, told)))
+    let callback = user.react(conversation, reaction).await.map_err(refused)?;
+    Ok(HttpResponse::Ok().json(ReactedView::new(message, callback)))
 }
 
 view! {

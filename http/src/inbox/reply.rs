@@ -33,9 +33,9 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
     let user = access.open().await?;
-    let read = read(&access.request, payload, &access.state).await;
-    let (key, wanted, about) = match read {
-        Ok(read) => read,
+    let request = read(&access.request, payload, &access.state).await;
+    let (key, wanted, about) = match request {
+        Ok(parts) => parts,
         Err(problem) => return Err(replied(&user, id, problem).await?),
     };
     let content = match wanted {
@@ -46,18 +46,18 @@ pub(crate) async fn post(
             attached(&access.state, &access.caller.0, kind, media, text).await?
         }
     };
-    let said = ReplyRequest {
+    let request = ReplyRequest {
         content,
         reply_to: about.reply_to,
         resends: about.resends,
     };
-    let replied = user.reply(id, said, key).await.map_err(refused)?;
+    let replied = user.reply(id, request, key).await.map_err(refused)?;
     let view = MessageView::Out {
         replied,
         afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
-    Ok(HttpResponse::Created().json(Message::of(&view, &access.base)))
+    Ok(HttpResponse::Created().json(Message::new(&view, &access.base)))
 }
 
 async fn read(
@@ -67,7 +67,7 @@ async fn read(
 ) -> Result<(Option<IdempotencyKey>, Wanted, About), Problem> {
     let key = idempotency_key(request)?;
     let body = body::read_json(request, payload, state.body_limit()).await?;
-    let (wanted, about) = ReplyBody::read_as(&body, wanted)?;
+    let (wanted, about) = ReplyBody::read_as(&body, reply_content)?;
     Ok((key, wanted, about))
 }
 
@@ -94,7 +94,7 @@ pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
     refused.into_error(rejection)
 }
 
-/// Why nothing is sent in a conversation.
+/// The answer when nothing is sent in a conversation.
 pub(super) fn rejection(rejection: NotSent) -> Problem {
     match rejection {
         NotSent::Denied => Problem::Forbidden(rejection.to_string()),
@@ -110,7 +110,7 @@ pub(super) fn rejection(rejection: NotSent) -> Problem {
     }
 }
 
-/// Why nothing was sent.
+/// The answer to a rejected reply.
 pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
     match rejection {
         ReplyRejection::UnknownConversation => unknown(),
@@ -124,13 +124,13 @@ fn no_such(field: &str, rejection: &NotSent) -> Problem {
     Problem::field(field, ViolationCode::InvalidValue, rejection)
 }
 
-/// What the client calls the request, so that it can be repeated safely.
+/// The client's key of the request, with which it can be repeated safely.
 pub(super) fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
     let Some(value) = request.headers().get("Idempotency-Key") else {
         return Ok(None);
     };
-    let key = value.to_str().ok().and_then(|text| text.parse().ok());
-    let key = key.ok_or_else(|| {
+    let text = value.to_str().ok();
+    let key = text.and_then(|text| text.parse().ok()).ok_or_else(|| {
         Problem::BadRequest("Idempotency-Key must have 1 to 255 characters of ASCII".to_owned())
     })?;
     Ok(Some(key))
@@ -170,7 +170,7 @@ enum Kind {
     File,
 }
 
-/// What the body asks for.
+/// The content that a body asks for.
 enum Wanted {
     Text(MessageText),
     Media(Kind, MediaId, Option<MessageText>),
@@ -201,20 +201,20 @@ fn check_content(body: &ObjectReader<'_, '_>, kind: &Option<Kind>) {
 }
 
 /// The message that a body asks for. A caption may be empty, a text may not.
-fn wanted(body: &ObjectReader<'_, '_>, reply: ReplyBody) -> Option<(Wanted, About)> {
+fn reply_content(body: &ObjectReader<'_, '_>, reply: ReplyBody) -> Option<(Wanted, About)> {
     let about = About {
         reply_to: reply.reply_to,
         resends: reply.resends,
     };
-    let parsed = |text: &str| body.parsed("text", text);
-    let wanted = match reply.kind {
-        Kind::Text => Wanted::Text(parsed(&reply.text?)?),
+    let parse = |text: &str| body.parsed("text", text);
+    let content = match reply.kind {
+        Kind::Text => Wanted::Text(parse(&reply.text?)?),
         kind @ (Kind::Picture | Kind::File) => {
             let caption = reply.text.filter(|text| !text.is_empty());
-            Wanted::Media(kind, reply.media_id?, caption.as_deref().and_then(parsed))
+            Wanted::Media(kind, reply.media_id?, caption.as_deref().and_then(parse))
         }
     };
-    Some((wanted, about))
+    Some((content, about))
 }
 
 /// The uploaded file as part of a message. From now on it is kept, whatever becomes of the message.
@@ -226,8 +226,11 @@ async fn attached(
     text: Option<MessageText>,
 ) -> Result<OutgoingContent, Problem> {
     let wrong = |detail: &str| Problem::field("media_id", ViolationCode::InvalidValue, &detail);
-    let about = state.media().about(media).await.map_err(failed)?;
-    let about = about
+    let about = state
+        .media()
+        .about(media)
+        .await
+        .map_err(failed)?
         .filter(|about| about.account == caller.account)
         .ok_or_else(|| wrong("there is no such upload in this account"))?;
     if kind == Kind::Picture && about.picture.is_none() {
@@ -240,16 +243,16 @@ async fn attached(
     }
     let url = about.url(state.callback_url());
     let unfit = || Problem::Unavailable(Unavailable::Unfit("the address of the file".to_owned()));
-    let parsed = |url: &str| url.parse().map_err(|_too_long| unfit());
+    let parse = |url: &str| url.parse().map_err(|_too_long| unfit());
     let file = Attachment {
-        media: parsed(&url)?,
+        media: parse(&url)?,
         name: about.name.clone(),
         size: FileSize::try_from(about.bytes).map_err(|_too_large| unfit())?,
     };
     Ok(match kind {
         Kind::Picture => OutgoingContent::Picture {
             file,
-            thumbnail: parsed(&format!("{url}/thumbnail"))?,
+            thumbnail: parse(&format!("{url}/thumbnail"))?,
             text,
         },
         Kind::File | Kind::Text => OutgoingContent::File { file, text },
@@ -270,7 +273,7 @@ pub(crate) fn describe() -> Operation {
         )
 }
 
-/// What makes a repeat the same request.
+/// The schema of the key that makes a repeat the same request.
 pub(super) fn idempotency_key_schema() -> Schema {
     Schema::line(255).says(
         "A repeated request with the same key and body returns the same message; 1 to 255 characters of ASCII.",
@@ -278,7 +281,7 @@ pub(super) fn idempotency_key_schema() -> Schema {
 }
 
 impl Operation {
-    /// What is answered when nothing can be queued.
+    /// The answers when nothing can be queued.
     pub(super) fn refuses_to_queue(self) -> Self {
         self.refuses(
             409,

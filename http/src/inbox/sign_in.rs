@@ -23,15 +23,18 @@ pub(crate) async fn post(
     base: Base,
 ) -> Result<HttpResponse, Problem> {
     let body: SignIn = body::json(&request, payload, &state).await?;
-    let address = origin::of(request.head(), &state);
+    let address = origin::client_address(request.head(), &state);
     let sign_in = SignInRequest {
         email: body.email,
         password: body.password,
         account: body.account_id,
         address,
     };
-    let turn = state.limits().sign_in(address).await;
-    let turn = turn.map_err(|GivenUp| Problem::Unavailable(Unavailable::Busy))?;
+    let turn = state
+        .limits()
+        .sign_in(address)
+        .await
+        .map_err(|GivenUp| Problem::Unavailable(Unavailable::Busy))?;
     let signed_in = state.system().sign_in(sign_in).await.map_err(refused)?;
     drop(turn);
     let secret = signed_in.secret.expose();

@@ -35,17 +35,17 @@ pub(crate) async fn post(access: Access, payload: web::Payload) -> Result<HttpRe
             request: key,
         })
     })?;
-    let started = user.start(first).await;
-    let (conversation, replied) = started.map_err(refused)?;
+    let result = user.start(first).await;
+    let (conversation, replied) = result.map_err(refused)?;
     let message = MessageView::Out {
         replied,
         afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
-    let found = user.conversation(conversation).await?;
-    Ok(HttpResponse::Created().json(Started::of(
+    let view = user.conversation(conversation).await?;
+    Ok(HttpResponse::Created().json(Started::new(
         access.system(),
-        found.as_ref(),
+        view.as_ref(),
         &message,
         &access.base,
     )))
@@ -54,8 +54,8 @@ pub(crate) async fn post(access: Access, payload: web::Payload) -> Result<HttpRe
 view! {
     #[schemars(inline)]
     struct Started<'s>(system: &System, found: Option<&'s ConversationView>, message: &'s MessageView, base: &Base) {
-        conversation: Option<Conversation<'s>> = found.map(|found| Conversation::of(system, found, base)),
-        message: Message<'s> = Message::of(message, base),
+        conversation: Option<Conversation<'s>> = found.map(|found| Conversation::new(system, found, base)),
+        message: Message<'s> = Message::new(message, base),
     }
 }
 

@@ -28,13 +28,13 @@ use crate::reply::problem::Problem;
 use crate::request_id;
 use crate::state::AppState;
 
-/// How long an upload may take.
+/// The longest time of an upload.
 const DEADLINE: Duration = Duration::from_secs(10 * 60);
-/// How long the next bytes may take.
+/// The longest wait for the next bytes.
 const SILENCE_MAX: Duration = Duration::from_secs(15);
-/// How much is read of a form before its file begins, and how much more than the file in all.
+/// The most bytes of a form before its file begins, and besides the file in all.
 const HEAD_BYTES_MAX: u64 = 1 << 20;
-/// What a form of declared length has besides the file.
+/// The bytes of a form of declared length besides the file.
 const FRAME_BYTES_MAX: u64 = 16 << 10;
 
 pub(crate) async fn post(
@@ -85,12 +85,12 @@ pub(crate) async fn post(
         // An upload waits for its client. How many there may be is a limit of its own.
         connection.leave_place();
     }
-    let allowed = Rc::new(Cell::new(HEAD_BYTES_MAX));
-    let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&allowed)));
-    let receiving = receive(form, &allowed, uploader, rank, &state);
-    let received = tokio::time::timeout(DEADLINE, receiving).await;
-    let about = received.map_err(|_elapsed| too_slow())??;
-    Ok(HttpResponse::Created().json(Uploaded::of(&about, &base)))
+    let bytes_max = Rc::new(Cell::new(HEAD_BYTES_MAX));
+    let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&bytes_max)));
+    let receiving = receive(form, &bytes_max, uploader, rank, &state);
+    let result = tokio::time::timeout(DEADLINE, receiving).await;
+    let about = result.map_err(|_elapsed| too_slow())??;
+    Ok(HttpResponse::Created().json(Uploaded::new(&about, &base)))
 }
 
 /// Refuses a form whose declared length is more than that of one with the largest file.
@@ -102,16 +102,16 @@ pub(crate) fn fits(declared: Option<u64>, state: &AppState) -> Result<(), Proble
     Ok(())
 }
 
-/// The body, cut off at what is allowed: the reader of forms would keep a head without end.
+/// The body, cut off at `bytes_max`: the reader of forms would keep a head without end.
 fn bounded(
     payload: web::Payload,
-    allowed: Rc<Cell<u64>>,
+    bytes_max: Rc<Cell<u64>>,
 ) -> impl Stream<Item = Result<Bytes, PayloadError>> {
-    let mut taken = 0_u64;
+    let mut total = 0_u64;
     payload.map(move |piece| {
         let piece = piece?;
-        taken = taken.saturating_add(u64::try_from(piece.len()).unwrap_or(u64::MAX));
-        if taken > allowed.get() {
+        total = total.saturating_add(u64::try_from(piece.len()).unwrap_or(u64::MAX));
+        if total > bytes_max.get() {
             return Err(PayloadError::Overflow);
         }
         Ok(piece)
@@ -120,7 +120,7 @@ fn bounded(
 
 async fn receive(
     mut form: Multipart,
-    allowed: &Cell<u64>,
+    bytes_max: &Cell<u64>,
     uploader: Holder,
     rank: Rank,
     state: &AppState,
@@ -130,17 +130,19 @@ async fn receive(
     let mut field = part(&mut form).await?.ok_or_else(one_part)?;
     let name = field
         .content_disposition()
-        .and_then(|told| told.get_filename());
-    let name = name
+        .and_then(|disposition| disposition.get_filename())
         .and_then(clean)
-        .filter(|_| field.name() == Some("file"));
-    let name = name.ok_or_else(one_part)?;
+        .filter(|_| field.name() == Some("file"))
+        .ok_or_else(one_part)?;
     let declared = field.content_type().map(ToString::to_string);
     let largest = state.media().file_bytes_max();
-    allowed.set(largest.saturating_add(HEAD_BYTES_MAX));
+    bytes_max.set(largest.saturating_add(HEAD_BYTES_MAX));
     let id = MediaId::from_random(state.system().random());
-    let upload = state.media().begin(uploader, rank, id).await;
-    let mut upload = upload.map_err(refused)?;
+    let mut upload = state
+        .media()
+        .begin(uploader, rank, id)
+        .await
+        .map_err(refused)?;
     while let Some(piece) = soon(field.try_next()).await? {
         upload.write(piece).await.map_err(refused)?;
     }
@@ -168,7 +170,7 @@ async fn soon<T>(next: impl Future<Output = Result<T, MultipartError>>) -> Resul
     }
 }
 
-/// What is wrong with a form, in words for people.
+/// The fault of a form, in words for people.
 fn malformed(error: &MultipartError) -> &'static str {
     match error {
         MultipartError::Payload(error) => body::broken_off(error),

@@ -24,7 +24,7 @@ pub(crate) async fn get(access: Access) -> Result<HttpResponse, Problem> {
         }
         None => paging::smallest_first(&query, user.colleagues(), |user| user.id)?,
     };
-    let names = page.entries.into_iter().map(|user| UserName::of(user));
+    let names = page.entries.into_iter().map(|user| UserName::new(user));
     Ok(list::page("users", names, page.next))
 }
 

@@ -36,22 +36,22 @@ view! {
         client_id: Option<&'c ClientConversationId> = origin.and_then(|origin| origin.client_id.as_ref()),
         scope_id: Option<&'c ScopeId> = origin.map(|origin| &origin.scope),
         channel: Option<ConnectedChannel> = channel(system, view),
-        customer: Option<Customer<'c>> = state.customer.as_ref().map(|known| Customer::of(known, avatar, base)),
+        customer: Option<Customer<'c>> = state.customer.as_ref().map(|known| Customer::new(known, avatar, base)),
         /// How many messages it has.
         messages: u64 = state.messages,
         /// The number of messages since an account user read the conversation.
         unread: u64 = state.unread,
         active_at: Seconds = state.active_at.into(),
-        last_message: Option<Message<'c>> = view.last_message.as_ref().map(|message| Message::of(message, base)),
-        deal: Option<Deal<'c>> = view.deal.as_ref().map(Deal::of),
+        last_message: Option<Message<'c>> = view.last_message.as_ref().map(|message| Message::new(message, base)),
+        deal: Option<Deal<'c>> = view.deal.as_ref().map(Deal::new),
         /// Why there is no deal: only a customer's message that is not silent opens one.
-        no_deal: Option<NoDeal> = is_without_deal.then(|| NoDeal::of(state)),
+        no_deal: Option<NoDeal> = is_without_deal.then(|| NoDeal::from_state(state)),
         /// Which entrance of the integration it came through.
         source: Option<&'c SourceId> = state.source.as_ref(),
         /// The problem of the newest reply that was not delivered.
         trouble: Option<Trouble> = view.trouble,
         /// A customer who is writing.
-        typing: Option<Typist> = view.typing.map(|typing| Typist::of(typing.person, typing.until.into())),
+        typing: Option<Typist> = view.typing.map(|typing| Typist::new(typing.person, typing.until.into())),
         /// Whether a stored record of the conversation is damaged. Lists show the readable part; the conversation
         /// itself names the damaged record.
         damaged: bool = view.damaged,
@@ -98,11 +98,11 @@ view! {
 
 fn channel(system: &System, view: &ConversationView) -> Option<ConnectedChannel> {
     let origin = view.state.origin.as_ref()?;
-    let known = system.channel(origin.scope.channel())?;
-    let channel = &known.channel;
+    let entry = system.channel(origin.scope.channel())?;
+    let channel = &entry.channel;
     let name = channel.settings.name.to_string();
     let title = view.title.clone().unwrap_or_else(|| name.clone());
-    Some(ConnectedChannel::of(channel.id.clone(), name, title))
+    Some(ConnectedChannel::new(channel.id.clone(), name, title))
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -115,7 +115,7 @@ enum NoDeal {
 }
 
 impl NoDeal {
-    fn of(state: &conversation::Conversation) -> Self {
+    fn from_state(state: &conversation::Conversation) -> Self {
         if state.messages == 0 {
             Self::NoMessages
         } else if state.messages == state.outgoing {

@@ -22,8 +22,10 @@ pub(crate) async fn get(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let account = state.system().account(caller.account);
-    let account = account.ok_or(Problem::Unauthorized(None))?;
+    let account = state
+        .system()
+        .account(caller.account)
+        .ok_or(Problem::Unauthorized(None))?;
     Ok(shown(&account, &request, &state))
 }
 
@@ -40,16 +42,18 @@ pub(crate) async fn get_current(
             ));
         }
     };
-    let address = origin::of(request.head(), &state);
+    let address = origin::client_address(request.head(), &state);
     let guesses = state.guesses();
-    let account = guesses
+    let result = guesses
         .account_of_refresh_token(state.system(), address, token)
-        .await;
-    let account = account.map_err(|often| Problem::TooManyRequests {
-        detail: format!("too many requests with wrong refresh tokens from your address; {often}"),
-        retry_after: wait(often),
-    })?;
-    let account = account.map_err(|refused| {
+        .await
+        .map_err(|often| Problem::TooManyRequests {
+            detail: format!(
+                "too many requests with wrong refresh tokens from your address; {often}"
+            ),
+            retry_after: wait(often),
+        })?;
+    let account = result.map_err(|refused| {
         refused.into_error(|refusal| Problem::WrongCredential(refusal.to_string()))
     })?;
     Ok(shown(&account, &request, &state))
@@ -60,10 +64,10 @@ fn wait(TooOften(wait): TooOften) -> std::time::Duration {
 }
 
 fn shown(account: &Account, request: &HttpRequest, state: &AppState) -> HttpResponse {
-    let domain = AccountDomain::of(request.head(), state);
+    let domain = AccountDomain::from_request(request.head(), state);
     HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(AccountDomainView::of(account, &domain))
+        .json(AccountDomainView::new(account, &domain))
 }
 
 view! {

@@ -7,12 +7,12 @@ use switchboard_actors::domain::vendor::DOMAINS;
 use crate::base::Base;
 use crate::state::AppState;
 
-/// Where the hosts of accounts are.
+/// The domain of the hosts of accounts.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct AccountDomain {
     /// The domain of the counterpart that the client asked; else the host of this service, with its port.
     pub(crate) name: String,
-    /// Whether each account has a host of its own there.
+    /// A flag: each account has a host of its own there.
     has_subdomains: bool,
 }
 
@@ -21,7 +21,7 @@ const FIRST_PLATFORM: &str = "amocrm.ru";
 
 impl AccountDomain {
     /// The domain that this request asked.
-    pub(crate) fn of(request: &RequestHead, state: &AppState) -> Self {
+    pub(crate) fn from_request(request: &RequestHead, state: &AppState) -> Self {
         let base = Base::of(request, state);
         let host = base.split_once("://").map_or(&*base, |(_, host)| host);
         let vendor = state.vendor_host(&request.headers);
@@ -44,10 +44,10 @@ impl AccountDomain {
     /// The domain that the redirect of a consent names. Behind the development proxy it is always one of the counterpart's:
     /// the client asks that host next, through the proxy, and may take no other for an account. A browser that has no
     /// proxy consents at the address of the service.
-    pub(crate) fn of_consent(request: &RequestHead, state: &AppState) -> Self {
-        let asked = Self::of(request, state);
-        if asked.has_subdomains || !state.has_proxy() {
-            return asked;
+    pub(crate) fn for_consent(request: &RequestHead, state: &AppState) -> Self {
+        let domain = Self::from_request(request, state);
+        if domain.has_subdomains || !state.has_proxy() {
+            return domain;
         }
         Self {
             name: FIRST_PLATFORM.to_owned(),

@@ -32,7 +32,7 @@ impl AdmittedPage {
         }
     }
 
-    /// The one that a query asks for.
+    /// The page of the query's cursor and limit.
     pub(crate) fn with_query(self, query: &Query) -> Result<Self, Problem> {
         Ok(Self {
             after: query.cursor(|text| text.parse().ok())?,
@@ -48,8 +48,8 @@ impl AdmittedPage {
             .admitted_users(self.account, self.client, self.after, self.limit)
             .await?;
         let now = state.now();
-        let users = page.entries.iter();
-        let users = users.map(|admitted| AdmittedUserView::of(admitted, now));
+        let entries = page.entries.iter();
+        let users = entries.map(|admitted| AdmittedUserView::new(admitted, now));
         let next = page.next.map(|last| last.to_string());
         Ok(list::page("users", users, next))
     }

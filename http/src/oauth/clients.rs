@@ -28,8 +28,8 @@ pub(crate) async fn list(
         (is_offered || is_known) && may_see(&caller, client.id)
     });
     let available = available.map(|client| {
-        let admitted = admissions.get(&client.id).copied().unwrap_or(0);
-        AvailableClient::of(client, grants.get(client.id), admitted)
+        let user_count = admissions.get(&client.id).copied().unwrap_or(0);
+        AvailableClient::new(client, grants.get(client.id), user_count)
     });
     Ok(list::all("oauth_clients", available))
 }
@@ -48,12 +48,13 @@ pub(crate) async fn show(
         challenge: None,
     };
     let system = state.system();
-    let client = system.consentable(caller.account, &request);
-    let client = client.map_err(|rejection| refused(&rejection))?;
+    let client = system
+        .consentable(caller.account, &request)
+        .map_err(|rejection| refused(&rejection))?;
     let grants = system.grants(caller.account).await?;
-    let admitted = system.users(caller.account).await?;
-    let admitted = admitted.admitted_by(client.id).count();
-    let view = AvailableClient::of(&client, grants.get(client.id), admitted);
+    let users = system.users(caller.account).await?;
+    let user_count = users.admitted_by(client.id).count();
+    let view = AvailableClient::new(&client, grants.get(client.id), user_count);
     Ok(HttpResponse::Ok().json(view))
 }
 

@@ -54,53 +54,59 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let client = id(&path)?;
-    let decided: ConsentBody = body::json(&request, payload, &state).await?;
-    let domain = AccountDomain::of_consent(request.head(), &state);
-    let location = redirect(&state, &caller, client, decided, &domain).await?;
+    let decision: ConsentBody = body::json(&request, payload, &state).await?;
+    let domain = AccountDomain::for_consent(request.head(), &state);
+    let location = redirect(&state, &caller, client, decision, &domain).await?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(Decision::of(location)))
+        .json(Decision::new(location)))
 }
 
-/// Where the browser goes: to the client, with the code or with the denial.
+/// The next address of the browser: that of the client, with the code or with the denial.
 async fn redirect(
     state: &AppState,
     caller: &Caller,
     client: OauthClientId,
-    decided: ConsentBody,
+    decision: ConsentBody,
     domain: &AccountDomain,
 ) -> Result<String, Problem> {
     let system = state.system();
     let request = ConsentRequest {
         client,
-        challenge: decided.challenge(),
-        redirect_uri: decided.redirect_uri,
+        challenge: decision.challenge(),
+        redirect_uri: decision.redirect_uri,
     };
     let id = client.to_string();
-    let with_state = decided.state.as_ref();
-    let with_state = with_state.map(|ClientState(text)| ("state", text.as_str()));
-    if !decided.grant {
-        let client = system.consentable(caller.account, &request);
-        let client = client.map_err(|rejection| refused(&rejection))?;
-        let denied = [("error", "access_denied")].into_iter().chain(with_state);
-        let denied: Vec<_> = denied.collect();
-        return Ok(client.settings.redirect_uri.with(&denied));
+    let client_state = decision.state.as_ref();
+    let with_state = client_state.map(|ClientState(text)| ("state", text.as_str()));
+    if !decision.grant {
+        let client = system
+            .consentable(caller.account, &request)
+            .map_err(|rejection| refused(&rejection))?;
+        let parameters = [("error", "access_denied")].into_iter().chain(with_state);
+        return Ok(client
+            .settings
+            .redirect_uri
+            .with(&parameters.collect::<Vec<_>>()));
     }
-    let account = system.account(caller.account);
-    let account = account.ok_or(Problem::Unauthorized(None))?;
-    let consented = system.consent(caller, request).await;
+    let account = system
+        .account(caller.account)
+        .ok_or(Problem::Unauthorized(None))?;
+    let consent = system.consent(caller, request).await;
     let (client, code) =
-        consented.map_err(|refusal| refusal.into_error(|rejection| refused(&rejection)))?;
+        consent.map_err(|refusal| refusal.into_error(|rejection| refused(&rejection)))?;
     let host = domain.host(&account);
-    let granted = [("code", code.as_str())].into_iter().chain(with_state);
-    let granted = granted.chain([
-        ("referer", host.as_str()),
-        ("platform", domain.platform()),
-        ("client_id", id.as_str()),
-    ]);
-    let from_widget = decided.from_widget.then_some(("from_widget", "1"));
-    let granted: Vec<_> = granted.chain(from_widget).collect();
-    Ok(client.settings.redirect_uri.with(&granted))
+    let parameters: Vec<_> = [("code", code.as_str())]
+        .into_iter()
+        .chain(with_state)
+        .chain([
+            ("referer", host.as_str()),
+            ("platform", domain.platform()),
+            ("client_id", id.as_str()),
+        ])
+        .chain(decision.from_widget.then_some(("from_widget", "1")))
+        .collect();
+    Ok(client.settings.redirect_uri.with(&parameters))
 }
 
 const METHODS: [(&str, Method); 2] = [("plain", Method::Plain), ("S256", Method::Sha256)];

@@ -19,15 +19,15 @@ pub(crate) async fn revoke(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let client = id(&path)?;
-    let caller = ender.of(client)?;
+    let caller = ender.for_client(client)?;
     let by = By::from(&caller);
-    let revoked = state
+    let result = state
         .system()
         .revoke_grant(by, caller.account, client)
         .await;
-    revoked.map_err(not_installed)?;
-    let admitted = AdmittedPage::first(caller.account, client);
-    admitted.answer(&state).await
+    result.map_err(not_installed)?;
+    let page = AdmittedPage::first(caller.account, client);
+    page.answer(&state).await
 }
 
 /// The client is not installed.

@@ -23,8 +23,8 @@ use crate::reply::problem::{NoTokens, Problem};
 use crate::requests::observed;
 use crate::state::AppState;
 
-/// What a request has: who asks, and for what.
-struct Asked {
+/// The content of a request: the client, and the grant that it sends.
+struct ClientGrant {
     client: OauthClientId,
     secret: SharedSecret,
     grant: SentGrant,
@@ -36,19 +36,19 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let bytes = read_json_or_form(&request, payload, state.body_limit()).await?;
-    let asked = TokenBody::read_as(&bytes, asked)?;
+    let client_grant = TokenBody::read_as(&bytes, client_grant)?;
     let by = used_by(&request, &state);
-    check_client(&state, &asked, &by)?;
-    observed::note_client(&request, asked.client);
-    let (client, grant_type) = (asked.client, grant_type(&asked.grant));
+    check_client(&state, &client_grant, &by)?;
+    observed::note_client(&request, client_grant.client);
+    let (client, grant_type) = (client_grant.client, grant_type(&client_grant.grant));
     let request = TokenRequest {
         client,
-        grant: asked.grant,
+        grant: client_grant.grant,
         by: by.clone(),
-        base_domain: AccountDomain::of(request.head(), &state).name,
+        base_domain: AccountDomain::from_request(request.head(), &state).name,
     };
-    let issued = state.system().issue_tokens(request).await;
-    let issued = issued.map_err(|refused| {
+    let result = state.system().issue_tokens(request).await;
+    let tokens = result.map_err(|refused| {
         refused.into_error(|rejection| {
             Problem::NoTokens(NoTokens {
                 error: "invalid_grant",
@@ -56,7 +56,7 @@ pub(crate) async fn post(
             })
         })
     });
-    let outcome = match &issued {
+    let outcome = match &tokens {
         Ok(tokens) => Some(TokenOutcome::Issued(tokens.account)),
         Err(Problem::NoTokens(why)) => Some(TokenOutcome::Refused(why.hint.clone())),
         Err(_) => None,
@@ -71,25 +71,25 @@ pub(crate) async fn post(
     }
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(Tokens::of(&issued?, state.now().into())))
+        .json(Tokens::new(&tokens?, state.now().into())))
 }
 
 /// Refuses a client that is unknown or has another secret. The answer does not say which of both is wrong.
-fn check_client(state: &AppState, asked: &Asked, by: &UsedBy) -> Result<(), Problem> {
-    let credentials = (asked.client, &asked.secret);
-    let known = state
+fn check_client(state: &AppState, client_grant: &ClientGrant, by: &UsedBy) -> Result<(), Problem> {
+    let credentials = (client_grant.client, &client_grant.secret);
+    let client = state
         .guesses()
         .client(state.system(), by.address, credentials);
-    match known {
+    match client {
         Ok(Some(_)) => Ok(()),
         Ok(None) => {
-            if state.system().oauth_client(asked.client).is_some() {
+            if state.system().oauth_client(client_grant.client).is_some() {
                 let logged = LoggedTokenRequest {
                     by: by.clone(),
-                    grant_type: grant_type(&asked.grant),
+                    grant_type: grant_type(&client_grant.grant),
                     outcome: TokenOutcome::WrongSecret,
                 };
-                state.token_log().keep(asked.client, logged);
+                state.token_log().keep(client_grant.client, logged);
             }
             Err(Problem::NoTokens(NoTokens {
                 error: NoTokens::INVALID_CLIENT,
@@ -107,12 +107,12 @@ fn check_client(state: &AppState, asked: &Asked, by: &UsedBy) -> Result<(), Prob
 }
 
 fn used_by(request: &HttpRequest, state: &AppState) -> UsedBy {
-    let agent = request.headers().get(header::USER_AGENT);
-    let agent = agent.and_then(|agent| agent.to_str().ok());
+    let value = request.headers().get(header::USER_AGENT);
+    let agent = value.and_then(|agent| agent.to_str().ok());
     UsedBy {
         at: state.now(),
         user_agent: agent.and_then(UserAgent::from_header),
-        address: origin::of(request.head(), state),
+        address: origin::client_address(request.head(), state),
     }
 }
 
@@ -145,17 +145,17 @@ body!(
 );
 
 fn check_grant(body: &ObjectReader<'_, '_>, grant: &Option<GrantType>) {
-    let needed: &[&str] = match grant {
+    let fields: &[&str] = match grant {
         Some(GrantType::Code) => &["code", "redirect_uri"],
         Some(GrantType::RefreshToken) => &["refresh_token"],
         None => &[],
     };
-    for name in needed {
+    for name in fields {
         body.required(name);
     }
 }
 
-fn asked(body: &ObjectReader<'_, '_>, sent: TokenBody) -> Option<Asked> {
+fn client_grant(body: &ObjectReader<'_, '_>, sent: TokenBody) -> Option<ClientGrant> {
     let grant = match sent.grant_type {
         GrantType::Code => SentGrant::Code {
             // Some libraries send an empty one when there is none.
@@ -165,7 +165,7 @@ fn asked(body: &ObjectReader<'_, '_>, sent: TokenBody) -> Option<Asked> {
         },
         GrantType::RefreshToken => SentGrant::RefreshToken(sent.refresh_token?),
     };
-    Some(Asked {
+    Some(ClientGrant {
         client: sent.client_id,
         secret: sent.client_secret,
         grant,

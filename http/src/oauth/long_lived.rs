@@ -49,24 +49,26 @@ pub(crate) async fn create(
         name,
         expires_in_seconds,
     } = body::json(&request, payload, &state).await?;
-    let asked = ConsentRequest {
+    let consent = ConsentRequest {
         client,
         redirect_uri: None,
         challenge: None,
     };
     let system = state.system();
-    let client = system.consentable(caller.account, &asked);
-    let client = client.map_err(|rejection| refused(&rejection))?.id;
+    let client = system
+        .consentable(caller.account, &consent)
+        .map_err(|rejection| refused(&rejection))?
+        .id;
     let life = Duration::from_secs(expires_in_seconds.count()).clamp(LONG_LIFE.0, LONG_LIFE.1);
-    let domain = AccountDomain::of(request.head(), &state).name;
-    let made = system
+    let domain = AccountDomain::from_request(request.head(), &state).name;
+    let result = system
         .create_long_lived(&caller, client, name, life, domain)
         .await;
     let (token, text) =
-        made.map_err(|refused| refused.into_error(|it| Problem::Conflict(it.to_string())))?;
+        result.map_err(|refused| refused.into_error(|it| Problem::Conflict(it.to_string())))?;
     Ok(HttpResponse::Created()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(LongLivedMade::of(&token, &text)))
+        .json(LongLivedMade::new(&token, &text)))
 }
 
 /// `DELETE …/tokens/{token}`: revokes a long-lived token.
@@ -76,14 +78,15 @@ pub(crate) async fn revoke(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let client = id(&path.0)?;
-    let caller = ender.of(client)?;
+    let caller = ender.for_client(client)?;
     let unknown = || Problem::NotFound(UnknownLongLived.to_string());
     let token = path.1.parse().map_err(|_not_a_number| unknown())?;
     let by = By::from(&caller);
     let system = state.system();
-    let revoked = system.revoke_long_lived(by, caller.account, client, token);
-    let revoked = revoked.await;
-    revoked.map_err(|refused| refused.into_error(|UnknownLongLived| unknown()))?;
+    let result = system
+        .revoke_long_lived(by, caller.account, client, token)
+        .await;
+    result.map_err(|refused| refused.into_error(|UnknownLongLived| unknown()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 

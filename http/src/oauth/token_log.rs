@@ -7,23 +7,23 @@ use switchboard_actors::domain::id::{AccountId, OauthClientId};
 use switchboard_actors::domain::oauth::grants::grant::UsedBy;
 use switchboard_actors::domain::oauth::grants::rejection::GrantType;
 
-/// How many requests of each client are kept. Only requests of known clients are, so their number is bounded too.
+/// The most requests kept of each client. Only those of known clients are kept, so their number is bounded too.
 const PER_CLIENT: usize = 50;
-/// How many of those are kept besides whose secret was wrong: anyone can send them, and they must not displace the others.
+/// The most requests with a wrong secret kept besides: anyone can send them, and they must not displace the others.
 const UNPROVEN_PER_CLIENT: usize = 10;
 
 /// A request for tokens.
 #[derive(Clone, Debug)]
 pub(crate) struct LoggedTokenRequest {
-    /// Who asked, and when.
+    /// The origin and the time of the request.
     pub(crate) by: UsedBy,
-    /// What was sent.
+    /// The kind of the grant sent.
     pub(crate) grant_type: GrantType,
-    /// What came of it.
+    /// The result.
     pub(crate) outcome: TokenOutcome,
 }
 
-/// What came of a request for tokens.
+/// The result of a request for tokens.
 #[derive(Clone, Debug)]
 pub(crate) enum TokenOutcome {
     /// Tokens for this account.
@@ -54,24 +54,28 @@ impl TokenLog {
     /// Keeps a request of a known client; the oldest one makes room.
     pub(crate) fn keep(&self, client: OauthClientId, request: LoggedTokenRequest) {
         let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = clients.entry(client).or_default();
+        let of_client = clients.entry(client).or_default();
         let (requests, max) = match request.outcome {
-            TokenOutcome::WrongSecret => (&mut known.unproven, UNPROVEN_PER_CLIENT),
-            TokenOutcome::Issued(_) | TokenOutcome::Refused(_) => (&mut known.proven, PER_CLIENT),
+            TokenOutcome::WrongSecret => (&mut of_client.unproven, UNPROVEN_PER_CLIENT),
+            TokenOutcome::Issued(_) | TokenOutcome::Refused(_) => {
+                (&mut of_client.proven, PER_CLIENT)
+            }
         };
         if requests.len() >= max {
             requests.pop_front();
         }
-        requests.push_back((known.next, request));
-        known.next = known.next.saturating_add(1);
+        requests.push_back((of_client.next, request));
+        of_client.next = of_client.next.saturating_add(1);
     }
 
     /// The requests of a client, newest first.
-    pub(crate) fn of(&self, client: OauthClientId) -> Vec<Numbered> {
+    pub(crate) fn requests_of(&self, client: OauthClientId) -> Vec<Numbered> {
         let clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = clients.get(&client).into_iter();
-        let requests = known.flat_map(|known| known.proven.iter().chain(&known.unproven));
-        let mut requests: Vec<_> = requests.cloned().collect();
+        let of_client = clients.get(&client).into_iter();
+        let mut requests: Vec<_> = of_client
+            .flat_map(|requests| requests.proven.iter().chain(&requests.unproven))
+            .cloned()
+            .collect();
         requests.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
         requests
     }
@@ -106,11 +110,11 @@ mod tests {
             };
             log.keep(client(1), request);
         }
-        let kept = log.of(client(1)).into_iter();
-        let kept: Vec<_> = kept.map(|(_, it)| it.by.at.secs()).collect();
-        let expected = (50..60).rev().flat_map(|second| [second, second]);
-        let expected = expected.chain((10..50).rev());
-        assert_eq!(kept, expected.collect::<Vec<_>>());
-        assert!(log.of(client(2)).is_empty());
+        let requests = log.requests_of(client(1)).into_iter();
+        let seconds: Vec<_> = requests.map(|(_, it)| it.by.at.secs()).collect();
+        let both = (50..60).rev().flat_map(|second| [second, second]);
+        let all: Vec<_> = both.chain((10..50).rev()).collect();
+        assert_eq!(seconds, all);
+        assert!(log.requests_of(client(2)).is_empty());
     }
 }

@@ -29,7 +29,7 @@ view! {
         /// Where the browser goes after the consent.
         redirect_uri: &'c str = client.settings.redirect_uri.as_str(),
         /// Null if the client is not installed.
-        grant: Option<GrantView<'c>> = grant.map(GrantView::of),
+        grant: Option<GrantView<'c>> = grant.map(GrantView::new),
         /// Number of active users of the account whom the client created or was the last to activate.
         admitted_users: usize = admitted,
     }
@@ -45,7 +45,7 @@ view! {
         /// Number of valid sessions of the user.
         sessions: usize = admitted.sessions,
         /// The bearer tokens of the user that are valid.
-        tokens: Vec<TokenView<'u>> = admitted.tokens.iter().map(|token| TokenView::of(token, now)).collect(),
+        tokens: Vec<TokenView<'u>> = admitted.tokens.iter().map(|token| TokenView::new(token, now)).collect(),
     }
 
     pub(crate) struct GrantView<'g>(grant: &'g Grant) {
@@ -57,7 +57,7 @@ view! {
         codes: Vec<Issued<'g>> = grant.codes.iter().rev().map(Issued::code).collect(),
         /// Newest first.
         refresh_tokens: Vec<Issued<'g>> = grant.refresh_tokens.iter().rev().map(Issued::refresh_token).collect(),
-        long_lived_tokens: Vec<LongLived<'g>> = grant.long_lived.iter().map(LongLived::of).collect(),
+        long_lived_tokens: Vec<LongLived<'g>> = grant.long_lived.iter().map(LongLived::new).collect(),
     }
 
     #[schemars(inline)]
@@ -67,7 +67,7 @@ view! {
         issued_at: Seconds = issued.0.into(),
         expires_at: Seconds = issued.1.into(),
         /// The request that used it; null if it is not used.
-        used_by: Option<UsedByView<'i>> = by.map(UsedByView::of),
+        used_by: Option<UsedByView<'i>> = by.map(UsedByView::new),
     }
 
     #[schemars(inline)]
@@ -90,7 +90,7 @@ view! {
     #[schemars(inline)]
     pub(super) struct LongLivedMade<'t>(made: &'t LongLivedToken, token: &'t str) {
         #[serde(flatten)]
-        made: LongLived<'t> = LongLived::of(made),
+        made: LongLived<'t> = LongLived::new(made),
         /// Shown this once.
         #[schemars(extend("x-secret" = true))]
         token: &'t str = token,
@@ -119,11 +119,11 @@ view! {
 impl<'i> Issued<'i> {
     fn code(code: &'i Code) -> Self {
         let times = (code.issued_at, code.expires_at());
-        Self::of(times, code.user, code.used_by.as_ref())
+        Self::new(times, code.user, code.used_by.as_ref())
     }
 
     fn refresh_token(token: &'i RefreshToken) -> Self {
         let times = (token.issued_at, token.expires_at());
-        Self::of(times, token.user, token.used_by.as_ref())
+        Self::new(times, token.user, token.used_by.as_ref())
     }
 }

@@ -216,7 +216,7 @@ view! {
         colour: Colour = if note.is_some() { Colour::Red } else { Colour::DarkBlue },
         at: Option<Seconds> = None,
         note ?: Nullable<&'s str> = note.map(Nullable),
-        walk ?: Walk = step.map(Walk::of),
+        walk ?: Walk = step.map(Walk::new),
     }
 
     #[schemars(inline)]
@@ -235,9 +235,9 @@ fn a_view_matches_its_schema() {
     let schema = &parts["Sample"];
     let rules = jsonschema::validator_for(schema).unwrap();
     let right = [
-        Sample::of("a", None, None),
-        Sample::of("a", Some(None), Some(Step::Short)),
-        Sample::of("a", Some(Some("b")), Some(Step::Long { metres: 7 })),
+        Sample::new("a", None, None),
+        Sample::new("a", Some(None), Some(Step::Short)),
+        Sample::new("a", Some(Some("b")), Some(Step::Long { metres: 7 })),
     ];
     let mut written = Vec::new();
     for sample in right {

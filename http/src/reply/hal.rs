@@ -87,7 +87,7 @@ pub(crate) struct PageRequest {
 impl PageRequest {
     /// What this request asks for. A filter that the list does not obey is refused.
     pub(crate) fn by(request: &HttpRequest, obeyed: &[Filter]) -> Result<Self, Problem> {
-        let query = Query::of(request)?;
+        let query = Query::from_request(request)?;
         filters::check(&query, obeyed)?;
         let (page, limit, start) = query.start()?;
         let by_change =

@@ -273,7 +273,7 @@ impl Problem {
             limit: refusal.limit,
             queued: refusal.queued,
         };
-        Some((exceeded, EndpointHealth::of(&refusal.health)))
+        Some((exceeded, EndpointHealth::new(&refusal.health)))
     }
 }
 

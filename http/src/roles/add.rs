@@ -25,14 +25,14 @@ pub(crate) async fn post(
         .into_iter()
         .map(|body| (body.role, body.request_id))
         .unzip();
-    let added = access
+    let roles = access
         .system()
         .add_roles(caller.account, caller.into(), new)
         .await
         .map_err(|refused| {
             refused.into_error(|too_many| Problem::Forbidden(too_many.to_string()))
         })?;
-    let views: Vec<RoleView<'_>> = added
+    let views: Vec<RoleView<'_>> = roles
         .iter()
         .zip(request_ids)
         .map(|(role, request_id)| RoleView::added(&access.base, role, request_id))

@@ -16,11 +16,11 @@ pub(crate) async fn delete(
 ) -> Result<HttpResponse, Problem> {
     let caller = &access.caller.0;
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let deleted = access
+    let result = access
         .system()
         .delete_role(caller.account, caller.into(), id)
         .await;
-    deleted.map_err(|refused| refused.into_error(|_unknown| unknown()))?;
+    result.map_err(|refused| refused.into_error(|_unknown| unknown()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -16,12 +16,12 @@ pub(crate) async fn get(
     id: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
     let caller = &access.caller.0;
-    let query = Query::of(&access.request)?;
+    let query = Query::from_request(&access.request)?;
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let users = access.system().users(caller.account).await?;
     let role = users.roles().get(&id).ok_or_else(unknown)?;
     let holders = holders(&query, &users);
-    let view = RoleView::of(&access.base, role, holders.as_ref());
+    let view = RoleView::new(&access.base, role, holders.as_ref());
     Ok(hal::ok(&view))
 }
 

@@ -14,7 +14,7 @@ use crate::roles::view::{RoleView, holders};
 
 pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, Problem> {
     let caller = &access.caller.0;
-    let query = Query::of(&access.request)?;
+    let query = Query::from_request(&access.request)?;
     let users = access.system().users(caller.account).await?;
     let roles = users.roles();
     filters::check(&query, &[])?;
@@ -24,7 +24,7 @@ pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, 
         .values()
         .skip(collection.skip())
         .take(collection.limit())
-        .map(|role| RoleView::of(&access.base, role, holders.as_ref()))
+        .map(|role| RoleView::new(&access.base, role, holders.as_ref()))
         .collect();
     let links = collection.links(&access.base, PATH, access.request.query_string());
     Ok(hal::collection_page(&collection, &links, "roles", &views))

@@ -47,7 +47,7 @@ pub(super) fn holders(query: &Query, users: &Users) -> Option<HoldersOf> {
 
 impl<'r> RoleView<'r> {
     /// A role, with its holders if they are wanted.
-    pub(super) fn of(base: &str, role: &'r Role, holders: Option<&'r HoldersOf>) -> Self {
+    pub(super) fn new(base: &str, role: &'r Role, holders: Option<&'r HoldersOf>) -> Self {
         Self {
             _embedded: holders.map(|holders| Holders {
                 users: holders.get(&role.id).map_or(&[], Vec::as_slice),
@@ -61,7 +61,7 @@ impl<'r> RoleView<'r> {
         Self {
             id: role.id,
             name: role.name.as_str(),
-            rights: RightsView::of(&role.rights),
+            rights: RightsView::new(&role.rights),
             request_id,
             _links: Links::to(format!("{base}{PATH}/{}", role.id)),
             _embedded: None,
@@ -105,7 +105,7 @@ view! {
         entity_type: &'static str = "leads",
         pipeline_id: PipelineId = pipeline,
         status_id: StageId = stage,
-        rights: StageGrants = StageGrants::of(rights),
+        rights: StageGrants = StageGrants::new(rights),
     }
 
     #[schemars(inline)]
@@ -130,10 +130,10 @@ impl RightsView {
 
     fn flat(entity: EntityRights, tasks: TaskRights, access: bool) -> Self {
         Self {
-            leads: EntityView::of(entity),
-            contacts: EntityView::of(entity),
-            companies: EntityView::of(entity),
-            tasks: TasksView::of(tasks),
+            leads: EntityView::new(entity),
+            contacts: EntityView::new(entity),
+            companies: EntityView::new(entity),
+            tasks: TasksView::new(tasks),
             mail_access: access,
             catalog_access: access,
             status_rights: None,
@@ -141,14 +141,14 @@ impl RightsView {
     }
 
     /// The rights of a role, or of a user who holds none.
-    pub(crate) fn of(rights: &Rights) -> Self {
-        let stages = rights.stages.iter();
-        let stages = stages.map(|(pipeline, stage, rights)| StageView::of(pipeline, stage, rights));
+    pub(crate) fn new(rights: &Rights) -> Self {
+        let rows = rights.stages.iter();
+        let stages = rows.map(|(pipeline, stage, rights)| StageView::new(pipeline, stage, rights));
         Self {
-            leads: EntityView::of(rights.leads),
-            contacts: EntityView::of(rights.contacts),
-            companies: EntityView::of(rights.companies),
-            tasks: TasksView::of(rights.tasks),
+            leads: EntityView::new(rights.leads),
+            contacts: EntityView::new(rights.contacts),
+            companies: EntityView::new(rights.companies),
+            tasks: TasksView::new(rights.tasks),
             mail_access: rights.mail_access,
             catalog_access: rights.catalog_access,
             status_rights: Some(stages.collect()),

@@ -27,13 +27,13 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let caller = &access.caller.0;
     let system = access.system();
-    let known = system.users(caller.account).await?;
-    ReferenceCheck::to(&known)
+    let current = system.users(caller.account).await?;
+    ReferenceCheck::to(&current)
         .open(plan(&access.state, caller.account))
         .map_err(|rejection| Problem::Forbidden(rejection.to_string()))?;
     let body = access.read_json(payload).await?;
     let pipelines = system.pipelines(caller.account).await?;
-    let bodies = users::parse(&body, &known, &pipelines)?;
+    let bodies = users::parse(&body, &current, &pipelines)?;
     let mut request_ids = Vec::with_capacity(bodies.len());
     let mut batch = Vec::with_capacity(bodies.len());
     for user in bodies {
@@ -47,13 +47,13 @@ pub(crate) async fn post(
             password: Some(user.password),
         });
     }
-    let added = system
+    let new_users = system
         .add_users(caller.account, caller.into(), batch)
         .await
         .map_err(|refused| problem(refused, &request_ids))?;
     // The users as they are now, with the roles they may have been given.
     let users = system.users(caller.account).await?;
-    let views: Vec<UserView<'_>> = added
+    let views: Vec<UserView<'_>> = new_users
         .iter()
         .zip(request_ids)
         .map(|(user, request_id)| UserView::added(&access.base, &users, user, request_id))
@@ -61,11 +61,11 @@ pub(crate) async fn post(
     Ok(hal::created("users", &views))
 }
 
-/// What was right when the body was read, and no more when it was to be stored.
+/// The answer to something that was right when the body was read, and no more when it was to be stored.
 fn problem(refused: Refused<AddUsersRejection>, request_ids: &[Option<String>]) -> Problem {
     let name = |place: usize| {
-        let given = request_ids.get(place).and_then(Option::clone);
-        given.unwrap_or_else(|| place.to_string())
+        let request_id = request_ids.get(place).and_then(Option::clone);
+        request_id.unwrap_or_else(|| place.to_string())
     };
     refused.into_error(|rejection| match rejection {
         AddUsersRejection::TooMany => Problem::Forbidden(rejection.to_string()),

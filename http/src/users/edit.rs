@@ -24,24 +24,26 @@ pub(crate) async fn patch(
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let body = access.read_json(payload).await?;
     let system = access.system();
-    let known = system.users(caller.account).await?;
-    let current = known.get(id).ok_or_else(unknown)?;
+    let users_before = system.users(caller.account).await?;
+    let current = users_before.get(id).ok_or_else(unknown)?;
     let pipelines = system.pipelines(caller.account).await?;
-    let change = users::parse_change(&body, current, &known, &pipelines)?;
+    let change = users::parse_change(&body, current, &users_before, &pipelines)?;
     if change.password.is_some() && caller.client.is_some() {
         return Err(Problem::Forbidden(
             "an OAuth client does not set passwords; an administrator who signed in does"
                 .to_owned(),
         ));
     }
-    let changed = system.edit_user(caller.account, caller.into(), id, change);
-    let changed = changed.await.map_err(refused)?;
+    let user = system
+        .edit_user(caller.account, caller.into(), id, change)
+        .await
+        .map_err(refused)?;
     let users = system.users(caller.account).await?;
     let with = With::role_and_group();
-    Ok(hal::accepted(&UserView::of(
+    Ok(hal::accepted(&UserView::new(
         &access.base,
         &users,
-        &changed,
+        &user,
         &with,
         None,
     )))
@@ -51,7 +53,7 @@ fn unknown() -> Problem {
     Problem::NotFound(ChangeUserRejection::Unknown.to_string())
 }
 
-/// What was right when the body was read, and no more when it was to be stored.
+/// The answer to something that was right when the body was read, and no more when it was to be stored.
 fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         ChangeUserRejection::Unknown => unknown(),

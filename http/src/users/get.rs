@@ -16,14 +16,16 @@ pub(crate) async fn get(
     id: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
     let caller = &access.caller.0;
-    let with = With::of(&Query::of(&access.request)?);
+    let with = With::from_query(&Query::from_request(&access.request)?);
     let unknown = || Problem::NotFound("there is no such user".to_owned());
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let users = access.system().users(caller.account).await?;
     let user = users.get(id).ok_or_else(unknown)?;
-    let extras = with.extras(&access.state, caller.account, &[user]).await?;
-    let mut extras = extras.into_iter();
-    let view = UserView::of(&access.base, &users, user, &with, extras.next());
+    let mut extras = with
+        .extras(&access.state, caller.account, &[user])
+        .await?
+        .into_iter();
+    let view = UserView::new(&access.base, &users, user, &with, extras.next());
     Ok(hal::ok(&view))
 }
 

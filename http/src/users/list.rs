@@ -23,27 +23,30 @@ const FILTERS: [Filter; 4] = [Filter::Query, Filter::Id, Filter::Name, Filter::O
 
 pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, Problem> {
     let caller = &access.caller.0;
-    let query = Query::of(&access.request)?;
-    let with = With::of(&query);
+    let query = Query::from_request(&access.request)?;
+    let with = With::from_query(&query);
     let users = access.system().users(caller.account).await?;
     let filter = entity_filter(&query, &FILTERS)?;
-    let mut wanted: Vec<&Arc<User>> = users
+    let mut matches: Vec<&Arc<User>> = users
         .iter_from(0)
         .filter(|user| takes(&filter, user))
         .collect();
     if filter.order.is_some_and(|order| order.descending) {
-        wanted.reverse();
+        matches.reverse();
     }
-    let collection = Collection::of(&query, wanted.len())?;
-    let shown = wanted.into_iter().skip(collection.skip());
-    let shown: Vec<&Arc<User>> = shown.take(collection.limit()).collect();
+    let collection = Collection::of(&query, matches.len())?;
+    let page: Vec<&Arc<User>> = matches
+        .into_iter()
+        .skip(collection.skip())
+        .take(collection.limit())
+        .collect();
     let mut extras = with
-        .extras(&access.state, caller.account, &shown)
+        .extras(&access.state, caller.account, &page)
         .await?
         .into_iter();
-    let views: Vec<UserView<'_>> = shown
+    let views: Vec<UserView<'_>> = page
         .iter()
-        .map(|user| UserView::of(&access.base, &users, user, &with, extras.next()))
+        .map(|user| UserView::new(&access.base, &users, user, &with, extras.next()))
         .collect();
     let links = collection.links(&access.base, PATH, access.request.query_string());
     Ok(hal::collection_page(&collection, &links, "users", &views))
@@ -51,10 +54,10 @@ pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, 
 
 fn takes(filter: &EntityFilter, user: &User) -> bool {
     let (name, email) = (user.name.as_str(), user.email.as_str());
-    let found = filter.query.as_ref();
+    let search = filter.query.as_ref();
     (filter.ids.is_empty() || filter.ids.contains(&user.id.0))
         && is_wanted(&filter.names, name)
-        && found.is_none_or(|search| search.missing_in(&[name, email]).is_empty())
+        && search.is_none_or(|search| search.missing_in(&[name, email]).is_empty())
 }
 
 pub(crate) fn describe() -> Operation {

@@ -29,7 +29,7 @@ pub(crate) struct With {
     phone_number: bool,
 }
 
-/// What is not in the user's own record.
+/// The parts of a view that the user's own record lacks.
 pub(crate) struct Extra {
     amojo_id: PersonId,
     rank: Option<Rank>,
@@ -45,7 +45,7 @@ impl With {
         }
     }
 
-    pub(crate) fn of(query: &Query) -> Self {
+    pub(crate) fn from_query(query: &Query) -> Self {
         let mut with = Self::default();
         for word in query.words("with") {
             match word {
@@ -61,7 +61,7 @@ impl With {
         with
     }
 
-    /// What these users' records do not hold, in their order.
+    /// The parts that these users' records lack, in their order.
     pub(crate) async fn extras(
         &self,
         state: &AppState,
@@ -70,12 +70,12 @@ impl With {
     ) -> Result<Vec<Extra>, Problem> {
         let system = state.system();
         let numbers: Vec<UserId> = users.iter().map(|user| user.id).collect();
-        let ranks = if self.user_rank {
+        let all_ranks = if self.user_rank {
             system.ranks(account, numbers.clone()).await?
         } else {
             Vec::new()
         };
-        let mut ranks = ranks.into_iter();
+        let mut ranks = all_ranks.into_iter();
         Ok(numbers
             .into_iter()
             .map(|id| Extra {
@@ -138,7 +138,7 @@ view! {
 
 impl<'u> UserView<'u> {
     /// A user with what was asked for beside.
-    pub(crate) fn of(
+    pub(crate) fn new(
         base: &str,
         users: &'u Users,
         user: &'u User,
@@ -199,22 +199,22 @@ fn shown_rights(users: &Users, user: &User) -> RightsView {
     match &user.standing {
         Standing::Administrator => RightsView::all(),
         Standing::Free => RightsView::denied(),
-        Standing::Own(rights) => RightsView::of(rights),
+        Standing::Own(rights) => RightsView::new(rights),
         Standing::Role(role) => {
             let role = users.roles().get(role);
-            role.map_or_else(RightsView::denied, |role| RightsView::of(&role.rights))
+            role.map_or_else(RightsView::denied, |role| RightsView::new(&role.rights))
         }
     }
 }
 
 fn role_of<'u>(base: &str, users: &'u Users, user: &User) -> Vec<RoleName<'u>> {
     let role = user.role().and_then(|role| users.roles().get(&role));
-    role.map(|role| RoleName::of(base, role))
+    role.map(|role| RoleName::new(base, role))
         .into_iter()
         .collect()
 }
 
-/// What may be asked for beside the user.
+/// The schema of the parts that `with` adds.
 pub(super) fn with_schema() -> Schema {
     Schema::text().says("Words with commas: `role`, `group`, `uuid`, `amojo_id`, `user_rank`, `phone_number`. Others are ignored.")
 }

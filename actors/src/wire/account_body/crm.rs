@@ -1,25 +1,16 @@
 //! The bodies that change deals and contacts. Fields that are not known here are ignored: the known counterpart's clients
 //! send more of them than anybody keeps.
 
-use std::collections::BTreeSet;
-
 use crate::body;
 use crate::domain::account::users::Users;
-use crate::domain::crm::change_contact::ContactChange;
-use crate::domain::crm::change_deal::DealChange;
+use crate::domain::crm::Crm;
 use crate::domain::crm::fields::{AcceptFields, EntryFields, StageFields};
-use crate::domain::crm::{Contact, Crm, Deal};
-use crate::domain::id::{ContactId, DealId, PipelineId, StageId, UserId};
-use crate::domain::violation::ViolationCode;
-use crate::wire::account_body::batch::{self, BatchError};
-use crate::wire::account_body::entries::{
-    self, ContactFields, FieldValues, KnownReferences, LeadFields, TagsBody,
-};
-use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items, WithId};
+use crate::domain::id::{PipelineId, StageId, UserId};
+use crate::wire::account_body::entries::{FieldValues, LeadFields, TagsBody};
 use crate::wire::account_body::placing::{self, active};
 use crate::wire::body::Body;
-use crate::wire::json::object::{Nulls, ObjectReader};
-use crate::wire::json::{self, BodyError};
+use crate::wire::json::BodyError;
+use crate::wire::json::object::ObjectReader;
 
 body!(
     /// A change of a lead.
@@ -61,96 +52,6 @@ pub struct Accept {
     pub responsible: Option<UserId>,
 }
 
-/// Reads what is to be different of a deal. What equals a value of the deal is no change.
-///
-/// # Errors
-/// With everything that is wrong.
-pub fn parse_lead(
-    body: &[u8],
-    known: KnownReferences<'_>,
-    current: &Deal,
-) -> Result<DealChange, BodyError> {
-    json::read(body, Nulls::Absent, |body| {
-        deal_change(body, known, current)
-    })
-}
-
-/// Reads what is to be different of several deals, each named by its `id`. `current` gives a deal that the caller may see.
-///
-/// # Errors
-/// With everything that is wrong with any of them.
-pub fn parse_lead_changes<'d>(
-    body: &[u8],
-    known: KnownReferences<'_>,
-    current: impl Fn(DealId) -> Option<&'d Deal>,
-) -> Result<Vec<Item<(DealId, DealChange)>>, BatchError> {
-    let root = batch::parse(body)?;
-    Items::new(&root, "leads", ENTRIES_MAX)?.read(|item| {
-        let id = DealId(id_of(item)?);
-        let current = known_of(item, "lead", current(id))?;
-        Some((id, deal_change(item, known, current)?))
-    })
-}
-
-/// Reads what is to be different of several contacts, as [`parse_lead_changes`] reads deals.
-///
-/// # Errors
-/// With everything that is wrong with any of them.
-pub fn parse_contact_changes<'c>(
-    body: &[u8],
-    known: KnownReferences<'_>,
-    current: impl Fn(ContactId) -> Option<&'c Contact>,
-) -> Result<Vec<Item<(ContactId, ContactChange)>>, BatchError> {
-    let root = batch::parse(body)?;
-    Items::new(&root, "contacts", ENTRIES_MAX)?.read(|item| {
-        let id = ContactId(id_of(item)?);
-        let current = known_of(item, "contact", current(id))?;
-        Some((id, contact_change(item, known, current)?))
-    })
-}
-
-/// The numbers of the entities that a body changes, to be looked up before it is read.
-#[must_use]
-pub fn changed_ids(body: &[u8]) -> BTreeSet<u64> {
-    let ids = batch::parse(body).and_then(|root| {
-        let items = Items::new(&root, "items", ENTRIES_MAX)?;
-        Ok(items.nodes().filter_map(entries::id).collect())
-    });
-    ids.unwrap_or_default()
-}
-
-fn id_of(item: &ObjectReader<'_, '_>) -> Option<u64> {
-    WithId::take(item).map(|named| named.id.0)
-}
-
-/// The known entity; one that is unknown, or not for the caller, is reported.
-fn known_of<T>(item: &ObjectReader<'_, '_>, what: &str, found: Option<T>) -> Option<T> {
-    if found.is_none() {
-        let detail = format!("expected the id of a {what} of this account that you may see");
-        item.reject("id", ViolationCode::NotSupportedChoice, detail);
-    }
-    found
-}
-
-fn deal_change(
-    body: &ObjectReader<'_, '_>,
-    known: KnownReferences<'_>,
-    current: &Deal,
-) -> Option<DealChange> {
-    let LeadChangeBody { fields, tags } = LeadChangeBody::take(body)?;
-    let LeadFields { entry, deal, stage } = fields;
-    entries::refuse_custom_fields(body);
-    let now = Some(current.stage);
-    Some(DealChange {
-        stage: placing::stage(body, &stage, known.crm, current.pipeline, now),
-        responsible: responsible(body, &entry, current.responsible, known.users),
-        name: entry.name.map(String::from),
-        price: deal.price,
-        tags: entries::tags(body, &tags, known, &current.tags),
-        ..DealChange::default()
-    })
-}
-
 /// Reads how an unsorted deal of the pipeline `current` is accepted.
 ///
 /// # Errors
@@ -169,42 +70,8 @@ pub fn parse_accept(
     })
 }
 
-/// Reads what is to be different of a contact, as [`parse_lead`] reads a deal.
-///
-/// # Errors
-/// With everything that is wrong.
-pub fn parse_contact(
-    body: &[u8],
-    known: KnownReferences<'_>,
-    current: &Contact,
-) -> Result<ContactChange, BodyError> {
-    json::read(body, Nulls::Absent, |body| {
-        contact_change(body, known, current)
-    })
-}
-
-fn contact_change(
-    body: &ObjectReader<'_, '_>,
-    known: KnownReferences<'_>,
-    current: &Contact,
-) -> Option<ContactChange> {
-    let ContactChangeBody {
-        entry,
-        values,
-        tags,
-    } = ContactChangeBody::take(body)?;
-    let fields = ContactFields::read(body, &values, &known.fields);
-    Some(ContactChange {
-        responsible: responsible(body, &entry, current.responsible, known.users),
-        name: entry.name,
-        phone: fields.phone,
-        email: fields.email,
-        tags: entries::tags(body, &tags, known, &current.tags),
-    })
-}
-
-/// Reads the responsible user of an entry that the `current` user is responsible for.
-fn responsible(
+/// Who is to be responsible for an entry that the `current` user is responsible for.
+pub(super) fn responsible(
     body: &ObjectReader<'_, '_>,
     given: &EntryFields,
     current: Option<UserId>,
@@ -217,13 +84,15 @@ fn responsible(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::crm::WON;
+    use crate::domain::crm::change_deal::DealChange;
     use crate::domain::crm::custom_field::FieldIds;
     use crate::domain::crm::fields::Price;
     use crate::domain::crm::tag::Tag;
-    use crate::domain::id::{AccountId, TagId};
+    use crate::domain::crm::{Deal, WON};
+    use crate::domain::id::{AccountId, DealId, TagId};
     use crate::domain::time::UnixMillis;
-    use crate::wire::account_body::entries::Mentioned;
+    use crate::wire::account_body::entries::{KnownReferences, Mentioned};
+    use crate::wire::account_body::entry::parse_change;
     use switchboard_engine::state::State;
 
     fn crm() -> Crm {
@@ -263,8 +132,8 @@ mod tests {
             fields: FieldIds::default(),
             mentioned: &Mentioned::default(),
         };
-        let read = parse_lead(body.as_bytes(), entities, &deal());
-        read.map_err(|error| match error {
+        let change = parse_change(body.as_bytes(), entities, &deal());
+        change.map_err(|error| match error {
             BodyError::NotJson(why) => vec![why.to_string()],
             BodyError::Invalid(violations) => {
                 let details = violations.kept().iter();

@@ -12,18 +12,13 @@ pub(super) use self::numbers::id;
 use crate::body;
 use crate::domain::account::users::Users;
 use crate::domain::crm::Crm;
-use crate::domain::crm::add_contacts::NewContact;
-use crate::domain::crm::add_leads::NewLead;
 use crate::domain::crm::custom_field::{CustomField, FieldIds};
 use crate::domain::crm::fields::{DealFields, EntryFields, StageFields};
 use crate::domain::crm::tag::{TAGS_OF_ONE_MAX, Tag, TagsChange};
 use crate::domain::id::{ContactId, TagId, UserId};
-use crate::domain::text::email::Email;
-use crate::domain::text::{Name, Phone, TagName};
+use crate::domain::text::{Name, TagName};
 use crate::domain::violation::ViolationCode;
-use crate::wire::account_body::batch::{self, BatchError};
-use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items};
-use crate::wire::account_body::placing::{self, active};
+use crate::wire::account_body::placing::active;
 use crate::wire::body::Body;
 use crate::wire::body::value::{List, Number};
 use crate::wire::json::node::Node;
@@ -196,91 +191,18 @@ pub struct Mentioned {
     pub tags: BTreeMap<TagId, TagName>,
 }
 
-/// Reads leads that `caller` adds, who is responsible where nothing else is said.
-///
-/// # Errors
-/// With everything that is wrong with any of them.
-pub fn parse_leads(
-    body: &[u8],
-    known: KnownReferences<'_>,
-    caller: UserId,
-) -> Result<Vec<Item<NewLead>>, BatchError> {
-    let root = batch::parse(body)?;
-    Items::new(&root, "leads", ENTRIES_MAX)?.read(|item| {
-        let NewLeadBody {
-            fields,
-            added,
-            embedded,
-        } = NewLeadBody::take(item)?;
-        let LeadFields { entry, deal, stage } = fields;
-        let responsible = responsible(item, &entry, known.users, caller);
-        let pipeline = known.crm.pipelines.first();
-        let target = pipeline
-            .and_then(|pipeline| placing::stage(item, &stage, known.crm, pipeline.id, None));
-        let first = pipeline.and_then(|pipeline| known.crm.first_open(pipeline.id));
-        let (contacts, all) = embedded.map(|it| (it.contacts, it.tags)).unzip();
-        let contact = contacts.flatten().and_then(|it| contact(item, &it, known));
-        let tags = tags_of_new(item, added, all, known)?;
-        refuse_custom_fields(item);
-        Some(NewLead {
-            name: entry.name,
-            price: deal.price.unwrap_or_default(),
-            stage: target.or(first)?,
-            responsible,
-            contact,
-            tags,
-        })
-    })
-}
-
-/// Reads contacts that `caller` adds, as [`parse_leads`] reads leads.
-///
-/// # Errors
-/// With everything that is wrong with any of them.
-pub fn parse_contacts(
-    body: &[u8],
-    known: KnownReferences<'_>,
-    caller: UserId,
-) -> Result<Vec<Item<NewContact>>, BatchError> {
-    let root = batch::parse(body)?;
-    Items::new(&root, "contacts", ENTRIES_MAX)?.read(|item| {
-        let body = NewContactBody::take(item)?;
-        let responsible = responsible(item, &body.entry, known.users, caller);
-        let fields = ContactFields::read(item, &body.values, &known.fields);
-        let tags = tags_of_new(item, body.added, body.embedded, known)?;
-        let (phone, email) = (fields.phone.flatten(), fields.email.flatten());
-        let parts = whole_name(item, [body.first_name, body.last_name]);
-        let name = body.entry.name.or(parts).or_else(|| {
-            let phone = phone.as_ref().map(Phone::as_str);
-            let text = phone.or_else(|| email.as_ref().map(Email::as_str))?;
-            text.parse().ok()
-        });
-        if name.is_none() && !item.has("name") {
-            let detail = "a contact needs a name, a phone number or an e-mail address";
-            item.reject("name", ViolationCode::FieldMissing, detail.to_owned());
-        }
-        Some(NewContact {
-            name: name?,
-            phone,
-            email,
-            responsible,
-            tags,
-        })
-    })
-}
-
 /// `first_name` and `last_name` as one name.
-fn whole_name(item: &ObjectReader<'_, '_>, parts: [Option<String>; 2]) -> Option<Name> {
-    let words = parts.map(Option::unwrap_or_default).join(" ");
-    let name = words.trim();
+pub(super) fn whole_name(item: &ObjectReader<'_, '_>, parts: [Option<String>; 2]) -> Option<Name> {
+    let name = parts.map(Option::unwrap_or_default).join(" ");
+    let name = name.trim();
     if name.is_empty() {
         return None;
     }
     item.parsed("first_name", name)
 }
 
-/// Reads the responsible user; without one, it is the caller.
-fn responsible(
+/// Who is responsible: who is named, else the caller.
+pub(super) fn responsible(
     item: &ObjectReader<'_, '_>,
     given: &EntryFields,
     users: &Users,
@@ -294,7 +216,7 @@ fn responsible(
 }
 
 /// The contact of a lead: `_embedded.contacts`, of which a lead has one here.
-fn contact(
+pub(super) fn contact(
     item: &ObjectReader<'_, '_>,
     contacts: &List<NamedContact, 1>,
     known: KnownReferences<'_>,
@@ -345,7 +267,7 @@ pub(super) fn tags(
 }
 
 /// The names of the tags of something new.
-fn tags_of_new(
+pub(super) fn tags_of_new(
     item: &ObjectReader<'_, '_>,
     added: TagsToAdd,
     embedded: Option<EmbeddedTags>,

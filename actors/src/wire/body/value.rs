@@ -11,8 +11,9 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::crm::custom_field::CustomField;
 use crate::domain::id::{
-    AccountId, ChannelId, ContactId, ConversationId, MediaId, MessageId, OauthClientId, PersonId,
-    PipelineId, ScopeId, SourceNumber, StageId, UserId,
+    AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ContactId,
+    ConversationId, MediaId, MessageId, OauthClientId, PersonId, PipelineId, ScopeId, SourceNumber,
+    StageId, UserId,
 };
 use crate::domain::installation::accounts::Lang;
 use crate::domain::oauth::grants::rejection::GrantType;
@@ -168,6 +169,9 @@ body_values! {
     ScopeId: Schema::text(), Found::parsed;
     MediaId: Schema::text(), Found::parsed;
     MessageId: Schema::uuid(), Found::parsed;
+    ClientConversationId: Schema::line(255), Found::parsed;
+    ClientMessageId: Schema::line(255), Found::parsed;
+    ClientPersonId: Schema::line(255), Found::parsed;
     ConversationId: Schema::uuid(), Found::parsed;
     AccountId: Schema::uuid(), Found::parsed;
     OauthClientId: Schema::uuid(), Found::parsed;
@@ -230,6 +234,23 @@ impl<const LEAST: i64, const MOST: i64> Value for Whole<LEAST, MOST> {
 
     fn value_schema() -> Schema {
         Schema::between(LEAST, MOST)
+    }
+}
+
+/// A text that may be empty, which stands for nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrEmpty<T>(pub Option<T>);
+
+impl<T: Value> Value for OrEmpty<T> {
+    fn read(found: Found<'_, '_>) -> Option<Self> {
+        if *found.node == Node::Text("".into()) {
+            return Some(Self(None));
+        }
+        T::read(found).map(|value| Self(Some(value)))
+    }
+
+    fn value_schema() -> Schema {
+        T::value_schema()
     }
 }
 

@@ -1,23 +1,23 @@
-//! What leads are called in the account, by language, in the counterpart's form.
+//! The words for leads in the account, by language, in the counterpart's form.
 
 view! {
     #[schemars(inline)]
     pub(super) struct EntityNames() {
-        leads: ByLanguage = ByLanguage::of(),
+        leads: ByLanguage = ByLanguage::new(),
     }
 
     #[schemars(inline)]
     struct ByLanguage() {
-        en: Names = Names::of("n", "Lead", "Leads"),
-        es: Names = Names::of("m", "Lead", "Leads"),
-        ru: Names = Names::of("f", "Сделка", "Сделки"),
+        en: Names = Names::new("n", "Lead", "Leads"),
+        es: Names = Names::new("m", "Lead", "Leads"),
+        ru: Names = Names::new("f", "Сделка", "Сделки"),
     }
 
     #[schemars(inline)]
     struct Names(gender: &'static str, one: &'static str, many: &'static str) {
         gender: &'static str = gender,
-        singular_form: Form = Form::of(one),
-        plural_form: Form = Form::of(many),
+        singular_form: Form = Form::new(one),
+        plural_form: Form = Form::new(many),
     }
 
     #[schemars(inline)]

@@ -11,11 +11,10 @@ use super::{Filter, VALUES_MAX, check};
 use crate::extract::query::Query;
 use crate::reply::problem::Problem;
 
-/// Which leads, contacts or talks a query asks for, within the filters of the list.
+/// The filter of leads, contacts or talks in a query, within the filters of the list.
 pub(crate) fn entity_filter(query: &Query, obeyed: &[Filter]) -> Result<EntityFilter, Problem> {
     check(query, obeyed)?;
-    let search = query.text(Filter::Query.name()).unwrap_or_default();
-    let search = Search::parse(search);
+    let search = Search::parse(query.text(Filter::Query.name()).unwrap_or_default());
     let mut stages = stages(query)?;
     let pipelines: BTreeSet<PipelineId> = all(query, Filter::Pipeline)?;
     stages.extend(pipelines.into_iter().map(|pipeline| (pipeline, None)));
@@ -63,8 +62,8 @@ fn stages(query: &Query) -> Result<BTreeSet<(PipelineId, Option<StageId>)>, Prob
     }
     let mut stages = BTreeSet::new();
     for place in places.into_keys() {
-        let pipeline = query.parsed(&format!("{place}[pipeline_id]"))?;
-        let pipeline = pipeline.ok_or_else(|| {
+        let id = query.parsed(&format!("{place}[pipeline_id]"))?;
+        let pipeline = id.ok_or_else(|| {
             Problem::BadRequest(format!("{place} needs pipeline_id beside status_id"))
         })?;
         stages.insert((pipeline, query.parsed(&format!("{place}[status_id]"))?));
@@ -91,7 +90,7 @@ fn span(query: &Query, filter: Filter) -> Result<Span, Problem> {
     Ok(span)
 }
 
-/// What each parameter of an order goes by: entries are numbered in the order in which they are made.
+/// The key of each parameter of an order: entries are numbered in the order in which they are made.
 const ORDERS: [(&str, OrderKey); 3] = [
     ("order[id]", OrderKey::Number),
     ("order[created_at]", OrderKey::Number),

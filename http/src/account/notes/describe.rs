@@ -1,4 +1,4 @@
-//! What the document says of notes.
+//! The descriptions of the operations on notes.
 
 use serde_json::json;
 use switchboard_actors::wire::account_body::batch::Called;
@@ -27,11 +27,13 @@ fn add(operation: Operation, about: Option<Field>) -> Operation {
     {
         note.insert("entity_id".to_owned(), json!(1));
     }
-    let note = about.into_iter().chain(NewNote::fields());
-    let note = note.chain(Called::fields());
+    let fields = about
+        .into_iter()
+        .chain(NewNote::fields())
+        .chain(Called::fields());
     operation
         .says("The body may also be a single note, or an object of notes by number.")
-        .body(items::schema(note, ENTRIES_MAX), example)
+        .body(items::schema(fields, ENTRIES_MAX), example)
         .answers_several::<NoteMade<'_>>(200, &unkept::NOTES.answer("On disk."), "notes")
         .refuses(403, NOT_EDITOR)
 }

@@ -36,7 +36,7 @@ pub(crate) async fn list(
     let users = access.system().users(account.id).await?;
     let page = paging::smallest_first(&query, users.groups().values(), |group| group.id)?;
     let groups = page.entries.into_iter();
-    let groups = groups.map(|group| GroupView::of(group, &users));
+    let groups = groups.map(|group| GroupView::new(group, &users));
     Ok(list::page("groups", groups, page.next))
 }
 

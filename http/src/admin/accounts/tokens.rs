@@ -47,7 +47,7 @@ pub(crate) async fn list(
     let now = access.state.now();
     let page = paging::smallest_first(&query, tokens.iter(), |token| token.id)?;
     let tokens = page.entries.into_iter();
-    let tokens = tokens.map(|token| TokenView::of(token, now));
+    let tokens = tokens.map(|token| TokenView::new(token, now));
     Ok(list::page("tokens", tokens, page.next))
 }
 
@@ -76,7 +76,7 @@ pub(crate) async fn create(
     })?;
     Ok(HttpResponse::Created()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(TokenMade::of(&token, now, made.expose())))
+        .json(TokenMade::new(&token, now, made.expose())))
 }
 
 /// `DELETE …/tokens/{token}`: revokes a token. It is refused from the next request on.
@@ -109,7 +109,7 @@ view! {
     #[schemars(inline)]
     struct TokenMade<'t>(view: &'t Token, now: UnixMillis, token: &'t str) {
         #[serde(flatten)]
-        view: TokenView<'t> = TokenView::of(view, now),
+        view: TokenView<'t> = TokenView::new(view, now),
         /// Shown this once.
         #[schemars(extend("x-secret" = true))]
         token: &'t str = token,

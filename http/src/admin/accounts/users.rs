@@ -63,7 +63,7 @@ pub(crate) async fn list(
     let page = paging::smallest_first(&query, users.iter(), |user| user.id)?;
     let with = With::role_and_group();
     let shown = page.entries.into_iter();
-    let shown = shown.map(|user| UserView::of(&access.base, &users, user, &with, None));
+    let shown = shown.map(|user| UserView::new(&access.base, &users, user, &with, None));
     Ok(list::page("users", shown, page.next))
 }
 
@@ -108,7 +108,7 @@ pub(crate) async fn create(
     let place = access.address(&format!("/admin/v1/accounts/{account}/users/{}", user.id));
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
-        .json(UserView::of(&access.base, &users, &user, &with, None)))
+        .json(UserView::new(&access.base, &users, &user, &with, None)))
 }
 
 /// `GET …/users/{user}`: one user.
@@ -120,7 +120,7 @@ pub(crate) async fn show(
     let users = access.system().users(holder.account).await?;
     let user = users.get(holder.user).ok_or_else(unknown)?;
     let with = With::role_and_group();
-    let view = UserView::of(&access.base, &users, user, &with, None);
+    let view = UserView::new(&access.base, &users, user, &with, None);
     Ok(HttpResponse::Ok().json(view))
 }
 
@@ -139,7 +139,7 @@ pub(crate) async fn change(
     let changed = changed.map_err(refused)?;
     let users = system.users(account).await?;
     let with = With::role_and_group();
-    let view = UserView::of(&access.base, &users, &changed, &with, None);
+    let view = UserView::new(&access.base, &users, &changed, &with, None);
     Ok(HttpResponse::Ok().json(view))
 }
 

@@ -32,7 +32,7 @@ pub(crate) async fn change(
         .change_channel(change)
         .await
         .map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Channel::of(&channel, access.state.now())))
+    Ok(HttpResponse::Ok().json(Channel::new(&channel, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -32,7 +32,7 @@ pub(crate) async fn check(
         body: asked.body.as_bytes(),
     };
     let given = asked.signature.as_bytes();
-    let verdict = SignatureVerdict::of(
+    let verdict = SignatureVerdict::new(
         &access.state,
         &channel,
         &presented,

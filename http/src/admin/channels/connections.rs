@@ -28,7 +28,7 @@ pub(crate) async fn list(
         return Err(unknown());
     }
     let page = system.connections(&channel, after, limit).await?;
-    let connections = page.entries.iter().map(ConnectionView::of);
+    let connections = page.entries.iter().map(ConnectionView::new);
     Ok(list::page("connections", connections, page.next))
 }
 

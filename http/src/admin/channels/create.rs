@@ -37,7 +37,7 @@ pub(crate) async fn create(
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(ChannelMade::of(&channel, made, access.state.now())))
+        .json(ChannelMade::new(&channel, made, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -17,7 +17,7 @@ pub(crate) async fn end(
 ) -> Result<HttpResponse, Problem> {
     let ended = access.system().end_rotation(By::Operator, id(&path)?).await;
     let channel = ended.map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Channel::of(&channel, access.state.now())))
+    Ok(HttpResponse::Ok().json(Channel::new(&channel, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -17,7 +17,7 @@ pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Probl
     let channels = access.system().stored_channels().await?;
     let page = paging::smallest_first(&query, channels.iter(), |channel| channel.id.clone())?;
     let channels = page.entries.into_iter();
-    let channels = channels.map(|channel| Channel::of(channel, now));
+    let channels = channels.map(|channel| Channel::new(channel, now));
     Ok(list::page("channels", channels, page.next))
 }
 

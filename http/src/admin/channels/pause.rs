@@ -31,7 +31,7 @@ async fn switch(path: &str, state: &AppState, paused: bool) -> Result<HttpRespon
     let id = id(path)?;
     let done = state.system().pause_channel(By::Operator, id, paused).await;
     let channel = done.map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Channel::of(&channel, state.now())))
+    Ok(HttpResponse::Ok().json(Channel::new(&channel, state.now())))
 }
 
 pub(crate) fn describe_pause() -> Operation {

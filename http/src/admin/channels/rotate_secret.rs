@@ -38,7 +38,7 @@ pub(crate) async fn rotate(
         .map_err(refused)?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(ChannelMade::of(&channel, made, access.state.now())))
+        .json(ChannelMade::new(&channel, made, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -17,7 +17,7 @@ pub(crate) async fn show(
     let id = id(&path)?;
     let channels = access.system().stored_channels().await?;
     let channel = channels.get(&id).ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(Channel::of(channel, access.state.now())))
+    Ok(HttpResponse::Ok().json(Channel::new(channel, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -35,7 +35,7 @@ pub(crate) async fn send(
             }
         })
     })?;
-    Ok(HttpResponse::Ok().json(Came::of(&came)))
+    Ok(HttpResponse::Ok().json(Came::new(&came)))
 }
 
 pub(crate) fn describe() -> Operation {

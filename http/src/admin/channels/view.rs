@@ -16,7 +16,7 @@ view! {
         settings: &'c ChannelSettings = &channel.settings,
         /// A fingerprint that distinguishes secrets.
         secret_fingerprint: String = channel.secret.fingerprint(),
-        rotation: Option<Rotation> = channel.rotating(now).map(Rotation::of),
+        rotation: Option<Rotation> = channel.rotating(now).map(Rotation::new),
         paused: bool = channel.paused_at.is_some(),
         paused_at: Option<Seconds> = channel.paused_at.map(Seconds::from),
     }
@@ -31,7 +31,7 @@ view! {
     /// The secret is there if it was just made: there is no other moment to see it.
     pub(super) struct ChannelMade<'c>(channel: &'c channels::Channel, made: bool, now: UnixMillis) {
         #[serde(flatten)]
-        channel: Channel<'c> = Channel::of(channel, now),
+        channel: Channel<'c> = Channel::new(channel, now),
         /// Shown this once.
         #[schemars(extend("x-secret" = true))]
         secret ?: &'c str = made.then(|| channel.secret.expose()),

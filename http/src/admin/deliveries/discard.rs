@@ -25,7 +25,7 @@ pub(crate) async fn discard(
             DiscardRejection::Final => Problem::Conflict(rejection.to_string()),
         })
     })?;
-    Ok(HttpResponse::Ok().json(DeliveryLog::of(&delivery)))
+    Ok(HttpResponse::Ok().json(DeliveryLog::new(&delivery)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -34,7 +34,7 @@ pub(crate) async fn send(
         .system()
         .send_edited_replay(By::Operator, id, edited)
         .await;
-    Ok(HttpResponse::Ok().json(Came::of(&came.map_err(no_request)?)))
+    Ok(HttpResponse::Ok().json(Came::new(&came.map_err(no_request)?)))
 }
 
 pub(crate) fn describe() -> Operation {

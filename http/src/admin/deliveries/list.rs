@@ -36,7 +36,7 @@ pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Probl
         .deliveries(&filter, after.as_ref(), limit)
         .await?;
     let next = page.next.map(|cursor| cursor.to_text());
-    let deliveries = page.entries.iter().map(DeliverySummary::of);
+    let deliveries = page.entries.iter().map(DeliverySummary::new);
     Ok(list::page("deliveries", deliveries, next))
 }
 

@@ -29,7 +29,7 @@ pub(crate) async fn replay(
             | ReplayRejection::NotConnected => Problem::Conflict(rejection.to_string()),
         })
     })?;
-    Ok(HttpResponse::Ok().json(DeliveryLog::of(&delivery)))
+    Ok(HttpResponse::Ok().json(DeliveryLog::new(&delivery)))
 }
 
 pub(crate) fn describe() -> Operation {

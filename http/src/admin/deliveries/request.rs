@@ -36,7 +36,7 @@ pub(crate) async fn show(
     let callback = access.system().callback_request(id(&path)?, version).await;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(RequestView::of(&callback.map_err(no_request)?)))
+        .json(RequestView::new(&callback.map_err(no_request)?)))
 }
 
 view! {
@@ -63,11 +63,11 @@ view! {
 
 fn headers(attempt: &Attempt) -> Vec<Header<'static>> {
     vec![
-        Header::of("Content-Type", "application/json".to_owned()),
-        Header::of("X-Signature", attempt.signature.clone()),
-        Header::of("webhook-id", attempt.message.to_string()),
-        Header::of("webhook-timestamp", attempt.at.secs().to_string()),
-        Header::of("X-Delivery-Attempt", attempt.attempt.to_string()),
+        Header::new("Content-Type", "application/json".to_owned()),
+        Header::new("X-Signature", attempt.signature.clone()),
+        Header::new("webhook-id", attempt.message.to_string()),
+        Header::new("webhook-timestamp", attempt.at.secs().to_string()),
+        Header::new("X-Delivery-Attempt", attempt.attempt.to_string()),
     ]
 }
 

@@ -15,7 +15,7 @@ pub(crate) async fn show(
 ) -> Result<HttpResponse, Problem> {
     let found = access.system().delivery(id(&path)?).await?;
     let delivery = found.ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(DeliveryLog::of(&delivery)))
+    Ok(HttpResponse::Ok().json(DeliveryLog::new(&delivery)))
 }
 
 pub(crate) fn describe() -> Operation {

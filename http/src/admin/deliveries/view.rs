@@ -39,18 +39,18 @@ view! {
     /// A callback, and its last attempt.
     pub(super) struct DeliverySummary<'d>(delivery: &'d deliveries::Delivery) {
         #[serde(flatten)]
-        delivery: Delivery<'d> = Delivery::of(delivery),
-        last_attempt: Option<DeliveryAttempt<'d>> = delivery.record.last_attempt().map(DeliveryAttempt::of),
+        delivery: Delivery<'d> = Delivery::new(delivery),
+        last_attempt: Option<DeliveryAttempt<'d>> = delivery.record.last_attempt().map(DeliveryAttempt::new),
     }
 
     /// A callback, and its attempts.
     pub(super) struct DeliveryLog<'d>(delivery: &'d deliveries::Delivery) [let record = &delivery.record;] {
         #[serde(flatten)]
-        delivery: Delivery<'d> = Delivery::of(delivery),
+        delivery: Delivery<'d> = Delivery::new(delivery),
         /// How many count towards giving up.
         charged_attempts: u32 = record.tally.charged,
         /// The first and the last ten attempts.
-        log: Vec<DeliveryAttempt<'d>> = log(record).map(DeliveryAttempt::of).collect(),
+        log: Vec<DeliveryAttempt<'d>> = log(record).map(DeliveryAttempt::new).collect(),
         /// How many attempts are not in the log.
         log_omitted: u32 = omitted(record),
     }

@@ -27,7 +27,7 @@ pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Probl
     let page = paging::smallest_first(&query, endpoints.iter(), |endpoint| {
         EndpointCursor(endpoint.endpoint_status.endpoint.clone())
     })?;
-    let endpoints = page.entries.into_iter().map(Endpoint::of);
+    let endpoints = page.entries.into_iter().map(Endpoint::new);
     Ok(list::page("endpoints", endpoints, page.next))
 }
 
@@ -65,9 +65,9 @@ view! {
         failing_since: Option<Seconds> = endpoint_status.failing_since.map(Seconds::from),
         disabled_at: Option<Seconds> = record.disabled.as_ref().map(|disabled| disabled.at.into()),
         succeeded_at: Option<Seconds> = record.succeeded_at.map(Seconds::from),
-        last_error: Option<ErrorView<'e>> = record.last_error.as_ref().map(ErrorView::of),
+        last_error: Option<ErrorView<'e>> = record.last_error.as_ref().map(ErrorView::new),
         #[serde(flatten)]
-        health: EndpointHealth = EndpointHealth::of(&endpoint_status.health),
+        health: EndpointHealth = EndpointHealth::new(&endpoint_status.health),
     }
 
     #[schemars(inline)]

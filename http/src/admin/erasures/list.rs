@@ -15,7 +15,7 @@ pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Probl
     let query = Query::of_list(&access.request, &[])?;
     let erasures = access.system().erasures().await?;
     let page = paging::largest_first(&query, erasures.iter(), |erasure| erasure.number)?;
-    let erasures = page.entries.into_iter().map(Erasure::of);
+    let erasures = page.entries.into_iter().map(Erasure::new);
     Ok(list::page("erasures", erasures, page.next))
 }
 

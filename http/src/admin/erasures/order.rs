@@ -39,7 +39,7 @@ pub(crate) async fn order(
         refused.into_error(|rejection| Problem::Conflict(rejection.to_string()))
     })?;
     let erasure = ordered.ok_or_else(unknown_target)?;
-    Ok(HttpResponse::Accepted().json(Erasure::of(&erasure)))
+    Ok(HttpResponse::Accepted().json(Erasure::new(&erasure)))
 }
 
 pub(crate) fn describe() -> Operation {

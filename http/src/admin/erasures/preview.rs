@@ -22,7 +22,7 @@ pub(crate) async fn preview(
         return Err(unknown_target());
     }
     let tally = access.system().preview_erasure(target).await?;
-    Ok(HttpResponse::Ok().json(Preview::of(&tally)))
+    Ok(HttpResponse::Ok().json(Preview::new(&tally)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -17,7 +17,7 @@ pub(crate) async fn show(
     let number: u64 = path.parse().map_err(|_not_a_number| unknown())?;
     let erasures = access.system().erasures().await?;
     let erasure = erasures.iter().find(|erasure| erasure.number == number);
-    Ok(HttpResponse::Ok().json(Erasure::of(erasure.ok_or_else(unknown)?)))
+    Ok(HttpResponse::Ok().json(Erasure::new(erasure.ok_or_else(unknown)?)))
 }
 
 pub(crate) fn describe() -> Operation {

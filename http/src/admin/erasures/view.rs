@@ -12,7 +12,7 @@ view! {
         let (state, ended, reason, certificate) = match &erasure.state {
             ErasureState::Waiting => ("waiting", None, None, None),
             ErasureState::Done { certificate } => {
-                ("done", Some(certificate.at), None, Some(Certificate::of(certificate)))
+                ("done", Some(certificate.at), None, Some(Certificate::new(certificate)))
             }
             ErasureState::Failed { at, reason } => ("failed", Some(*at), Some(reason.as_str()), None),
         };
@@ -39,7 +39,7 @@ view! {
 
     #[schemars(inline)]
     pub(super) struct Certificate<'c>(certificate: &'c certificate::Certificate) {
-        counts: Counts = Counts::of(&certificate.counts),
+        counts: Counts = Counts::new(&certificate.counts),
         /// Records of which only the number is left.
         erased_records: u64 = certificate.erased_records,
         /// Records that say less than before.
@@ -53,7 +53,7 @@ view! {
 
     #[schemars(rename = "ErasurePreview")]
     pub(super) struct Preview(tally: &Tally) {
-        counts: Counts = Counts::of(&tally.counts),
+        counts: Counts = Counts::new(&tally.counts),
         /// Records of which only the number would be left.
         erased_records: u64 = tally.erased_records,
         /// Records that would say less than before.

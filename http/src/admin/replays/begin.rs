@@ -33,7 +33,7 @@ pub(crate) async fn begin(
             "there is no such conversation, or it is not of this scope and channel".to_owned(),
         )
     })?;
-    Ok(HttpResponse::Accepted().json(ReplayJob::of(&job)))
+    Ok(HttpResponse::Accepted().json(ReplayJob::new(&job)))
 }
 
 /// The channel that the filter names, itself or as that of a scope, and that is not there.

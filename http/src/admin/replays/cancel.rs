@@ -16,7 +16,7 @@ pub(crate) async fn cancel(
 ) -> Result<HttpResponse, Problem> {
     let number = number(&path)?;
     let done = access.system().cancel_replay(By::Operator, number).await;
-    Ok(HttpResponse::Ok().json(ReplayJob::of(&done.map_err(refused)?)))
+    Ok(HttpResponse::Ok().json(ReplayJob::new(&done.map_err(refused)?)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -15,7 +15,7 @@ pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Probl
     let query = Query::of_list(&access.request, &[])?;
     let jobs = access.system().replays().await?;
     let page = paging::largest_first(&query, jobs.iter(), |job| job.number)?;
-    let jobs = page.entries.into_iter().map(ReplayJob::of);
+    let jobs = page.entries.into_iter().map(ReplayJob::new);
     Ok(list::page("replays", jobs, page.next))
 }
 

@@ -16,7 +16,7 @@ pub(crate) async fn show(
     let number = number(&path)?;
     let jobs = access.system().replays().await?;
     let job = jobs.iter().find(|job| job.number == number);
-    Ok(HttpResponse::Ok().json(ReplayJob::of(job.ok_or_else(unknown)?)))
+    Ok(HttpResponse::Ok().json(ReplayJob::new(job.ok_or_else(unknown)?)))
 }
 
 pub(crate) fn describe() -> Operation {

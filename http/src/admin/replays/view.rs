@@ -18,7 +18,7 @@ view! {
         id: u64 = job.number,
         #[schemars(extend("enum" = ["running", "done", "cancelled"]))]
         state: &'static str = state,
-        filter: Filter<'j> = Filter::of(&job.filter),
+        filter: Filter<'j> = Filter::new(&job.filter),
         began_at: Seconds = job.began_at.into(),
         ended_at: Option<Seconds> = ended.map(Seconds::from),
         replayed: u64 = job.replayed,

@@ -41,7 +41,7 @@ pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Probl
     let (page, more) = log.list(&filter, limit);
     let last = page.last().filter(|_| more);
     Ok(HttpResponse::Ok().json(Page {
-        requests: page.iter().map(|kept| RequestSummary::of(kept)).collect(),
+        requests: page.iter().map(|kept| RequestSummary::new(kept)).collect(),
         next: last.map(|kept| kept.id.to_string()),
         is_on: log.is_on(),
         left_out: log.left_out(),

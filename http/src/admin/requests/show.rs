@@ -21,7 +21,7 @@ pub(crate) async fn show(
     })?;
     let channel = kept.sender.channel();
     let channel = channel.and_then(|id| access.system().channel(id));
-    Ok(HttpResponse::Ok().json(RequestKept::of(&kept, channel.as_deref(), &access.state)))
+    Ok(HttpResponse::Ok().json(RequestKept::new(&kept, channel.as_deref(), &access.state)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -37,7 +37,7 @@ view! {
         /// The operation, as the document of the interface names it; null where path and method name none.
         operation: Option<&'static str> = operations::at(kept.route, &asked.method).map(|operation| operation.id.as_str()),
         /// What the request is about, as far as its recorded body says.
-        subject: Subject = Subject::of(kept),
+        subject: Subject = Subject::new(kept),
         method: &'k str = &asked.method,
         path: &'k str = &asked.path,
         query: Option<&'k str> = asked.query.as_deref(),
@@ -59,10 +59,10 @@ view! {
         let known = channel.filter(|_| kept.asked.body.is_whole());
     ] {
         #[serde(flatten)]
-        summary: RequestSummary<'k> = RequestSummary::of(kept),
-        headers: Vec<Header<'k>> = kept.asked.headers.iter().map(Header::of).collect(),
-        body: Excerpt<'k> = Excerpt::of(&kept.asked.body),
-        answer: Excerpt<'k> = Excerpt::of(&kept.answer),
+        summary: RequestSummary<'k> = RequestSummary::new(kept),
+        headers: Vec<Header<'k>> = kept.asked.headers.iter().map(Header::new).collect(),
+        body: Excerpt<'k> = Excerpt::new(&kept.asked.body),
+        answer: Excerpt<'k> = Excerpt::new(&kept.answer),
         /// Null when the channel is unknown or the body was not kept whole.
         signature: Option<SignatureVerdict<'k>> = known.map(|channel| verdict(kept, channel, state)),
     }
@@ -106,7 +106,7 @@ fn verdict<'k>(
         body: &asked.body.bytes,
     };
     // The time of the request: a date that was valid then does not become wrong when the operator views it later.
-    SignatureVerdict::of(state, channel, &presented, header("x-signature"), kept.at)
+    SignatureVerdict::new(state, channel, &presented, header("x-signature"), kept.at)
 }
 
 /// What a refusal says in the form of its interface; nothing, when the answer is another.

@@ -76,7 +76,7 @@ fn kinds() -> Vec<&'static str> {
 }
 
 impl HistoryEntry {
-    pub(super) fn of(view: &MessageView, base: &Base) -> Self {
+    pub(super) fn new(view: &MessageView, base: &Base) -> Self {
         match view {
             MessageView::In {
                 received,
@@ -92,12 +92,12 @@ impl HistoryEntry {
     }
 
     fn posted(received: &Received, raw: &[u8], afterwards: &Afterwards) -> Self {
-        let posted = stored::message(received, raw);
-        let content = edited(afterwards).or_else(|| posted.as_ref().map(|it| it.content.clone()));
+        let message = stored::message(received, raw);
+        let content = edited(afterwards).or_else(|| message.as_ref().map(|it| it.content.clone()));
         Self {
             timestamp: received.written_at.into(),
             msec_timestamp: received.written_at.into(),
-            sender: Person::writer(received, posted.as_ref()),
+            sender: Person::writer(received, message.as_ref()),
             receiver: received.to.as_ref().map(|to| Person::customer(to)),
             message: Message {
                 id: received.id,
@@ -141,26 +141,26 @@ fn edited(afterwards: &Afterwards) -> Option<Content> {
 }
 
 impl Person {
-    fn writer(received: &Received, posted: Option<&PostedMessage>) -> Self {
-        let told = posted.map(|posted| &posted.sender);
-        let name = received.name.as_ref();
-        let name = name
-            .or_else(|| told?.name.as_ref())
+    fn writer(received: &Received, message: Option<&PostedMessage>) -> Self {
+        let sender = message.map(|message| &message.sender);
+        let stored_name = received.name.as_ref();
+        let name = stored_name
+            .or_else(|| sender?.name.as_ref())
             .map(ToString::to_string);
         let id = Some(received.from);
-        match told.filter(|_| !received.is_imported()) {
+        match sender.filter(|_| !received.is_imported()) {
             None => Self {
                 id,
                 name,
                 ..Self::default()
             },
-            Some(told) => Self {
+            Some(sender) => Self {
                 id,
-                client_id: told.id.as_ref().map(ToString::to_string),
-                avatar: told.avatar.as_ref().map(|url| Url(url.to_string())),
+                client_id: sender.id.as_ref().map(ToString::to_string),
+                avatar: sender.avatar.as_ref().map(|url| Url(url.to_string())),
                 name,
-                phone: told.profile.phone.as_ref().map(ToString::to_string),
-                email: told.profile.email.as_ref().map(ToString::to_string),
+                phone: sender.profile.phone.as_ref().map(ToString::to_string),
+                email: sender.profile.email.as_ref().map(ToString::to_string),
             },
         }
     }
@@ -186,19 +186,19 @@ impl Said {
     }
 
     fn posted(content: &Content) -> Self {
-        let said = Self {
+        let plain = Self {
             kind: content.kind().as_str(),
             text: content.text().map(ToString::to_string).unwrap_or_default(),
             ..Self::default()
         };
         match content {
-            Content::Text { .. } => said,
+            Content::Text { .. } => plain,
             Content::Picture { file, .. }
             | Content::Video { file, .. }
-            | Content::File { file, .. } => said.file(file),
+            | Content::File { file, .. } => plain.file(file),
             Content::Voice { media, .. } | Content::Audio { media, .. } => Self {
                 media: media.to_string(),
-                ..said
+                ..plain
             },
             Content::Sticker { sticker, .. } => Self {
                 media: sticker
@@ -206,24 +206,24 @@ impl Said {
                     .as_ref()
                     .map(ToString::to_string)
                     .unwrap_or_default(),
-                ..said
+                ..plain
             },
             Content::Contact { name, phone, .. } => Self {
-                contact: Some(Card::of(
+                contact: Some(Card::new(
                     name.to_string(),
                     phone.as_ref().map(ToString::to_string),
                 )),
-                ..said
+                ..plain
             },
             Content::Location { place, .. } => Self {
-                location: Some(Location::of(place)),
-                ..said
+                location: Some(Location::new(place)),
+                ..plain
             },
         }
     }
 
     fn replied(content: &OutgoingContent, base: &Base) -> Self {
-        let said = Self {
+        let plain = Self {
             kind: content.kind(),
             text: content.text().to_owned(),
             thumbnail: content
@@ -235,9 +235,9 @@ impl Said {
         match content.file() {
             Some(file) => Self {
                 media: base.of_file(&file.media).to_string(),
-                ..said.file(file)
+                ..plain.file(file)
             },
-            None => said,
+            None => plain,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which address is suggested for which path.
+//! The address suggested for each path.
 
 use super::*;
 use crate::reply::hint::Hint;

@@ -1,8 +1,10 @@
 //! The body of a message, for the document.
 
 use serde_json::{Value, json};
+use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::chat_body::target::ConversationIds;
 
-use crate::chat::fields::{conversation_fields, kinds, person, source};
+use crate::chat::fields::{kinds, person, source};
 use crate::chat::report_delivery::describe_status;
 use crate::openapi::{Field, Schema, may, must};
 
@@ -55,7 +57,7 @@ fn times() -> [Field; 2] {
 fn new_message() -> Schema {
     let current = "Current generation only.";
     let receiver = "Marks an imported outgoing message: the sender is an account user or the channel's bot. Current generation only.";
-    let mut fields = conversation_fields();
+    let mut fields = ConversationIds::fields();
     fields.extend(times());
     fields.extend([
         must(
@@ -97,12 +99,12 @@ fn edit_message() -> Schema {
         may("error", Schema::text()),
     ])
     .needing_one_of(&["status_code", "delivery_status"]);
-    let message = content().into_iter().map(Field::optional);
-    let message = message.chain([may(
+    let contents = content().into_iter().map(Field::optional);
+    let message = contents.chain([may(
         "delivery_status",
         status.says("The delivery status of an imported message; may come alone."),
     )]);
-    let mut fields = conversation_fields();
+    let mut fields = ConversationIds::fields();
     fields.extend(times());
     fields.extend([
         may(
@@ -174,13 +176,13 @@ fn post() -> Schema {
 }
 
 fn forwards() -> Schema {
-    let mut fields = conversation_fields();
+    let mut fields = ConversationIds::fields();
     fields.push(must("messages", Schema::few(quote(), 1, 1)));
     Schema::object(fields).open()
 }
 
 fn quote() -> Schema {
-    let needed = "Needed without id and msgid.";
+    let says = "Needed without id and msgid.";
     let sender = Schema::object([
         may("id", Schema::line(255)),
         may("ref_id", Schema::uuid()),
@@ -192,7 +194,7 @@ fn quote() -> Schema {
             "msgid",
             Schema::line(255).says("The integration's id of the message."),
         ),
-        may("type", kinds().says(needed)),
+        may("type", kinds().says(says)),
         may("text", Schema::text()),
         may("media", Schema::url_or_nothing()),
         may(
@@ -208,7 +210,7 @@ fn quote() -> Schema {
             sender
                 .open()
                 .needing_one_of(&["id", "ref_id", "name"])
-                .says(needed),
+                .says(says),
         ),
     ]);
     Schema::named("Quote", quote.open())

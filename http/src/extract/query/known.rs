@@ -8,7 +8,7 @@ use switchboard_actors::domain::text::nearest::nearest;
 use super::Query;
 use crate::reply::problem::Problem;
 
-/// Where a page begins, as other interfaces call it.
+/// Parameters for the beginning of a page in other interfaces.
 const PAGING: [&str; 9] = [
     "after",
     "before",
@@ -24,20 +24,23 @@ const PAGING: [&str; 9] = [
 impl Query {
     /// The query of this request, which may have these parameters and no others.
     pub(crate) fn of_known(request: &HttpRequest, known: &[&str]) -> Result<Self, Problem> {
-        let query = Self::of(request)?;
+        let query = Self::from_request(request)?;
         let names: BTreeSet<&str> = query.names().collect();
-        let unknown = names.into_iter().filter(|name| !known.contains(name));
-        let unknown: Vec<String> = unknown.map(|name| described(name, known)).collect();
+        let unknown: Vec<String> = names
+            .into_iter()
+            .filter(|name| !known.contains(name))
+            .map(|name| described(name, known))
+            .collect();
         if unknown.is_empty() {
             return Ok(query);
         }
-        let known = if known.is_empty() {
+        let others = if known.is_empty() {
             "there are none here".to_owned()
         } else {
             format!("there are {}", known.join(", "))
         };
         Err(Problem::BadRequest(format!(
-            "unknown parameters: {}; {known}",
+            "unknown parameters: {}; {others}",
             unknown.join(", ")
         )))
     }

@@ -19,50 +19,56 @@ use crate::openapi::{Schema, Url};
 pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
     match &event.what {
         What::Message(conversation, message) => {
-            let data = EventMessage::of(*conversation, Message::of(message, base));
+            let data = EventMessage::new(*conversation, Message::new(message, base));
             line(event, "message", &data)
         }
-        What::Changed(conversation, message) => {
-            line(event, "changed", &EventChanged::of(*conversation, *message))
-        }
+        What::Changed(conversation, message) => line(
+            event,
+            "changed",
+            &EventChanged::new(*conversation, *message),
+        ),
         What::Delivery(conversation, message, status) => {
-            let delivery = Delivery::of(Some(status), "queued");
-            let data = EventDelivery::of(*conversation, *message, delivery);
+            let delivery = Delivery::new(Some(status), "queued");
+            let data = EventDelivery::new(*conversation, *message, delivery);
             line(event, "delivery", &data)
         }
         What::Callback(conversation, message, callback) => {
-            let callback = CallbackState::of(callback);
-            let data = EventCallback::of(*conversation, *message, callback);
+            let callback = CallbackState::new(callback);
+            let data = EventCallback::new(*conversation, *message, callback);
             line(event, "callback", &data)
         }
-        What::Deal(conversation, deal) => {
-            line(event, "deal", &EventDeal::of(*conversation, Deal::of(deal)))
-        }
-        What::Read(conversation, read) => line(event, "read", &EventRead::of(*conversation, read)),
+        What::Deal(conversation, deal) => line(
+            event,
+            "deal",
+            &EventDeal::new(*conversation, Deal::new(deal)),
+        ),
+        What::Read(conversation, read) => line(event, "read", &EventRead::new(*conversation, read)),
         What::Marked(conversation, marked) => {
-            line(event, "marked", &EventMarked::of(*conversation, marked))
+            line(event, "marked", &EventMarked::new(*conversation, marked))
         }
         What::Fetched(conversation, fetched) => {
             let url = fetched.seen.as_ref().map(|seen| &seen.url);
             let check = FileCheck::at(fetched, url, base);
             match fetched.place.subject {
                 FetchSubject::Message(message) => {
-                    let data = EventMedia::of(*conversation, message, url, check);
+                    let data = EventMedia::new(*conversation, message, url, check);
                     line(event, "media", &data)
                 }
-                FetchSubject::Avatar(_) => {
-                    line(event, "avatar", &EventAvatar::of(*conversation, url, check))
-                }
+                FetchSubject::Avatar(_) => line(
+                    event,
+                    "avatar",
+                    &EventAvatar::new(*conversation, url, check),
+                ),
             }
         }
         What::Typing(conversation, who) => {
-            let user = TypingUser::of(who);
-            let data = EventTyping::of(*conversation, Some(user), None);
+            let user = TypingUser::new(who);
+            let data = EventTyping::new(*conversation, Some(user), None);
             line(event, "typing", &data)
         }
         What::CustomerTyping(conversation, typing) => {
-            let customer = Typist::of(typing.person, typing.until.into());
-            let data = EventTyping::of(*conversation, None, Some(customer));
+            let customer = Typist::new(typing.person, typing.until.into());
+            let data = EventTyping::new(*conversation, None, Some(customer));
             line(event, "typing", &data)
         }
         What::Health(version, health) => {
@@ -73,7 +79,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             line(
                 event,
                 "channel",
-                &EventChannel::of(channel, *version, *health),
+                &EventChannel::new(channel, *version, *health),
             )
         }
     }
@@ -120,7 +126,7 @@ view! {
         conversation_id: ConversationId = conversation,
         #[schemars(extend("const" = 0))]
         unread: u8 = 0,
-        user: Reader = Reader::of(read.by, read.client.as_ref()),
+        user: Reader = Reader::new(read.by, read.client.as_ref()),
     }
 
     struct EventMarked(conversation: ConversationId, marked: &Marked) {
@@ -130,14 +136,14 @@ view! {
             Mark::Unread => "unread",
             Mark::FailuresDismissed(_) => "failures_dismissed",
         },
-        user: Reader = Reader::of(marked.by, marked.client.as_ref()),
+        user: Reader = Reader::new(marked.by, marked.client.as_ref()),
     }
 
     #[schemars(inline)]
     struct Reader(user: UserId, client: Option<&ActingClient>) {
         id: UserId = user,
         /// The OAuth client that acted for the user; not there when the user did it.
-        client ?: ActingClientView = client.map(ActingClientView::of),
+        client ?: ActingClientView = client.map(ActingClientView::new),
     }
 
     struct EventMedia<'e>(
@@ -178,7 +184,7 @@ view! {
         id: UserId = who.user,
         name: &'e str = who.name.as_str(),
         /// The OAuth client that acts for the user; not there when the user is typing.
-        client ?: ActingClientView = who.client.as_ref().map(ActingClientView::of),
+        client ?: ActingClientView = who.client.as_ref().map(ActingClientView::new),
     }
 
     struct EventChannel<'e>(channel: Option<&'e ChannelId>, version: HookVersion, health: Health) {

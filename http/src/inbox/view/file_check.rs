@@ -1,4 +1,4 @@
-//! What was seen of a file that an integration named.
+//! The check of a file that an integration named.
 
 use switchboard_actors::domain::chat::fetch::{Copied, FetchOutcome};
 use switchboard_actors::domain::chat::fetch_code::FetchCode;
@@ -28,7 +28,7 @@ view! {
         /// Its size, if that is known.
         bytes ?: Nullable<u64> = reached.map(|reached| Nullable(reached.bytes)),
         /// The copy that is kept here.
-        copy ?: Nullable<Copy<'f>> = reached.map(|reached| Nullable(reached.copy.as_ref().map(|copy| Copy::of(copy, base)))),
+        copy ?: Nullable<Copy<'f>> = reached.map(|reached| Nullable(reached.copy.as_ref().map(|copy| Copy::new(copy, base)))),
         /// Why there is no copy, if one was wanted, for programs.
         not_copied_code ?: Nullable<FetchCode> = not_copied.map(|why| Nullable(why.map(|why| why.code))),
         /// Why there is no copy, if one was wanted, for people.
@@ -50,17 +50,17 @@ impl<'f> FileCheck<'f> {
     /// No result yet, or none ever when the service does not check the file.
     pub(super) fn none(is_listed: bool, base: &Base) -> Self {
         let state = if is_listed { "pending" } else { "not_checked" };
-        Self::of(state, None, None, base)
+        Self::new(state, None, None, base)
     }
 
-    /// What was seen at this address; `None` when it was another one.
+    /// The result at this address; `None` when it was another one.
     pub(crate) fn at(fetched: &'f Fetched, url: Option<&HttpUrl>, base: &Base) -> Option<Self> {
-        let seen = fetched.seen.as_ref();
-        let seen = seen.filter(|seen| Some(&seen.url) == url)?;
-        let state = match &seen.found {
+        let newest = fetched.seen.as_ref();
+        let check = newest.filter(|seen| Some(&seen.url) == url)?;
+        let state = match &check.found {
             FetchOutcome::Unreachable { .. } => "unreachable",
             FetchOutcome::Reachable(_) => "reachable",
         };
-        Some(Self::of(state, Some(&seen.found), Some(fetched), base))
+        Some(Self::new(state, Some(&check.found), Some(fetched), base))
     }
 }

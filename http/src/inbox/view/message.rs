@@ -83,7 +83,7 @@ view! {
         id: PersonId = id,
         name: Option<Name> = name,
         /// The OAuth client that acted for the account user; not there when the sender wrote the message.
-        client ?: ActingClientView = client.map(ActingClientView::of),
+        client ?: ActingClientView = client.map(ActingClientView::new),
     }
 
     #[schemars(inline)]
@@ -91,7 +91,7 @@ view! {
         sender_id: PersonId = reaction.by,
         emoji: Option<&'m Emoji> = reaction.emoji.as_ref(),
         /// The OAuth client that acted for the account user; not there when the sender reacted.
-        client ?: ActingClientView = reaction.client.as_ref().map(ActingClientView::of),
+        client ?: ActingClientView = reaction.client.as_ref().map(ActingClientView::new),
     }
 
     #[schemars(inline)]
@@ -137,7 +137,7 @@ view! {
 
 impl<'m> Message<'m> {
     /// The message.
-    pub(crate) fn of(view: &'m MessageView, base: &Base) -> Self {
+    pub(crate) fn new(view: &'m MessageView, base: &Base) -> Self {
         let (mut message, afterwards) = match view {
             MessageView::In {
                 received,
@@ -160,17 +160,17 @@ impl<'m> Message<'m> {
         message
     }
 
-    /// What it says, in text.
+    /// The text of its content.
     pub(crate) fn text(&self) -> Option<&str> {
         self.said.text.as_deref()
     }
 
-    /// What it is.
+    /// The kind of its content.
     pub(crate) fn kind(&self) -> Option<Kind> {
         self.said.r#type
     }
 
-    fn new(id: MessageId, direction: &'static str, at: UnixMillis) -> Self {
+    fn empty(id: MessageId, direction: &'static str, at: UnixMillis) -> Self {
         Self {
             id,
             client_id: None,
@@ -195,18 +195,18 @@ impl<'m> Message<'m> {
     fn posted(received: &'m Received, raw: &[u8], afterwards: &'m Afterwards) -> Self {
         let imported = received.is_imported();
         let direction = if imported { "out" } else { "in" };
-        let delivery = || Delivery::of(afterwards.status.as_ref(), "sent");
+        let delivery = || Delivery::new(afterwards.status.as_ref(), "sent");
         let mut message = Self {
             client_id: Some(&received.msgid),
             silent: Some(!received.loud),
             imported: imported.then_some(true),
             delivery: imported.then(delivery),
-            ..Self::new(received.id, direction, received.written_at)
+            ..Self::empty(received.id, direction, received.written_at)
         };
         if let Some(parsed) = stored::message(received, raw) {
             let name = received.name.clone().or(parsed.sender.name);
-            message.sender = Some(Sender::of(received.from, name, None));
-            message.said = Said::of(&parsed.content);
+            message.sender = Some(Sender::new(received.from, name, None));
+            message.said = Said::from_content(&parsed.content);
             message.reply_to = parsed.reply_to.map(QuotedMessage::from);
             let forwards = parsed
                 .forwards
@@ -232,13 +232,13 @@ impl<'m> Message<'m> {
         let file = content.file();
         let thumbnail = content.thumbnail().map(|url| Url(base.of_file(url)));
         Self {
-            sender: Some(Sender::of(
+            sender: Some(Sender::new(
                 author.person,
                 Some(author.name.clone()),
                 author.client.as_ref(),
             )),
-            delivery: Some(Delivery::of(afterwards.status.as_ref(), before)),
-            callback: Some(CallbackState::of(callback)),
+            delivery: Some(Delivery::new(afterwards.status.as_ref(), before)),
+            callback: Some(CallbackState::new(callback)),
             reply_to: replied
                 .reply_to
                 .as_deref()
@@ -253,7 +253,7 @@ impl<'m> Message<'m> {
                 thumbnail: file.map(|_| Nullable(thumbnail)),
                 ..Said::default()
             },
-            ..Self::new(replied.id, "out", replied.at)
+            ..Self::empty(replied.id, "out", replied.at)
         }
     }
 
@@ -265,11 +265,11 @@ impl<'m> Message<'m> {
         if let Some((edited, raw)) = &afterwards.edit {
             self.edited_at = Some(edited.written_at.into());
             if let Some(now) = stored::edited(edited, raw) {
-                self.said = Said::of(&now);
+                self.said = Said::from_content(&now);
             }
         }
         if !afterwards.reactions.is_empty() {
-            self.reactions = Some(afterwards.reactions.iter().map(Reaction::of).collect());
+            self.reactions = Some(afterwards.reactions.iter().map(Reaction::new).collect());
         }
     }
 
@@ -282,18 +282,18 @@ impl<'m> Message<'m> {
         base: &Base,
     ) -> Option<FileCheck<'m>> {
         let Url(media) = self.said.media.as_ref()?;
-        let fetched = afterwards.fetched.as_deref();
-        let seen = fetched.and_then(|fetched| FileCheck::at(fetched, Some(media), base));
-        let listed = match &afterwards.edit {
+        let newest = afterwards.fetched.as_deref();
+        let check = newest.and_then(|fetched| FileCheck::at(fetched, Some(media), base));
+        let is_listed = match &afterwards.edit {
             Some((edited, _)) if edited.content => edited.media_from.is_some(),
             Some(_) | None => received.media_from.is_some(),
         };
-        Some(seen.unwrap_or_else(|| FileCheck::none(listed, base)))
+        Some(check.unwrap_or_else(|| FileCheck::none(is_listed, base)))
     }
 }
 
 impl Said {
-    fn of(content: &Content) -> Self {
+    fn from_content(content: &Content) -> Self {
         let plain = Self {
             r#type: Some(content.kind().into()),
             text: Some(content.text().map_or("", |text| text.as_str()).to_owned()),
@@ -319,14 +319,14 @@ impl Said {
                 ..plain
             },
             Content::Contact { name, phone, .. } => Self {
-                contact: Some(Card::of(
+                contact: Some(Card::new(
                     name.as_str().to_owned(),
                     phone.as_ref().map(|phone| phone.as_str().to_owned()),
                 )),
                 ..plain
             },
             Content::Location { place, .. } => Self {
-                location: Some(Location::of(place)),
+                location: Some(Location::new(place)),
                 ..plain
             },
         }

@@ -83,7 +83,7 @@ impl QuotedMessage {
                 id: Some(answered.sender),
                 client_id: answered.sender_client_id,
                 name: answered.sender_name,
-                client: answered.acting_client.as_ref().map(ActingClientView::of),
+                client: answered.acting_client.as_ref().map(ActingClientView::new),
             }),
         }
     }

@@ -37,7 +37,7 @@ pub(crate) async fn change(
         change: body.change,
     };
     let client = access.system().change_oauth_client(change).await;
-    Ok(HttpResponse::Ok().json(OauthClient::of(&client.map_err(refused)?)))
+    Ok(HttpResponse::Ok().json(OauthClient::new(&client.map_err(refused)?)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -46,7 +46,7 @@ pub(crate) async fn create(
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(OauthClientMade::of(&client, made)))
+        .json(OauthClientMade::new(&client, made)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -30,7 +30,7 @@ pub(crate) async fn list(
     let page = page.await?;
     let granted = page.entries.iter().filter_map(|grants| {
         let grant = grants.get(client)?;
-        Some(AccountGrant::of(grants, grant))
+        Some(AccountGrant::new(grants, grant))
     });
     Ok(list::page("grants", granted, page.next))
 }

@@ -15,7 +15,7 @@ pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Probl
     let query = Query::of_list(&access.request, &[])?;
     let clients = access.system().stored_oauth_clients().await?;
     let page = paging::smallest_first(&query, clients.iter(), |client| client.id)?;
-    let clients = page.entries.into_iter().map(OauthClient::of);
+    let clients = page.entries.into_iter().map(OauthClient::new);
     Ok(list::page("oauth_clients", clients, page.next))
 }
 

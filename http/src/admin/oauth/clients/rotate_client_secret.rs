@@ -35,7 +35,7 @@ pub(crate) async fn rotate(
     let client = client.map_err(refused)?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(OauthClientMade::of(&client, made)))
+        .json(OauthClientMade::new(&client, made)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -14,7 +14,7 @@ pub(crate) async fn show(
     path: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
     let client = known(&access.state, &path).await?;
-    Ok(HttpResponse::Ok().json(OauthClient::of(&client)))
+    Ok(HttpResponse::Ok().json(OauthClient::new(&client)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -19,10 +19,10 @@ pub(crate) async fn list(
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of_list(&access.request, &[])?;
     let client = known(&access.state, &path).await?.id;
-    let requests = access.state.token_log().of(client);
+    let requests = access.state.token_log().requests_of(client);
     let page = paging::largest_first(&query, requests.iter(), |(number, _)| *number)?;
     let requests = page.entries.into_iter();
-    let requests = requests.map(|(_, request)| TokenRequestView::of(request));
+    let requests = requests.map(|(_, request)| TokenRequestView::new(request));
     Ok(list::page("token_requests", requests, page.next))
 }
 

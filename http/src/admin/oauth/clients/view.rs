@@ -22,7 +22,7 @@ view! {
     /// The secret is there if it was just made: there is no other moment to see it.
     pub(super) struct OauthClientMade<'c>(client: &'c clients::OauthClient, made: bool) {
         #[serde(flatten)]
-        client: OauthClient<'c> = OauthClient::of(client),
+        client: OauthClient<'c> = OauthClient::new(client),
         /// Shown this once.
         #[schemars(extend("x-secret" = true))]
         secret ?: &'c str = made.then(|| client.secret.expose()),
@@ -32,6 +32,6 @@ view! {
     pub(super) struct AccountGrant<'g>(grants: &'g Grants, grant: &'g Grant) {
         account_id: AccountId = grants.account,
         #[serde(flatten)]
-        grant: GrantView<'g> = GrantView::of(grant),
+        grant: GrantView<'g> = GrantView::new(grant),
     }
 }

@@ -1,0 +1,234 @@
+//! The bodies that add and change leads and contacts: one reader for both.
+
+use std::collections::BTreeSet;
+
+use crate::domain::crm::add_contacts::NewContact;
+use crate::domain::crm::add_leads::NewLead;
+use crate::domain::crm::change_contact::ContactChange;
+use crate::domain::crm::change_deal::DealChange;
+use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::{Contact, Deal};
+use crate::domain::id::{ContactId, DealId, UserId};
+use crate::domain::text::Phone;
+use crate::domain::text::email::Email;
+use crate::domain::violation::ViolationCode;
+use crate::wire::account_body::batch::{self, BatchError};
+use crate::wire::account_body::crm::{self, ContactChangeBody, LeadChangeBody};
+use crate::wire::account_body::entries::{
+    self, ContactFields, KnownReferences, LeadFields, NewContactBody, NewLeadBody,
+};
+use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items, WithId};
+use crate::wire::account_body::placing;
+use crate::wire::body::Body;
+use crate::wire::json::object::{Nulls, ObjectReader};
+use crate::wire::json::{self, BodyError};
+
+/// An entry that bodies add and change: a lead or a contact.
+pub trait Entry: Sized {
+    /// Its kind.
+    const KIND: EntityKind;
+    /// Its number.
+    type Id: Copy + Ord;
+    /// A new one, as a body describes it.
+    type New: Clone;
+    /// The difference that a body makes.
+    type Change: Clone;
+
+    /// The id with this number.
+    fn id(number: u64) -> Self::Id;
+
+    /// Takes a new entry out of an item. The caller is responsible for it unless the item names a user or null.
+    fn take_new(
+        item: &ObjectReader<'_, '_>,
+        known: KnownReferences<'_>,
+        caller: UserId,
+    ) -> Option<Self::New>;
+
+    /// Takes a change of `current` out of an item. A value that `current` has already is no change.
+    fn take_change(
+        item: &ObjectReader<'_, '_>,
+        known: KnownReferences<'_>,
+        current: &Self,
+    ) -> Option<Self::Change>;
+}
+
+impl Entry for Deal {
+    const KIND: EntityKind = EntityKind::Leads;
+    type Id = DealId;
+    type New = NewLead;
+    type Change = DealChange;
+
+    fn id(number: u64) -> DealId {
+        DealId(number)
+    }
+
+    fn take_new(
+        item: &ObjectReader<'_, '_>,
+        known: KnownReferences<'_>,
+        caller: UserId,
+    ) -> Option<NewLead> {
+        let NewLeadBody {
+            fields,
+            added,
+            embedded,
+        } = NewLeadBody::take(item)?;
+        let LeadFields { entry, deal, stage } = fields;
+        let responsible = entries::responsible(item, &entry, known.users, caller);
+        let pipeline = known.crm.pipelines.first();
+        let moved = pipeline
+            .and_then(|pipeline| placing::stage(item, &stage, known.crm, pipeline.id, None));
+        let first = pipeline.and_then(|pipeline| known.crm.first_open(pipeline.id));
+        let (contacts, all) = embedded.map(|it| (it.contacts, it.tags)).unzip();
+        let contact = contacts
+            .flatten()
+            .and_then(|it| entries::contact(item, &it, known));
+        let tags = entries::tags_of_new(item, added, all, known)?;
+        entries::refuse_custom_fields(item);
+        Some(NewLead {
+            name: entry.name,
+            price: deal.price.unwrap_or_default(),
+            stage: moved.or(first)?,
+            responsible,
+            contact,
+            tags,
+        })
+    }
+
+    fn take_change(
+        item: &ObjectReader<'_, '_>,
+        known: KnownReferences<'_>,
+        current: &Self,
+    ) -> Option<DealChange> {
+        let LeadChangeBody { fields, tags } = LeadChangeBody::take(item)?;
+        let LeadFields { entry, deal, stage } = fields;
+        let (pipeline, stage_now) = (current.pipeline, Some(current.stage));
+        entries::refuse_custom_fields(item);
+        Some(DealChange {
+            stage: placing::stage(item, &stage, known.crm, pipeline, stage_now),
+            responsible: crm::responsible(item, &entry, current.responsible, known.users),
+            name: entry.name.map(String::from),
+            price: deal.price,
+            tags: entries::tags(item, &tags, known, &current.tags),
+            ..DealChange::default()
+        })
+    }
+}
+
+impl Entry for Contact {
+    const KIND: EntityKind = EntityKind::Contacts;
+    type Id = ContactId;
+    type New = NewContact;
+    type Change = ContactChange;
+
+    fn id(number: u64) -> ContactId {
+        ContactId(number)
+    }
+
+    fn take_new(
+        item: &ObjectReader<'_, '_>,
+        known: KnownReferences<'_>,
+        caller: UserId,
+    ) -> Option<NewContact> {
+        let body = NewContactBody::take(item)?;
+        let responsible = entries::responsible(item, &body.entry, known.users, caller);
+        let fields = ContactFields::read(item, &body.values, &known.fields);
+        let tags = entries::tags_of_new(item, body.added, body.embedded, known)?;
+        let (phone, email) = (fields.phone.flatten(), fields.email.flatten());
+        let parts = entries::whole_name(item, [body.first_name, body.last_name]);
+        let name = body.entry.name.or(parts).or_else(|| {
+            let phone = phone.as_ref().map(Phone::as_str);
+            let text = phone.or_else(|| email.as_ref().map(Email::as_str))?;
+            text.parse().ok()
+        });
+        if name.is_none() && !item.has("name") {
+            let detail = "a contact needs a name, a phone number or an e-mail address";
+            item.reject("name", ViolationCode::FieldMissing, detail.to_owned());
+        }
+        Some(NewContact {
+            name: name?,
+            phone,
+            email,
+            responsible,
+            tags,
+        })
+    }
+
+    fn take_change(
+        item: &ObjectReader<'_, '_>,
+        known: KnownReferences<'_>,
+        current: &Self,
+    ) -> Option<ContactChange> {
+        let ContactChangeBody {
+            entry,
+            values,
+            tags,
+        } = ContactChangeBody::take(item)?;
+        let fields = ContactFields::read(item, &values, &known.fields);
+        Some(ContactChange {
+            responsible: crm::responsible(item, &entry, current.responsible, known.users),
+            name: entry.name,
+            phone: fields.phone,
+            email: fields.email,
+            tags: entries::tags(item, &tags, known, &current.tags),
+        })
+    }
+}
+
+/// Reads the entries that `caller` adds.
+///
+/// # Errors
+/// With everything that is wrong with any of them.
+pub fn parse_new<E: Entry>(
+    body: &[u8],
+    known: KnownReferences<'_>,
+    caller: UserId,
+) -> Result<Vec<Item<E::New>>, BatchError> {
+    let root = batch::parse(body)?;
+    Items::new(&root, E::KIND.word(), ENTRIES_MAX)?.read(|item| E::take_new(item, known, caller))
+}
+
+/// Reads a change of the entry `current`.
+///
+/// # Errors
+/// With everything that is wrong.
+pub fn parse_change<E: Entry>(
+    body: &[u8],
+    known: KnownReferences<'_>,
+    current: &E,
+) -> Result<E::Change, BodyError> {
+    json::read(body, Nulls::Absent, |body| {
+        E::take_change(body, known, current)
+    })
+}
+
+/// Reads changes of several entries, each named by its `id`. `current` returns an entry that the caller may see.
+///
+/// # Errors
+/// With everything that is wrong with any of them.
+pub fn parse_changes<'e, E: Entry + 'e>(
+    body: &[u8],
+    known: KnownReferences<'_>,
+    current: impl Fn(E::Id) -> Option<&'e E>,
+) -> Result<Vec<Item<(E::Id, E::Change)>>, BatchError> {
+    let root = batch::parse(body)?;
+    Items::new(&root, E::KIND.word(), ENTRIES_MAX)?.read(|item| {
+        let id = E::id(WithId::take(item)?.id.0);
+        let Some(current) = current(id) else {
+            let one = E::KIND.singular();
+            let detail = format!("expected the id of a {one} of this account that you may see");
+            item.reject("id", ViolationCode::NotSupportedChoice, detail);
+            return None;
+        };
+        Some((id, E::take_change(item, known, current)?))
+    })
+}
+
+/// Returns the numbers of the entries that a body changes, to be looked up before it is read.
+#[must_use]
+pub fn changed_ids(body: &[u8]) -> BTreeSet<u64> {
+    let ids = batch::parse(body).and_then(|root| {
+        let items = Items::new(&root, "items", ENTRIES_MAX)?;
+        Ok(items.nodes().filter_map(entries::id).collect())
+    });
+    ids.unwrap_or_default()
+}
