@@ -157,6 +157,7 @@ async fn an_erasure_reaches_every_node() {
     for node in [pair.owner(), pair.standby()] {
         assert_eq!(traces(&node.data(), &[NAME, WORD]), [""; 0]);
     }
+    pair.is_current().await;
     let ([mut owner, mut standby], _ports) = pair.into_nodes();
     assert_eq!(standby.terminate().await, Some(0));
     assert_eq!(owner.terminate().await, Some(0));
