@@ -32,7 +32,7 @@ settings! {
         /// Silence of the owner of the log after which another node takes over. Equal on all nodes.
         takeover_after ("takeover_after_seconds"): Duration = 10, whole(2..=600) => Duration::from_secs;
         /// Time for which the log keeps entries that the archive has. A node that was away for longer starts from the archive.
-        /// Without an archive the log keeps everything.
+        /// An erasure removes earlier entries as soon as every node has them. Without an archive the log keeps everything.
         keep ("keep_minutes"): Duration = 60, whole(0..=10_080) => minutes;
         /// Accept a PostgreSQL server without a synchronous standby: if that server is lost, so is the log.
         single_server: bool = false, switch;
