@@ -81,6 +81,27 @@ use crate::error::Unavailable;
 use crate::system::System;
 
 /// An account as one of its users sees it.
+///
+/// ```
+/// use switchboard_actors::Caller;
+/// use switchboard_actors::system::System;
+/// use switchboard_actors::system::user_access::UserAccess;
+///
+/// async fn access(system: &System, caller: &Caller) -> Option<UserAccess> {
+///     system.user_access(caller).await.ok()
+/// }
+/// ```
+///
+/// The whole system, which rights do not bound, is out of reach of those who have it:
+///
+/// ```compile_fail,E0616
+/// use switchboard_actors::system::System;
+/// use switchboard_actors::system::user_access::UserAccess;
+///
+/// fn bypass(access: UserAccess) -> System {
+///     access.system
+/// }
+/// ```
 #[derive(Clone)]
 pub struct UserAccess {
     system: System,

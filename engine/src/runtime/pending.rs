@@ -6,6 +6,27 @@ use crate::store::committer::{Journal, Submitted};
 
 /// An answer, and the last record of the state it was made from. The answer to a repeat waits too: the records that
 /// it saw may not be on disk yet.
+///
+/// ```
+/// use switchboard_engine::error::Unavailable;
+/// use switchboard_engine::runtime::pending::Pending;
+/// use switchboard_engine::store::Notice;
+/// use switchboard_engine::store::committer::Journal;
+///
+/// async fn read<N: Notice>(pending: Pending<u64>, journal: &Journal<N>) -> Result<u64, Unavailable> {
+///     pending.stored(journal).await
+/// }
+/// ```
+///
+/// There is no way around the wait:
+///
+/// ```compile_fail,E0616
+/// use switchboard_engine::runtime::pending::Pending;
+///
+/// fn read(pending: Pending<u64>) -> u64 {
+///     pending.reply
+/// }
+/// ```
 #[derive(Debug)]
 #[must_use = "an answer is only true once its records are on disk"]
 pub struct Pending<R> {

@@ -21,8 +21,24 @@ use crate::reply::chat_error::ChatError;
 use crate::reply::hint::{Hint, OtherHint};
 use crate::state::AppState;
 
-/// A body whose signature was right. There is no other way to get one than [`proven`].
-pub(crate) struct SignedBody {
+/// A body whose signature was right.
+///
+/// ```
+/// use switchboard_http::extract::signed::SignedBody;
+///
+/// fn parse(_: &SignedBody) {}
+/// ```
+///
+/// Only the check of a signature makes one:
+///
+/// ```compile_fail,E0451
+/// use switchboard_http::extract::signed::SignedBody;
+///
+/// fn forge(bytes: bytes::Bytes) -> SignedBody {
+///     SignedBody { bytes, generation: todo!() }
+/// }
+/// ```
+pub struct SignedBody {
     bytes: Bytes,
     generation: Generation,
 }

@@ -18,6 +18,27 @@ pub struct NotConnected;
 
 /// The proof that a scope was connected when it was [looked up](System::connected). It is good for one request: what
 /// was looked up before the scope is disconnected is still taken, what is looked up later is refused.
+///
+/// ```
+/// use switchboard_actors::domain::id::ScopeId;
+/// use switchboard_actors::system::System;
+/// use switchboard_actors::system::chat::ConnectedScope;
+///
+/// async fn look_up(system: &System, id: ScopeId) -> Option<ConnectedScope> {
+///     system.connected(id).await.ok()
+/// }
+/// ```
+///
+/// Only the look-up makes one:
+///
+/// ```compile_fail,E0451
+/// use switchboard_actors::domain::id::ScopeId;
+/// use switchboard_actors::system::chat::ConnectedScope;
+///
+/// fn forge(id: ScopeId) -> ConnectedScope {
+///     ConnectedScope { id, brief: todo!() }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct ConnectedScope {
     id: ScopeId,
