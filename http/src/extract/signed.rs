@@ -35,7 +35,7 @@ use crate::state::AppState;
 /// use switchboard_http::extract::signed::SignedBody;
 ///
 /// fn forge(bytes: bytes::Bytes) -> SignedBody {
-///     SignedBody { bytes, generation: todo!() }
+///     SignedBody { bytes, generation: panic!("not reached") }
 /// }
 /// ```
 pub struct SignedBody {

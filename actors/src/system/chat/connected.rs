@@ -36,7 +36,7 @@ pub struct NotConnected;
 /// use switchboard_actors::system::chat::ConnectedScope;
 ///
 /// fn forge(id: ScopeId) -> ConnectedScope {
-///     ConnectedScope { id, brief: todo!() }
+///     ConnectedScope { id, brief: panic!("not reached") }
 /// }
 /// ```
 #[derive(Debug)]
