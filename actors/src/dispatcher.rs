@@ -251,8 +251,8 @@ impl Dispatcher {
     }
 
     fn record(&mut self, queue: &QueueId, number: OutNumber, entry: &LoggedChange) {
-        let stored = self.queue_store.record(queue.conversation, number);
-        let mut record = self.readable(stored).unwrap_or_default();
+        let result = self.queue_store.record(queue.conversation, number);
+        let mut record = self.readable(result).unwrap_or_default();
         if record.state.is_final() {
             return;
         }

@@ -153,88 +153,88 @@ impl NodeState {
 
     /// Notes the number of the installation that it is of.
     pub fn is_of(&self, installation: u64) {
-        self.change(|known| known.installation = Some(installation));
+        self.change(|knowledge| knowledge.installation = Some(installation));
     }
 
     /// It follows, and has the log up to here; whether that is all.
     pub fn follows(&self, standby: &Standby, is_current: bool) {
-        self.change(|known| {
-            known.owned = None;
-            known.end = standby.end().clone();
-            known.trouble = None;
-            known.lag.applied = standby.time();
+        self.change(|knowledge| {
+            knowledge.owned = None;
+            knowledge.end = standby.end().clone();
+            knowledge.trouble = None;
+            knowledge.lag.applied = standby.time();
             if is_current {
-                known.lag.current = Some(Instant::now());
-                known.lag.newest = None;
+                knowledge.lag.current = Some(Instant::now());
+                knowledge.lag.newest = None;
             }
         });
     }
 
     /// The newest entry of the log, or that nothing is behind what the node has.
     pub fn log_ends(&self, newest: Option<Newest>) {
-        self.change(|known| match newest {
-            Some(newest) => known.lag.newest = Some((newest, Instant::now())),
-            None => known.lag.current = Some(Instant::now()),
+        self.change(|knowledge| match newest {
+            Some(newest) => knowledge.lag.newest = Some((newest, Instant::now())),
+            None => knowledge.lag.current = Some(Instant::now()),
         });
     }
 
     /// It owns the log from here on.
     pub fn owns(&self, end: &LogEnd, meter: Arc<OwnerMeter>) {
-        self.change(|known| {
-            known.end = end.clone();
-            known.owned = Some(meter);
-            known.trouble = None;
+        self.change(|knowledge| {
+            knowledge.end = end.clone();
+            knowledge.owned = Some(meter);
+            knowledge.trouble = None;
         });
     }
 
     /// It does not go on now.
     pub fn fails(&self, trouble: WaitReason) {
-        self.change(|known| known.trouble = Some(trouble));
+        self.change(|knowledge| knowledge.trouble = Some(trouble));
     }
 
     /// Up to where the log may be trimmed when the archive has records up to `archived`, and entries are kept for so long.
     /// `None`: nothing may go, or this node does not own the log.
     pub fn trimmable(&self, archived: u64, keep: Duration) -> Option<Position> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let owned = known.owned.as_ref().filter(|_| self.answers())?;
+        let knowledge = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let owned = knowledge.owned.as_ref().filter(|_| self.answers())?;
         owned.position_before(Seq(archived), keep)
     }
 
     /// The position of the claim of this node when the archive has all records from before it. `None`: it lacks some, or this node
     /// does not own the log.
     pub fn claim(&self, archived: u64) -> Option<Position> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let owned = known.owned.as_ref().filter(|_| self.answers())?;
+        let knowledge = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let owned = knowledge.owned.as_ref().filter(|_| self.answers())?;
         owned.claim(Seq(archived))
     }
 
     /// The node at this moment.
     pub fn status(&self) -> NodeStatus {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let (role, position, appends) = match &known.owned {
+        let knowledge = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (role, position, appends) = match &knowledge.owned {
             Some(owned) => (Role::Owner, owned.position(), owned.appends()),
-            None => (Role::Standby, known.end.position.0, (0, Duration::ZERO)),
+            None => (Role::Standby, knowledge.end.position.0, (0, Duration::ZERO)),
         };
         let (behind, behind_for) = match role {
             Role::Owner => (Some(0), Some(Duration::ZERO)),
             // What the log has by now is not known while it does not answer.
-            Role::Standby if known.trouble.is_some() => (None, known.lag.time()),
-            Role::Standby => (known.lag.entries(position), known.lag.time()),
+            Role::Standby if knowledge.trouble.is_some() => (None, knowledge.lag.time()),
+            Role::Standby => (knowledge.lag.entries(position), knowledge.lag.time()),
         };
         NodeStatus {
             node: self.name.to_string(),
             role,
-            owner: known.end.owner.clone(),
-            epoch: known.end.epoch,
+            owner: knowledge.end.owner.clone(),
+            epoch: knowledge.end.epoch,
             position,
             behind,
             behind_for,
-            installation: known.installation,
+            installation: knowledge.installation,
             is_replicated: self.standing.is_replicated(),
             answers: self.answers(),
             appends,
             unknown: self.waiting.unknown(),
-            trouble: known.trouble.clone(),
+            trouble: knowledge.trouble.clone(),
         }
     }
 }

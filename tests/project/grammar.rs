@@ -11,7 +11,7 @@ use count::{Measures, count};
 
 use super::{Source, none, sources};
 
-/// What a crate may have at most, in tenths of a percent of its doc comments and bindings.
+/// The limits of a crate, in tenths of a percent of its doc comments and bindings.
 const RELATIVE_CLAUSES: usize = 40;
 const PARTICIPLES: usize = 10;
 /// Names that are bound again in the next line, in 10,000 lines: where the type changes and the name should not.
@@ -58,7 +58,7 @@ const RATCHETS: [Ratchet; 9] = [
     Ratchet {
         room: "engine",
         relative_clauses: 0,
-        participles: 38,
+        participles: 37,
         bound_again: 19,
         called_of: 0,
         tuples: 0,
@@ -66,7 +66,7 @@ const RATCHETS: [Ratchet; 9] = [
     Ratchet {
         room: "engine/tests",
         relative_clauses: 0,
-        participles: 16,
+        participles: 15,
         bound_again: 4,
         called_of: 0,
         tuples: 0,
@@ -74,15 +74,15 @@ const RATCHETS: [Ratchet; 9] = [
     Ratchet {
         room: "http",
         relative_clauses: 318,
-        participles: 154,
-        bound_again: 69,
+        participles: 152,
+        bound_again: 68,
         called_of: 7,
         tuples: 2,
     },
     Ratchet {
         room: "replication",
         relative_clauses: 0,
-        participles: 158,
+        participles: 155,
         bound_again: 38,
         called_of: 0,
         tuples: 0,

@@ -199,8 +199,8 @@ fn signed(
         Some(to) => (stranger(received.from, name), party(to)),
         None => {
             let described = received.customer.iter().chain(&state.customer);
-            let mut known = described.filter(|known| known.person == received.from);
-            let sender = known.next().map(party);
+            let mut customers = described.filter(|customer| customer.person == received.from);
+            let sender = customers.next().map(party);
             (
                 sender.unwrap_or_else(|| stranger(received.from, name)),
                 stranger(bot, None),

@@ -18,8 +18,8 @@ impl Conversation {
             let file = replied.content.file();
             volume.count(replied.at, file.map_or(0, |file| file.size.bytes()));
         } else if let ConversationEvent::Fetched(fetched) = event {
-            let seen = fetched.seen.as_ref();
-            volume.count_file(seen.map_or(0, FetchResult::copied_bytes));
+            let result = fetched.seen.as_ref();
+            volume.count_file(result.map_or(0, FetchResult::copied_bytes));
         } else if let ConversationEvent::Condensed(condensed) = event {
             volume = condensed.state.volume;
         }

@@ -80,11 +80,11 @@ impl<T> Unindexed<T> {
             .flat_map(move |places| places.with(key))
             .filter_map(|place| self.writes.get(place));
         let few = self.places.is_none().then_some(&self.writes);
-        let seen = few
+        let others = few
             .into_iter()
             .flat_map(|writes| writes.iter().rev())
             .filter(move |write| write.keys.contains(&key));
-        placed.chain(seen)
+        placed.chain(others)
     }
 
     /// Forgets what can be found now: all records up to this one.

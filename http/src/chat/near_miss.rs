@@ -29,10 +29,10 @@ pub(super) fn of_path(method: &Method, path: &str) -> OtherHint {
     let without_prefix = path.strip_prefix(PREFIX.trim_end_matches('/'));
     let rest = without_prefix.unwrap_or(path);
     let parts: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
-    let meant = (parts.len() <= PARTS_MAX).then(|| meant(method, &parts));
+    let suggestion = (parts.len() <= PARTS_MAX).then(|| meant(method, &parts));
     OtherHint::NoSuchPath {
         wrong: wrong(path, &parts),
-        meant: meant
+        meant: suggestion
             .flatten()
             .map(|(method, address)| format!("{method} {address}")),
     }

@@ -87,8 +87,8 @@ fn read(args: &StatusArgs) -> Result<LogStatus, CommandFailure> {
 /// The owner, as the log shows it, and what the others have said of themselves.
 fn nodes(log: Option<&Summary>, reports: Vec<NodeReport>, now: UnixMillis) -> Vec<ListedNode> {
     let newest = log.map_or(0, |log| log.range.newest.0);
-    let held = log.filter(|log| !log.released);
-    let owner = held.and_then(|log| {
+    let owner_log = log.filter(|log| !log.released);
+    let owner = owner_log.and_then(|log| {
         let owner = log.owner.as_ref()?;
         Some(ListedNode {
             name: owner.node.clone(),

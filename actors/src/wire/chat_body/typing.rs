@@ -15,7 +15,7 @@ body!(
         conversation: ConversationIds,
         #[body(schema(KnownPerson::one_id()))]
         sender: KnownPerson,
-        /// How long the inbox shows it, in milliseconds.
+        /// The time for which the inbox shows it, in milliseconds.
         #[body(default(5_000))]
         duration_ms: Whole<1, 60_000>,
     }

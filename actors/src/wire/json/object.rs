@@ -342,11 +342,11 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         let choice_value = choices.iter().find(|(word, _)| *word == text);
         if choice_value.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-            let meant = meant(text, &words).map(|word| format!("; did you mean {word}?"));
+            let suggestion = meant(text, &words).map(|word| format!("; did you mean {word}?"));
             let choices_text = words.join(", ");
             let detail = format!(
                 "expected one of {choices_text}{}",
-                meant.unwrap_or_default()
+                suggestion.unwrap_or_default()
             );
             self.reject(name, ViolationCode::NotSupportedChoice, detail);
         }

@@ -117,13 +117,13 @@ fn rows(env: &Env, table: Table, expected: &BTreeMap<Vec<u8>, Vec<u8>>) -> Resul
 /// The newest record of each request and of each item is found.
 fn keys(env: &Env, history: &History) -> Result<(), String> {
     for (key, seq) in history.keys() {
-        let found = env
+        let number = env
             .index
             .record(key)
             .map_err(|error| error.to_string())?
             .map(|record| record.seq.0);
-        if found != Some(seq) {
-            return Err(format!("{key:?} leads to {found:?}, not {seq}"));
+        if number != Some(seq) {
+            return Err(format!("{key:?} leads to {number:?}, not {seq}"));
         }
     }
     let strange = Key::new("strange", &0);

@@ -62,9 +62,11 @@ pub(crate) async fn list(
     let users = access.system().users(account.id).await?;
     let page = paging::smallest_first(&query, users.iter(), |user| user.id)?;
     let with = With::role_and_group();
-    let shown = page.entries.into_iter();
-    let shown = shown.map(|user| UserView::new(&access.base, &users, user, &with, None));
-    Ok(list::page("users", shown, page.next))
+    let views = page
+        .entries
+        .into_iter()
+        .map(|user| UserView::new(&access.base, &users, user, &with, None));
+    Ok(list::page("users", views, page.next))
 }
 
 /// `POST …/users`: makes a user. Nothing is allowed unless a role or a flag says otherwise.
