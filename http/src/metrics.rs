@@ -68,7 +68,7 @@ fn answer(collected: impl Collector) -> HttpResponse {
     HttpResponse::Ok().content_type(MEDIA_TYPE).body(text)
 }
 
-/// What was counted at the moment of a scrape.
+/// The figures counted at the moment of a scrape.
 #[derive(Debug)]
 struct Scrape {
     metrics: Metrics,
@@ -80,7 +80,7 @@ struct Scrape {
     pools: PoolsRead,
     archive: Option<ArchiveStatus>,
     node: Option<NodeStatus>,
-    /// Whether requests are answered: not while the service stops, nor behind the lease of a shared log.
+    /// True if requests are answered: not while the service stops, nor behind the lease of a shared log.
     answers: bool,
     installation: InstallationId,
     now: UnixMillis,

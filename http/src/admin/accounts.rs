@@ -113,7 +113,7 @@ view! {
     struct AccountWithUsage<'a>(account: &'a Account, volume: &Volume, quotas: &AccountQuotas) {
         #[serde(flatten)]
         account: AccountView<'a> = AccountView::new(account),
-        /// What the account has used, each with the quota in force; 0 for none.
+        /// The account's usage, each figure with the quota in force; 0 for none.
         usage: UsageView = UsageView::new(volume, quotas),
     }
 

@@ -1,4 +1,4 @@
-//! What came of a test, as the operator sees it.
+//! The outcome of a test, as the operator sees it.
 
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::dispatch::outcome::AttemptFailure;
@@ -29,7 +29,7 @@ view! {
         took_ms: u32 = trace.took_ms,
         /// The beginning of the answer's body.
         excerpt ?: &'c str = failure.is_none().then_some(said),
-        /// What failed.
+        /// The step that failed.
         detail ?: &'c str = failure.is_some().then_some(said),
         #[serde(flatten)]
         reason: ReasonFields = Reason::fields(Some(&came.reason())),

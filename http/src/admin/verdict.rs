@@ -1,4 +1,4 @@
-//! What is to be said of a signature, to the operator: who may know every secret anyway may know what was expected.
+//! The verdict on a signature, for the operator: who may know every secret anyway may know what was expected.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What a client has to know of an operation. Each handler has one of these beside it.
+//! The facts that a client has to know of an operation. Each handler has one of these beside it.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::openapi::asker::{Asker, Tag};
 use crate::openapi::refusal;
 use switchboard_actors::wire::schema::{Parts, Schema};
 
-/// What an operation takes and answers.
+/// The parameters, bodies and answers of an operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Operation {
     tag: Tag,
@@ -50,22 +50,22 @@ impl Operation {
         }
     }
 
-    /// What the operator does.
+    /// An operation of the operator.
     pub(crate) fn operator(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Operator, Asker::Operator, id, summary)
     }
 
-    /// What administrators do with users and roles.
+    /// An operation of administrators on users and roles.
     pub(crate) fn users(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Users, Asker::Administrator, id, summary)
     }
 
-    /// What administrators do with the OAuth clients of their account.
+    /// An operation of administrators on the OAuth clients of their account.
     pub(crate) fn oauth(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Oauth, Asker::Administrator, id, summary)
     }
 
-    /// What administrators who signed in do with any OAuth client of their account, and a client with itself.
+    /// An operation of administrators who signed in on any OAuth client of their account, and of a client on itself.
     pub(crate) fn ends_grants(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Oauth, Asker::GrantEnder, id, summary)
             .refuses(400, "A bearer token of a user: an administrator signs in.")
@@ -75,27 +75,27 @@ impl Operation {
             )
     }
 
-    /// What users do with the account, its deals and its contacts.
+    /// An operation of users on the account, its deals and its contacts.
     pub(crate) fn deals(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Deals, Asker::User, id, summary)
     }
 
-    /// What users do in the inbox.
+    /// An operation of users in the inbox.
     pub(crate) fn inbox(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Inbox, Asker::User, id, summary)
     }
 
-    /// What integrations of both generations do.
+    /// An operation of integrations of both generations.
     pub(crate) fn chat(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Chat, Asker::Integration, id, summary)
     }
 
-    /// What integrations of the current generation do.
+    /// An operation of integrations of the current generation.
     pub(crate) fn current_chat(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Chat, Asker::CurrentIntegration, id, summary)
     }
 
-    /// What anyone asks of the service itself.
+    /// An operation that anyone may ask of the service itself.
     pub(crate) fn service(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Service, Asker::Anyone, id, summary)
     }
@@ -148,7 +148,7 @@ impl Operation {
         self.query("cursor", cursor).limit()
     }
 
-    /// How many entries a page has.
+    /// Sets the number of entries of a page.
     pub(crate) fn limit(self) -> Self {
         let limit = Schema::from(1).default_is(50);
         self.query(

@@ -211,7 +211,7 @@ enum Step {
 
 view! {
     struct Sample<'s>(name: &'s str, note: Option<Option<&'s str>>, step: Option<Step>) {
-        /// How it is called.
+        /// The name of the view.
         name: &'s str = name,
         colour: Colour = if note.is_some() { Colour::Red } else { Colour::DarkBlue },
         at: Option<Seconds> = None,
@@ -227,7 +227,7 @@ view! {
     }
 }
 
-/// What a view is written as is what its schema says, and the schema says no more than that.
+/// A view is written exactly as its schema says, and the schema says no more than that.
 #[test]
 fn a_view_matches_its_schema() {
     let (reference, parts) = Schema::for_type::<Sample<'_>>().taken();

@@ -1,4 +1,4 @@
-//! What outsiders get to read of what cannot be done now. Names of files are for the log.
+//! The texts for outsiders about what cannot be done now. Names of files are for the log.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use switchboard_engine::store::ReadError;
 
 use crate::request_id;
 
-/// When a client may try again a node that does not own the shared log.
+/// The time after which a client may try again a node that does not own the shared log.
 pub(crate) const NOT_OWNER_RETRY: Duration = Duration::from_secs(1);
 
-/// How long the log does not repeat damage that it has reported: each further request meets the same damage.
+/// The time for which the log does not repeat damage that it has reported: each further request meets the same damage.
 const QUIET: Duration = Duration::from_secs(60);
 
 static NAMED: Mutex<Option<(ReadError, Instant)>> = Mutex::new(None);

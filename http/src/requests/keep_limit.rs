@@ -1,4 +1,4 @@
-//! How many requests are kept each second: looking at traffic must not slow it down.
+//! The limit of requests kept each second: looking at traffic must not slow it down.
 
 use switchboard_actors::domain::time::UnixMillis;
 
@@ -13,7 +13,7 @@ pub(super) struct KeepLimit {
 }
 
 impl KeepLimit {
-    /// Whether one more is kept now.
+    /// Returns whether one more is kept now.
     pub(super) fn takes(&mut self, now: UnixMillis) -> bool {
         if self.second != now.secs() {
             self.second = now.secs();

@@ -20,7 +20,7 @@ const HEADERS_MAX: usize = 32;
 const VALUE_MAX: usize = 512;
 /// The longest path or query that is kept, in bytes.
 const PATH_MAX: usize = 2_048;
-/// What a record takes beside its texts, roughly.
+/// The memory that a record takes beside its texts, roughly, in bytes.
 const OVERHEAD: usize = 512;
 
 /// A request and its answer.
@@ -36,14 +36,14 @@ pub(crate) struct KeptRequest {
     /// None where the path names none.
     pub(crate) route: Option<&'static str>,
     pub(crate) asked: LoggedRequest,
-    /// What the sender probably did wrong.
+    /// The sender's probable mistake.
     pub(crate) hint: Option<Hint>,
     pub(crate) status: u16,
     pub(crate) answer: KeptBody,
     pub(crate) took: Duration,
 }
 
-/// What was asked.
+/// The request, with its secrets masked.
 #[derive(Debug)]
 pub(crate) struct LoggedRequest {
     pub method: String,
@@ -58,15 +58,15 @@ pub(crate) struct LoggedRequest {
 #[derive(Debug, Default)]
 pub(crate) struct KeptBody {
     pub bytes: Vec<u8>,
-    /// How long the whole body is.
+    /// The length of the whole body, in bytes.
     pub(crate) length: usize,
     is_whole: bool,
-    /// Why none of it is kept, though there is a body.
+    /// The reason why none of it is kept, though there is a body.
     pub(crate) withheld: Option<Withheld>,
 }
 
 words! {
-    /// Why a body is not kept.
+    /// The reason why a body is not kept.
     pub enum Withheld {
         /// The request was answered before its body was read.
         Unread = "unread",
@@ -117,14 +117,14 @@ impl KeptBody {
         }
     }
 
-    /// Whether this is all of it.
+    /// Returns whether this is all of it.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_whole
     }
 }
 
 impl LoggedRequest {
-    /// What `request` asked with this body.
+    /// The request `request` with this body.
     pub(crate) fn of(request: &RequestHead, body: KeptBody) -> Self {
         let uri = &request.uri;
         let headers = request.headers.iter().take(HEADERS_MAX);
@@ -174,7 +174,7 @@ impl KeptRequest {
     }
 }
 
-/// Whether the value of this header is a secret that a reader could use.
+/// Returns whether the value of this header is a secret that a reader could use.
 pub(super) fn is_secret(name: &HeaderName) -> bool {
     let known = [
         header::AUTHORIZATION,

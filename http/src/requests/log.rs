@@ -13,7 +13,7 @@ use crate::requests::sender::{Sender, Surface};
 
 /// All that is kept takes about this much memory at most: 64 MiB.
 const BYTES_MAX: usize = 64 << 20;
-/// How much is kept.
+/// The limits of what is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestLogLimits {
     /// Requests of each sender, refused and answered ones each; 0 keeps none at all.
@@ -45,7 +45,7 @@ pub(crate) struct ToKeep {
     pub(super) at: UnixMillis,
 }
 
-/// Which of them are wanted.
+/// The filter of a list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RequestFilter {
     /// Of this interface only.
@@ -86,12 +86,12 @@ impl RequestLog {
         }
     }
 
-    /// Whether anything is kept at all.
+    /// Returns whether anything is kept at all.
     pub(crate) fn is_on(&self) -> bool {
         self.limits.per_sender > 0
     }
 
-    /// Whether this request is to be kept.
+    /// Returns whether this request is to be kept.
     pub(crate) fn wants(
         &self,
         sender: Sender<&ChannelId>,
@@ -112,7 +112,7 @@ impl RequestLog {
         })
     }
 
-    /// How much of a body is kept, in bytes.
+    /// The largest part of a body that is kept, in bytes.
     pub(super) fn body_limit(&self) -> usize {
         self.limits.body
     }
@@ -153,7 +153,7 @@ impl RequestLog {
         self.state().kept.get(&id).map(Arc::clone)
     }
 
-    /// How many were not kept because there were too many.
+    /// The number not kept because there were too many.
     pub(crate) fn left_out(&self) -> u64 {
         self.state().left_out
     }
@@ -163,7 +163,7 @@ impl RequestLog {
     }
 }
 
-/// Whether an answer with this status is a refusal.
+/// Returns whether an answer with this status is a refusal.
 pub(crate) fn is_refused(status: u16) -> bool {
     status >= 400
 }
@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(statuses(&log, &refused), [404, 403]);
     }
 
-    /// Who sends many requests displaces only their own.
+    /// A sender of many requests displaces only their own.
     #[test]
     fn each_sender_has_a_share() {
         let log = RequestLog::new(LIMITS);
@@ -349,7 +349,7 @@ mod tests {
         );
     }
 
-    /// What began first is the oldest, whatever ended first.
+    /// The request that began first is the oldest, whatever ended first.
     #[test]
     fn a_slow_request_is_listed_where_it_began() {
         let log = RequestLog::new(LIMITS);

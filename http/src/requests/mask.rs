@@ -10,7 +10,7 @@ use bytes::Bytes;
 use crate::requests::kept::{KeptBody, LoggedRequest, Withheld, is_secret};
 use crate::requests::operations::OperationFields;
 
-/// What stands for a secret.
+/// The mark in place of a secret.
 const MARK: &str = "***";
 /// Shorter values are not searched elsewhere: they stand in other words.
 const SEARCHED_MIN: usize = 4;
@@ -47,7 +47,7 @@ impl Masker {
         }
     }
 
-    /// What was asked besides the body: the query, and what repeats a secret.
+    /// Masks the request besides its body: the query, and what repeats a secret.
     pub(super) fn head(&mut self, asked: &mut LoggedRequest, headers: &HeaderMap) {
         for (_, value) in headers.iter().filter(|(name, _)| is_secret(name)) {
             let value = String::from_utf8_lossy(value.as_bytes());

@@ -96,7 +96,7 @@ fn of_route(address: &Address) -> OfRoute {
 }
 
 impl FieldNames {
-    /// Whether the value of this field is a secret. A field that the operation does not name is one if it looks so: clients
+    /// Returns whether the value of this field is a secret. A field that the operation does not name is one if it looks so: clients
     /// send secrets in wrong places too.
     pub(super) fn is_secret(&self, name: &str) -> bool {
         let name = name.to_ascii_lowercase();
@@ -139,7 +139,7 @@ fn each_field(described: &Value, give: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-/// Whether a name in lower case is usually that of a secret.
+/// Returns whether a name in lower case is usually that of a secret.
 fn looks_secret(name: &str) -> bool {
     let whole = [
         "code",
@@ -181,7 +181,7 @@ mod tests {
         ("not_copied_code", "a word that is declared"),
     ];
 
-    /// Whether values of this schema may be any text.
+    /// Returns whether values of this schema may be any text.
     fn is_free_text(schema: &Value) -> bool {
         let is_text = |kind: &Value| kind == "string";
         let kind = schema.get("type");

@@ -31,7 +31,7 @@ pub(crate) struct ChatRequest<'a> {
     pub(crate) hint: Option<&'a Hint>,
 }
 
-/// What was answered.
+/// The answer to a recorded request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LoggedAnswer<'a> {
     pub(crate) status: u16,
@@ -172,7 +172,7 @@ fn unread(headers: &HeaderMap) -> KeptBody {
     KeptBody::withheld(declared.unwrap_or_default(), Withheld::Unread)
 }
 
-/// Whether a page of the console sent this: with a session and without a token.
+/// Returns whether a page of the console sent this: with a session and without a token.
 fn is_of_the_console(headers: &HeaderMap) -> bool {
     !headers.contains_key(header::AUTHORIZATION) && cookie::names_session(headers)
 }

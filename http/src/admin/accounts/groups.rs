@@ -45,7 +45,7 @@ view! {
     struct GroupView<'g>(group: &'g Group, users: &Users) {
         #[serde(flatten)]
         group: &'g Group = group,
-        /// How many users are in it.
+        /// The number of users in the group.
         users: usize = users.iter().filter(|user| user.group == group.id).count(),
     }
 }

@@ -51,7 +51,7 @@ view! {
     struct ConnectionView<'c>(connected: &'c ConnectedAccount) [let ConnectedAccount { scope, connection } = connected;] {
         account_id: AccountId = scope.account(),
         scope_id: &'c ScopeId = scope,
-        /// What the integration calls the connection.
+        /// The integration's name for the connection.
         title: &'c str = &connection.title,
         hook_api_version: HookVersion = connection.version,
         is_time_window_disabled: bool = connection.time_window_disabled,

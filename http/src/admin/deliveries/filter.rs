@@ -1,4 +1,4 @@
-//! Which deliveries are meant, as a query and as a body name it.
+//! The filter of deliveries, as a query and as a body name it.
 
 use switchboard_actors::domain::id::{ChannelId, ConversationId, ScopeId};
 use switchboard_actors::system::deliveries::{DeliveryFilter, StateFilter, StateGroup};

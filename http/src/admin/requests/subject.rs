@@ -1,4 +1,4 @@
-//! What a recorded request is about, in the ids of its interface.
+//! The subject of a recorded request, in the ids of its interface.
 
 use serde_json::Value;
 use switchboard_actors::domain::text::beginning;
@@ -12,7 +12,7 @@ const TEXT_MAX: usize = 256;
 const OBJECTS_MAX: usize = 3;
 
 view! {
-    /// What a request is about, as far as its path and its recorded bodies say.
+    /// The subject of a request, as far as its path and its recorded bodies say.
     #[schemars(inline)]
     pub(super) struct Subject(kept: &KeptRequest) [
         let body = json(&kept.asked.body);
@@ -31,7 +31,7 @@ view! {
         delivery_status: Option<i64> = field("delivery_status").and_then(Value::as_i64),
         /// The first three objects of a request of the account interface: their ids, or their names.
         objects: Vec<String> = if of_chat.is_some() { Vec::new() } else { objects(kept, &body) },
-        /// What a client sent to get tokens.
+        /// The body of a client's request for tokens.
         grant_type: Option<String> = grant_type(kept, &body),
     }
 }

@@ -36,12 +36,12 @@ view! {
         route: Option<&'static str> = kept.route,
         /// The operation, as the document of the interface names it; null where path and method name none.
         operation: Option<&'static str> = operations::at(kept.route, &asked.method).map(|operation| operation.id.as_str()),
-        /// What the request is about, as far as its recorded body says.
+        /// The subject of the request, as far as its recorded body says.
         subject: Subject = Subject::new(kept),
         method: &'k str = &asked.method,
         path: &'k str = &asked.path,
         query: Option<&'k str> = asked.query.as_deref(),
-        /// How long the body is, in bytes.
+        /// The length of the body, in bytes.
         length: usize = asked.body.length,
         #[schemars(range(min = 100, max = 599))]
         status: u16 = kept.status,
@@ -79,10 +79,10 @@ view! {
         text: Option<&'k str> = text,
         /// Bytes that are not text, in hexadecimal.
         hex: Option<String> = text.is_none().then(|| hex::encode(&excerpt.bytes)),
-        /// How long the whole is, in bytes.
+        /// The length of the whole, in bytes.
         length: usize = excerpt.length,
         is_whole: bool = excerpt.is_whole(),
-        /// Why none of it was kept: the response did not need it, or secrets could not be recognised in it.
+        /// The reason why none of it was kept: the response did not need it, or secrets could not be recognised in it.
         #[schemars(extend("enum" = [Withheld::WORDS[0], Withheld::WORDS[1], null]))]
         withheld: Option<&'static str> = excerpt.withheld.map(Withheld::as_str),
     }
@@ -109,7 +109,7 @@ fn verdict<'k>(
     SignatureVerdict::new(state, channel, &presented, header("x-signature"), kept.at)
 }
 
-/// What a refusal says in the form of its interface; nothing, when the answer is another.
+/// Returns the refusal in the form of its interface; nothing, when the answer is another.
 fn body_json(answer: &kept::KeptBody) -> Value {
     serde_json::from_slice(&answer.bytes).unwrap_or_default()
 }

@@ -108,7 +108,7 @@ view! {
         lat: f64 = place.latitude(),
     }
 
-    /// What the customer has of a message: what the integration reported, else whether it has the callback.
+    /// The state of a message at the customer: as the integration reported, else by its callback.
     pub(crate) struct Delivery<'m>(reported: Option<&'m DeliveryStatus>, before: &'static str) [
         let (status, error) = match reported {
             None => (before, None),
