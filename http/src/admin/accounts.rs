@@ -63,8 +63,8 @@ pub(crate) async fn create(
         fields::read::<_, AccountSettings, _>(&access, payload).await?;
     let by = By::Operator;
     let account = CreateAccount { by, id, settings };
-    let made = access.system().create_account(account).await;
-    let account = made.map_err(refused)?;
+    let result = access.system().create_account(account).await;
+    let account = result.map_err(refused)?;
     let place = access.address(&format!("/admin/v1/accounts/{}", account.id));
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
@@ -92,8 +92,8 @@ pub(crate) async fn change(
     let ChangedAccount { change } = fields::read::<_, AccountSettings, _>(&access, payload).await?;
     let by = By::Operator;
     let change = ChangeAccount { by, id, change };
-    let changed = access.system().change_account(change).await;
-    Ok(HttpResponse::Ok().json(AccountView::new(&changed.map_err(refused)?)))
+    let account = access.system().change_account(change).await;
+    Ok(HttpResponse::Ok().json(AccountView::new(&account.map_err(refused)?)))
 }
 
 view! {

@@ -157,7 +157,7 @@ impl ConsentBody {
 view! {
     #[schemars(inline)]
     struct Decision(location: String) {
-        /// The browser's next address: the redirect address of the client, with `code` or `error` and the other parameters.
+        /// The redirect address of the client, with `code` or `error` and the other parameters.
         location: Url<String> = location.into(),
     }
 }

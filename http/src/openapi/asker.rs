@@ -89,7 +89,7 @@ pub(crate) enum Asker {
 }
 
 impl Asker {
-    /// Returns whether the operation belongs to the chat interface.
+    /// Returns whether an integration asks, through the chat interface.
     pub(crate) fn signs(self) -> bool {
         matches!(self, Self::Integration | Self::CurrentIntegration)
     }

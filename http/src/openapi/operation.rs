@@ -176,8 +176,8 @@ impl Operation {
     /// The same, where each item names what it changes by number.
     pub(crate) fn takes_changes<T: Body>(self, max: usize, example: Value) -> Self {
         let fields = T::fields().into_iter();
-        let named = WithId::fields().into_iter().chain(Called::fields());
-        self.body(items::schema(fields.chain(named), max), example)
+        let ids = WithId::fields().into_iter().chain(Called::fields());
+        self.body(items::schema(fields.chain(ids), max), example)
     }
 
     /// A JSON body, with one that is taken.
@@ -331,34 +331,35 @@ impl Operation {
     }
 
     fn signature_headers(self) -> Self {
-        let needed = self.asker == Asker::CurrentIntegration;
+        let is_required = self.asker == Asker::CurrentIntegration;
         let md5 = Schema::text()
             .says("The lower-case hex MD5 of the body; its presence means the current generation.");
         let date = Schema::text().says("RFC 2822 or RFC 9110, within 15 minutes of the service's clock; signed in the current generation.");
-        self.parameter("header", "Content-MD5", md5, needed)
-            .parameter("header", "Date", date, needed)
+        self.parameter("header", "Content-MD5", md5, is_required)
+            .parameter("header", "Date", date, is_required)
     }
 
     /// The operation as the document has it, and the schemas that it refers to.
     pub(crate) fn written(self, method: &str) -> (Value, Parts) {
         let is_safe = method == "GET";
         let all = self.implied(is_safe);
-        let answers = all.answers.iter();
-        let answers: Map<String, Value> = answers
+        let responses: Map<String, Value> = all
+            .answers
+            .iter()
             .map(|(status, answer)| (status.to_string(), answer.clone()))
             .collect();
-        let mut written = Map::from_iter([
+        let mut object = Map::from_iter([
             ("operationId".to_owned(), json!(all.id)),
             ("summary".to_owned(), json!(all.summary)),
             ("tags".to_owned(), json!([all.tag.word()])),
             ("security".to_owned(), all.asker.schemes(is_safe)),
-            ("responses".to_owned(), answers.into()),
+            ("responses".to_owned(), responses.into()),
         ]);
         if !all.details.is_empty() {
-            written.insert("description".to_owned(), json!(all.details));
+            object.insert("description".to_owned(), json!(all.details));
         }
         if !all.parameters.is_empty() {
-            written.insert("parameters".to_owned(), all.parameters.into());
+            object.insert("parameters".to_owned(), all.parameters.into());
         }
         if let Some(body) = all.body {
             let mut kind = json!({ "schema": body.schema });
@@ -367,8 +368,8 @@ impl Operation {
             }
             let content = Map::from_iter([(body.media_type.to_owned(), kind)]);
             let body = json!({ "required": body.needed, "content": content });
-            written.insert("requestBody".to_owned(), body);
+            object.insert("requestBody".to_owned(), body);
         }
-        (written.into(), all.parts)
+        (object.into(), all.parts)
     }
 }

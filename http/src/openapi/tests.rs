@@ -23,9 +23,9 @@ fn operations(document: &Value) -> Vec<(String, String, Value)> {
 
 #[test]
 fn the_document_is_openapi_3_1() {
-    let rules = include_str!("../../../tests/data/openapi-3.1.schema.json");
-    let rules: Value = serde_json::from_str(rules).unwrap();
-    let rules = jsonschema::validator_for(&rules).unwrap();
+    let text = include_str!("../../../tests/data/openapi-3.1.schema.json");
+    let schema: Value = serde_json::from_str(text).unwrap();
+    let rules = jsonschema::validator_for(&schema).unwrap();
     let document = document();
     let wrong: Vec<String> = rules
         .iter_errors(&document)
@@ -117,13 +117,13 @@ fn path_parameters_match_their_templates() {
             .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
             .collect();
         let parameters = operation["parameters"].as_array();
-        let told: BTreeSet<&str> = parameters
+        let declarations: BTreeSet<&str> = parameters
             .into_iter()
             .flatten()
             .filter(|parameter| parameter["in"] == "path")
             .map(|parameter| parameter["name"].as_str().unwrap())
             .collect();
-        assert_eq!(in_path, told, "{method} {path}");
+        assert_eq!(in_path, declarations, "{method} {path}");
     }
 }
 
@@ -135,16 +135,16 @@ fn whole(document: &Value, schema: &Value) -> Value {
 #[test]
 fn examples_match_their_schemas() {
     let document = document();
-    let mut seen = 0;
+    let mut count = 0;
     let mut fits = |name: &str, schema: &Value, example: &Value| {
-        let rules = whole(&document, schema);
-        let rules = jsonschema::validator_for(&rules).unwrap();
+        let whole_schema = whole(&document, schema);
+        let rules = jsonschema::validator_for(&whole_schema).unwrap();
         let wrong: Vec<String> = rules
             .iter_errors(example)
             .map(|error| format!("{}: {error}", error.instance_path()))
             .collect();
         assert!(wrong.is_empty(), "{name}: {wrong:#?}");
-        seen += 1;
+        count += 1;
     };
     for (method, path, operation) in operations(&document) {
         let body = &operation["requestBody"]["content"]["application/json"];
@@ -181,12 +181,14 @@ fn a_schema_name_belongs_to_one_schema() {
     let operations = all_addresses().flat_map(|address| address.operations);
     let of_operations = operations.map(|(method, describe)| describe().written(method).1);
     let (_, of_webhooks) = webhooks::all();
-    let mut known = BTreeMap::new();
+    let mut schemas = BTreeMap::new();
     for (name, schema) in of_operations.chain([of_webhooks]).flatten() {
-        let first = known.entry(name.clone()).or_insert_with(|| schema.clone());
+        let first = schemas
+            .entry(name.clone())
+            .or_insert_with(|| schema.clone());
         assert_eq!(*first, schema, "{name} is given twice");
     }
-    assert!(known.len() > 20, "{}", known.len());
+    assert!(schemas.len() > 20, "{}", schemas.len());
 }
 
 #[derive(Serialize, JsonSchema)]

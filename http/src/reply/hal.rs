@@ -169,7 +169,7 @@ pub(crate) struct Collection<'q> {
 
 impl<'q> Collection<'q> {
     /// The page that the query asks for, of so many entries.
-    pub(crate) fn of(query: &'q Query, total: usize) -> Result<Self, Problem> {
+    pub(crate) fn new(query: &'q Query, total: usize) -> Result<Self, Problem> {
         let (page, limit) = query.page()?;
         Ok(Self {
             query,
@@ -344,8 +344,8 @@ impl Operation {
         says: &str,
         name: &'static str,
     ) -> Self {
-        let made = Schema::object([total(), embedded::<T>(name)]);
-        self.answers_hal(status, says, made)
+        let collection = Schema::object([total(), embedded::<T>(name)]);
+        self.answers_hal(status, says, collection)
     }
 
     /// A page of a collection whose size is known.

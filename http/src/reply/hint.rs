@@ -66,14 +66,14 @@ pub enum OtherHint {
     ChannelRemoved,
     /// No operation is at the path.
     NoSuchPath {
-        /// Returns its suspicious parts.
+        /// The suspicious part of the path.
         wrong: Option<PathFault>,
         /// The operation that was probably meant: method and address.
         meant: Option<String>,
     },
 }
 
-/// Returns the suspicious parts of a path.
+/// A suspicious part of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PathFault {

@@ -33,8 +33,8 @@ mod tests {
     fn fifty_requests_a_second_are_kept_and_the_next_starts_anew() {
         let mut limit = KeepLimit::default();
         let now = UnixMillis::new(1_700_000_000_123);
-        let taken = (0..200).filter(|_| limit.takes(now)).count();
-        assert_eq!(taken, 50);
+        let count = (0..200).filter(|_| limit.takes(now)).count();
+        assert_eq!(count, 50);
         assert!(limit.takes(UnixMillis::new(1_700_000_001_000)));
     }
 }

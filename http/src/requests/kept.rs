@@ -77,7 +77,7 @@ words! {
 
 impl KeptBody {
     /// At most `limit` bytes of a body. A copy: a body shares its memory with whatever was read together with it.
-    pub(crate) fn of(body: &Bytes, limit: usize) -> Self {
+    pub(crate) fn beginning_of(body: &Bytes, limit: usize) -> Self {
         let cut = body.get(..limit).unwrap_or(body);
         Self {
             bytes: cut.to_vec(),
@@ -124,8 +124,8 @@ impl KeptBody {
 }
 
 impl LoggedRequest {
-    /// The request `request` with this body.
-    pub(crate) fn of(request: &RequestHead, body: KeptBody) -> Self {
+    /// The parts of `request` that are kept, with this body.
+    pub(crate) fn new(request: &RequestHead, body: KeptBody) -> Self {
         let uri = &request.uri;
         let headers = request.headers.iter().take(HEADERS_MAX);
         Self {
@@ -136,10 +136,10 @@ impl LoggedRequest {
                 .map(|query| beginning(query, PATH_MAX).to_owned()),
             headers: headers
                 .map(|(name, value)| {
-                    let shown = || {
+                    let text = || {
                         beginning(&String::from_utf8_lossy(value.as_bytes()), VALUE_MAX).to_owned()
                     };
-                    (name.as_str().to_owned(), (!is_secret(name)).then(shown))
+                    (name.as_str().to_owned(), (!is_secret(name)).then(text))
                 })
                 .collect(),
             body,
@@ -176,7 +176,7 @@ impl KeptRequest {
 
 /// Returns whether the value of this header is a secret that a reader could use.
 pub(super) fn is_secret(name: &HeaderName) -> bool {
-    let known = [
+    let credentials = [
         header::AUTHORIZATION,
         header::PROXY_AUTHORIZATION,
         header::COOKIE,
@@ -190,7 +190,7 @@ pub(super) fn is_secret(name: &HeaderName) -> bool {
         "cookie",
         "credential",
     ];
-    known.contains(name) || telling.iter().any(|word| name.as_str().contains(word))
+    credentials.contains(name) || telling.iter().any(|word| name.as_str().contains(word))
 }
 
 #[cfg(test)]
@@ -208,19 +208,19 @@ mod tests {
             .insert_header(("X-Signature", "00ff"))
             .insert_header(("X-Long", "é".repeat(400)))
             .to_http_request();
-        let body = KeptBody::of(&Bytes::from_static(b"{\"a\":1}"), 3);
+        let body = KeptBody::beginning_of(&Bytes::from_static(b"{\"a\":1}"), 3);
         assert!(!body.is_whole());
-        let asked = LoggedRequest::of(request.head(), body);
-        assert!(!format!("{asked:?}").contains("canary"));
-        assert_eq!(asked.header("x-signature"), Some("00ff"));
-        assert_eq!(asked.header("authorization"), None);
-        assert_eq!(asked.header("x-long"), None, "it is not whole");
+        let request = LoggedRequest::new(request.head(), body);
+        assert!(!format!("{request:?}").contains("canary"));
+        assert_eq!(request.header("x-signature"), Some("00ff"));
+        assert_eq!(request.header("authorization"), None);
+        assert_eq!(request.header("x-long"), None, "it is not whole");
         assert_eq!(
-            (asked.path.as_str(), asked.query.as_deref()),
+            (request.path.as_str(), request.query.as_deref()),
             ("/v2/origin/custom/x", Some("a=1"))
         );
         assert_eq!(
-            (asked.body.bytes.as_slice(), asked.body.length),
+            (request.body.bytes.as_slice(), request.body.length),
             (b"{\"a".as_slice(), 7)
         );
     }

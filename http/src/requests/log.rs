@@ -130,22 +130,23 @@ impl RequestLog {
     ) -> (Vec<Arc<KeptRequest>>, bool) {
         let state = self.state();
         let before = filter.before.unwrap_or(RequestId::MAX);
-        let wanted = |kept: &&Arc<KeptRequest>| {
+        let matches_filter = |kept: &&Arc<KeptRequest>| {
             let of_surface = filter.surface.is_none_or(|surface| kept.surface == surface);
             let sender = &kept.sender;
             let of_channel =
                 filter.channel.is_none() || sender.channel() == filter.channel.as_ref();
             let of_account = filter.account.is_none() || sender.account() == filter.account;
-            let refused = filter.refused;
             of_surface
                 && of_channel
                 && of_account
-                && refused.is_none_or(|refused| is_refused(kept.status) == refused)
+                && filter
+                    .refused
+                    .is_none_or(|refused| is_refused(kept.status) == refused)
         };
-        let mut found = state.kept.range(..before).rev().map(|(_, kept)| kept);
-        let mut found = found.by_ref().filter(wanted);
-        let page = found.by_ref().take(limit).map(Arc::clone).collect();
-        (page, found.next().is_some())
+        let newest_first = state.kept.range(..before).rev().map(|(_, kept)| kept);
+        let mut matches = newest_first.filter(matches_filter);
+        let page = matches.by_ref().take(limit).map(Arc::clone).collect();
+        (page, matches.next().is_some())
     }
 
     /// The one with this id.
@@ -199,8 +200,8 @@ impl State {
             .flatten();
         self.bytes = self.bytes.saturating_add(kept.bytes());
         self.kept.insert(kept.id, Arc::new(kept));
-        if let Some(gone) = oldest.and_then(|id| self.kept.remove(&id)) {
-            self.bytes = self.bytes.saturating_sub(gone.bytes());
+        if let Some(oldest) = oldest.and_then(|id| self.kept.remove(&id)) {
+            self.bytes = self.bytes.saturating_sub(oldest.bytes());
         }
         while self.bytes > BYTES_MAX
             && let Some((id, gone)) = self.kept.pop_first()
@@ -255,10 +256,10 @@ mod tests {
 
     fn keep(log: &RequestLog, sender: Sender<&ChannelId>, status: u16, at: u64) -> bool {
         let at = UnixMillis::new(at);
-        let Some(wanted) = log.wants(sender, is_refused(status), at) else {
+        let Some(slot) = log.wants(sender, is_refused(status), at) else {
             return false;
         };
-        keep_as(log, next(), wanted, status);
+        keep_as(log, next(), slot, status);
         true
     }
 
@@ -294,11 +295,11 @@ mod tests {
             ..RequestFilter::default()
         };
         assert_eq!(statuses(&log, &of_a), [200, 200, 200, 403]);
-        let refused = RequestFilter {
+        let refusals = RequestFilter {
             refused: Some(true),
             ..RequestFilter::default()
         };
-        assert_eq!(statuses(&log, &refused), [404, 403]);
+        assert_eq!(statuses(&log, &refusals), [404, 403]);
     }
 
     /// A sender of many requests displaces only their own.
@@ -355,8 +356,8 @@ mod tests {
         let log = RequestLog::new(LIMITS);
         let stranger = Sender::Stranger(Surface::Chat);
         for (number, status) in [(2, 202), (3, 203), (1, 201), (4, 204)] {
-            let wanted = log.wants(stranger, false, UnixMillis::new(1_000)).unwrap();
-            keep_as(&log, id(number), wanted, status);
+            let slot = log.wants(stranger, false, UnixMillis::new(1_000)).unwrap();
+            keep_as(&log, id(number), slot, status);
         }
         assert_eq!(statuses(&log, &RequestFilter::default()), [204, 203, 202]);
     }
@@ -365,10 +366,10 @@ mod tests {
     #[test]
     fn requests_beyond_the_rate_are_only_counted() {
         let log = RequestLog::new(LIMITS);
-        let taken = (0..60)
+        let count = (0..60)
             .filter(|_| keep(&log, Sender::Channel(&channel("a")), 200, 5_000))
             .count();
-        assert_eq!((taken, log.left_out()), (50, 10));
+        assert_eq!((count, log.left_out()), (50, 10));
         let off = RequestLogLimits {
             per_sender: 0,
             ..LIMITS
@@ -388,8 +389,8 @@ mod tests {
         let account = AccountId::from_random([1; 16]);
         for second in 0..200 {
             let at = UnixMillis::new(second * 1_000);
-            let wanted = log.wants(Sender::Account(account), false, at).unwrap();
-            keep_as(&log, next(), wanted, 200);
+            let slot = log.wants(Sender::Account(account), false, at).unwrap();
+            keep_as(&log, next(), slot, 200);
         }
         let state = log.state();
         assert!(

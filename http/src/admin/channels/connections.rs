@@ -41,8 +41,8 @@ pub(crate) async fn end(
     let not_there = || Problem::NotFound(NoSuchConnection.to_string());
     let account: AccountId = account.parse().map_err(|_not_an_id| not_there())?;
     let scope = ScopeId::new(id(&channel)?, account);
-    let ended = access.system().end_connection(By::Operator, &scope).await;
-    ended.map_err(|refused| refused.into_error(|NoSuchConnection| not_there()))?;
+    let result = access.system().end_connection(By::Operator, &scope).await;
+    result.map_err(|refused| refused.into_error(|NoSuchConnection| not_there()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 

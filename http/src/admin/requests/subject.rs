@@ -38,8 +38,8 @@ view! {
 
 /// The objects that the path names, else those of the body, else those that the answer gives.
 fn objects(kept: &KeptRequest, body: &Value) -> Vec<String> {
-    let of_path = kept.route.map(|route| variables(route, &kept.asked.path));
-    let of_path = of_path.filter(|ids| !ids.is_empty());
+    let variables = kept.route.map(|route| variables(route, &kept.asked.path));
+    let of_path = variables.filter(|ids| !ids.is_empty());
     let of_body = || Some(of_entries(entries(body))).filter(|named| !named.is_empty());
     let of_answer = || {
         let answer = json(&kept.answer);
@@ -70,13 +70,13 @@ fn entries(body: &Value) -> std::slice::Iter<'_, Value> {
 }
 
 fn of_entries<'v>(entries: impl Iterator<Item = &'v Value>) -> Vec<String> {
-    let named = entries.filter_map(
+    let names = entries.filter_map(
         |entry| match entry.get("id").or_else(|| entry.get("name")) {
             Some(Value::Number(id)) => Some(id.to_string()),
             other => text(other),
         },
     );
-    named.take(OBJECTS_MAX).collect()
+    names.take(OBJECTS_MAX).collect()
 }
 
 fn text(value: Option<&Value>) -> Option<String> {

@@ -203,12 +203,12 @@ impl<'m> Message<'m> {
             delivery: imported.then(delivery),
             ..Self::empty(received.id, direction, received.written_at)
         };
-        if let Some(parsed) = stored::message(received, raw) {
-            let name = received.name.clone().or(parsed.sender.name);
+        if let Some(content) = stored::message(received, raw) {
+            let name = received.name.clone().or(content.sender.name);
             message.sender = Some(Sender::new(received.from, name, None));
-            message.said = Said::from_content(&parsed.content);
-            message.reply_to = parsed.reply_to.map(QuotedMessage::from);
-            let forwards = parsed
+            message.said = Said::from_content(&content.content);
+            message.reply_to = content.reply_to.map(QuotedMessage::from);
+            let forwards = content
                 .forwards
                 .map(|forwards| forwards.messages.into_iter());
             message.forwards = forwards.map(|quotes| quotes.map(QuotedMessage::from).collect());

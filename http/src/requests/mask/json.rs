@@ -95,9 +95,9 @@ mod tests {
     use crate::requests::operations;
 
     fn mask(text: &str) -> (String, Vec<String>) {
-        let mut seen = Vec::new();
-        let masked = masked(text, &operations::fields(None).sent, &mut seen);
-        (masked, seen)
+        let mut secrets = Vec::new();
+        let masked = masked(text, &operations::fields(None).sent, &mut secrets);
+        (masked, secrets)
     }
 
     #[test]
