@@ -62,10 +62,10 @@ fn every_list_of_the_operator_has_pages() {
     let document = document();
     let mut lists = 0;
     for (method, path, operation) in operations(&document) {
-        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
-        let schema = match schema["$ref"].as_str() {
+        let declaration = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let schema = match declaration["$ref"].as_str() {
             Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
-            None => schema,
+            None => declaration,
         };
         let properties = schema["properties"].as_object();
         let name = operation["operationId"].as_str().unwrap();
@@ -161,7 +161,7 @@ fn examples_match_their_schemas() {
             fits(name, &body["schema"], &example["value"]);
         }
     }
-    assert!(seen > 20, "{seen}");
+    assert!(count > 20, "{count}");
 }
 
 #[test]
@@ -241,13 +241,13 @@ fn a_view_matches_its_schema() {
         Sample::new("a", Some(None), Some(Step::Short)),
         Sample::new("a", Some(Some("b")), Some(Step::Long { metres: 7 })),
     ];
-    let mut written = Vec::new();
+    let mut values = Vec::new();
     for sample in right {
         let json = serde_json::to_value(sample).unwrap();
         assert!(rules.is_valid(&json), "{json}");
-        written.push(json);
+        values.push(json);
     }
-    let [first, second, third] = written.try_into().unwrap();
+    let [first, second, third] = values.try_into().unwrap();
     assert_eq!(
         first,
         json!({ "name": "a", "colour": "dark_blue", "at": null })

@@ -89,11 +89,11 @@ fn of_route(address: &Address) -> OfRoute {
             fields.given.add_all(given);
         }
         let id = operation.get("operationId").and_then(Value::as_str);
-        let recorded = RecordedOperation {
+        let entry = RecordedOperation {
             id: id.unwrap_or_default().to_owned(),
             fields,
         };
-        (*method, recorded)
+        (*method, entry)
     });
     described.collect()
 }

@@ -98,7 +98,7 @@ fn verdict<'k>(
     let presented = Presented {
         method: &request.method,
         path: &request.path,
-        query: asked.query.as_deref(),
+        query: request.query.as_deref(),
         host: request.header("host"),
         content_md5: header("content-md5"),
         content_type: header("content-type"),

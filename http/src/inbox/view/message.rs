@@ -203,16 +203,16 @@ impl<'m> Message<'m> {
             delivery: imported.then(delivery),
             ..Self::empty(received.id, direction, received.written_at)
         };
-        if let Some(content) = stored::message(received, raw) {
-            let name = received.name.clone().or(content.sender.name);
+        if let Some(original) = stored::message(received, raw) {
+            let name = received.name.clone().or(original.sender.name);
             message.sender = Some(Sender::new(received.from, name, None));
-            message.said = Said::from_content(&content.content);
-            message.reply_to = content.reply_to.map(QuotedMessage::from);
-            let forwards = content
+            message.said = Said::from_content(&original.content);
+            message.reply_to = original.reply_to.map(QuotedMessage::from);
+            let forwards = original
                 .forwards
                 .map(|forwards| forwards.messages.into_iter());
             message.forwards = forwards.map(|quotes| quotes.map(QuotedMessage::from).collect());
-            message.post = parsed.post.map(Post::from);
+            message.post = original.post.map(Post::from);
         }
         message
     }

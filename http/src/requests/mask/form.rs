@@ -36,6 +36,6 @@ mod tests {
             masked,
             "a=1&%63ode=***&&user[password]=***&code=***&client_secret=***&b"
         );
-        assert_eq!(seen, ["canary", "second", "third=x"]);
+        assert_eq!(secrets, ["canary", "second", "third=x"]);
     }
 }
