@@ -29,7 +29,7 @@ impl Collector for Standby {
     }
 }
 
-/// True if writes are accepted.
+/// Adds the gauge that is 1 while writes are accepted.
 pub(super) fn writable(page: &mut Page<'_>, writable: bool) -> Written {
     page.gauge(
         "journal_writable",

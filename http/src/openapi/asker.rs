@@ -65,7 +65,7 @@ impl Tag {
     }
 }
 
-/// The callers who may ask.
+/// The caller who may ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asker {
     /// Any client that can reach the service.

@@ -65,7 +65,7 @@ impl Operation {
         Self::new(Tag::Oauth, Asker::Administrator, id, summary)
     }
 
-    /// An operation of administrators who signed in on any OAuth client of their account, and of a client on itself.
+    /// An operation on an OAuth client, for signed-in administrators of its account and for the client itself.
     pub(crate) fn ends_grants(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Oauth, Asker::GrantEnder, id, summary)
             .refuses(400, "A bearer token of a user: an administrator signs in.")

@@ -213,7 +213,7 @@ enum Step {
 
 view! {
     struct Sample<'s>(name: &'s str, note: Option<Option<&'s str>>, step: Option<Step>) {
-        /// The name of the view.
+        /// The name of the sample.
         name: &'s str = name,
         colour: Colour = if note.is_some() { Colour::Red } else { Colour::DarkBlue },
         at: Option<Seconds> = None,

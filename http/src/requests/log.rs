@@ -91,7 +91,7 @@ impl RequestLog {
         self.limits.per_sender > 0
     }
 
-    /// Returns whether this request is to be kept.
+    /// Returns the place for a request of this sender; none while nothing is kept, or if too many came in this second.
     pub(crate) fn wants(
         &self,
         sender: Sender<&ChannelId>,

@@ -26,7 +26,7 @@ body_values! {
     What: Schema::choice(&WHAT), |found| found.choice(&WHAT);
 }
 
-/// The subjects that can be erased on order.
+/// A kind of subject that can be erased on order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum What {
     Customer,

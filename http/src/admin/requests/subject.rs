@@ -31,7 +31,7 @@ view! {
         delivery_status: Option<i64> = field("delivery_status").and_then(Value::as_i64),
         /// The first three objects of a request of the account interface: their ids, or their names.
         objects: Vec<String> = if of_chat.is_some() { Vec::new() } else { objects(kept, &body) },
-        /// The body of a client's request for tokens.
+        /// The grant type of a client's request for tokens.
         grant_type: Option<String> = grant_type(kept, &body),
     }
 }
