@@ -278,7 +278,7 @@ fn a_view_matches_its_schema() {
         assert!(!rules.is_valid(&spoilt), "{place} is open");
     }
     let properties = &schema["properties"];
-    assert_eq!(properties["name"]["description"], "How it is called.");
+    assert_eq!(properties["name"]["description"], "The name of the sample.");
     assert_eq!(properties["colour"]["enum"], json!(["red", "dark_blue"]));
     assert_eq!(schema["required"], json!(["name", "colour", "at"]));
 }
