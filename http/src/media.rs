@@ -55,19 +55,19 @@ async fn serve(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such file".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let about = state.media().about(id).await.map_err(failed)?;
-    let about = about.ok_or_else(unknown)?;
+    let result = state.media().about(id).await;
+    let about = result.map_err(failed)?.ok_or_else(unknown)?;
     let content_type = match &about.picture {
         Some(picture) if thumbnail => &picture.thumbnail_type,
         None if thumbnail => return Err(unknown()),
         Some(_) | None => &about.content_type,
     };
-    let opened = state.media().open_file(&about, thumbnail).await;
-    let (file, path) = opened.map_err(failed)?;
+    let result = state.media().open_file(&about, thumbnail).await;
+    let (file, path) = result.map_err(failed)?;
     let Ok(content_type) = content_type.parse() else {
         return Err(unknown());
     };
-    let shown = ContentDisposition {
+    let disposition = ContentDisposition {
         disposition: if about.picture.is_some() {
             DispositionType::Inline
         } else {
@@ -80,7 +80,7 @@ async fn serve(
         .set_content_type(content_type)
         // The content of a text is not known to be UTF-8.
         .prefer_utf8(false)
-        .set_content_disposition(shown)
+        .set_content_disposition(disposition)
         .into_response(request);
     for (name, value) in HEADERS {
         let value = HeaderValue::from_static(value);

@@ -68,7 +68,7 @@ fn answer(collected: impl Collector) -> HttpResponse {
     HttpResponse::Ok().content_type(MEDIA_TYPE).body(text)
 }
 
-/// What was counted at the moment of a scrape.
+/// The figures counted at the moment of a scrape.
 #[derive(Debug)]
 struct Scrape {
     metrics: Metrics,
@@ -80,7 +80,7 @@ struct Scrape {
     pools: PoolsRead,
     archive: Option<ArchiveStatus>,
     node: Option<NodeStatus>,
-    /// Whether requests are answered: not while the service stops, nor behind the lease of a shared log.
+    /// True if requests are answered: not while the service stops, nor behind the lease of a shared log.
     answers: bool,
     installation: InstallationId,
     now: UnixMillis,
@@ -122,17 +122,17 @@ impl Collector for Scrape {
 
 impl Scrape {
     fn callbacks_so_far(&self, page: &mut Page<'_>) -> Written {
-        let counted = &self.metrics.counted;
+        let counters = &self.metrics.counted;
         page.count(
             "dispatch_accepted",
             "Callbacks added to the delivery queues",
-            counted.accepted,
+            counters.accepted,
         )?;
         page.counts(
             "dispatch_refused",
             "Callbacks refused by a quota (backpressure)",
             "quota",
-            &counted.refused,
+            &counters.refused,
         )?;
         let refusals = self
             .quota_refusals
@@ -147,39 +147,39 @@ impl Scrape {
             "dispatch_attempts",
             "Finished attempts by outcome",
             "class",
-            &counted.attempts,
+            &counters.attempts,
         )?;
         page.count(
             "dispatch_delivered",
             "Callbacks delivered",
-            counted.delivered,
+            counters.delivered,
         )?;
         page.counts(
             "dispatch_dead",
             "Dead callbacks: their retries ended without success",
             "reason",
-            &counted.dead,
+            &counters.dead,
         )?;
         page.counts(
             "dispatch_cancelled",
             "Callbacks cancelled",
             "reason",
-            &counted.cancelled,
+            &counters.cancelled,
         )?;
         page.count(
             "dispatch_replayed",
             "Callbacks that an operator replayed",
-            counted.replayed,
+            counters.replayed,
         )?;
         page.times(
             "dispatch_first_attempt_seconds",
             "Time from the acceptance of a callback to its first attempt",
-            &counted.first_attempt,
+            &counters.first_attempt,
         )?;
         page.times(
             "dispatch_delivery_seconds",
             "Time from the acceptance of a callback to its delivery",
-            &counted.delivered_after,
+            &counters.delivered_after,
         )
     }
 

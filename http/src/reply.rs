@@ -1,4 +1,4 @@
-//! What answers look like. The only place that knows status codes.
+//! The form of answers. The only place that knows status codes.
 
 pub mod chat_error;
 pub(crate) mod hal;
@@ -15,7 +15,7 @@ use actix_web::{HttpResponse, ResponseError};
 use self::chat_error::ChatError;
 use self::problem::Problem;
 
-/// What is said of an address that takes other methods than the one that was used.
+/// The text about an address that takes other methods than the one that was used.
 pub(crate) fn allows_only(allow: &str) -> String {
     let methods = match allow.rsplit_once(", ") {
         Some((others, last)) => format!("{others} and {last}"),

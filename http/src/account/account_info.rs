@@ -121,7 +121,7 @@ view! {
         uuid ?: String = with.then("uuid", || uuid(account.id).to_string()),
         /// With `with=version`.
         version ?: u32 = with.then("version", || VERSION),
-        /// What files begin with; with `with=drive_url`.
+        /// The base address of files; with `with=drive_url`.
         drive_url ?: Url<String> = with.then("drive_url", || Url(base.to_owned())),
         _embedded: AccountEmbedded<'a> = AccountEmbedded::new(account, users, with),
     }

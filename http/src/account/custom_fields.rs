@@ -24,7 +24,7 @@ pub(crate) async fn list(access: Access, Entity(kind): Entity) -> Result<HttpRes
     let user = access.open().await?;
     let place = access.place(&user)?;
     let fields = fields_of(kind);
-    let page = Collection::of(&query, fields.len())?;
+    let page = Collection::new(&query, fields.len())?;
     let page_fields = fields.iter().skip(page.skip()).take(page.limit());
     let views: Vec<FieldView> = page_fields
         .map(|field| FieldView::new(&place, *field))
@@ -66,8 +66,8 @@ pub(super) fn values<'c>(contact: &'c Contact, ids: &FieldIds) -> Option<Vec<Fie
         };
         Some(FieldValues::new(ids.id(field), field, value))
     });
-    let values: Vec<_> = values.collect();
-    (!values.is_empty()).then_some(values)
+    let fields: Vec<_> = values.collect();
+    (!fields.is_empty()).then_some(fields)
 }
 
 /// The name of the field for people.

@@ -155,7 +155,7 @@ view! {
         updated_by: u64 = 0,
         created_at: Seconds = deal.created_at.into(),
         updated_at: Seconds = deal.updated_at.into(),
-        /// When the lead was won or lost.
+        /// The time at which the lead was won or lost.
         closed_at: Option<Seconds> = (!deal.is_active()).then(|| deal.updated_at.into()),
         closest_task_at: () = (),
         #[schemars(extend("const" = false))]

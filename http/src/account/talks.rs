@@ -94,7 +94,7 @@ view! {
         entity_id: DealId = deal.id,
         #[schemars(extend("const" = "lead"))]
         entity_type: &'static str = "lead",
-        /// Whether the deal is neither won nor lost, and the talk was not closed after the last loud message or answer.
+        /// True while the deal and the talk are open: a talk closed after its last loud message or answer is not.
         is_in_work: bool = deal.talk_is_in_work(state.map(|state| state.spoken)),
         is_read: bool = state.is_none_or(|state| state.unread == 0),
         /// The channel's id.

@@ -187,14 +187,14 @@ view! {
     ] {
         /// The customer's name.
         from: &'d str = name(customer),
-        /// What the integration calls the source of the message; the scope's id if it names none.
+        /// The integration's name for the source of the message; the scope's id if it names none.
         to: String = to(arrived.chat, state_of_chat),
         received_at: Seconds = arrived.deal.created_at.into(),
         /// The channel's id.
         service: &'d ChannelId = arrived.chat.scope.channel(),
         client: Client<'d> = Client::new(customer),
         origin: Origin<'d> = Origin::new(arrived.chat, state_of_chat),
-        /// What the customer wrote last.
+        /// The customer's last message.
         last_message_text: Option<String> = last.as_ref().and_then(|last| last.text().map(str::to_owned)),
         last_message_type: Option<Kind> = last.as_ref().and_then(Message::kind),
         source_name: String = source(state, arrived.chat, view).unwrap_or_default(),

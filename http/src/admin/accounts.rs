@@ -63,8 +63,8 @@ pub(crate) async fn create(
         fields::read::<_, AccountSettings, _>(&access, payload).await?;
     let by = By::Operator;
     let account = CreateAccount { by, id, settings };
-    let made = access.system().create_account(account).await;
-    let account = made.map_err(refused)?;
+    let result = access.system().create_account(account).await;
+    let account = result.map_err(refused)?;
     let place = access.address(&format!("/admin/v1/accounts/{}", account.id));
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
@@ -92,8 +92,8 @@ pub(crate) async fn change(
     let ChangedAccount { change } = fields::read::<_, AccountSettings, _>(&access, payload).await?;
     let by = By::Operator;
     let change = ChangeAccount { by, id, change };
-    let changed = access.system().change_account(change).await;
-    Ok(HttpResponse::Ok().json(AccountView::new(&changed.map_err(refused)?)))
+    let account = access.system().change_account(change).await;
+    Ok(HttpResponse::Ok().json(AccountView::new(&account.map_err(refused)?)))
 }
 
 view! {
@@ -113,7 +113,7 @@ view! {
     struct AccountWithUsage<'a>(account: &'a Account, volume: &Volume, quotas: &AccountQuotas) {
         #[serde(flatten)]
         account: AccountView<'a> = AccountView::new(account),
-        /// What the account has used, each with the quota in force; 0 for none.
+        /// The account's usage, each figure with the quota in force; 0 for none.
         usage: UsageView = UsageView::new(volume, quotas),
     }
 

@@ -12,7 +12,7 @@ use crate::openapi::{Operation, Seconds};
 use crate::reply::problem::Problem;
 use crate::state::AppState;
 
-/// How long a request waits until everything is archived.
+/// The longest wait of a request until everything is archived.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) async fn show(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
@@ -60,7 +60,7 @@ view! {
         archived: u64 = status.last,
         /// The number of the last record in the journal.
         records: u64 = records,
-        /// Whether the archive has everything that was stored when the request came.
+        /// True if the archive has everything that was stored when the request came.
         complete: bool = complete,
         /// The number of files that messages refer to in the archive.
         files: u64 = status.files,
@@ -68,7 +68,7 @@ view! {
         current_at: Option<Seconds> = status.current_at.map(Into::into),
         /// The archive may lack what was stored in this time.
         age_seconds: f64 = status.age.as_secs_f64(),
-        /// Why the archive does not go on; `null` while it does.
+        /// The reason why the archive does not go on; `null` while it does.
         trouble: Option<&'s str> = status.refused.as_deref().or(status.trouble.as_deref()),
         /// The last repair since the start of the service; `null` if there was none.
         repair: Option<ArchiveRepair<'s>> = status.repair.as_ref().map(ArchiveRepair::new),
@@ -90,7 +90,7 @@ view! {
         files: u64 = repair.done().map_or(0, |it| it.files),
         /// Damaged objects of the archive that are not in the data directory either.
         left: &'s [String] = repair.done().map_or(&[], |it| &it.left),
-        /// Why the repair failed; otherwise `null`.
+        /// The reason why the repair failed; otherwise `null`.
         reason: Option<&'s str> = match repair {
             RepairStatus::Failed(reason) => Some(reason),
             RepairStatus::Running | RepairStatus::Done(_) => None,

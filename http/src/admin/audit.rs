@@ -58,12 +58,12 @@ view! {
 
     #[schemars(inline)]
     struct Change<'e>(difference: &'e Difference)
-    [let told = !(difference.before.is_null() && difference.after.is_null());] {
+    [let has_values = !(difference.before.is_null() && difference.after.is_null());] {
         field: &'e str = difference.field.as_ref(),
         /// Not there of a secret.
-        before ?: &'e Value = told.then_some(&difference.before),
+        before ?: &'e Value = has_values.then_some(&difference.before),
         /// Not there of a secret.
-        after ?: &'e Value = told.then_some(&difference.after),
+        after ?: &'e Value = has_values.then_some(&difference.after),
     }
 }
 

@@ -30,7 +30,7 @@ fn unknown() -> Problem {
     Problem::NotFound(ChannelRejection::Unknown.to_string())
 }
 
-/// Why a channel is not changed, as an answer.
+/// Returns the answer that says why a channel is not changed.
 fn refused(refused: Refused<ChannelRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         ChannelRejection::Unknown => unknown(),

@@ -24,7 +24,7 @@ fn unknown() -> Problem {
     Problem::NotFound("there is no such delivery".to_owned())
 }
 
-/// Why there is no callback to show or to send, as an answer.
+/// Returns the answer that says why there is no callback to show or to send.
 fn no_request(refused: Refused<RequestRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         RequestRejection::Unknown => unknown(),

@@ -20,7 +20,7 @@ fn unknown() -> Problem {
     Problem::NotFound(ReplaysRejection::Unknown.to_string())
 }
 
-/// Why nothing happens to a job, as an answer.
+/// Returns the answer that says why nothing happens to a job.
 fn refused(refused: Refused<ReplaysRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         ReplaysRejection::Unknown => unknown(),

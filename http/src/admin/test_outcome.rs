@@ -1,4 +1,4 @@
-//! What came of a test, as the operator sees it.
+//! The outcome of a test, as the operator sees it.
 
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::dispatch::outcome::AttemptFailure;
@@ -11,7 +11,7 @@ view! {
     pub(super) struct Came<'c>(came: &'c TestOutcome) [
         let trace = &came.trace;
         let failure = came.outcome.failure();
-        let said = trace.excerpt.as_str();
+        let excerpt = trace.excerpt.as_str();
     ] {
         delivered: bool = came.is_delivered(),
         #[schemars(range(min = 100, max = 999))]
@@ -28,9 +28,9 @@ view! {
         /// In milliseconds.
         took_ms: u32 = trace.took_ms,
         /// The beginning of the answer's body.
-        excerpt ?: &'c str = failure.is_none().then_some(said),
-        /// What failed.
-        detail ?: &'c str = failure.is_some().then_some(said),
+        excerpt ?: &'c str = failure.is_none().then_some(excerpt),
+        /// The step that failed.
+        detail ?: &'c str = failure.is_some().then_some(excerpt),
         #[serde(flatten)]
         reason: ReasonFields = Reason::fields(Some(&came.reason())),
     }

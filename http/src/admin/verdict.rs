@@ -1,4 +1,4 @@
-//! What is to be said of a signature, to the operator: who may know every secret anyway may know what was expected.
+//! The verdict on a signature, for the operator: who may know every secret anyway may know what was expected.
 
 use std::borrow::Cow;
 
@@ -22,12 +22,12 @@ view! {
         then: UnixMillis
     ) [
         let pinned = channel.channel.settings.generation;
-        let given = given.map(<[u8]>::trim_ascii);
-        let proven = given.and_then(|given| channel.proves(presented, given, pinned, then));
-        let likely = || signed::hint(state, &channel.channel, presented, given, pinned);
-        let likely = proven.is_none().then(likely);
+        let signature = given.map(<[u8]>::trim_ascii);
+        let proven = signature.and_then(|signature| channel.proves(presented, signature, pinned, then));
+        let mistake = || signed::hint(state, &channel.channel, presented, signature, pinned);
+        let likely = proven.is_none().then(mistake);
     ] {
-        given: Option<Cow<'v, str>> = given.map(String::from_utf8_lossy),
+        given: Option<Cow<'v, str>> = signature.map(String::from_utf8_lossy),
         is_right: bool = proven.is_some(),
         /// The generation that the signature proves.
         generation: Option<Generation> = proven,

@@ -78,14 +78,14 @@ pub async fn read(
         wait.progress(byte_count.get());
         failure.map_or(Poll::Pending, |failure| Poll::Ready(Err(failure)))
     });
-    let body = body.await?;
+    let bytes = body.await?;
     if let Some(intake) = request.of_connection::<Intake>() {
         intake.has_body();
     }
     if wait.has_begun() && connection.is_some_and(|connection| !connection.take_place()) {
         return Err(Unread::Busy);
     }
-    Ok(body)
+    Ok(bytes)
 }
 
 /// Reads a JSON body that is declared.

@@ -91,7 +91,7 @@ fn filter(query: &Query) -> Result<ConversationFilter, Problem> {
 struct ConversationPage<'f> {
     conversations: Vec<FoundConversation<'f>>,
     next: Option<String>,
-    /// How far a search went; there with `query` only.
+    /// The progress of a search; there with `query` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     searched: Option<Searched>,
 }
@@ -99,13 +99,13 @@ struct ConversationPage<'f> {
 view! {
     #[schemars(inline)]
     struct Searched(searched: &user_access::Searched) {
-        /// What the search examines now. `keys`: exact phone numbers, e-mail addresses and ids; `message_ids`: the
+        /// The stage of the search. `keys`: exact phone numbers, e-mail addresses and ids; `message_ids`: the
         /// integration's ids of messages; `conversations`: names, parts of numbers and ids; `messages`: texts.
         #[schemars(extend("enum" = ["keys", "message_ids", "conversations", "messages"]))]
         part: &'static str = word(searched.part),
         /// The last activity of the conversation that was examined last in this part, which begins with the newest.
         back_to: Option<Seconds> = searched.back_to.map(Seconds::from),
-        /// Whether everything was examined: then there is no `next`.
+        /// True if everything was examined: then there is no `next`.
         is_complete: bool = searched.complete,
     }
 

@@ -67,10 +67,10 @@ fields! {
         /// For the header X-CSRF-Token; null without a session.
         #[schemars(extend("x-secret" = true))]
         csrf_token: Option<String>,
-        /// How a command of the program begins where this service was started.
+        /// The beginning of a command of the program where this service was started.
         #[schemars(extend("enum" = PROGRAMS))]
         program: &'static str,
-        /// Whether this process runs worlds: `switchboard dev` does.
+        /// True if this process runs worlds: `switchboard dev` does.
         has_worlds: bool,
         /// The longest file that can be uploaded, in bytes.
         file_bytes_max: u64,

@@ -37,22 +37,22 @@ view! {
         scope_id: Option<&'c ScopeId> = origin.map(|origin| &origin.scope),
         channel: Option<ConnectedChannel> = channel(system, view),
         customer: Option<Customer<'c>> = state.customer.as_ref().map(|known| Customer::new(known, avatar, base)),
-        /// How many messages it has.
+        /// The number of messages in the conversation.
         messages: u64 = state.messages,
         /// The number of messages since an account user read the conversation.
         unread: u64 = state.unread,
         active_at: Seconds = state.active_at.into(),
         last_message: Option<Message<'c>> = view.last_message.as_ref().map(|message| Message::new(message, base)),
         deal: Option<Deal<'c>> = view.deal.as_ref().map(Deal::new),
-        /// Why there is no deal: only a customer's message that is not silent opens one.
+        /// The reason why there is no deal: only a customer's message that is not silent opens one.
         no_deal: Option<NoDeal> = is_without_deal.then(|| NoDeal::from_state(state)),
-        /// Which entrance of the integration it came through.
+        /// The entrance of the integration through which the conversation came.
         source: Option<&'c SourceId> = state.source.as_ref(),
         /// The problem of the newest reply that was not delivered.
         trouble: Option<Trouble> = view.trouble,
         /// A customer who is writing.
         typing: Option<Typist> = view.typing.map(|typing| Typist::new(typing.person, typing.until.into())),
-        /// Whether a stored record of the conversation is damaged. Lists show the readable part; the conversation
+        /// True if a stored record of the conversation is damaged. Lists show the readable part; the conversation
         /// itself names the damaged record.
         damaged: bool = view.damaged,
     }

@@ -13,8 +13,8 @@ pub(crate) fn settle(headers: &mut HeaderMap) {
     let Some(value) = headers.get(header::RANGE) else {
         return;
     };
-    let range = value.to_str().ok().and_then(understood);
-    let range = range.and_then(|range| HeaderValue::try_from(range).ok());
+    let bytes = value.to_str().ok().and_then(understood);
+    let range = bytes.and_then(|range| HeaderValue::try_from(range).ok());
     match range {
         Some(range) => drop(headers.insert(header::RANGE, range)),
         None => drop(headers.remove(header::RANGE)),

@@ -1,4 +1,4 @@
-//! What is counted of a node of a shared log.
+//! The metrics of a node of a shared log.
 
 use actix_web::HttpResponse;
 use prometheus_client::collector::Collector;
@@ -29,7 +29,7 @@ impl Collector for Standby {
     }
 }
 
-/// Whether writes are accepted.
+/// Adds the gauge that is 1 while writes are accepted.
 pub(super) fn writable(page: &mut Page<'_>, writable: bool) -> Written {
     page.gauge(
         "journal_writable",

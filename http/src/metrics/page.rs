@@ -94,8 +94,8 @@ impl Page<'_> {
 }
 
 fn histogram(mut encoder: MetricEncoder<'_>, times: &HistogramSnapshot) -> Written {
-    let bounds = times.bounds.iter().map(Duration::as_secs_f64);
-    let bounds = bounds.chain([f64::INFINITY]);
+    let finite = times.bounds.iter().map(Duration::as_secs_f64);
+    let bounds = finite.chain([f64::INFINITY]);
     let buckets: Vec<_> = bounds.zip(times.counts.iter().copied()).collect();
     encoder.encode_histogram::<NoLabelSet>(times.sum.as_secs_f64(), times.count(), &buckets, None)
 }

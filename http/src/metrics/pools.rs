@@ -16,13 +16,13 @@ impl PoolsRead {
     pub(super) fn new(state: &AppState) -> Self {
         let pools = *state.limits().pools();
         let (uploads, decodes) = state.media().in_use();
-        let used = |in_use| PoolUse {
+        let pool_use = |in_use| PoolUse {
             in_use,
             ..PoolUse::default()
         };
         let mut uses = Vec::from(state.limits().uses());
-        uses.push((pools.uploads.name, used(uploads)));
-        uses.push((pools.decodes.name, used(decodes)));
+        uses.push((pools.uploads.name, pool_use(uploads)));
+        uses.push((pools.decodes.name, pool_use(decodes)));
         Self { pools, uses }
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct Requests {
     route_times: RouteTimes,
 }
 
-/// What was counted.
+/// The counters of requests.
 #[derive(Debug)]
 pub(super) struct RequestsRead {
     pub(super) by_status: Vec<(&'static str, u64)>,

@@ -82,11 +82,11 @@ impl RouteTimes {
 
     /// Returns the times of the routes that were requested.
     pub(super) fn read(&self) -> Vec<RouteTimesRead> {
-        let known = self.routes.iter().flat_map(|(route, methods)| {
+        let routes = self.routes.iter().flat_map(|(route, methods)| {
             let times = methods.iter();
             times.map(|it| (it.method, *route, &it.times))
         });
-        let all = known.chain([(OTHER, OTHER, &self.other)]);
+        let all = routes.chain([(OTHER, OTHER, &self.other)]);
         all.map(|(method, route, times)| RouteTimesRead {
             method,
             route,

@@ -22,16 +22,16 @@ pub(crate) async fn list(
     let clients = state.system().stored_oauth_clients().await?;
     let grants = state.system().grants(caller.account).await?;
     let admissions = state.system().users(caller.account).await?.admissions();
-    let available = clients.iter().filter(|client| {
+    let visible = clients.iter().filter(|client| {
         let is_offered = client.settings.accounts.holds(caller.account);
         let is_known = grants.get(client.id).is_some() || admissions.contains_key(&client.id);
         (is_offered || is_known) && may_see(&caller, client.id)
     });
-    let available = available.map(|client| {
+    let views = visible.map(|client| {
         let user_count = admissions.get(&client.id).copied().unwrap_or(0);
         AvailableClient::new(client, grants.get(client.id), user_count)
     });
-    Ok(list::all("oauth_clients", available))
+    Ok(list::all("oauth_clients", views))
 }
 
 /// `GET /inbox/v1/oauth-clients/{id}`: what the consent page needs. With `redirect_uri`, checks that too.

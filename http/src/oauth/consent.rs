@@ -30,7 +30,7 @@ body!(
     /// The decision of an administrator, with the parameters of the request for the consent.
     #[body(lenient, check(check_challenge(code_challenge_method)))]
     struct ConsentBody {
-        /// Whether the administrator agrees.
+        /// True if the administrator agrees.
         grant: bool,
         /// The one of the request; that of the client if it is left out.
         redirect_uri: Option<String>,
@@ -40,7 +40,7 @@ body!(
         #[body(secret)]
         code_challenge: Option<PkceText>,
         code_challenge_method: Option<Method>,
-        /// Whether the client is installed from inside the account.
+        /// True if the client is installed from inside the account.
         #[body(default(false))]
         from_widget: bool,
     }
@@ -157,7 +157,7 @@ impl ConsentBody {
 view! {
     #[schemars(inline)]
     struct Decision(location: String) {
-        /// Where the browser goes: the redirect address of the client, with `code` or `error` and the other parameters.
+        /// The redirect address of the client, with `code` or `error` and the other parameters.
         location: Url<String> = location.into(),
     }
 }

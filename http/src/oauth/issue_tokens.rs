@@ -177,7 +177,7 @@ view! {
     struct Tokens<'t>(tokens: &'t IssuedTokens, now: Seconds) {
         #[schemars(extend("enum" = ["Bearer"]))]
         token_type: &'static str = "Bearer",
-        /// How long the access token is valid, in seconds.
+        /// The lifetime of the access token, in seconds.
         expires_in: u64 = tokens.expires_in.as_secs(),
         /// The service's time.
         server_time: Seconds = now,

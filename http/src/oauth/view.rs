@@ -26,7 +26,7 @@ view! {
     pub(super) struct AvailableClient<'c>(client: &'c OauthClient, grant: Option<&'c Grant>, admitted: usize) {
         id: OauthClientId = client.id,
         name: &'c Name = &client.settings.name,
-        /// Where the browser goes after the consent.
+        /// The browser's address after the consent.
         redirect_uri: &'c str = client.settings.redirect_uri.as_str(),
         /// Null if the client is not installed.
         grant: Option<GrantView<'c>> = grant.map(GrantView::new),
@@ -109,9 +109,9 @@ view! {
         address: String = request.by.address.to_string(),
         #[schemars(extend("enum" = ["authorization_code", "refresh_token"]))]
         grant_type: &'static str = request.grant_type.as_str(),
-        /// Whose account the tokens are for; null if none were issued.
+        /// The account that the tokens are for; null if none were issued.
         account_id: Option<AccountId> = account,
-        /// Why none were issued; null if they were.
+        /// The reason why none were issued; null if they were.
         hint: Option<&'r str> = hint,
     }
 }

@@ -1,8 +1,8 @@
-//! What operations are about, and who may ask for them.
+//! The chapters of operations, and the callers who may ask for them.
 
 use serde_json::{Value, json};
 
-/// What an operation is about: the chapter of the document that it stands in.
+/// The subject of an operation: the chapter of the document that it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tag {
     /// The chat interface, of integrations.
@@ -15,7 +15,7 @@ pub(crate) enum Tag {
     Inbox,
     /// OAuth clients, consents and tokens.
     Oauth,
-    /// What the operator does.
+    /// The operator's tasks.
     Operator,
     /// The service itself.
     Service,
@@ -65,7 +65,7 @@ impl Tag {
     }
 }
 
-/// Who may ask.
+/// The caller who may ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asker {
     /// Any client that can reach the service.
@@ -89,12 +89,12 @@ pub(crate) enum Asker {
 }
 
 impl Asker {
-    /// Whether it is the chat interface that is asked.
+    /// Returns whether an integration asks, through the chat interface.
     pub(crate) fn signs(self) -> bool {
         matches!(self, Self::Integration | Self::CurrentIntegration)
     }
 
-    /// Whether it is a user of an account who asks.
+    /// Returns whether a user of an account asks.
     pub(super) fn is_of_an_account(self) -> bool {
         matches!(
             self,
@@ -106,7 +106,7 @@ impl Asker {
         )
     }
 
-    /// How a request says who asks.
+    /// Returns the ways in which a request says who asks.
     pub(super) fn schemes(self, is_safe: bool) -> Value {
         let session = if is_safe {
             json!({ "session": [] })

@@ -1,4 +1,4 @@
-//! What a client has to know of an operation. Each handler has one of these beside it.
+//! The facts that a client has to know of an operation. Each handler has one of these beside it.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::openapi::asker::{Asker, Tag};
 use crate::openapi::refusal;
 use switchboard_actors::wire::schema::{Parts, Schema};
 
-/// What an operation takes and answers.
+/// The parameters, bodies and answers of an operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Operation {
     tag: Tag,
@@ -50,22 +50,22 @@ impl Operation {
         }
     }
 
-    /// What the operator does.
+    /// An operation of the operator.
     pub(crate) fn operator(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Operator, Asker::Operator, id, summary)
     }
 
-    /// What administrators do with users and roles.
+    /// An operation of administrators on users and roles.
     pub(crate) fn users(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Users, Asker::Administrator, id, summary)
     }
 
-    /// What administrators do with the OAuth clients of their account.
+    /// An operation of administrators on the OAuth clients of their account.
     pub(crate) fn oauth(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Oauth, Asker::Administrator, id, summary)
     }
 
-    /// What administrators who signed in do with any OAuth client of their account, and a client with itself.
+    /// An operation on an OAuth client, for signed-in administrators of its account and for the client itself.
     pub(crate) fn ends_grants(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Oauth, Asker::GrantEnder, id, summary)
             .refuses(400, "A bearer token of a user: an administrator signs in.")
@@ -75,27 +75,27 @@ impl Operation {
             )
     }
 
-    /// What users do with the account, its deals and its contacts.
+    /// An operation of users on the account, its deals and its contacts.
     pub(crate) fn deals(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Deals, Asker::User, id, summary)
     }
 
-    /// What users do in the inbox.
+    /// An operation of users in the inbox.
     pub(crate) fn inbox(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Inbox, Asker::User, id, summary)
     }
 
-    /// What integrations of both generations do.
+    /// An operation of integrations of both generations.
     pub(crate) fn chat(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Chat, Asker::Integration, id, summary)
     }
 
-    /// What integrations of the current generation do.
+    /// An operation of integrations of the current generation.
     pub(crate) fn current_chat(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Chat, Asker::CurrentIntegration, id, summary)
     }
 
-    /// What anyone asks of the service itself.
+    /// An operation that anyone may ask of the service itself.
     pub(crate) fn service(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Service, Asker::Anyone, id, summary)
     }
@@ -148,7 +148,7 @@ impl Operation {
         self.query("cursor", cursor).limit()
     }
 
-    /// How many entries a page has.
+    /// Sets the number of entries of a page.
     pub(crate) fn limit(self) -> Self {
         let limit = Schema::from(1).default_is(50);
         self.query(
@@ -176,8 +176,8 @@ impl Operation {
     /// The same, where each item names what it changes by number.
     pub(crate) fn takes_changes<T: Body>(self, max: usize, example: Value) -> Self {
         let fields = T::fields().into_iter();
-        let named = WithId::fields().into_iter().chain(Called::fields());
-        self.body(items::schema(fields.chain(named), max), example)
+        let ids = WithId::fields().into_iter().chain(Called::fields());
+        self.body(items::schema(fields.chain(ids), max), example)
     }
 
     /// A JSON body, with one that is taken.
@@ -331,34 +331,35 @@ impl Operation {
     }
 
     fn signature_headers(self) -> Self {
-        let needed = self.asker == Asker::CurrentIntegration;
+        let is_required = self.asker == Asker::CurrentIntegration;
         let md5 = Schema::text()
             .says("The lower-case hex MD5 of the body; its presence means the current generation.");
         let date = Schema::text().says("RFC 2822 or RFC 9110, within 15 minutes of the service's clock; signed in the current generation.");
-        self.parameter("header", "Content-MD5", md5, needed)
-            .parameter("header", "Date", date, needed)
+        self.parameter("header", "Content-MD5", md5, is_required)
+            .parameter("header", "Date", date, is_required)
     }
 
     /// The operation as the document has it, and the schemas that it refers to.
     pub(crate) fn written(self, method: &str) -> (Value, Parts) {
         let is_safe = method == "GET";
         let all = self.implied(is_safe);
-        let answers = all.answers.iter();
-        let answers: Map<String, Value> = answers
+        let responses: Map<String, Value> = all
+            .answers
+            .iter()
             .map(|(status, answer)| (status.to_string(), answer.clone()))
             .collect();
-        let mut written = Map::from_iter([
+        let mut object = Map::from_iter([
             ("operationId".to_owned(), json!(all.id)),
             ("summary".to_owned(), json!(all.summary)),
             ("tags".to_owned(), json!([all.tag.word()])),
             ("security".to_owned(), all.asker.schemes(is_safe)),
-            ("responses".to_owned(), answers.into()),
+            ("responses".to_owned(), responses.into()),
         ]);
         if !all.details.is_empty() {
-            written.insert("description".to_owned(), json!(all.details));
+            object.insert("description".to_owned(), json!(all.details));
         }
         if !all.parameters.is_empty() {
-            written.insert("parameters".to_owned(), all.parameters.into());
+            object.insert("parameters".to_owned(), all.parameters.into());
         }
         if let Some(body) = all.body {
             let mut kind = json!({ "schema": body.schema });
@@ -367,8 +368,8 @@ impl Operation {
             }
             let content = Map::from_iter([(body.media_type.to_owned(), kind)]);
             let body = json!({ "required": body.needed, "content": content });
-            written.insert("requestBody".to_owned(), body);
+            object.insert("requestBody".to_owned(), body);
         }
-        (written.into(), all.parts)
+        (object.into(), all.parts)
     }
 }

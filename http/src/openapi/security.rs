@@ -1,4 +1,4 @@
-//! How requests say who asks.
+//! The ways in which requests say who asks.
 
 use serde_json::{Value, json};
 

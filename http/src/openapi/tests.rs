@@ -23,9 +23,9 @@ fn operations(document: &Value) -> Vec<(String, String, Value)> {
 
 #[test]
 fn the_document_is_openapi_3_1() {
-    let rules = include_str!("../../../tests/data/openapi-3.1.schema.json");
-    let rules: Value = serde_json::from_str(rules).unwrap();
-    let rules = jsonschema::validator_for(&rules).unwrap();
+    let text = include_str!("../../../tests/data/openapi-3.1.schema.json");
+    let schema: Value = serde_json::from_str(text).unwrap();
+    let rules = jsonschema::validator_for(&schema).unwrap();
     let document = document();
     let wrong: Vec<String> = rules
         .iter_errors(&document)
@@ -62,10 +62,10 @@ fn every_list_of_the_operator_has_pages() {
     let document = document();
     let mut lists = 0;
     for (method, path, operation) in operations(&document) {
-        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
-        let schema = match schema["$ref"].as_str() {
+        let declaration = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let schema = match declaration["$ref"].as_str() {
             Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
-            None => schema,
+            None => declaration,
         };
         let properties = schema["properties"].as_object();
         let name = operation["operationId"].as_str().unwrap();
@@ -117,13 +117,13 @@ fn path_parameters_match_their_templates() {
             .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
             .collect();
         let parameters = operation["parameters"].as_array();
-        let told: BTreeSet<&str> = parameters
+        let declarations: BTreeSet<&str> = parameters
             .into_iter()
             .flatten()
             .filter(|parameter| parameter["in"] == "path")
             .map(|parameter| parameter["name"].as_str().unwrap())
             .collect();
-        assert_eq!(in_path, told, "{method} {path}");
+        assert_eq!(in_path, declarations, "{method} {path}");
     }
 }
 
@@ -135,16 +135,16 @@ fn whole(document: &Value, schema: &Value) -> Value {
 #[test]
 fn examples_match_their_schemas() {
     let document = document();
-    let mut seen = 0;
+    let mut count = 0;
     let mut fits = |name: &str, schema: &Value, example: &Value| {
-        let rules = whole(&document, schema);
-        let rules = jsonschema::validator_for(&rules).unwrap();
+        let whole_schema = whole(&document, schema);
+        let rules = jsonschema::validator_for(&whole_schema).unwrap();
         let wrong: Vec<String> = rules
             .iter_errors(example)
             .map(|error| format!("{}: {error}", error.instance_path()))
             .collect();
         assert!(wrong.is_empty(), "{name}: {wrong:#?}");
-        seen += 1;
+        count += 1;
     };
     for (method, path, operation) in operations(&document) {
         let body = &operation["requestBody"]["content"]["application/json"];
@@ -161,7 +161,7 @@ fn examples_match_their_schemas() {
             fits(name, &body["schema"], &example["value"]);
         }
     }
-    assert!(seen > 20, "{seen}");
+    assert!(count > 20, "{count}");
 }
 
 #[test]
@@ -181,12 +181,14 @@ fn a_schema_name_belongs_to_one_schema() {
     let operations = all_addresses().flat_map(|address| address.operations);
     let of_operations = operations.map(|(method, describe)| describe().written(method).1);
     let (_, of_webhooks) = webhooks::all();
-    let mut known = BTreeMap::new();
+    let mut schemas = BTreeMap::new();
     for (name, schema) in of_operations.chain([of_webhooks]).flatten() {
-        let first = known.entry(name.clone()).or_insert_with(|| schema.clone());
+        let first = schemas
+            .entry(name.clone())
+            .or_insert_with(|| schema.clone());
         assert_eq!(*first, schema, "{name} is given twice");
     }
-    assert!(known.len() > 20, "{}", known.len());
+    assert!(schemas.len() > 20, "{}", schemas.len());
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -211,7 +213,7 @@ enum Step {
 
 view! {
     struct Sample<'s>(name: &'s str, note: Option<Option<&'s str>>, step: Option<Step>) {
-        /// How it is called.
+        /// The name of the sample.
         name: &'s str = name,
         colour: Colour = if note.is_some() { Colour::Red } else { Colour::DarkBlue },
         at: Option<Seconds> = None,
@@ -227,7 +229,7 @@ view! {
     }
 }
 
-/// What a view is written as is what its schema says, and the schema says no more than that.
+/// A view is written exactly as its schema says, and the schema says no more than that.
 #[test]
 fn a_view_matches_its_schema() {
     let (reference, parts) = Schema::for_type::<Sample<'_>>().taken();
@@ -239,13 +241,13 @@ fn a_view_matches_its_schema() {
         Sample::new("a", Some(None), Some(Step::Short)),
         Sample::new("a", Some(Some("b")), Some(Step::Long { metres: 7 })),
     ];
-    let mut written = Vec::new();
+    let mut values = Vec::new();
     for sample in right {
         let json = serde_json::to_value(sample).unwrap();
         assert!(rules.is_valid(&json), "{json}");
-        written.push(json);
+        values.push(json);
     }
-    let [first, second, third] = written.try_into().unwrap();
+    let [first, second, third] = values.try_into().unwrap();
     assert_eq!(
         first,
         json!({ "name": "a", "colour": "dark_blue", "at": null })
@@ -276,7 +278,7 @@ fn a_view_matches_its_schema() {
         assert!(!rules.is_valid(&spoilt), "{place} is open");
     }
     let properties = &schema["properties"];
-    assert_eq!(properties["name"]["description"], "How it is called.");
+    assert_eq!(properties["name"]["description"], "The name of the sample.");
     assert_eq!(properties["colour"]["enum"], json!(["red", "dark_blue"]));
     assert_eq!(schema["required"], json!(["name", "colour", "at"]));
 }

@@ -38,7 +38,7 @@ values! {
     Seconds(u64) = Schema::seconds();
     /// A moment, to the millisecond.
     Millis(u64) = Schema::millis();
-    /// What a message is: one of the kinds of the chat interface.
+    /// The kind of a message, as the chat interface names it.
     Kind(&'static str) = Schema::choice(&ContentKind::NAMES);
     /// An absolute address.
     Url<T>(T) = Schema::url();

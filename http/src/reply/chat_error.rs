@@ -21,7 +21,7 @@ use crate::openapi::Schema;
 use crate::reply::hint::Hint;
 use crate::reply::{allows_only, unavailable};
 
-/// Why a request of the chat interface is refused.
+/// The reason why a request of the chat interface is refused.
 #[derive(Debug)]
 pub enum ChatError {
     /// 400: the body is no JSON.
@@ -115,7 +115,7 @@ struct Envelope<'a> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(inline)]
 struct Wrong<'a> {
-    /// Which field, as in `payload.message.text`.
+    /// The field, as in `payload.message.text`.
     path: &'a str,
     code: ViolationCode,
     detail: &'a str,
@@ -159,7 +159,7 @@ impl ChatError {
         })
     }
 
-    /// What the sender probably did wrong.
+    /// The sender's probable mistake.
     fn hint(&self) -> Option<&Hint> {
         match self {
             Self::Signature { hint }

@@ -78,14 +78,14 @@ impl<T: Serialize> Serialize for Embedded<'_, T> {
 pub(crate) struct PageRequest {
     /// The query.
     pub query: Query,
-    /// Where the page begins.
+    /// The beginning of the page.
     pub start: PageStart,
     page: u64,
     limit: u64,
 }
 
 impl PageRequest {
-    /// What this request asks for. A filter that the list does not obey is refused.
+    /// Reads the page that this request asks for. A filter that the list does not obey is refused.
     pub(crate) fn by(request: &HttpRequest, obeyed: &[Filter]) -> Result<Self, Problem> {
         let query = Query::from_request(request)?;
         filters::check(&query, obeyed)?;
@@ -106,7 +106,7 @@ impl PageRequest {
         })
     }
 
-    /// How many entries the page has at most.
+    /// The largest number of entries of the page.
     pub(crate) fn limit(&self) -> usize {
         usize::try_from(self.limit).unwrap_or(1)
     }
@@ -169,7 +169,7 @@ pub(crate) struct Collection<'q> {
 
 impl<'q> Collection<'q> {
     /// The page that the query asks for, of so many entries.
-    pub(crate) fn of(query: &'q Query, total: usize) -> Result<Self, Problem> {
+    pub(crate) fn new(query: &'q Query, total: usize) -> Result<Self, Problem> {
         let (page, limit) = query.page()?;
         Ok(Self {
             query,
@@ -179,18 +179,18 @@ impl<'q> Collection<'q> {
         })
     }
 
-    /// How many entries come before the page.
+    /// The number of entries before the page.
     pub(crate) fn skip(&self) -> usize {
         let before = self.page.saturating_sub(1).saturating_mul(self.limit);
         usize::try_from(before).unwrap_or(usize::MAX)
     }
 
-    /// How many entries the page has at most.
+    /// The largest number of entries of the page.
     pub(crate) fn limit(&self) -> usize {
         usize::try_from(self.limit).unwrap_or(usize::MAX)
     }
 
-    /// How many pages there are; an empty collection has one, which is empty.
+    /// The number of pages; an empty collection has one, which is empty.
     fn pages(&self) -> u64 {
         let total = u64::try_from(self.total).unwrap_or(u64::MAX);
         total.div_ceil(self.limit).max(1)
@@ -344,8 +344,8 @@ impl Operation {
         says: &str,
         name: &'static str,
     ) -> Self {
-        let made = Schema::object([total(), embedded::<T>(name)]);
-        self.answers_hal(status, says, made)
+        let collection = Schema::object([total(), embedded::<T>(name)]);
+        self.answers_hal(status, says, collection)
     }
 
     /// A page of a collection whose size is known.

@@ -1,4 +1,4 @@
-//! How an endpoint is, in words for people and in fields for programs.
+//! The health of an endpoint, in words for people and in fields for programs.
 
 use switchboard_actors::domain::dispatch::endpoint::EndpointState;
 use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
@@ -8,20 +8,20 @@ use switchboard_actors::system::metrics::{HEALTHS, health_name};
 use crate::openapi::Seconds;
 
 view! {
-    /// How an address for callbacks is.
+    /// The health of an address for callbacks.
     pub(crate) struct EndpointHealth(health: &EndpointState) [let facts = facts(health);] {
         #[schemars(extend("enum" = HEALTHS))]
         health: &'static str = health_name(*health),
         #[serde(flatten)]
         reason: ReasonFields = Reason::fields(Reason::of_health(health).as_ref()),
-        /// How many callbacks it is sent at once.
+        /// The number of callbacks that it is sent at once.
         in_flight_max ?: u16 = facts.0,
         next_probe_at ?: Seconds = facts.1.map(Seconds::from),
         failed_probes ?: u32 = facts.2,
     }
 }
 
-/// What may be in flight, when the next probe is due, and how many probes have failed: where that says something.
+/// The limit in flight, the time of the next probe, and the number of failed probes: where that says something.
 fn facts(health: &EndpointState) -> (Option<u16>, Option<UnixMillis>, Option<u32>) {
     match *health {
         EndpointState::SlowStart { in_flight_max } => (Some(in_flight_max), None, None),

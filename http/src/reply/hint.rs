@@ -36,7 +36,7 @@ pub enum OtherHint {
     },
     /// No known mistake explains the signature.
     UnexplainedSignature {
-        /// How much was compared.
+        /// The extent of the comparison.
         compared: Unexplained,
     },
     /// The sample that many integrations copy posts to this address.
@@ -66,14 +66,14 @@ pub enum OtherHint {
     ChannelRemoved,
     /// No operation is at the path.
     NoSuchPath {
-        /// What catches the eye in it.
+        /// The suspicious part of the path.
         wrong: Option<PathFault>,
         /// The operation that was probably meant: method and address.
         meant: Option<String>,
     },
 }
 
-/// What catches the eye in a path.
+/// A suspicious part of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PathFault {

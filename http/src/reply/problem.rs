@@ -129,9 +129,9 @@ struct Body<'a> {
 struct Exceeded {
     #[schemars(extend("enum" = Quota::WORDS))]
     name: &'static str,
-    /// How many callbacks may wait.
+    /// The largest number of waiting callbacks.
     limit: u64,
-    /// How many wait.
+    /// The number of waiting callbacks.
     queued: u64,
 }
 
@@ -148,12 +148,12 @@ struct Item<'a> {
 #[schemars(inline)]
 struct Wrong<'a> {
     code: ViolationCode,
-    /// Which field of the item, as in `rights.leads.edit`.
+    /// The field of the item, as in `rights.leads.edit`.
     path: &'a str,
     detail: &'a str,
 }
 
-/// What is needed, behind what was sent if that is known.
+/// The right that is needed, behind what was sent if that is known.
 fn with_hint(sent: Option<&WrongToken>, needed: &str) -> String {
     match sent {
         Some(kind) => format!("{kind}; {needed}"),

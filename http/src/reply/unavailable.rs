@@ -1,4 +1,4 @@
-//! What outsiders get to read of what cannot be done now. Names of files are for the log.
+//! The texts for outsiders about what cannot be done now. Names of files are for the log.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use switchboard_engine::store::ReadError;
 
 use crate::request_id;
 
-/// When a client may try again a node that does not own the shared log.
+/// The time after which a client may try again a node that does not own the shared log.
 pub(crate) const NOT_OWNER_RETRY: Duration = Duration::from_secs(1);
 
-/// How long the log does not repeat damage that it has reported: each further request meets the same damage.
+/// The time for which the log does not repeat damage that it has reported: each further request meets the same damage.
 const QUIET: Duration = Duration::from_secs(60);
 
 static NAMED: Mutex<Option<(ReadError, Instant)>> = Mutex::new(None);
@@ -38,21 +38,21 @@ pub(crate) fn text(unavailable: &Unavailable) -> String {
 /// Names in the log what an answer leaves out.
 pub(crate) fn log(unavailable: &Unavailable) {
     if let Unavailable::Damaged(error) | Unavailable::IndexDamaged(error) = unavailable {
-        let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
-        if is_new(&mut named, error, Instant::now()) {
+        let mut last_damage = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_new(&mut last_damage, error, Instant::now()) {
             tracing::error!(request_id = request_id::current(), %error, "a request met stored data that cannot be read");
         }
     }
 }
 
 fn is_new(named: &mut Option<(ReadError, Instant)>, error: &ReadError, now: Instant) -> bool {
-    let known = named
+    let is_repeated = named
         .as_ref()
         .is_some_and(|(last, at)| last == error && now.duration_since(*at) < QUIET);
-    if !known {
+    if !is_repeated {
         *named = Some((error.clone(), now));
     }
-    !known
+    !is_repeated
 }
 
 #[cfg(test)]
@@ -87,13 +87,13 @@ mod tests {
             (damaged, "the log of the service says where"),
         ] {
             let seconds = unavailable.retry_after().as_secs().to_string();
-            let told = text(&unavailable);
-            assert!(told.contains(says), "{told}");
+            let detail = text(&unavailable);
+            assert!(detail.contains(says), "{detail}");
             for internal in ["rows-1", "journal-1", "offset", "checksum", "next start"] {
-                assert!(!told.contains(internal), "{told}");
+                assert!(!detail.contains(internal), "{detail}");
             }
             let problem = Problem::from(unavailable.clone());
-            assert_eq!(problem.to_string(), told);
+            assert_eq!(problem.to_string(), detail);
             for answer in [
                 problem.error_response(),
                 ChatError::from(unavailable).response(),

@@ -5,7 +5,7 @@ use std::fmt;
 use switchboard_actors::domain::oauth::grants::rejection::GrantType;
 use switchboard_actors::system::oauth::TokenRefusal;
 
-/// What may be sent by mistake where another token is needed.
+/// A token sent by mistake where another one is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WrongToken {
     Operator,

@@ -1,4 +1,4 @@
-//! How many requests are kept each second: looking at traffic must not slow it down.
+//! The limit of requests kept each second: looking at traffic must not slow it down.
 
 use switchboard_actors::domain::time::UnixMillis;
 
@@ -13,7 +13,7 @@ pub(super) struct KeepLimit {
 }
 
 impl KeepLimit {
-    /// Whether one more is kept now.
+    /// Returns whether one more is kept now.
     pub(super) fn takes(&mut self, now: UnixMillis) -> bool {
         if self.second != now.secs() {
             self.second = now.secs();
@@ -33,8 +33,8 @@ mod tests {
     fn fifty_requests_a_second_are_kept_and_the_next_starts_anew() {
         let mut limit = KeepLimit::default();
         let now = UnixMillis::new(1_700_000_000_123);
-        let taken = (0..200).filter(|_| limit.takes(now)).count();
-        assert_eq!(taken, 50);
+        let count = (0..200).filter(|_| limit.takes(now)).count();
+        assert_eq!(count, 50);
         assert!(limit.takes(UnixMillis::new(1_700_000_001_000)));
     }
 }

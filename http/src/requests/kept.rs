@@ -20,7 +20,7 @@ const HEADERS_MAX: usize = 32;
 const VALUE_MAX: usize = 512;
 /// The longest path or query that is kept, in bytes.
 const PATH_MAX: usize = 2_048;
-/// What a record takes beside its texts, roughly.
+/// The memory that a record takes beside its texts, roughly, in bytes.
 const OVERHEAD: usize = 512;
 
 /// A request and its answer.
@@ -36,14 +36,14 @@ pub(crate) struct KeptRequest {
     /// None where the path names none.
     pub(crate) route: Option<&'static str>,
     pub(crate) asked: LoggedRequest,
-    /// What the sender probably did wrong.
+    /// The sender's probable mistake.
     pub(crate) hint: Option<Hint>,
     pub(crate) status: u16,
     pub(crate) answer: KeptBody,
     pub(crate) took: Duration,
 }
 
-/// What was asked.
+/// The request, with its secrets masked.
 #[derive(Debug)]
 pub(crate) struct LoggedRequest {
     pub method: String,
@@ -58,15 +58,15 @@ pub(crate) struct LoggedRequest {
 #[derive(Debug, Default)]
 pub(crate) struct KeptBody {
     pub bytes: Vec<u8>,
-    /// How long the whole body is.
+    /// The length of the whole body, in bytes.
     pub(crate) length: usize,
     is_whole: bool,
-    /// Why none of it is kept, though there is a body.
+    /// The reason why none of it is kept, though there is a body.
     pub(crate) withheld: Option<Withheld>,
 }
 
 words! {
-    /// Why a body is not kept.
+    /// The reason why a body is not kept.
     pub enum Withheld {
         /// The request was answered before its body was read.
         Unread = "unread",
@@ -77,7 +77,7 @@ words! {
 
 impl KeptBody {
     /// At most `limit` bytes of a body. A copy: a body shares its memory with whatever was read together with it.
-    pub(crate) fn of(body: &Bytes, limit: usize) -> Self {
+    pub(crate) fn beginning_of(body: &Bytes, limit: usize) -> Self {
         let cut = body.get(..limit).unwrap_or(body);
         Self {
             bytes: cut.to_vec(),
@@ -117,15 +117,15 @@ impl KeptBody {
         }
     }
 
-    /// Whether this is all of it.
+    /// Returns whether this is all of it.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_whole
     }
 }
 
 impl LoggedRequest {
-    /// What `request` asked with this body.
-    pub(crate) fn of(request: &RequestHead, body: KeptBody) -> Self {
+    /// The parts of `request` that are kept, with this body.
+    pub(crate) fn new(request: &RequestHead, body: KeptBody) -> Self {
         let uri = &request.uri;
         let headers = request.headers.iter().take(HEADERS_MAX);
         Self {
@@ -136,10 +136,10 @@ impl LoggedRequest {
                 .map(|query| beginning(query, PATH_MAX).to_owned()),
             headers: headers
                 .map(|(name, value)| {
-                    let shown = || {
+                    let text = || {
                         beginning(&String::from_utf8_lossy(value.as_bytes()), VALUE_MAX).to_owned()
                     };
-                    (name.as_str().to_owned(), (!is_secret(name)).then(shown))
+                    (name.as_str().to_owned(), (!is_secret(name)).then(text))
                 })
                 .collect(),
             body,
@@ -174,9 +174,9 @@ impl KeptRequest {
     }
 }
 
-/// Whether the value of this header is a secret that a reader could use.
+/// Returns whether the value of this header is a secret that a reader could use.
 pub(super) fn is_secret(name: &HeaderName) -> bool {
-    let known = [
+    let credentials = [
         header::AUTHORIZATION,
         header::PROXY_AUTHORIZATION,
         header::COOKIE,
@@ -190,7 +190,7 @@ pub(super) fn is_secret(name: &HeaderName) -> bool {
         "cookie",
         "credential",
     ];
-    known.contains(name) || telling.iter().any(|word| name.as_str().contains(word))
+    credentials.contains(name) || telling.iter().any(|word| name.as_str().contains(word))
 }
 
 #[cfg(test)]
@@ -208,19 +208,19 @@ mod tests {
             .insert_header(("X-Signature", "00ff"))
             .insert_header(("X-Long", "é".repeat(400)))
             .to_http_request();
-        let body = KeptBody::of(&Bytes::from_static(b"{\"a\":1}"), 3);
+        let body = KeptBody::beginning_of(&Bytes::from_static(b"{\"a\":1}"), 3);
         assert!(!body.is_whole());
-        let asked = LoggedRequest::of(request.head(), body);
-        assert!(!format!("{asked:?}").contains("canary"));
-        assert_eq!(asked.header("x-signature"), Some("00ff"));
-        assert_eq!(asked.header("authorization"), None);
-        assert_eq!(asked.header("x-long"), None, "it is not whole");
+        let request = LoggedRequest::new(request.head(), body);
+        assert!(!format!("{request:?}").contains("canary"));
+        assert_eq!(request.header("x-signature"), Some("00ff"));
+        assert_eq!(request.header("authorization"), None);
+        assert_eq!(request.header("x-long"), None, "it is not whole");
         assert_eq!(
-            (asked.path.as_str(), asked.query.as_deref()),
+            (request.path.as_str(), request.query.as_deref()),
             ("/v2/origin/custom/x", Some("a=1"))
         );
         assert_eq!(
-            (asked.body.bytes.as_slice(), asked.body.length),
+            (request.body.bytes.as_slice(), request.body.length),
             (b"{\"a".as_slice(), 7)
         );
     }

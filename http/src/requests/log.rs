@@ -13,7 +13,7 @@ use crate::requests::sender::{Sender, Surface};
 
 /// All that is kept takes about this much memory at most: 64 MiB.
 const BYTES_MAX: usize = 64 << 20;
-/// How much is kept.
+/// The limits of what is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestLogLimits {
     /// Requests of each sender, refused and answered ones each; 0 keeps none at all.
@@ -45,7 +45,7 @@ pub(crate) struct ToKeep {
     pub(super) at: UnixMillis,
 }
 
-/// Which of them are wanted.
+/// The filter of a list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RequestFilter {
     /// Of this interface only.
@@ -86,12 +86,12 @@ impl RequestLog {
         }
     }
 
-    /// Whether anything is kept at all.
+    /// Returns whether anything is kept at all.
     pub(crate) fn is_on(&self) -> bool {
         self.limits.per_sender > 0
     }
 
-    /// Whether this request is to be kept.
+    /// Returns the place for a request of this sender; none while nothing is kept, or if too many came in this second.
     pub(crate) fn wants(
         &self,
         sender: Sender<&ChannelId>,
@@ -112,7 +112,7 @@ impl RequestLog {
         })
     }
 
-    /// How much of a body is kept, in bytes.
+    /// The largest part of a body that is kept, in bytes.
     pub(super) fn body_limit(&self) -> usize {
         self.limits.body
     }
@@ -130,22 +130,23 @@ impl RequestLog {
     ) -> (Vec<Arc<KeptRequest>>, bool) {
         let state = self.state();
         let before = filter.before.unwrap_or(RequestId::MAX);
-        let wanted = |kept: &&Arc<KeptRequest>| {
+        let matches_filter = |kept: &&Arc<KeptRequest>| {
             let of_surface = filter.surface.is_none_or(|surface| kept.surface == surface);
             let sender = &kept.sender;
             let of_channel =
                 filter.channel.is_none() || sender.channel() == filter.channel.as_ref();
             let of_account = filter.account.is_none() || sender.account() == filter.account;
-            let refused = filter.refused;
             of_surface
                 && of_channel
                 && of_account
-                && refused.is_none_or(|refused| is_refused(kept.status) == refused)
+                && filter
+                    .refused
+                    .is_none_or(|refused| is_refused(kept.status) == refused)
         };
-        let mut found = state.kept.range(..before).rev().map(|(_, kept)| kept);
-        let mut found = found.by_ref().filter(wanted);
-        let page = found.by_ref().take(limit).map(Arc::clone).collect();
-        (page, found.next().is_some())
+        let newest_first = state.kept.range(..before).rev().map(|(_, kept)| kept);
+        let mut matches = newest_first.filter(matches_filter);
+        let page = matches.by_ref().take(limit).map(Arc::clone).collect();
+        (page, matches.next().is_some())
     }
 
     /// The one with this id.
@@ -153,7 +154,7 @@ impl RequestLog {
         self.state().kept.get(&id).map(Arc::clone)
     }
 
-    /// How many were not kept because there were too many.
+    /// The number not kept because there were too many.
     pub(crate) fn left_out(&self) -> u64 {
         self.state().left_out
     }
@@ -163,7 +164,7 @@ impl RequestLog {
     }
 }
 
-/// Whether an answer with this status is a refusal.
+/// Returns whether an answer with this status is a refusal.
 pub(crate) fn is_refused(status: u16) -> bool {
     status >= 400
 }
@@ -199,8 +200,8 @@ impl State {
             .flatten();
         self.bytes = self.bytes.saturating_add(kept.bytes());
         self.kept.insert(kept.id, Arc::new(kept));
-        if let Some(gone) = oldest.and_then(|id| self.kept.remove(&id)) {
-            self.bytes = self.bytes.saturating_sub(gone.bytes());
+        if let Some(oldest) = oldest.and_then(|id| self.kept.remove(&id)) {
+            self.bytes = self.bytes.saturating_sub(oldest.bytes());
         }
         while self.bytes > BYTES_MAX
             && let Some((id, gone)) = self.kept.pop_first()
@@ -255,10 +256,10 @@ mod tests {
 
     fn keep(log: &RequestLog, sender: Sender<&ChannelId>, status: u16, at: u64) -> bool {
         let at = UnixMillis::new(at);
-        let Some(wanted) = log.wants(sender, is_refused(status), at) else {
+        let Some(slot) = log.wants(sender, is_refused(status), at) else {
             return false;
         };
-        keep_as(log, next(), wanted, status);
+        keep_as(log, next(), slot, status);
         true
     }
 
@@ -294,14 +295,14 @@ mod tests {
             ..RequestFilter::default()
         };
         assert_eq!(statuses(&log, &of_a), [200, 200, 200, 403]);
-        let refused = RequestFilter {
+        let refusals = RequestFilter {
             refused: Some(true),
             ..RequestFilter::default()
         };
-        assert_eq!(statuses(&log, &refused), [404, 403]);
+        assert_eq!(statuses(&log, &refusals), [404, 403]);
     }
 
-    /// Who sends many requests displaces only their own.
+    /// A sender of many requests displaces only their own.
     #[test]
     fn each_sender_has_a_share() {
         let log = RequestLog::new(LIMITS);
@@ -349,14 +350,14 @@ mod tests {
         );
     }
 
-    /// What began first is the oldest, whatever ended first.
+    /// The request that began first is the oldest, whatever ended first.
     #[test]
     fn a_slow_request_is_listed_where_it_began() {
         let log = RequestLog::new(LIMITS);
         let stranger = Sender::Stranger(Surface::Chat);
         for (number, status) in [(2, 202), (3, 203), (1, 201), (4, 204)] {
-            let wanted = log.wants(stranger, false, UnixMillis::new(1_000)).unwrap();
-            keep_as(&log, id(number), wanted, status);
+            let slot = log.wants(stranger, false, UnixMillis::new(1_000)).unwrap();
+            keep_as(&log, id(number), slot, status);
         }
         assert_eq!(statuses(&log, &RequestFilter::default()), [204, 203, 202]);
     }
@@ -365,10 +366,10 @@ mod tests {
     #[test]
     fn requests_beyond_the_rate_are_only_counted() {
         let log = RequestLog::new(LIMITS);
-        let taken = (0..60)
+        let count = (0..60)
             .filter(|_| keep(&log, Sender::Channel(&channel("a")), 200, 5_000))
             .count();
-        assert_eq!((taken, log.left_out()), (50, 10));
+        assert_eq!((count, log.left_out()), (50, 10));
         let off = RequestLogLimits {
             per_sender: 0,
             ..LIMITS
@@ -388,8 +389,8 @@ mod tests {
         let account = AccountId::from_random([1; 16]);
         for second in 0..200 {
             let at = UnixMillis::new(second * 1_000);
-            let wanted = log.wants(Sender::Account(account), false, at).unwrap();
-            keep_as(&log, next(), wanted, 200);
+            let slot = log.wants(Sender::Account(account), false, at).unwrap();
+            keep_as(&log, next(), slot, 200);
         }
         let state = log.state();
         assert!(

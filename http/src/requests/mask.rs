@@ -10,7 +10,7 @@ use bytes::Bytes;
 use crate::requests::kept::{KeptBody, LoggedRequest, Withheld, is_secret};
 use crate::requests::operations::OperationFields;
 
-/// What stands for a secret.
+/// The mark in place of a secret.
 const MARK: &str = "***";
 /// Shorter values are not searched elsewhere: they stand in other words.
 const SEARCHED_MIN: usize = 4;
@@ -26,8 +26,10 @@ pub(super) struct Masker {
 
 impl Masker {
     pub(super) fn new(fields: &'static OperationFields) -> Self {
-        let seen = Vec::new();
-        Self { fields, seen }
+        Self {
+            fields,
+            seen: Vec::new(),
+        }
     }
 
     /// The body of a request, at most `limit` bytes of it.
@@ -47,7 +49,7 @@ impl Masker {
         }
     }
 
-    /// What was asked besides the body: the query, and what repeats a secret.
+    /// Masks the request besides its body: the query, and what repeats a secret.
     pub(super) fn head(&mut self, asked: &mut LoggedRequest, headers: &HeaderMap) {
         for (_, value) in headers.iter().filter(|(name, _)| is_secret(name)) {
             let value = String::from_utf8_lossy(value.as_bytes());
@@ -83,13 +85,13 @@ impl Masker {
         // Long lists are not searched to their end.
         let beginning = answer.get(..limit).unwrap_or(answer);
         let text = String::from_utf8_lossy(beginning);
-        let masked = json::masked(&text, &self.fields.given, &mut self.seen);
-        let mut masked = self.without_repeats(&masked).into_bytes();
+        let without_fields = json::masked(&text, &self.fields.given, &mut self.seen);
+        let mut masked = self.without_repeats(&without_fields).into_bytes();
         if beginning.len() == answer.len() {
             return KeptBody::masked(masked, answer.len(), limit);
         }
         // What is left of a secret that was cut is not recognised.
-        let longest = self.seen.iter().map(|secret| written(secret).len()).max();
+        let longest = self.seen.iter().map(|secret| in_json(secret).len()).max();
         masked.truncate(masked.len().saturating_sub(longest.unwrap_or_default()));
         KeptBody::beginning(masked, answer.len())
     }
@@ -101,9 +103,9 @@ impl Masker {
             if masked.contains(secret.as_str()) {
                 masked = masked.replace(secret, MARK);
             }
-            let written = written(secret);
-            if written != *secret && masked.contains(&written) {
-                masked = masked.replace(&written, MARK);
+            let json = in_json(secret);
+            if json != *secret && masked.contains(&json) {
+                masked = masked.replace(&json, MARK);
             }
         }
         masked
@@ -111,10 +113,10 @@ impl Masker {
 }
 
 /// A text as JSON writes it between its quotes.
-fn written(text: &str) -> String {
+fn in_json(text: &str) -> String {
     let quoted = serde_json::Value::from(text).to_string();
-    let written = quoted.get(1..quoted.len().saturating_sub(1));
-    written.unwrap_or_default().to_owned()
+    let inside = quoted.get(1..quoted.len().saturating_sub(1));
+    inside.unwrap_or_default().to_owned()
 }
 
 /// Notes the value of a secret, which may be repeated elsewhere.
@@ -155,23 +157,24 @@ mod tests {
             .insert_header(("Content-Type", "application/json"))
             .to_http_request();
         let mut masker = masker();
-        let mut asked = LoggedRequest::of(request.head(), KeptBody::default());
-        masker.head(&mut asked, request.headers());
-        assert_eq!(asked.path, "/oauth2/access_token/***");
-        assert_eq!(asked.query.as_deref(), Some("code=***&state=x"));
-        let sent = r#"{"client_secret": "canary\u002d3\n", "grant_type":"x"}"#;
-        let body = masker.body(&Bytes::from(sent), request.headers(), 100);
+        let mut logged = LoggedRequest::new(request.head(), KeptBody::default());
+        masker.head(&mut logged, request.headers());
+        assert_eq!(logged.path, "/oauth2/access_token/***");
+        assert_eq!(logged.query.as_deref(), Some("code=***&state=x"));
+        let json = r#"{"client_secret": "canary\u002d3\n", "grant_type":"x"}"#;
+        let body = masker.body(&Bytes::from(json), request.headers(), 100);
         assert_eq!(text(&body), r#"{"client_secret": "***", "grant_type":"x"}"#);
-        assert!(body.is_whole() && body.length == sent.len());
+        assert!(body.is_whole() && body.length == json.len());
         let answer = r#"{"detail":"got «canary-3\n» and canary-9","access_token":"canary-4"}"#;
-        let json = TestRequest::get().insert_header(("Content-Type", "application/problem+json"));
-        let json = json.to_http_request();
-        let answer = masker.answer(&Bytes::from(answer), json.headers(), 100);
+        let builder =
+            TestRequest::get().insert_header(("Content-Type", "application/problem+json"));
+        let problem = builder.to_http_request();
+        let answer = masker.answer(&Bytes::from(answer), problem.headers(), 100);
         assert_eq!(
             text(&answer),
             r#"{"detail":"got «***» and ***","access_token":"***"}"#
         );
-        assert!(!format!("{asked:?}{body:?}{answer:?}").contains("canary"));
+        assert!(!format!("{logged:?}{body:?}{answer:?}").contains("canary"));
     }
 
     #[test]
@@ -183,27 +186,31 @@ mod tests {
             "canary",
             "\u{1}",
         ] {
-            let kept = masker().body(&Bytes::from(body), request.headers(), 100);
-            assert_eq!((kept.bytes.len(), kept.length), (0, body.len()));
-            assert_eq!(kept.withheld, Some(Withheld::Unparsable));
+            let excerpt = masker().body(&Bytes::from(body), request.headers(), 100);
+            assert_eq!((excerpt.bytes.len(), excerpt.length), (0, body.len()));
+            assert_eq!(excerpt.withheld, Some(Withheld::Unparsable));
         }
-        let kept = masker().body(&Bytes::from_static(b"\"\xff\""), request.headers(), 100);
-        assert_eq!(kept.withheld, Some(Withheld::Unparsable));
+        let excerpt = masker().body(&Bytes::from_static(b"\"\xff\""), request.headers(), 100);
+        assert_eq!(excerpt.withheld, Some(Withheld::Unparsable));
     }
 
     /// A secret at the cut is recognised, also where only its beginning is kept.
     #[test]
     fn a_secret_at_the_cut_is_replaced() {
-        let json = TestRequest::post().insert_header(("Content-Type", "application/json"));
-        let json = json.to_http_request();
-        let sent = Bytes::from(r#"{"code":"canary-canary"}"#);
+        let builder = TestRequest::post().insert_header(("Content-Type", "application/json"));
+        let request = builder.to_http_request();
+        let body = Bytes::from(r#"{"code":"canary-canary"}"#);
         for limit in 0..80 {
             let mut masker = masker();
-            masker.body(&sent, json.headers(), 100);
+            masker.body(&body, request.headers(), 100);
             let answer = r#"{"detail":"it was canary-canary","refresh_token":"second-canary"}"#;
-            let kept = masker.answer(&Bytes::from(answer), json.headers(), limit);
-            assert!(!text(&kept).contains("ca"), "{limit}: {}", text(&kept));
-            assert_eq!(kept.is_whole(), limit >= answer.len(), "{limit}");
+            let excerpt = masker.answer(&Bytes::from(answer), request.headers(), limit);
+            assert!(
+                !text(&excerpt).contains("ca"),
+                "{limit}: {}",
+                text(&excerpt)
+            );
+            assert_eq!(excerpt.is_whole(), limit >= answer.len(), "{limit}");
         }
     }
 }

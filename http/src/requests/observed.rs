@@ -1,4 +1,4 @@
-//! What the layers behind the router learn of a request that is to be recorded: its body, and who sent it.
+//! The facts that the layers behind the router learn of a request to be recorded: its body, and who sent it.
 
 use std::cell::RefCell;
 

@@ -89,15 +89,18 @@ fn of_route(address: &Address) -> OfRoute {
             fields.given.add_all(given);
         }
         let id = operation.get("operationId").and_then(Value::as_str);
-        let id = id.unwrap_or_default().to_owned();
-        (*method, RecordedOperation { id, fields })
+        let entry = RecordedOperation {
+            id: id.unwrap_or_default().to_owned(),
+            fields,
+        };
+        (*method, entry)
     });
     described.collect()
 }
 
 impl FieldNames {
-    /// Whether the value of this field is a secret. A field that the operation does not name is one if it looks so: clients
-    /// send secrets in wrong places too.
+    /// Returns whether the value of this field is a secret. A field that the operation does not name is one if it
+    /// looks so: clients send secrets in wrong places too.
     pub(super) fn is_secret(&self, name: &str) -> bool {
         let name = name.to_ascii_lowercase();
         self.secret.contains(&name) || (!self.plain.contains(&name) && looks_secret(&name))
@@ -139,7 +142,7 @@ fn each_field(described: &Value, give: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-/// Whether a name in lower case is usually that of a secret.
+/// Returns whether a name in lower case is usually that of a secret.
 fn looks_secret(name: &str) -> bool {
     let whole = [
         "code",
@@ -181,7 +184,7 @@ mod tests {
         ("not_copied_code", "a word that is declared"),
     ];
 
-    /// Whether values of this schema may be any text.
+    /// Returns whether values of this schema may be any text.
     fn is_free_text(schema: &Value) -> bool {
         let is_text = |kind: &Value| kind == "string";
         let kind = schema.get("type");
@@ -197,8 +200,8 @@ mod tests {
     fn each_field_that_looks_like_a_secret_is_declared() {
         let (mut undeclared, mut declared, mut plain) = (BTreeSet::new(), 0, BTreeSet::new());
         each_field(&document(), &mut |name, schema| {
-            let looks = ["password", "secret", "token", "code"];
-            let looks = |name: &str| looks.iter().any(|part| name.contains(part));
+            let words = ["password", "secret", "token", "code"];
+            let looks = |name: &str| words.iter().any(|part| name.contains(part));
             if schema.get(SECRET).is_some() {
                 declared += 1;
             } else if PLAIN.iter().any(|(known, _)| *known == name) {

@@ -31,7 +31,7 @@ pub(crate) struct ChatRequest<'a> {
     pub(crate) hint: Option<&'a Hint>,
 }
 
-/// What was answered.
+/// The answer to a recorded request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LoggedAnswer<'a> {
     pub(crate) status: u16,
@@ -42,23 +42,23 @@ pub(crate) struct LoggedAnswer<'a> {
 /// Keeps a request of the chat interface. Its bodies hold no secret, and its signature is checked again when it is shown.
 pub(crate) fn keep_chat(
     log: &RequestLog,
-    wanted: ToKeep,
+    slot: ToKeep,
     request: ChatRequest<'_>,
     answer: LoggedAnswer<'_>,
 ) {
-    let body = KeptBody::of(request.body, log.body_limit());
+    let body = KeptBody::beginning_of(request.body, log.body_limit());
     log.keep(KeptRequest {
         id: request.id,
-        at: wanted.at,
+        at: slot.at,
         surface: Surface::Chat,
-        sender: wanted.sender,
+        sender: slot.sender,
         user: None,
         client: None,
         route: request.route,
-        asked: LoggedRequest::of(request.head, body),
+        asked: LoggedRequest::new(request.head, body),
         hint: request.hint.cloned(),
         status: answer.status,
-        answer: KeptBody::of(answer.body, ANSWER_MAX),
+        answer: KeptBody::beginning_of(answer.body, ANSWER_MAX),
         took: answer.took,
     });
 }
@@ -92,15 +92,15 @@ impl RoutedRequest {
         response: HttpResponse,
         state: &AppState,
     ) -> HttpResponse {
-        let observed = request.extensions().get::<Observed>().map(Observed::take);
-        let observed = observed.unwrap_or_default();
+        let observation = request.extensions().get::<Observed>().map(Observed::take);
+        let observed = observation.unwrap_or_default();
         let sender = match (self.surface, observed.caller, observed.client) {
             (_, Some((account, _)), _) => Sender::Account(account),
             (_, None, Some(client)) => Sender::Client(client),
             (surface, None, None) => Sender::Stranger(surface),
         };
         let (log, status) = (state.request_log(), response.status().as_u16());
-        let Some(wanted) = log.wants(sender, is_refused(status), state.now()) else {
+        let Some(slot) = log.wants(sender, is_refused(status), state.now()) else {
             return response;
         };
         let (response, body) = response.into_parts();
@@ -112,7 +112,7 @@ impl RoutedRequest {
                     status,
                     answer: (&body, response.headers()),
                 };
-                log.keep(self.kept(exchange, wanted, log));
+                log.keep(self.kept(exchange, slot, log));
                 response.set_body(BoxBody::new(body))
             }
             // No answer of these interfaces is a stream; if one ever is, it is not looked into.
@@ -120,32 +120,32 @@ impl RoutedRequest {
         }
     }
 
-    fn kept(self, exchange: Exchange<'_>, wanted: ToKeep, log: &RequestLog) -> KeptRequest {
+    fn kept(self, exchange: Exchange<'_>, slot: ToKeep, log: &RequestLog) -> KeptRequest {
         let Exchange {
             request,
             observed,
             status,
             answer: (answer, answer_headers),
         } = exchange;
-        let route = request.match_pattern();
-        let route = route.and_then(|pattern| operations::route(&pattern));
+        let pattern = request.match_pattern();
+        let route = pattern.and_then(|pattern| operations::route(&pattern));
         let operation = operations::at(route, request.method().as_str());
         let mut masker = Masker::new(operations::fields(operation));
         let body = match &observed.body {
             Some(body) => masker.body(body, request.headers(), log.body_limit()),
             None => unread(request.headers()),
         };
-        let mut asked = LoggedRequest::of(request.head(), body);
-        masker.head(&mut asked, request.headers());
+        let mut logged = LoggedRequest::new(request.head(), body);
+        masker.head(&mut logged, request.headers());
         KeptRequest {
             id: self.id,
-            at: wanted.at,
+            at: slot.at,
             surface: self.surface,
-            sender: wanted.sender,
+            sender: slot.sender,
             user: observed.caller.map(|(_, user)| user),
             client: observed.client,
             route,
-            asked,
+            asked: logged,
             hint: None,
             status,
             answer: masker.answer(answer, answer_headers, ANSWER_MAX),
@@ -167,12 +167,12 @@ fn unread(headers: &HeaderMap) -> KeptBody {
     if !body::is_declared(headers) {
         return KeptBody::default();
     }
-    let declared = headers.get(header::CONTENT_LENGTH);
-    let declared = declared.and_then(|length| length.to_str().ok()?.parse().ok());
-    KeptBody::withheld(declared.unwrap_or_default(), Withheld::Unread)
+    let content_length = headers.get(header::CONTENT_LENGTH);
+    let length = content_length.and_then(|length| length.to_str().ok()?.parse().ok());
+    KeptBody::withheld(length.unwrap_or_default(), Withheld::Unread)
 }
 
-/// Whether a page of the console sent this: with a session and without a token.
+/// Returns whether a page of the console sent this: with a session and without a token.
 fn is_of_the_console(headers: &HeaderMap) -> bool {
     !headers.contains_key(header::AUTHORIZATION) && cookie::names_session(headers)
 }

@@ -1,4 +1,4 @@
-//! Who sent a recorded request, and through which interface.
+//! The sender of a recorded request, and the interface that it came through.
 
 use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId};
 use switchboard_actors::domain::words;
@@ -16,7 +16,7 @@ words! {
 }
 
 impl Surface {
-    /// What its paths begin with.
+    /// The beginning of its paths.
     fn root(self) -> &'static str {
         match self {
             Self::Chat => "/v2/origin/custom",
@@ -36,7 +36,7 @@ impl Surface {
     }
 }
 
-/// Who sent a request. Each has an equal share of what is kept.
+/// The sender of a request. Each has an equal share of what is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sender<C = ChannelId> {
     /// The integration of this channel, or who used its address.

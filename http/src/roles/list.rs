@@ -18,7 +18,7 @@ pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, 
     let users = access.system().users(caller.account).await?;
     let roles = users.roles();
     filters::check(&query, &[])?;
-    let collection = Collection::of(&query, roles.len())?;
+    let collection = Collection::new(&query, roles.len())?;
     let holders = holders(&query, &users);
     let views: Vec<RoleView<'_>> = roles
         .values()

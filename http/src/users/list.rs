@@ -34,7 +34,7 @@ pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, 
     if filter.order.is_some_and(|order| order.descending) {
         matches.reverse();
     }
-    let collection = Collection::of(&query, matches.len())?;
+    let collection = Collection::new(&query, matches.len())?;
     let page: Vec<&Arc<User>> = matches
         .into_iter()
         .skip(collection.skip())

@@ -45,11 +45,11 @@ pub(crate) async fn export(
     // What leaves has been noted before.
     access.system().note(exported(&customer)).await?;
     let pieces = access.system().export_customer(customer);
-    let pieces = stream::unfold(pieces, async |mut pieces| {
+    let body = stream::unfold(pieces, async |mut pieces| {
         let piece = pieces.recv().await?;
         Some((piece, pieces))
     });
-    Ok(HttpResponse::Ok().content_type(LINES).streaming(pieces))
+    Ok(HttpResponse::Ok().content_type(LINES).streaming(body))
 }
 
 /// The entry of the audit log.

@@ -36,8 +36,8 @@ pub(crate) async fn list(
     let users = access.system().users(account.id).await?;
     let page = paging::smallest_first(&query, users.groups().values(), |group| group.id)?;
     let groups = page.entries.into_iter();
-    let groups = groups.map(|group| GroupView::new(group, &users));
-    Ok(list::page("groups", groups, page.next))
+    let views = groups.map(|group| GroupView::new(group, &users));
+    Ok(list::page("groups", views, page.next))
 }
 
 view! {
@@ -45,7 +45,7 @@ view! {
     struct GroupView<'g>(group: &'g Group, users: &Users) {
         #[serde(flatten)]
         group: &'g Group = group,
-        /// How many users are in it.
+        /// The number of users in the group.
         users: usize = users.iter().filter(|user| user.group == group.id).count(),
     }
 }
@@ -81,10 +81,10 @@ pub(crate) async fn delete(
     let account = known(&access.state, &account).await?.id;
     let id = group.parse().map_err(|_not_a_number| unknown())?;
     let by = By::Operator;
-    let deleted = access
+    let deletion = access
         .system()
         .delete_group(account, DeleteGroup { by, id });
-    deleted.await.map_err(|refused| {
+    deletion.await.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             DeleteGroupRejection::Unknown => unknown(),
             used @ (DeleteGroupRejection::Default | DeleteGroupRejection::InUse(_)) => {
@@ -105,8 +105,8 @@ async fn set(
     let GroupBody { name } = access.json(payload).await?;
     let by = By::Operator;
     let group = SetGroup { by, id, name };
-    let group = access.system().set_group(account.id, group).await;
-    group.map_err(|refused| {
+    let result = access.system().set_group(account.id, group).await;
+    result.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             SetGroupRejection::Unknown => unknown(),
             full @ SetGroupRejection::Full => Problem::Conflict(full.to_string()),

@@ -47,8 +47,8 @@ pub(crate) async fn list(
     let now = access.state.now();
     let page = paging::smallest_first(&query, tokens.iter(), |token| token.id)?;
     let tokens = page.entries.into_iter();
-    let tokens = tokens.map(|token| TokenView::new(token, now));
-    Ok(list::page("tokens", tokens, page.next))
+    let views = tokens.map(|token| TokenView::new(token, now));
+    Ok(list::page("tokens", views, page.next))
 }
 
 /// `POST …/tokens`: makes a token.
@@ -88,11 +88,11 @@ pub(crate) async fn revoke(
     let holder = holder(&access.state, &account, &user).await?;
     let unknown = || Problem::NotFound(UnknownToken.to_string());
     let token = token.parse().map_err(|_not_a_number| unknown())?;
-    let revoked = access
+    let revocation = access
         .system()
         .revoke_token(holder, By::Operator, token)
         .await;
-    revoked.map_err(|refused| refused.into_error(|UnknownToken| unknown()))?;
+    revocation.map_err(|refused| refused.into_error(|UnknownToken| unknown()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 

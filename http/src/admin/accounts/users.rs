@@ -62,10 +62,8 @@ pub(crate) async fn list(
     let users = access.system().users(account.id).await?;
     let page = paging::smallest_first(&query, users.iter(), |user| user.id)?;
     let with = With::role_and_group();
-    let views = page
-        .entries
-        .into_iter()
-        .map(|user| UserView::new(&access.base, &users, user, &with, None));
+    let entries = page.entries.into_iter();
+    let views = entries.map(|user| UserView::new(&access.base, &users, user, &with, None));
     Ok(list::page("users", views, page.next))
 }
 
@@ -88,11 +86,11 @@ pub(crate) async fn create(
             password,
         })
     })?;
-    let made = access
+    let result = access
         .system()
         .create_user(account, By::Operator, user)
         .await;
-    let user = made.map_err(|refused| {
+    let user = result.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             many @ AddUsersRejection::TooMany => Problem::Conflict(many.to_string()),
             AddUsersRejection::Wrong(items) => {
@@ -135,13 +133,13 @@ pub(crate) async fn change(
     let Holder { account, user } = holder(&access.state, &path.0, &path.1).await?;
     let ChangedUser { change } = access.json(payload).await?;
     let system = access.system();
-    let changed = system
+    let result = system
         .change_user(account, By::Operator, user, change)
         .await;
-    let changed = changed.map_err(refused)?;
+    let changed_user = result.map_err(refused)?;
     let users = system.users(account).await?;
     let with = With::role_and_group();
-    let view = UserView::new(&access.base, &users, &changed, &with, None);
+    let view = UserView::new(&access.base, &users, &changed_user, &with, None);
     Ok(HttpResponse::Ok().json(view))
 }
 
@@ -200,12 +198,12 @@ fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
 /// Rights come from one place only.
 fn refuse_contradictions(body: &ObjectReader<'_, '_>, fields: &Option<UserFields>) {
     let Some(fields) = fields else { return };
-    let given = [
+    let grants = [
         ("is_admin", fields.is_admin == Some(true)),
         ("is_free", fields.is_free == Some(true)),
         ("role_id", fields.role_id.is_some()),
     ];
-    for (name, _) in given.into_iter().filter(|(_, given)| *given).skip(1) {
+    for (name, _) in grants.into_iter().filter(|(_, is_set)| *is_set).skip(1) {
         let detail = "only one of is_admin, is_free and role_id can be given".to_owned();
         body.reject(name, ViolationCode::InvalidValue, detail);
     }

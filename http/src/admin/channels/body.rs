@@ -31,7 +31,7 @@ body!(
     /// Another secret.
     pub(super) struct NewSecret {
         secret: Option<SharedSecret>,
-        /// How long the old secret is good, in seconds; at most 30 days.
+        /// The time for which the old secret stays valid, in seconds; at most 30 days.
         #[body(default(86_400))]
         grace_seconds: Whole<0, GRACE_MAX>,
     }

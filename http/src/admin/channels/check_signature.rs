@@ -19,24 +19,24 @@ pub(crate) async fn check(
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let asked: SignatureCheck = access.json(payload).await?;
+    let check: SignatureCheck = access.json(payload).await?;
     let channel = access.system().channel(&id).ok_or_else(unknown)?;
     let presented = Presented {
-        method: &asked.method,
-        path: asked.path.as_deref().unwrap_or_default(),
+        method: &check.method,
+        path: check.path.as_deref().unwrap_or_default(),
         query: None,
         host: None,
-        content_md5: asked.content_md5.as_deref().map(str::as_bytes),
-        content_type: asked.content_type.as_deref().map(str::as_bytes),
-        date: asked.date.as_deref().map(str::as_bytes),
-        body: asked.body.as_bytes(),
+        content_md5: check.content_md5.as_deref().map(str::as_bytes),
+        content_type: check.content_type.as_deref().map(str::as_bytes),
+        date: check.date.as_deref().map(str::as_bytes),
+        body: check.body.as_bytes(),
     };
-    let given = asked.signature.as_bytes();
+    let signature = check.signature.as_bytes();
     let verdict = SignatureVerdict::new(
         &access.state,
         &channel,
         &presented,
-        Some(given),
+        Some(signature),
         access.state.now(),
     );
     Ok(HttpResponse::Ok().json(verdict))

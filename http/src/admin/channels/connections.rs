@@ -41,8 +41,8 @@ pub(crate) async fn end(
     let not_there = || Problem::NotFound(NoSuchConnection.to_string());
     let account: AccountId = account.parse().map_err(|_not_an_id| not_there())?;
     let scope = ScopeId::new(id(&channel)?, account);
-    let ended = access.system().end_connection(By::Operator, &scope).await;
-    ended.map_err(|refused| refused.into_error(|NoSuchConnection| not_there()))?;
+    let result = access.system().end_connection(By::Operator, &scope).await;
+    result.map_err(|refused| refused.into_error(|NoSuchConnection| not_there()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -51,7 +51,7 @@ view! {
     struct ConnectionView<'c>(connected: &'c ConnectedAccount) [let ConnectedAccount { scope, connection } = connected;] {
         account_id: AccountId = scope.account(),
         scope_id: &'c ScopeId = scope,
-        /// What the integration calls the connection.
+        /// The integration's name for the connection.
         title: &'c str = &connection.title,
         hook_api_version: HookVersion = connection.version,
         is_time_window_disabled: bool = connection.time_window_disabled,

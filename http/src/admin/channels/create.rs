@@ -21,7 +21,7 @@ pub(crate) async fn create(
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let new: NewChannel = fields::read::<_, ChannelSettings, _>(&access, payload).await?;
-    let made = new.secret.is_none();
+    let is_generated = new.secret.is_none();
     let create = CreateChannel {
         by: By::Operator,
         id: new.id,
@@ -37,7 +37,7 @@ pub(crate) async fn create(
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(ChannelMade::new(&channel, made, access.state.now())))
+        .json(ChannelMade::new(&channel, is_generated, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -15,8 +15,8 @@ pub(crate) async fn end(
     access: Access<Operator>,
     path: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
-    let ended = access.system().end_rotation(By::Operator, id(&path)?).await;
-    let channel = ended.map_err(refused)?;
+    let result = access.system().end_rotation(By::Operator, id(&path)?).await;
+    let channel = result.map_err(refused)?;
     Ok(HttpResponse::Ok().json(Channel::new(&channel, access.state.now())))
 }
 

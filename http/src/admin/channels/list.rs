@@ -17,8 +17,8 @@ pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Probl
     let channels = access.system().stored_channels().await?;
     let page = paging::smallest_first(&query, channels.iter(), |channel| channel.id.clone())?;
     let channels = page.entries.into_iter();
-    let channels = channels.map(|channel| Channel::new(channel, now));
-    Ok(list::page("channels", channels, page.next))
+    let views = channels.map(|channel| Channel::new(channel, now));
+    Ok(list::page("channels", views, page.next))
 }
 
 pub(crate) fn describe() -> Operation {

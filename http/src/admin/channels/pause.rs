@@ -29,8 +29,8 @@ pub(crate) async fn resume(
 
 async fn switch(path: &str, state: &AppState, paused: bool) -> Result<HttpResponse, Problem> {
     let id = id(path)?;
-    let done = state.system().pause_channel(By::Operator, id, paused).await;
-    let channel = done.map_err(refused)?;
+    let result = state.system().pause_channel(By::Operator, id, paused).await;
+    let channel = result.map_err(refused)?;
     Ok(HttpResponse::Ok().json(Channel::new(&channel, state.now())))
 }
 

@@ -24,7 +24,7 @@ pub(crate) async fn rotate(
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
     let new: NewSecret = access.json_or_nothing(payload).await?;
-    let made = new.secret.is_none();
+    let is_generated = new.secret.is_none();
     let rotate = RotateSecret {
         by: By::Operator,
         id,
@@ -38,7 +38,7 @@ pub(crate) async fn rotate(
         .map_err(refused)?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(ChannelMade::new(&channel, made, access.state.now())))
+        .json(ChannelMade::new(&channel, is_generated, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

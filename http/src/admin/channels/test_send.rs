@@ -25,8 +25,8 @@ pub(crate) async fn send(
         version: body.version,
         account: body.account_id,
     };
-    let came = access.system().test_send(By::Operator, &id, test).await;
-    let came = came.map_err(|refused| {
+    let result = access.system().test_send(By::Operator, &id, test).await;
+    let came = result.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             TestRejection::UnknownChannel => unknown(),
             TestRejection::UnknownAccount => wrong("account_id", rejection.to_string()),

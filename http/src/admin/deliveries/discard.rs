@@ -15,11 +15,11 @@ pub(crate) async fn discard(
     access: Access<Operator>,
     path: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
-    let done = access
+    let result = access
         .system()
         .discard_delivery(By::Operator, id(&path)?)
         .await;
-    let delivery = done.map_err(|refused| {
+    let delivery = result.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             DiscardRejection::Unknown => unknown(),
             DiscardRejection::Final => Problem::Conflict(rejection.to_string()),

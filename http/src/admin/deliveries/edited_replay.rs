@@ -56,7 +56,7 @@ body!(
         body: String,
         /// The value of X-Signature; the right one if it is left out.
         signature: Option<HeaderText>,
-        /// What the account speaks if it is left out.
+        /// The callback version; the account's own if it is left out.
         version: Option<HookVersion>,
     }
 );
@@ -65,7 +65,7 @@ body_values! {
     HeaderText: Schema::line(255), Found::parsed;
 }
 
-/// What can stand in a header.
+/// A text that can stand in a header.
 struct HeaderText(String);
 
 /// A text that no header can have.

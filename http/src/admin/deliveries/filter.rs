@@ -1,4 +1,4 @@
-//! Which deliveries are meant, as a query and as a body name it.
+//! The filter of deliveries, as a query and as a body name it.
 
 use switchboard_actors::domain::id::{ChannelId, ConversationId, ScopeId};
 use switchboard_actors::system::deliveries::{DeliveryFilter, StateFilter, StateGroup};
@@ -11,10 +11,10 @@ use crate::reply::problem::Problem;
 /// `state`, `group`, `channel_id`, `scope_id` and `conversation_id` of a query.
 pub(crate) fn of_query(query: &Query) -> Result<DeliveryFilter, Problem> {
     let group = query.text("group").map(StateGroup::of_name).transpose();
-    let group = group.map_err(|error| Problem::BadRequest(format!("group {error}")))?;
+    let state_group = group.map_err(|error| Problem::BadRequest(format!("group {error}")))?;
     Ok(DeliveryFilter {
         state: query.parsed::<StateFilter>("state")?,
-        group: group.flatten(),
+        group: state_group.flatten(),
         channel: query.parsed("channel_id")?,
         scope: query.parsed("scope_id")?,
         conversation: query.parsed("conversation_id")?,

@@ -16,11 +16,11 @@ pub(crate) async fn replay(
     access: Access<Operator>,
     path: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
-    let done = access
+    let result = access
         .system()
         .replay_delivery(By::Operator, id(&path)?)
         .await;
-    let delivery = done.map_err(|refused| {
+    let delivery = result.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             ReplayRejection::Unknown => unknown(),
             ReplayRejection::TooMuchQueued(refusal) => refusal.into(),

@@ -26,8 +26,8 @@ pub(crate) async fn show(
     let version = match query.text("version") {
         None => None,
         Some(given) => {
-            let known = HookVersion::NAMES.iter().find(|(name, _)| *name == given);
-            let (_, version) = known.ok_or_else(|| {
+            let entry = HookVersion::NAMES.iter().find(|(name, _)| *name == given);
+            let (_, version) = entry.ok_or_else(|| {
                 Problem::BadRequest(format!("version must be v1 or v2, got «{given}»"))
             })?;
             Some(*version)

@@ -13,8 +13,8 @@ pub(crate) async fn show(
     access: Access<Operator>,
     path: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
-    let found = access.system().delivery(id(&path)?).await?;
-    let delivery = found.ok_or_else(unknown)?;
+    let result = access.system().delivery(id(&path)?).await;
+    let delivery = result?.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(DeliveryLog::new(&delivery)))
 }
 

@@ -47,11 +47,11 @@ view! {
     pub(super) struct DeliveryLog<'d>(delivery: &'d deliveries::Delivery) [let record = &delivery.record;] {
         #[serde(flatten)]
         delivery: Delivery<'d> = Delivery::new(delivery),
-        /// How many count towards giving up.
+        /// The number of attempts that count towards giving up.
         charged_attempts: u32 = record.tally.charged,
         /// The first and the last ten attempts.
         log: Vec<DeliveryAttempt<'d>> = log(record).map(DeliveryAttempt::new).collect(),
-        /// How many attempts are not in the log.
+        /// The number of attempts that are not in the log.
         log_omitted: u32 = omitted(record),
     }
 

@@ -17,12 +17,12 @@ pub(crate) async fn enable(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound(EnableRejection::Unknown.to_string());
     let (channel, version) = path.into_inner();
-    let known = HookVersion::NAMES.iter().find(|(name, _)| *name == version);
-    let (_, version) = *known.ok_or_else(unknown)?;
+    let entry = HookVersion::NAMES.iter().find(|(name, _)| *name == version);
+    let (_, version) = *entry.ok_or_else(unknown)?;
     let channel = channel.parse().map_err(|_not_an_id| unknown())?;
     let id = EndpointId { channel, version };
-    let done = access.system().enable_endpoint(By::Operator, id).await;
-    done.map_err(|refused| {
+    let result = access.system().enable_endpoint(By::Operator, id).await;
+    result.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             EnableRejection::Unknown => unknown(),
             EnableRejection::NotDisabled => Problem::Conflict(rejection.to_string()),

@@ -1,4 +1,4 @@
-//! What is to be erased, as a body names it.
+//! The subject of an erasure, as a body names it.
 
 use switchboard_actors::domain::erasures::{CustomerTarget, Target};
 use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
@@ -26,7 +26,7 @@ body_values! {
     What: Schema::choice(&WHAT), |found| found.choice(&WHAT);
 }
 
-/// What can be erased on order.
+/// A kind of subject that can be erased on order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum What {
     Customer,

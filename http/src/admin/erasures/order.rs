@@ -18,8 +18,8 @@ pub(crate) async fn order(
     access: Access<Operator>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let named: NamedTarget = access.json(payload).await?;
-    let target = Target::from(named);
+    let body: NamedTarget = access.json(payload).await?;
+    let target = Target::from(body);
     if access.state.data_directory().is_none() {
         return Err(Problem::Conflict(
             "this service keeps nothing: all its data is gone when it ends".to_owned(),
@@ -34,12 +34,12 @@ pub(crate) async fn order(
                 .to_owned(),
         ));
     }
-    let ordered = access.system().order_erasure(By::Operator, target).await;
-    let ordered = ordered.map_err(|refused| {
+    let result = access.system().order_erasure(By::Operator, target).await;
+    let erasure = result.map_err(|refused| {
         refused.into_error(|rejection| Problem::Conflict(rejection.to_string()))
     })?;
-    let erasure = ordered.ok_or_else(unknown_target)?;
-    Ok(HttpResponse::Accepted().json(Erasure::new(&erasure)))
+    let view = Erasure::new(erasure.as_ref().ok_or_else(unknown_target)?);
+    Ok(HttpResponse::Accepted().json(view))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -16,8 +16,8 @@ pub(crate) async fn preview(
     access: Access<Operator>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let named: NamedTarget = access.json(payload).await?;
-    let target = Target::from(named);
+    let body: NamedTarget = access.json(payload).await?;
+    let target = Target::from(body);
     if !access.system().is_there(&target).await? {
         return Err(unknown_target());
     }

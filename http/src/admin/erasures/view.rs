@@ -32,7 +32,7 @@ view! {
         contact_id: Option<ContactId> = contact,
         ordered_at: Seconds = erasure.ordered_at.into(),
         ended_at: Option<Seconds> = ended.map(Seconds::from),
-        /// Why it failed.
+        /// The reason of the failure.
         reason: Option<&'e str> = reason,
         certificate: Option<Certificate<'e>> = certificate,
     }
@@ -44,7 +44,7 @@ view! {
         erased_records: u64 = certificate.erased_records,
         /// Records that say less than before.
         masked_records: u64 = certificate.masked_records,
-        /// Where the erasure did not look for the customer's name, phone number and address.
+        /// The places where the erasure did not look for the customer's name, phone number and address.
         #[schemars(extend("items" = { "enum": ["other_conversations", "other_customers", "names_of_the_account"] }))]
         not_searched: Vec<&'static str> = certificate.not_searched.iter().copied().map(place).collect(),
         /// SHA-256 over the numbers of the erasure and of the records, the time, the counts and what was not searched.

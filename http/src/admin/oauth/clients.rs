@@ -32,7 +32,7 @@ fn unknown() -> Problem {
     Problem::NotFound(OauthClientRejection::Unknown.to_string())
 }
 
-/// Why a client is not changed, as an answer.
+/// Returns the answer that says why a client is not changed.
 fn refused(refused: Refused<OauthClientRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         OauthClientRejection::Unknown => unknown(),

@@ -27,8 +27,8 @@ pub(crate) async fn begin(
             "there is no such channel: {unknown}"
         )));
     }
-    let begun = access.system().begin_replay(By::Operator, &filter).await;
-    let job = begun.map_err(refused)?.ok_or_else(|| {
+    let result = access.system().begin_replay(By::Operator, &filter).await;
+    let job = result.map_err(refused)?.ok_or_else(|| {
         Problem::NotFound(
             "there is no such conversation, or it is not of this scope and channel".to_owned(),
         )
@@ -39,10 +39,8 @@ pub(crate) async fn begin(
 /// The channel that the filter names, itself or as that of a scope, and that is not there.
 fn unknown_channel<'f>(state: &AppState, filter: &'f DeliveryFilter) -> Option<&'f ChannelId> {
     let of_scope = filter.scope.as_ref().map(ScopeId::channel);
-    let named = filter.channel.iter().chain(of_scope);
-    named
-        .into_iter()
-        .find(|channel| state.system().channel(channel).is_none())
+    let mut channels = filter.channel.iter().chain(of_scope);
+    channels.find(|channel| state.system().channel(channel).is_none())
 }
 
 pub(crate) fn describe() -> Operation {

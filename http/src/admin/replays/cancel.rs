@@ -15,8 +15,8 @@ pub(crate) async fn cancel(
     path: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
     let number = number(&path)?;
-    let done = access.system().cancel_replay(By::Operator, number).await;
-    Ok(HttpResponse::Ok().json(ReplayJob::new(&done.map_err(refused)?)))
+    let result = access.system().cancel_replay(By::Operator, number).await;
+    Ok(HttpResponse::Ok().json(ReplayJob::new(&result.map_err(refused)?)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -64,9 +64,9 @@ fn surface(query: &Query) -> Result<Option<Surface>, Problem> {
 struct Page<'k> {
     requests: Vec<RequestSummary<'k>>,
     next: Option<String>,
-    /// Whether requests are kept at all.
+    /// True if requests are kept at all.
     is_on: bool,
-    /// How many were not kept since the start, because too many came in a second.
+    /// The number not kept since the start, because too many came in a second.
     left_out: u64,
 }
 

@@ -12,16 +12,16 @@ pub(crate) async fn show(
     access: Access<Operator>,
     path: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
-    let kept = path
+    let entry = path
         .parse()
         .ok()
         .and_then(|id| access.state.request_log().get(id));
-    let kept = kept.ok_or_else(|| {
+    let record = entry.ok_or_else(|| {
         Problem::NotFound("no such request is kept: only the newest ones are".to_owned())
     })?;
-    let channel = kept.sender.channel();
-    let channel = channel.and_then(|id| access.system().channel(id));
-    Ok(HttpResponse::Ok().json(RequestKept::new(&kept, channel.as_deref(), &access.state)))
+    let channel_id = record.sender.channel();
+    let channel = channel_id.and_then(|id| access.system().channel(id));
+    Ok(HttpResponse::Ok().json(RequestKept::new(&record, channel.as_deref(), &access.state)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -1,4 +1,4 @@
-//! What a recorded request is about, in the ids of its interface.
+//! The subject of a recorded request, in the ids of its interface.
 
 use serde_json::Value;
 use switchboard_actors::domain::text::beginning;
@@ -12,7 +12,7 @@ const TEXT_MAX: usize = 256;
 const OBJECTS_MAX: usize = 3;
 
 view! {
-    /// What a request is about, as far as its path and its recorded bodies say.
+    /// The subject of a request, as far as its path and its recorded bodies say.
     #[schemars(inline)]
     pub(super) struct Subject(kept: &KeptRequest) [
         let body = json(&kept.asked.body);
@@ -31,15 +31,15 @@ view! {
         delivery_status: Option<i64> = field("delivery_status").and_then(Value::as_i64),
         /// The first three objects of a request of the account interface: their ids, or their names.
         objects: Vec<String> = if of_chat.is_some() { Vec::new() } else { objects(kept, &body) },
-        /// What a client sent to get tokens.
+        /// The grant type of a client's request for tokens.
         grant_type: Option<String> = grant_type(kept, &body),
     }
 }
 
 /// The objects that the path names, else those of the body, else those that the answer gives.
 fn objects(kept: &KeptRequest, body: &Value) -> Vec<String> {
-    let of_path = kept.route.map(|route| variables(route, &kept.asked.path));
-    let of_path = of_path.filter(|ids| !ids.is_empty());
+    let variables = kept.route.map(|route| variables(route, &kept.asked.path));
+    let of_path = variables.filter(|ids| !ids.is_empty());
     let of_body = || Some(of_entries(entries(body))).filter(|named| !named.is_empty());
     let of_answer = || {
         let answer = json(&kept.answer);
@@ -70,13 +70,13 @@ fn entries(body: &Value) -> std::slice::Iter<'_, Value> {
 }
 
 fn of_entries<'v>(entries: impl Iterator<Item = &'v Value>) -> Vec<String> {
-    let named = entries.filter_map(
+    let names = entries.filter_map(
         |entry| match entry.get("id").or_else(|| entry.get("name")) {
             Some(Value::Number(id)) => Some(id.to_string()),
             other => text(other),
         },
     );
-    named.take(OBJECTS_MAX).collect()
+    names.take(OBJECTS_MAX).collect()
 }
 
 fn text(value: Option<&Value>) -> Option<String> {

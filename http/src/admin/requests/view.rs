@@ -16,9 +16,9 @@ use crate::state::AppState;
 
 view! {
     pub(super) struct RequestSummary<'k>(kept: &'k KeptRequest) [
-        let asked = &kept.asked;
-        let told = body_json(&kept.answer);
-        let told = |name| told.get(name).and_then(Value::as_str).map(str::to_owned);
+        let request = &kept.asked;
+        let answer = body_json(&kept.answer);
+        let text_of = |name| answer.get(name).and_then(Value::as_str).map(str::to_owned);
     ] {
         id: String = kept.id.to_string(),
         at_ms: Millis = kept.at.into(),
@@ -35,28 +35,28 @@ view! {
         /// The address of the operation, as the document of the interface names it; null where there is none.
         route: Option<&'static str> = kept.route,
         /// The operation, as the document of the interface names it; null where path and method name none.
-        operation: Option<&'static str> = operations::at(kept.route, &asked.method).map(|operation| operation.id.as_str()),
-        /// What the request is about, as far as its recorded body says.
+        operation: Option<&'static str> = operations::at(kept.route, &request.method).map(|operation| operation.id.as_str()),
+        /// The subject of the request, as far as its recorded body says.
         subject: Subject = Subject::new(kept),
-        method: &'k str = &asked.method,
-        path: &'k str = &asked.path,
-        query: Option<&'k str> = asked.query.as_deref(),
-        /// How long the body is, in bytes.
-        length: usize = asked.body.length,
+        method: &'k str = &request.method,
+        path: &'k str = &request.path,
+        query: Option<&'k str> = request.query.as_deref(),
+        /// The length of the body, in bytes.
+        length: usize = request.body.length,
         #[schemars(range(min = 100, max = 599))]
         status: u16 = kept.status,
         /// In milliseconds.
         #[schemars(range(min = 0))]
         took_ms: f64 = kept.took.as_secs_f64() * 1e3,
-        error_type: Option<String> = told("error_type"),
-        error_description: Option<String> = told("error_description").or_else(|| told("detail")),
-        hint: Option<String> = told("hint"),
+        error_type: Option<String> = text_of("error_type"),
+        error_description: Option<String> = text_of("error_description").or_else(|| text_of("detail")),
+        hint: Option<String> = text_of("hint"),
         /// The same hint as a code with its details, for pages in other languages.
         mistake: Option<&'k Hint> = kept.hint.as_ref(),
     }
 
     pub(super) struct RequestKept<'k>(kept: &'k KeptRequest, channel: Option<&KnownChannel>, state: &AppState) [
-        let known = channel.filter(|_| kept.asked.body.is_whole());
+        let signer = channel.filter(|_| kept.asked.body.is_whole());
     ] {
         #[serde(flatten)]
         summary: RequestSummary<'k> = RequestSummary::new(kept),
@@ -64,7 +64,7 @@ view! {
         body: Excerpt<'k> = Excerpt::new(&kept.asked.body),
         answer: Excerpt<'k> = Excerpt::new(&kept.answer),
         /// Null when the channel is unknown or the body was not kept whole.
-        signature: Option<SignatureVerdict<'k>> = known.map(|channel| verdict(kept, channel, state)),
+        signature: Option<SignatureVerdict<'k>> = signer.map(|channel| verdict(kept, channel, state)),
     }
 
     #[schemars(inline)]
@@ -79,10 +79,10 @@ view! {
         text: Option<&'k str> = text,
         /// Bytes that are not text, in hexadecimal.
         hex: Option<String> = text.is_none().then(|| hex::encode(&excerpt.bytes)),
-        /// How long the whole is, in bytes.
+        /// The length of the whole, in bytes.
         length: usize = excerpt.length,
         is_whole: bool = excerpt.is_whole(),
-        /// Why none of it was kept: the response did not need it, or secrets could not be recognised in it.
+        /// The reason why none of it was kept: the response did not need it, or secrets could not be recognised in it.
         #[schemars(extend("enum" = [Withheld::WORDS[0], Withheld::WORDS[1], null]))]
         withheld: Option<&'static str> = excerpt.withheld.map(Withheld::as_str),
     }
@@ -93,23 +93,23 @@ fn verdict<'k>(
     channel: &KnownChannel,
     state: &AppState,
 ) -> SignatureVerdict<'k> {
-    let asked = &kept.asked;
-    let header = |name| asked.header(name).map(str::as_bytes);
+    let request = &kept.asked;
+    let header = |name| request.header(name).map(str::as_bytes);
     let presented = Presented {
-        method: &asked.method,
-        path: &asked.path,
-        query: asked.query.as_deref(),
-        host: asked.header("host"),
+        method: &request.method,
+        path: &request.path,
+        query: request.query.as_deref(),
+        host: request.header("host"),
         content_md5: header("content-md5"),
         content_type: header("content-type"),
         date: header("date"),
-        body: &asked.body.bytes,
+        body: &request.body.bytes,
     };
     // The time of the request: a date that was valid then does not become wrong when the operator views it later.
     SignatureVerdict::new(state, channel, &presented, header("x-signature"), kept.at)
 }
 
-/// What a refusal says in the form of its interface; nothing, when the answer is another.
+/// Parses the answer of an interface, which may be a refusal; null, when it is no JSON.
 fn body_json(answer: &kept::KeptBody) -> Value {
     serde_json::from_slice(&answer.bytes).unwrap_or_default()
 }

@@ -20,18 +20,18 @@ view! {
     ] {
         #[schemars(extend("enum" = ["not_checked", "pending", "reachable", "unreachable"]))]
         state: &'static str = state,
-        /// Why it is not reachable, for programs.
+        /// The reason why it is not reachable, for programs.
         reason_code ?: FetchCode = code,
-        /// Why it is not reachable, for people.
+        /// The reason why it is not reachable, for people.
         reason ?: &'f FetchText = reason,
         content_type ?: Nullable<&'f FetchText> = reached.map(|reached| Nullable(reached.content_type.as_ref())),
         /// Its size, if that is known.
         bytes ?: Nullable<u64> = reached.map(|reached| Nullable(reached.bytes)),
         /// The copy that is kept here.
         copy ?: Nullable<Copy<'f>> = reached.map(|reached| Nullable(reached.copy.as_ref().map(|copy| Copy::new(copy, base)))),
-        /// Why there is no copy, if one was wanted, for programs.
+        /// The reason why there is no copy, if one was wanted, for programs.
         not_copied_code ?: Nullable<FetchCode> = not_copied.map(|why| Nullable(why.map(|why| why.code))),
-        /// Why there is no copy, if one was wanted, for people.
+        /// The reason why there is no copy, if one was wanted, for people.
         not_copied ?: Nullable<&'f FetchText> = not_copied.map(|why| Nullable(why.map(|why| &why.reason))),
         checked_at ?: Seconds = fetched.map(|fetched| fetched.at.into()),
         attempts ?: u32 = fetched.map(|fetched| fetched.attempts),

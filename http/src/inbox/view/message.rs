@@ -108,7 +108,7 @@ view! {
         lat: f64 = place.latitude(),
     }
 
-    /// What the customer has of a message: what the integration reported, else whether it has the callback.
+    /// The state of a message at the customer: as the integration reported, else by its callback.
     pub(crate) struct Delivery<'m>(reported: Option<&'m DeliveryStatus>, before: &'static str) [
         let (status, error) = match reported {
             None => (before, None),
@@ -203,16 +203,16 @@ impl<'m> Message<'m> {
             delivery: imported.then(delivery),
             ..Self::empty(received.id, direction, received.written_at)
         };
-        if let Some(parsed) = stored::message(received, raw) {
-            let name = received.name.clone().or(parsed.sender.name);
+        if let Some(original) = stored::message(received, raw) {
+            let name = received.name.clone().or(original.sender.name);
             message.sender = Some(Sender::new(received.from, name, None));
-            message.said = Said::from_content(&parsed.content);
-            message.reply_to = parsed.reply_to.map(QuotedMessage::from);
-            let forwards = parsed
+            message.said = Said::from_content(&original.content);
+            message.reply_to = original.reply_to.map(QuotedMessage::from);
+            let forwards = original
                 .forwards
                 .map(|forwards| forwards.messages.into_iter());
             message.forwards = forwards.map(|quotes| quotes.map(QuotedMessage::from).collect());
-            message.post = parsed.post.map(Post::from);
+            message.post = original.post.map(Post::from);
         }
         message
     }

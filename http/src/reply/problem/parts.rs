@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::openapi::Url;
 
-/// Why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
+/// The reason why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
 pub struct NoTokens {

@@ -9,8 +9,8 @@ use crate::requests::operations::FieldNames;
 pub(super) fn masked(form: &str, fields: &FieldNames, seen: &mut Vec<String>) -> String {
     let pairs = form.split('&').map(|pair| {
         let (written, _) = pair.split_once('=').unwrap_or((pair, ""));
-        let mut parsed = form_urlencoded::parse(pair.as_bytes());
-        match parsed.next() {
+        let mut pairs = form_urlencoded::parse(pair.as_bytes());
+        match pairs.next() {
             Some((name, value)) if fields.is_secret(&name) => {
                 note(seen, &value);
                 format!("{written}={MARK}")
@@ -29,13 +29,13 @@ mod tests {
     #[test]
     fn secrets_of_a_form_are_replaced_by_decoded_names() {
         let fields = &operations::fields(None).sent;
-        let mut seen = Vec::new();
+        let mut secrets = Vec::new();
         let form = "a=1&%63ode=can%61ry&&user[password]=second&code&client_secret=third=x&b";
-        let masked = masked(form, fields, &mut seen);
+        let masked = masked(form, fields, &mut secrets);
         assert_eq!(
             masked,
             "a=1&%63ode=***&&user[password]=***&code=***&client_secret=***&b"
         );
-        assert_eq!(seen, ["canary", "second", "third=x"]);
+        assert_eq!(secrets, ["canary", "second", "third=x"]);
     }
 }

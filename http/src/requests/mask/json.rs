@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 use super::{MARK, note};
 use crate::requests::operations::FieldNames;
 
-/// Whether this is JSON.
+/// Returns whether this is JSON.
 pub(super) fn is_valid(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
@@ -44,7 +44,7 @@ fn split(text: &str, at: usize) -> (&str, &str) {
     text.split_at_checked(at).unwrap_or((text, ""))
 }
 
-/// How long the string is that the text begins with, with its quotes.
+/// The length of the string that the text begins with, with its quotes.
 fn string_length(text: &str) -> usize {
     let mut is_escaped = false;
     let end = text.bytes().enumerate().skip(1).find(|(_, byte)| {
@@ -55,7 +55,7 @@ fn string_length(text: &str) -> usize {
     end.map_or(text.len(), |(at, _)| at.saturating_add(1))
 }
 
-/// How long the value is that the text begins with.
+/// The length of the value that the text begins with.
 fn value_length(text: &str) -> usize {
     match text.bytes().next() {
         Some(b'"') => string_length(text),
@@ -68,7 +68,7 @@ fn value_length(text: &str) -> usize {
     }
 }
 
-/// How long the object or the array is that the text begins with.
+/// The length of the object or the array that the text begins with.
 fn nested_length(text: &str) -> usize {
     let (mut depth, mut at) = (0_usize, 0_usize);
     while let Some(byte) = text.as_bytes().get(at) {
@@ -95,9 +95,9 @@ mod tests {
     use crate::requests::operations;
 
     fn mask(text: &str) -> (String, Vec<String>) {
-        let mut seen = Vec::new();
-        let masked = masked(text, &operations::fields(None).sent, &mut seen);
-        (masked, seen)
+        let mut secrets = Vec::new();
+        let masked = masked(text, &operations::fields(None).sent, &mut secrets);
+        (masked, secrets)
     }
 
     #[test]

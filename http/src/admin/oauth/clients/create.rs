@@ -33,20 +33,20 @@ pub(crate) async fn create(
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let new: NewClient = fields::read::<_, OauthClientSettings, _>(&access, payload).await?;
-    let made = new.secret.is_none();
+    let is_generated = new.secret.is_none();
     let create = CreateOauthClient {
         by: By::Operator,
         id: new.id,
         secret: new.secret,
         settings: new.settings,
     };
-    let client = access.system().create_oauth_client(create).await;
-    let client = client.map_err(refused)?;
+    let result = access.system().create_oauth_client(create).await;
+    let client = result.map_err(refused)?;
     let place = access.address(&format!("/admin/v1/oauth-clients/{}", client.id));
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(OauthClientMade::new(&client, made)))
+        .json(OauthClientMade::new(&client, is_generated)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -26,13 +26,13 @@ pub(crate) async fn list(
     let query = Query::of_list(&access.request, &[])?;
     let client = known(&access.state, &path).await?.id;
     let after = query.cursor(|text| text.parse().ok())?;
-    let page = access.system().grants_to(client, after, query.entries()?);
-    let page = page.await?;
-    let granted = page.entries.iter().filter_map(|grants| {
+    let reading = access.system().grants_to(client, after, query.entries()?);
+    let page = reading.await?;
+    let grants = page.entries.iter().filter_map(|grants| {
         let grant = grants.get(client)?;
         Some(AccountGrant::new(grants, grant))
     });
-    Ok(list::page("grants", granted, page.next))
+    Ok(list::page("grants", grants, page.next))
 }
 
 /// `DELETE …/grants/{account}`: the client is uninstalled from an account.
@@ -43,8 +43,8 @@ pub(crate) async fn revoke(
     let client = known(&access.state, &path.0).await?.id;
     let unknown = || Problem::NotFound(NotInstalled.to_string());
     let account: AccountId = path.1.parse().map_err(|_not_an_id| unknown())?;
-    let revoked = access.system().revoke_grant(By::Operator, account, client);
-    revoked.await.map_err(not_installed)?;
+    let revocation = access.system().revoke_grant(By::Operator, account, client);
+    revocation.await.map_err(not_installed)?;
     AdmittedPage::first(account, client)
         .answer(&access.state)
         .await

@@ -30,12 +30,12 @@ pub(crate) async fn rotate(
     let NewClientSecret { secret } = access.json_or_nothing(payload).await?;
     let by = By::Operator;
     let rotate = RotateClientSecret { by, id, secret };
-    let made = rotate.secret.is_none();
-    let client = access.system().rotate_client_secret(rotate).await;
-    let client = client.map_err(refused)?;
+    let is_generated = rotate.secret.is_none();
+    let result = access.system().rotate_client_secret(rotate).await;
+    let client = result.map_err(refused)?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(OauthClientMade::new(&client, made)))
+        .json(OauthClientMade::new(&client, is_generated)))
 }
 
 pub(crate) fn describe() -> Operation {

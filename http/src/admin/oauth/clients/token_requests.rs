@@ -22,8 +22,8 @@ pub(crate) async fn list(
     let requests = access.state.token_log().requests_of(client);
     let page = paging::largest_first(&query, requests.iter(), |(number, _)| *number)?;
     let requests = page.entries.into_iter();
-    let requests = requests.map(|(_, request)| TokenRequestView::new(request));
-    Ok(list::page("token_requests", requests, page.next))
+    let views = requests.map(|(_, request)| TokenRequestView::new(request));
+    Ok(list::page("token_requests", views, page.next))
 }
 
 pub(crate) fn describe() -> Operation {
