@@ -69,32 +69,32 @@ impl Places {
     /// Takes a place for a connection from this address. Waits only while all others are worked on.
     pub(super) async fn take(&self, address: IpAddr) -> Arc<Place> {
         loop {
-            let changed = self.0.changed.notified();
+            let change = self.0.changed.notified();
             if let Some(place) = self.try_take(address) {
                 return place;
             }
-            changed.await;
+            change.await;
         }
     }
 
     fn try_take(&self, address: IpAddr) -> Option<Arc<Place>> {
-        let mut taken = self.lock();
-        if taken.places.len() >= self.0.most {
-            let out = taken.dispensable()?;
-            let occupant = taken.places.remove(&out);
+        let mut occupancy = self.lock();
+        if occupancy.places.len() >= self.0.most {
+            let out = occupancy.dispensable()?;
+            let occupant = occupancy.places.remove(&out);
             if let Some(task) = occupant.and_then(|occupant| occupant.task) {
                 task.abort();
             }
         }
-        taken.last = taken.last.saturating_add(1);
-        let number = taken.last;
+        occupancy.last = occupancy.last.saturating_add(1);
+        let number = occupancy.last;
         let occupant = Occupant {
             address,
             standing: Standing::Stranger,
             task: None,
         };
-        taken.places.insert(number, occupant);
-        drop(taken);
+        occupancy.places.insert(number, occupant);
+        drop(occupancy);
         Some(Arc::new(Place {
             places: self.clone(),
             number,
@@ -132,8 +132,8 @@ impl Taken {
 impl Place {
     /// The task of the connection, which ends it.
     pub(super) fn occupied_by(&self, task: AbortHandle) {
-        let mut taken = self.places.lock();
-        match taken.places.get_mut(&self.number) {
+        let mut occupancy = self.places.lock();
+        match occupancy.places.get_mut(&self.number) {
             Some(occupant) => occupant.task = Some(task),
             // It has made room before it began.
             None => task.abort(),
@@ -165,12 +165,12 @@ impl Place {
     /// The request is answered. One that was worked on has proved something.
     pub(super) fn settle(&self) {
         self.turn.fetch_add(1, Ordering::AcqRel);
-        let mut taken = self.places.lock();
-        if let Some(occupant) = taken.places.get_mut(&self.number)
+        let mut occupancy = self.places.lock();
+        if let Some(occupant) = occupancy.places.get_mut(&self.number)
             && occupant.standing == Standing::AtWork
         {
             occupant.standing = Standing::Known;
-            drop(taken);
+            drop(occupancy);
             self.places.0.changed.notify_waiters();
         }
     }
@@ -181,8 +181,8 @@ impl Place {
     }
 
     fn stand(&self, standing: Standing) {
-        let mut taken = self.places.lock();
-        if let Some(occupant) = taken.places.get_mut(&self.number) {
+        let mut occupancy = self.places.lock();
+        if let Some(occupant) = occupancy.places.get_mut(&self.number) {
             occupant.standing = standing;
         }
     }
