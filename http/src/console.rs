@@ -78,7 +78,7 @@ pub(crate) fn is_page(path: &str) -> bool {
 }
 
 /// Returns whether a browser opens an address where nothing is, outside of the interfaces: a mistyped address, or an
-/// old link.
+/// old link. A file's name at the end makes it no page.
 pub(crate) fn is_opened_in_browser(request: &HttpRequest) -> bool {
     let path = request.uri().path();
     let first = segments(path).next().unwrap_or_default();

@@ -99,9 +99,9 @@ mod tests {
             "a refusal costs nothing and gives nothing"
         );
         tokio::time::advance(Duration::from_secs(60)).await;
-        let accepted = (0..100).filter(|_| buckets.take("a").is_ok()).count();
+        let count = (0..100).filter(|_| buckets.take("a").is_ok()).count();
         assert_eq!(
-            accepted, 20,
+            count, 20,
             "a pause gives no more than what may come at once"
         );
     }

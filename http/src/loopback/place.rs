@@ -26,13 +26,13 @@ pub(super) struct Places(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     most: usize,
-    taken: Mutex<Taken>,
+    occupancy: Mutex<Occupancy>,
     /// A place became free, or its connection makes room now.
     changed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Taken {
+struct Occupancy {
     last: u64,
     /// Oldest first.
     places: BTreeMap<u64, Occupant>,
@@ -61,7 +61,7 @@ impl Places {
     pub(super) fn new(most: usize) -> Self {
         Self(Arc::new(Shared {
             most,
-            taken: Mutex::default(),
+            occupancy: Mutex::default(),
             changed: Notify::new(),
         }))
     }
@@ -103,12 +103,15 @@ impl Places {
         }))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Taken> {
-        self.0.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Occupancy> {
+        self.0
+            .occupancy
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Taken {
+impl Occupancy {
     /// The connection that makes room: of those that have proved the least, the oldest of the address that has the most.
     fn dispensable(&self) -> Option<u64> {
         let least = self.places.values().map(|it| it.standing).min()?;

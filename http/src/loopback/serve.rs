@@ -67,8 +67,8 @@ where
         .timer(TokioTimer::new())
         .header_read_timeout(IDLE)
         .max_buf_size(BUFFER_MAX);
-    let http1 = builder.serve_connection(TokioIo::new(wire), service);
-    let mut connection = pin!(http1.with_upgrades());
+    let serving = builder.serve_connection(TokioIo::new(wire), service);
+    let mut connection = pin!(serving.with_upgrades());
     let (mut end, mut late) = (pin!(end), pin!(sleep(HEAD_DEADLINE)));
     let first_turn = place.turn();
     let (mut is_ending, mut is_late) = (false, false);
