@@ -57,7 +57,7 @@ impl DevSockets for Sockets {
             let token = hex::encode(system.random());
             let random = || WorldsKey::from_random([system.random(), system.random()]);
             let worlds_key = self.tools.worlds_key.unwrap_or_else(random);
-            let key = VendorKey::of(system.random());
+            let key = VendorKey::from_random(system.random());
             let worlds = Worlds::start(token, worlds_key, key.clone()).await?;
             let round: Box<dyn DevRound> = Box::new(Round {
                 tools: self.tools,

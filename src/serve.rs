@@ -258,7 +258,7 @@ async fn serve_on(
         Arc::clone(&guard),
         &callback_url,
     )?;
-    let console = Console::of(options.ui_dir.as_deref())?;
+    let console = Console::new(options.ui_dir.as_deref())?;
     let mut dev = match &process.dev {
         Some(sockets) => Some(sockets.begin(system).await?),
         None => None,

@@ -8,7 +8,7 @@ use switchboard_actors::domain::time::UnixMillis;
 
 /// An archive that is set up.
 pub trait Archiver: fmt::Debug + Send + Sync {
-    /// How far it is.
+    /// The state of the archive now.
     fn status(&self) -> ArchiveStatus;
 
     /// Archives what there is, and waits so long for it at most; whether everything is archived.
@@ -18,12 +18,12 @@ pub trait Archiver: fmt::Debug + Send + Sync {
     fn repair(&self, patience: Duration) -> LocalBoxFuture<'_, ()>;
 }
 
-/// How far the archive is, at one moment.
+/// The state of the archive at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveStatus {
-    /// Where it is.
+    /// The place of the archive.
     pub to: String,
-    /// Which claim is in force; 0 before the first.
+    /// The number of the claim in force; 0 before the first.
     pub epoch: u64,
     /// The newest entry.
     pub position: u64,
@@ -31,19 +31,19 @@ pub struct ArchiveStatus {
     pub last: u64,
     /// Files that it has.
     pub files: u64,
-    /// When it had everything the last time.
+    /// The last time at which the archive had everything.
     pub current_at: Option<UnixMillis>,
     /// It may lack what was stored in this time.
     pub age: Duration,
-    /// Why it does not go on; it tries again.
+    /// The reason for a pause; the archiver tries again.
     pub trouble: Option<String>,
-    /// Why it must not go on: the service ends.
+    /// The reason for which the archiver must not go on: the service ends.
     pub refused: Option<String>,
     /// The last repair that was ordered.
     pub repair: Option<RepairStatus>,
 }
 
-/// How a repair is.
+/// The state of a repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RepairStatus {
     /// It goes on.
@@ -54,19 +54,19 @@ pub enum RepairStatus {
     Failed(String),
 }
 
-/// What a repair has written again.
+/// The result of a repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repaired {
     /// Objects, without files.
     pub objects: u64,
     /// Files that messages refer to.
     pub files: u64,
-    /// What is damaged and is not in the data directory either, for people.
+    /// The damage that the data directory cannot mend either, for people.
     pub left: Vec<String>,
 }
 
 impl RepairStatus {
-    /// What was written again; `None` unless it is done.
+    /// The result of the repair; `None` unless it is done.
     pub(crate) fn done(&self) -> Option<&Repaired> {
         match self {
             Self::Done(repaired) => Some(repaired),
@@ -76,7 +76,7 @@ impl RepairStatus {
 }
 
 impl ArchiveStatus {
-    /// How it is while the journal has so many records, in a word of [`STATES`].
+    /// The state while the journal has so many records, in a word of [`STATES`].
     pub(crate) fn state(&self, records: u64) -> &'static str {
         let [current, behind, starting, failing, stopped] = STATES;
         match (&self.refused, &self.trouble, self.current_at) {
@@ -89,7 +89,7 @@ impl ArchiveStatus {
     }
 }
 
-/// How an archive may be.
+/// The states of an archive.
 pub(crate) const STATES: [&str; 5] = ["current", "behind", "starting", "failing", "stopped"];
 
 #[cfg(test)]

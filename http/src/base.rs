@@ -1,4 +1,4 @@
-//! What the absolute addresses in an answer begin with: scheme, host and port as the client knows them.
+//! The beginning of the absolute addresses in an answer: scheme, host and port as the client knows them.
 
 use std::fmt;
 use std::future::{Ready, ready};
@@ -23,19 +23,18 @@ pub(crate) struct Base(String);
 
 impl Base {
     /// The base of the answer to this request, whose host has been checked.
-    pub(crate) fn of(request: &RequestHead, state: &AppState) -> Self {
+    pub(crate) fn for_request(request: &RequestHead, state: &AppState) -> Self {
         if let Some(host) = state.vendor_host(&request.headers) {
             return Self(format!("https://{}", host.name));
         }
         if let Some(url) = state.public_url() {
             return Self(url.to_owned());
         }
-        let host = request.headers.get(header::HOST);
-        let host = host.and_then(|host| host.to_str().ok()?.parse::<HostAndPort>().ok());
-        match host {
+        let value = request.headers.get(header::HOST);
+        match value.and_then(|value| value.to_str().ok()?.parse::<HostAndPort>().ok()) {
             Some(host) => {
-                let is_https = origin::is_of_trusted_proxy(request, state);
-                let is_https = is_https && is_https_by(&request.headers);
+                let is_https =
+                    origin::is_of_trusted_proxy(request, state) && is_https_by(&request.headers);
                 let scheme = if is_https { "https" } else { "http" };
                 Self(format!("{scheme}://{host}"))
             }
@@ -44,7 +43,7 @@ impl Base {
         }
     }
 
-    /// Whether the client uses HTTPS.
+    /// Returns whether the client uses HTTPS.
     pub(crate) fn is_https(&self) -> bool {
         self.0.starts_with("https://")
     }
@@ -55,9 +54,8 @@ impl Base {
             let (host, path) = rest.split_once(PREFIX)?;
             (!host.contains('/')).then_some(path)
         });
-        let moved = path.map(|path| format!("{}{}{path}", self.0, PREFIX));
-        let moved = moved.and_then(|moved| moved.parse().ok());
-        moved.unwrap_or_else(|| stored.clone())
+        let address = path.and_then(|path| format!("{}{}{path}", self.0, PREFIX).parse().ok());
+        address.unwrap_or_else(|| stored.clone())
     }
 }
 
@@ -81,14 +79,14 @@ impl FromRequest for Base {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         ready(match request.app_data::<web::Data<AppState>>() {
-            Some(state) => Ok(Self::of(request.head(), state)),
+            Some(state) => Ok(Self::for_request(request.head(), state)),
             None => Err(Problem::Unauthorized(None)),
         })
     }
 }
 
-/// Whether a proxy says that its client uses HTTPS. The last proxy stands at the right, and says so of its own client;
-/// nothing is known when two headers disagree.
+/// Returns whether a proxy says that its client uses HTTPS. The last proxy stands at the right, and says so of its own
+/// client; nothing is known when two headers disagree.
 fn is_https_by(headers: &HeaderMap) -> bool {
     let last = |name: &str| {
         let value = headers.get_all(name).last()?.to_str().ok()?;
@@ -100,6 +98,6 @@ fn is_https_by(headers: &HeaderMap) -> bool {
         let (_, value) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("proto"))?;
         Some(value.trim().trim_matches('"'))
     });
-    let mut told = plain.into_iter().chain(standard).peekable();
-    told.peek().is_some() && told.all(|scheme| scheme.eq_ignore_ascii_case("https"))
+    let mut schemes = plain.into_iter().chain(standard).peekable();
+    schemes.peek().is_some() && schemes.all(|scheme| scheme.eq_ignore_ascii_case("https"))
 }

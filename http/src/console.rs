@@ -70,14 +70,15 @@ const OPENERS_OWN: &str = "same-origin";
 /// `Cross-Origin-Opener-Policy`: every page does.
 const OPENERS_ALL: &str = "unsafe-none";
 
-/// Whether an address is one of a page: `/`, or under one of [`PAGES`]. What ends in a file's name is none.
+/// Returns whether an address is one of a page: `/`, or under one of [`PAGES`]. A file's name at the end makes it none.
 pub(crate) fn is_page(path: &str) -> bool {
     let mut segments = segments(path);
     let is_of_one = segments.next().is_some_and(|first| PAGES.contains(&first));
     path == "/" || (is_of_one && segments.all(|next| !next.contains('.')))
 }
 
-/// Whether a browser opens an address where nothing is, outside of the interfaces: a mistyped address, or an old link. What ends in a file's name is no page.
+/// Returns whether a browser opens an address where nothing is, outside of the interfaces: a mistyped address, or an
+/// old link. A file's name at the end makes it no page.
 pub(crate) fn is_opened_in_browser(request: &HttpRequest) -> bool {
     let path = request.uri().path();
     let first = segments(path).next().unwrap_or_default();
@@ -86,11 +87,12 @@ pub(crate) fn is_opened_in_browser(request: &HttpRequest) -> bool {
         .chain(INTERFACES)
         .any(|known| known == first);
     let accept = request.headers().get(header::ACCEPT);
-    let accept = accept.and_then(|accept| accept.to_str().ok());
-    let takes_pages = accept.is_some_and(|accept| {
-        let mut types = accept.split(',').map(|range| range.split(';').next());
-        types.any(|kind| kind.is_some_and(|kind| kind.trim() == "text/html"))
-    });
+    let takes_pages = accept
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|accept| {
+            let mut types = accept.split(',').map(|range| range.split(';').next());
+            types.any(|kind| kind.is_some_and(|kind| kind.trim() == "text/html"))
+        });
     let is_read = [Method::GET, Method::HEAD].contains(request.method());
     is_read && takes_pages && !is_of_interface && !path.contains('.')
 }
@@ -127,19 +129,20 @@ pub async fn page(request: &HttpRequest) -> Result<HttpResponse, Problem> {
         let allow = "GET, HEAD".to_owned();
         return Err(Problem::MethodNotAllowed { allow });
     }
-    let state = request.app_data::<web::Data<AppState>>();
-    let state = state.ok_or_else(|| unknown(DOCUMENT))?;
-    serve(request, DOCUMENT, openers(request.path()), state).await
+    serve(request, DOCUMENT, openers(request.path()), state(request)?).await
 }
 
 async fn document(request: &HttpRequest) -> Result<Asset, Problem> {
-    let state = request.app_data::<web::Data<AppState>>();
-    let state = state.ok_or_else(|| unknown(DOCUMENT))?;
-    let asset = state.console().find(DOCUMENT).await;
+    let asset = state(request)?.console().find(DOCUMENT).await;
     asset.ok_or_else(|| unknown(DOCUMENT))
 }
 
-/// Which pages that open a page can reach it.
+fn state(request: &HttpRequest) -> Result<&web::Data<AppState>, Problem> {
+    let state = request.app_data::<web::Data<AppState>>();
+    state.ok_or_else(|| unknown(DOCUMENT))
+}
+
+/// The `Cross-Origin-Opener-Policy` of a page. Other sites open the consent page and need to reach it.
 fn openers(path: &str) -> &'static str {
     if segments(path).next() == Some(CONSENT) {
         OPENERS_ALL
@@ -162,14 +165,11 @@ async fn serve(
     openers: &'static str,
     state: &AppState,
 ) -> Result<HttpResponse, Problem> {
-    let asset = state.console().find(name).await;
-    let asset = asset.ok_or_else(|| unknown(name))?;
-    let told = |name: HeaderName| {
-        let value = request.headers().get(name);
-        value.and_then(|value| value.to_str().ok()).unwrap_or("")
-    };
-    let known = told(header::IF_NONE_MATCH);
-    let is_known = known.split(',').any(|tag| is_tag(tag, &asset));
+    let file = state.console().find(name).await;
+    let asset = file.ok_or_else(|| unknown(name))?;
+    let value = request.headers().get(header::IF_NONE_MATCH);
+    let tags = value.and_then(|value| value.to_str().ok()).unwrap_or("");
+    let is_known = tags.split(',').any(|tag| is_tag(tag, &asset));
     if is_known {
         return Ok(with_headers(StatusCode::NOT_MODIFIED, &asset, openers).finish());
     }
@@ -182,7 +182,7 @@ async fn serve(
     Ok(response.body(asset.bytes.clone()))
 }
 
-/// Whether a tag that the client has names this content, however it was encoded.
+/// Returns whether a tag of the client names this content, in any encoding.
 fn is_tag(tag: &str, asset: &Asset) -> bool {
     let tag = tag.trim();
     tag.strip_prefix("W/").unwrap_or(tag) == asset.tag || tag == "*"

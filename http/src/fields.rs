@@ -40,9 +40,9 @@ fn check<T: HasFields>(object: &ObjectReader<'_, '_>, state: &AppState) {
                 // Judged by its spelling. The addresses that a name resolves to are checked with each request, since they
                 // may change.
                 let address = text.parse::<WebhookAddress>();
-                let judged = address.map(|address| state.guard().check(address.url()));
-                if let Ok(Err(refused)) = judged {
-                    wrong(refused.to_string());
+                let verdict = address.map(|address| state.guard().check(address.url()));
+                if let Ok(Err(refusal)) = verdict {
+                    wrong(refusal.to_string());
                 }
             }
             Some(Node::List(items)) if field.shape == Shape::Accounts => {

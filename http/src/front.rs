@@ -1,4 +1,4 @@
-//! What every request passes before its handler, and every response behind it.
+//! The steps before the handler of every request, and behind it with every response.
 //!
 //! Requests of the chat interface go from here to their handlers: they are the load, and the router with its nested
 //! futures costs as much as the decision about a message. All other requests go to the router.
@@ -30,12 +30,12 @@ use crate::requests::record::RoutedRequest;
 use crate::server::intake::Intake;
 use crate::state::AppState;
 
-/// What a worker checks requests with.
+/// The state with which a worker checks requests.
 #[derive(Clone)]
 pub(crate) struct Front {
     state: AppState,
     hosts: AllowedHosts,
-    /// Whether each request has a line in the log.
+    /// True when each request has a line in the log.
     is_logged: bool,
 }
 
@@ -71,7 +71,7 @@ impl Front {
         if request.path().starts_with(PREFIX) {
             media::settle_range(request.headers_mut());
         }
-        let started = Instant::now();
+        let start = Instant::now();
         let line = self.is_logged.then(|| RequestLine::begin(&request, id));
         let in_flight = self.state.in_flight();
         let answering = request
@@ -79,48 +79,48 @@ impl Front {
             .map(|intake| intake.answering(body::is_declared(request.headers())));
         let connection = request.conn_data::<Connection>();
         let is_full = connection.is_some_and(|connection| !connection.begin(request.headers()));
-        let refused = refused(&request, is_full, &self.hosts)
+        let refusal = refused(&request, is_full, &self.hosts)
             .or_else(|| Some((self.not_owner(request.path())?, false)));
-        let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
-        let response = match refused {
-            Some((refused, _)) => {
-                let response = sent(request.head(), refused, answering).await;
+        let ends = refusal.as_ref().is_some_and(|(_, ends)| *ends);
+        let response = match refusal {
+            Some((refusal, _)) => {
+                let response = sent(request.head(), refusal, answering).await;
                 leave(request.conn_data());
-                self.record(request.method(), None, started);
+                self.record(request.method(), None, start);
                 line.inspect(|line| line.log(&response, None));
                 response
             }
             None if chat::is_chat(request.path()) => {
                 let payload = request.take_payload();
-                let served = chat::serve(&request, payload, &self.state, id).await;
+                let outcome = chat::serve(&request, payload, &self.state, id).await;
                 let response = match self.not_owner(request.path()) {
-                    None => served
+                    None => outcome
                         .response
                         .map_body(|_, body| Outgoing::new(body, answering)),
-                    Some(refused) => sent(request.head(), refused, answering).await,
+                    Some(refusal) => sent(request.head(), refusal, answering).await,
                 };
                 leave(request.conn_data());
-                self.record(request.method(), served.route, started);
+                self.record(request.method(), outcome.route, start);
                 line.inspect(|line| {
-                    let route = served.route;
-                    let route = route.or_else(|| chat::route_of_path(request.path()));
-                    line.log(&response, route);
+                    let of_path = || chat::route_of_path(request.path());
+                    line.log(&response, outcome.route.or_else(of_path));
                 });
                 response
             }
             None => {
-                let recorded = RoutedRequest::begin(&request, id, &self.state);
-                let (request, response) = router.call(request).await?.into_parts();
-                let refused = self.not_owner(request.path());
-                let response = refused.unwrap_or_else(|| response.map_into_boxed_body());
-                let response = match recorded {
-                    Some(recorded) => recorded.keep(&request, response, &self.state),
-                    None => response,
+                let record = RoutedRequest::begin(&request, id, &self.state);
+                let (request, routed) = router.call(request).await?.into_parts();
+                let answer = self
+                    .not_owner(request.path())
+                    .unwrap_or_else(|| routed.map_into_boxed_body());
+                let retained = match record {
+                    Some(record) => record.keep(&request, answer, &self.state),
+                    None => answer,
                 };
-                let response = sent(request.head(), response, answering).await;
+                let response = sent(request.head(), retained, answering).await;
                 leave(request.conn_data());
                 let route = request.match_pattern();
-                self.record(request.method(), route.as_deref(), started);
+                self.record(request.method(), route.as_deref(), start);
                 line.inspect(|line| line.log(&response, route.as_deref()));
                 response
             }
@@ -135,9 +135,9 @@ impl Front {
     }
 
     /// Records the time until the answer was ready.
-    fn record(&self, method: &Method, route: Option<&str>, started: Instant) {
+    fn record(&self, method: &Method, route: Option<&str>, start: Instant) {
         let times = self.state.requests().route_times();
-        times.record(method, route, started.elapsed());
+        times.record(method, route, start.elapsed());
     }
 
     fn done(
@@ -186,7 +186,7 @@ where
     type InitError = R::InitError;
     type Future = LocalBoxFuture<'static, Result<Self::Service, Self::InitError>>;
 
-    fn new_service(&self, (): ()) -> Self::Future {
+    fn new_service(&self, _config: ()) -> Self::Future {
         let (front, router) = (self.front.clone(), self.router.new_service(()));
         Box::pin(async move {
             let router = router.await?;

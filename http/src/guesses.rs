@@ -1,4 +1,4 @@
-//! What is counted of those who guess: wrong signatures, tokens of the operator, secrets of OAuth clients.
+//! The counts of wrong guesses: signatures, tokens of the operator, secrets of OAuth clients.
 
 mod lock_outs;
 
@@ -50,11 +50,12 @@ impl Guesses {
         address: IpAddr,
     ) -> Result<(), TooOften> {
         let attempt = AuthAttempt::at_signature(channel, address);
-        let counted = lock(&self.signatures).attempt(&attempt, system.now());
-        counted.map(drop)
+        lock(&self.signatures)
+            .attempt(&attempt, system.now())
+            .map(drop)
     }
 
-    /// Whether this is the operator's token. A wrong one is counted.
+    /// Returns whether this is the operator's token. A wrong one is counted.
     ///
     /// # Errors
     /// When there were too many wrong ones lately from this address. Then a right one is refused as well, since
@@ -66,11 +67,11 @@ impl Guesses {
         token: &str,
     ) -> Result<bool, TooOften> {
         let attempt = AuthAttempt::at_the_operator(address);
-        let left = lock(&self.tokens).attempt(&attempt, system.now())?;
+        let attempts_left = lock(&self.tokens).attempt(&attempt, system.now())?;
         let right = system.is_operator(token);
         if right {
             lock(&self.tokens).forgive(&attempt, system.now());
-        } else if left == 0 {
+        } else if attempts_left == 0 {
             tracing::warn!(
                 request_id = request_id::current(),
                 %address,
@@ -83,8 +84,7 @@ impl Guesses {
         Ok(right)
     }
 
-    /// Whether this is the secret of an OAuth client, and which client. A wrong one is counted, and so is an id that no
-    /// client has.
+    /// The OAuth client with this id and secret. A wrong secret is counted, and so is an id that no client has.
     ///
     /// # Errors
     /// When there were too many wrong ones lately, for this client from this address. Then a right one is refused as
@@ -93,12 +93,14 @@ impl Guesses {
         &self,
         system: &System,
         address: IpAddr,
-        (id, secret): (OauthClientId, &SharedSecret),
+        id: OauthClientId,
+        secret: &SharedSecret,
     ) -> Result<Option<OauthClient>, TooOften> {
         let attempt = AuthAttempt::at_a_client(id, address);
         lock(&self.tokens).attempt(&attempt, system.now())?;
-        let client = system.oauth_client(id);
-        let client = client.filter(|client| client.secret == *secret);
+        let client = system
+            .oauth_client(id)
+            .filter(|client| client.secret == *secret);
         if client.is_some() {
             lock(&self.tokens).forgive(&attempt, system.now());
         }
@@ -124,7 +126,7 @@ impl Guesses {
         Ok(account)
     }
 
-    /// Whether a token that belongs to no account user may be compared with other secrets, to name its kind.
+    /// Returns whether a token that belongs to no account user may be compared with other secrets, to name its kind.
     pub(crate) fn may_compare(&self, system: &System, address: IpAddr) -> bool {
         let attempt = AuthAttempt::at_a_token(address);
         lock(&self.tokens).attempt(&attempt, system.now()).is_ok()

@@ -56,7 +56,7 @@ impl<'n> Readiness<'n> {
 view! {
     pub(crate) struct Readiness<'n>(ready: bool, writable: bool, checks: Checks, installation: Option<InstallationId>, node: Option<&'n NodeStatus>) {
         ready: bool = ready,
-        /// Whether the service accepts writes: not while the disk is full. Reads continue.
+        /// True when the service accepts writes: false while the disk is full. Reads continue.
         writable: bool = writable,
         checks: Checks = checks,
         /// The id of the installation: nodes with different ids share nothing. A standby knows it when the shared log has begun.
@@ -74,9 +74,9 @@ view! {
         role: &'static str = node.role.as_str(),
         /// The node that owns the log, as far as this node knows.
         owner ?: &'n str = node.owner.as_ref().map(|owner| owner.node.as_str()),
-        /// Where that node is reached.
+        /// The address of that node.
         owner_url ?: &'n str = node.owner.as_ref().map(|owner| owner.url.as_str()),
-        /// How many times a node has claimed the log.
+        /// The number of times a node has claimed the log.
         epoch: u64 = node.epoch,
         /// The number of the newest entry that this node has.
         entry: u64 = node.position,
@@ -84,7 +84,7 @@ view! {
         behind_entries ?: u64 = node.behind,
         /// This node may lack what was stored in so many seconds; absent while that is not known.
         behind_seconds ?: u64 = node.behind_for.map(|time| time.as_secs()),
-        /// Why the node does not go on; it tries again. The log of the service has the details.
+        /// The reason for which the node does not go on; it tries again. The log of the service has the details.
         trouble ?: &'n str = node.trouble.as_deref(),
     }
 
@@ -95,7 +95,7 @@ view! {
         /// `damaged` until the service has rebuilt the index; requests for data in the damaged part get 503.
         #[schemars(extend("enum" = ["ok", "damaged"]))]
         index: &'static str = if damaged { "damaged" } else { "ok" },
-        /// Whether the service is stopping, or restarting itself to rebuild a damaged index.
+        /// True when the service is stopping, or restarting itself to rebuild a damaged index.
         draining: bool = draining,
     }
 }

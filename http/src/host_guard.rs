@@ -1,4 +1,4 @@
-//! Which hosts the service answers for: a web page in a user's browser must not control a local service through a name
+//! The hosts the service answers for: a web page in a user's browser must not control a local service through a name
 //! that the page resolves to this machine (DNS rebinding).
 //!
 //! DNS can re-point names only, and of those only names with a dot: one label is found in a hosts file, a search list or a
@@ -22,7 +22,7 @@ impl AllowedHosts {
         Self { listener, declared }
     }
 
-    /// Whether a request may name this host.
+    /// Returns whether a request may name this host.
     pub(crate) fn allow(&self, named: &str) -> bool {
         let Ok(HostAndPort { host, port }) = named.parse() else {
             return false;
@@ -36,14 +36,14 @@ impl AllowedHosts {
         }
     }
 
-    /// Whether the service listens there; on all addresses it listens at every one.
+    /// Returns whether the service listens there; on all addresses it listens at every one.
     fn is_own(&self, address: IpAddr, port: Option<u16>) -> bool {
         let own = self.listener.ip();
         port.unwrap_or(80) == self.listener.port() && (own.is_unspecified() || own == address)
     }
 }
 
-/// Whether the address belongs to this machine or to a private network.
+/// Returns whether the address belongs to this machine or to a private network.
 fn is_local(address: IpAddr) -> bool {
     let kind = AddressKind::from_address(address.to_canonical());
     matches!(kind, AddressKind::Loopback | AddressKind::Private)

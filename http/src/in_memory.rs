@@ -14,7 +14,7 @@ pub use crate::outgoing::Outgoing;
 use crate::routes;
 use crate::state::AppState;
 
-/// What answers requests.
+/// The service that answers requests without a socket.
 pub type HttpService = BoxService<Request, Response<Outgoing>, Error>;
 
 /// The interface with this state, as clients at this address reach it; `None` if its routes are invalid.

@@ -232,7 +232,8 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .default_service(web::to(unknown));
 }
 
-/// What is not offered goes before addresses with variable parts, which would take it for the number of an entity.
+/// The parts that are not offered go before addresses with variable parts, which would take them for the number of an
+/// entity.
 fn not_offered_routes(config: &mut ServiceConfig) {
     for surface in &not_offered::SURFACES {
         for path in surface.paths {

@@ -1,5 +1,5 @@
-//! How much one client may request, and all of them together. The service refuses the excess at once, so that accepted
-//! requests stay fast.
+//! The limits of one client's requests, and of all requests together. The service refuses the excess at once,
+//! so that accepted requests stay fast.
 //!
 //! Everything here has a fixed size, however many clients there are and however often they send requests.
 
@@ -206,56 +206,56 @@ impl RateLimits {
         let pools = self.pools();
         let (connections, heads) = self.connections.counts();
         let (given_up, refused) = self.connections.events();
-        let used = |in_use| PoolUse {
+        let in_use_only = |in_use| PoolUse {
             in_use,
             ..PoolUse::default()
         };
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let streams = self.streams.lock();
-        let streams = streams.unwrap_or_else(PoisonError::into_inner).in_use();
+        let slots = self.streams.lock();
+        let streams = slots.unwrap_or_else(PoisonError::into_inner).in_use();
         [
             (
                 pools.connections.name,
                 PoolUse {
                     refused,
                     given_up,
-                    ..used(connections)
+                    ..in_use_only(connections)
                 },
             ),
-            (pools.heads.name, used(heads)),
+            (pools.heads.name, in_use_only(heads)),
             (
                 pools.unproven_bodies.name,
                 PoolUse {
                     given_up: self.unproven_bodies.given_up(),
-                    ..used(self.unproven_bodies.count())
+                    ..in_use_only(self.unproven_bodies.count())
                 },
             ),
             (
                 pools.proven_bodies.name,
                 PoolUse {
                     given_up: self.proven_bodies.given_up(),
-                    ..used(self.proven_bodies.count())
+                    ..in_use_only(self.proven_bodies.count())
                 },
             ),
             (
                 pools.requests.name,
                 PoolUse {
                     refused: read(&self.in_flight_refused),
-                    ..used(self.in_flight.load(Ordering::Relaxed))
+                    ..in_use_only(self.in_flight.load(Ordering::Relaxed))
                 },
             ),
             (
                 pools.sign_ins.name,
                 PoolUse {
                     given_up: self.sign_ins.given_up(),
-                    ..used(self.sign_ins.count())
+                    ..in_use_only(self.sign_ins.count())
                 },
             ),
             (
                 pools.streams.name,
                 PoolUse {
                     refused: read(&self.streams_refused),
-                    ..used(streams)
+                    ..in_use_only(streams)
                 },
             ),
         ]

@@ -13,9 +13,9 @@ const PARTS_MAX: usize = 8;
 const WORD_MAX: usize = 32;
 /// Nothing is suggested that differs by more than this.
 const DISTANCE_MAX: usize = 6;
-/// What it costs that a part is not there, and that something else is.
+/// The cost of a part that is missing, and of another one in its place.
 const PART: usize = 3;
-/// What it costs that an id is not there, or that no id is in its place.
+/// The cost of an id that is missing, and of a word in its place.
 const ID: usize = 2;
 
 /// The method and the address that are nearest to these, for people, among all addresses of the service.
@@ -36,15 +36,16 @@ pub(crate) fn meant(
         let takes = operations.any(|(takes, _)| *takes == method.as_str());
         (address.path, takes, true)
     });
-    let others = SURFACES.iter().flat_map(|surface| surface.paths);
-    let others = others.map(|path| (*path, true, false));
-    let near = offered.chain(others);
-    let near = near.filter_map(|(address, takes, is_offered)| {
-        let distance = distance(address, &parts)?;
-        // The method decides only between addresses that are equally near, and what is offered comes first.
-        let order = (distance * 2 + usize::from(!takes), !is_offered);
-        Some((order, address, takes, is_offered))
-    });
+    let paths = SURFACES.iter().flat_map(|surface| surface.paths);
+    let others = paths.map(|path| (*path, true, false));
+    let near = offered
+        .chain(others)
+        .filter_map(|(address, takes, is_offered)| {
+            let distance = distance(address, &parts)?;
+            // The method decides only between addresses that are equally near, and what is offered comes first.
+            let order = (distance * 2 + usize::from(!takes), !is_offered);
+            Some((order, address, takes, is_offered))
+        });
     let ((distance, _), address, takes, is_offered) = near.min()?;
     if distance > DISTANCE_MAX * 2 + 1 {
         return None;
@@ -73,8 +74,8 @@ fn chat_address(parts: &[&str]) -> Option<String> {
     (!rest.is_empty()).then(|| format!("{}{}", chat::PREFIX, rest.join("/")))
 }
 
-/// How far the parts are from an address: the least cost of leaving out, adding and changing parts. `None` when the last
-/// word of the address is not among them.
+/// The distance of the parts from an address: the least cost of leaving out, adding and changing parts.
+/// `None` when the last word of the address is not among them.
 fn distance(address: &str, parts: &[&str]) -> Option<usize> {
     let words: Vec<&str> = address.split('/').skip(1).collect();
     let last = words.iter().rev().find(|word| !is_id(word))?;
@@ -83,15 +84,15 @@ fn distance(address: &str, parts: &[&str]) -> Option<usize> {
     for word in words {
         let missing = if is_id(word) { ID } else { PART };
         let mut above_left = 0;
-        let mut left: Option<usize> = None;
+        let mut beside: Option<usize> = None;
         for (place, above) in row.iter_mut().enumerate() {
-            let given = place.checked_sub(1).and_then(|place| parts.get(place));
-            let changed = given.map(|given| above_left + difference(word, given));
-            let added = left.map(|left| left + PART);
+            let part = place.checked_sub(1).and_then(|place| parts.get(place));
+            let change = part.map(|part| above_left + difference(word, part));
+            let addition = beside.map(|cost| cost + PART);
             above_left = *above;
-            let least = [changed, added].into_iter().flatten();
+            let least = [change, addition].into_iter().flatten();
             *above = least.fold(*above + missing, usize::min);
-            left = Some(*above);
+            beside = Some(*above);
         }
     }
     row.last().copied()
@@ -101,7 +102,7 @@ fn is_id(word: &str) -> bool {
     word.starts_with('{')
 }
 
-/// What it costs to have `given` in place of this word of an address.
+/// The cost of `given` in place of this word of an address.
 fn difference(word: &str, given: &str) -> usize {
     if is_id(word) {
         let looks_like_one = given
@@ -118,7 +119,7 @@ fn difference(word: &str, given: &str) -> usize {
     }
 }
 
-/// Whether this is the word, but for case, the sign between its parts, or a few letters.
+/// Returns whether this is the word, but for case, the sign between its parts, or a few letters.
 fn resembles(word: &str, given: &str) -> bool {
     let near = word.len().abs_diff(given.len()) <= 1 + word.len() / 4;
     if given.len() > WORD_MAX || !near {

@@ -8,7 +8,7 @@ use switchboard_actors::domain::derive::InstallationId;
 
 /// A node of a shared log.
 pub trait SharedLogNode: fmt::Debug + Send + Sync {
-    /// Whether it owns the log and may answer. Every request asks this.
+    /// Returns whether the node owns the log and may answer. Every request asks this.
     fn answers(&self) -> bool;
 
     /// The node at this moment.
@@ -18,7 +18,7 @@ pub trait SharedLogNode: fmt::Debug + Send + Sync {
 /// A node that handlers share.
 pub type NodeHandle = Arc<dyn SharedLogNode>;
 
-/// What a node does for the log.
+/// The role of a node for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It answers requests.
@@ -42,7 +42,7 @@ impl Role {
 pub struct OwnerNode {
     /// Its name.
     pub node: String,
-    /// Where others reach it.
+    /// The address at which others reach it.
     pub url: String,
 }
 
@@ -57,11 +57,11 @@ impl fmt::Display for OwnerNode {
 pub struct NodeStatus {
     /// Its name.
     pub node: String,
-    /// What it does.
+    /// The role of the node.
     pub role: Role,
-    /// Who owns the log, as far as this node knows.
+    /// The owner of the log, as far as this node knows.
     pub owner: Option<OwnerNode>,
-    /// How many times a node has claimed the log.
+    /// The number of times a node has claimed the log.
     pub epoch: u64,
     /// The newest entry that this node has.
     pub position: u64,
@@ -71,14 +71,14 @@ pub struct NodeStatus {
     pub behind_for: Option<Duration>,
     /// The installation that it is of; `None`: that is not known yet.
     pub installation: Option<InstallationId>,
-    /// Whether PostgreSQL waits for a standby; `None`: the log is elsewhere, or that is not known yet.
+    /// True when PostgreSQL waits for a standby; `None`: the log is elsewhere, or that is not known yet.
     pub is_replicated: Option<bool>,
-    /// Whether it may answer requests.
+    /// True when it may answer requests.
     pub answers: bool,
-    /// How many entries it has stored, and how long these appends took in all.
+    /// The number of entries it has stored, and the time these appends took in all.
     pub appends: (u64, Duration),
-    /// How many outcomes of appends were unknown at first.
+    /// The number of appends with an outcome that was unknown at first.
     pub unknown: u64,
-    /// Why it does not go on, for anybody who asks: it names no address. It tries again.
+    /// The reason for which it does not go on, for the public: it names no address. The node tries again.
     pub trouble: Option<String>,
 }

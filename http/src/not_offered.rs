@@ -1,5 +1,5 @@
-//! What the known counterpart has in its account interface and this service does not: 404 with a code of its own and the
-//! name of the part. Client libraries repeat a 5xx, and a repetition changes nothing here.
+//! The parts of the known counterpart's account interface that this service does not have: 404 with a code of its own
+//! and the name of the part. Client libraries repeat a 5xx, and a repetition changes nothing here.
 
 use actix_web::http::{Method, header};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -32,37 +32,37 @@ pub(crate) fn describe() -> Operation {
 /// A part of the counterpart's account interface.
 #[derive(Debug)]
 pub(crate) struct Surface {
-    /// What people call it.
+    /// The name that people use for it.
     pub(crate) name: &'static str,
-    /// Where it is; everything below is a part of it too.
+    /// The addresses of the part; everything below is a part of it too.
     pub(crate) paths: &'static [&'static str],
 }
 
 /// Everything that is not offered.
 pub(crate) const SURFACES: [Surface; 30] = [
-    of("companies", &["/api/v4/companies"]),
-    of("customers", &["/api/v4/customers"]),
-    of("tasks", &["/api/v4/tasks"]),
-    of("catalogs", &["/api/v4/catalogs"]),
-    of("events", &["/api/v4/events"]),
-    of("webhooks", &["/api/v4/webhooks"]),
-    of("widgets", &["/api/v4/widgets"]),
-    of("calls", &["/api/v4/calls"]),
-    of("short links", &["/api/v4/short_links"]),
-    of(
+    surface("companies", &["/api/v4/companies"]),
+    surface("customers", &["/api/v4/customers"]),
+    surface("tasks", &["/api/v4/tasks"]),
+    surface("catalogs", &["/api/v4/catalogs"]),
+    surface("events", &["/api/v4/events"]),
+    surface("webhooks", &["/api/v4/webhooks"]),
+    surface("widgets", &["/api/v4/widgets"]),
+    surface("calls", &["/api/v4/calls"]),
+    surface("short links", &["/api/v4/short_links"]),
+    surface(
         "salesbots",
         &["/api/v4/bots", "/api/v4/salesbot", "/api/v2/salesbot"],
     ),
-    of("chat templates", &["/api/v4/chats"]),
-    of("website buttons", &["/api/v4/website_buttons"]),
-    of("products", &["/api/v4/products"]),
-    of("currencies", &["/api/v4/currencies"]),
-    of("loss reasons", &["/api/v4/leads/loss_reasons"]),
-    of(
+    surface("chat templates", &["/api/v4/chats"]),
+    surface("website buttons", &["/api/v4/website_buttons"]),
+    surface("products", &["/api/v4/products"]),
+    surface("currencies", &["/api/v4/currencies"]),
+    surface("loss reasons", &["/api/v4/leads/loss_reasons"]),
+    surface(
         "leads with their contacts in one request",
         &["/api/v4/leads/complex"],
     ),
-    of(
+    surface(
         "links between entities",
         &[
             "/api/v4/leads/links",
@@ -75,7 +75,7 @@ pub(crate) const SURFACES: [Surface; 30] = [
             "/api/v4/contacts/{id}/links",
         ],
     ),
-    of(
+    surface(
         "subscriptions",
         &[
             "/api/v4/leads/subscriptions",
@@ -83,14 +83,14 @@ pub(crate) const SURFACES: [Surface; 30] = [
             "/api/v4/contacts/{id}/subscriptions",
         ],
     ),
-    of(
+    surface(
         "followers",
         &[
             "/api/v4/leads/{id}/followers",
             "/api/v4/contacts/{id}/followers",
         ],
     ),
-    of(
+    surface(
         "files of entities",
         &[
             "/api/v4/leads/{id}/files",
@@ -99,14 +99,14 @@ pub(crate) const SURFACES: [Surface; 30] = [
             "/v1.0/sessions",
         ],
     ),
-    of(
+    surface(
         "messages of talks",
         &[
             "/api/v4/talks/{id}/messages",
             "/api/v4/talks/{id}/send_message",
         ],
     ),
-    of(
+    surface(
         "pins of notes",
         &[
             "/api/v4/leads/notes/{id}/pin",
@@ -115,24 +115,24 @@ pub(crate) const SURFACES: [Surface; 30] = [
             "/api/v4/contacts/notes/{id}/unpin",
         ],
     ),
-    of(
+    surface(
         "groups of custom fields",
         &[
             "/api/v4/leads/custom_fields/groups",
             "/api/v4/contacts/custom_fields/groups",
         ],
     ),
-    of("unsorted forms", &["/api/v4/leads/unsorted/forms"]),
-    of("unsorted calls", &["/api/v4/leads/unsorted/sip"]),
-    of(
+    surface("unsorted forms", &["/api/v4/leads/unsorted/forms"]),
+    surface("unsorted calls", &["/api/v4/leads/unsorted/sip"]),
+    surface(
         "the summary of unsorted leads",
         &["/api/v4/leads/unsorted/summary"],
     ),
-    of(
+    surface(
         "linking unsorted leads",
         &["/api/v4/leads/unsorted/{uid}/link"],
     ),
-    of(
+    surface(
         "the account interface of version 2",
         &[
             "/api/v2/account",
@@ -153,11 +153,11 @@ pub(crate) const SURFACES: [Surface; 30] = [
             "/api/v2/widgets",
         ],
     ),
-    of(
+    surface(
         "the exchange of keys of version 2",
         &["/oauth2/exchange_api_key"],
     ),
-    of(
+    surface(
         "the private interface of the counterpart's pages",
         &["/ajax", "/private"],
     ),
@@ -203,23 +203,23 @@ pub(crate) const OPERATIONS: [Operations; 3] = [
 /// Operations of the counterpart's account interface at addresses that this service has for others.
 #[derive(Debug)]
 pub(crate) struct Operations {
-    /// What people call them.
+    /// The name that people use for them.
     pub(crate) name: &'static str,
     /// Each method with its address.
     pub(crate) at: &'static [(&'static str, &'static str)],
 }
 
-/// What this method at an address of the service is called, if the counterpart has it.
+/// The name of this method at an address of the service, if the counterpart has it.
 pub(crate) fn operation(method: &Method, path: &str) -> Option<&'static str> {
     let mut all = OPERATIONS.iter();
-    let found = all.find(|operations| {
+    let entry = all.find(|operations| {
         let mut at = operations.at.iter();
         at.any(|(known, address)| *known == method.as_str() && *address == path)
     });
-    found.map(|operations| operations.name)
+    entry.map(|operations| operations.name)
 }
 
-const fn of(name: &'static str, paths: &'static [&'static str]) -> Surface {
+const fn surface(name: &'static str, paths: &'static [&'static str]) -> Surface {
     Surface { name, paths }
 }
 
@@ -227,7 +227,7 @@ const fn of(name: &'static str, paths: &'static [&'static str]) -> Surface {
 pub(crate) fn refused(request: &HttpRequest, surface: &'static str) -> Problem {
     let (method, path) = (request.method(), request.uri().path());
     let state = request.app_data::<web::Data<AppState>>();
-    let base = state.map(|state| Base::of(request.head(), state).to_string());
+    let base = state.map(|state| Base::for_request(request.head(), state).to_string());
     let page = format!("{}{PAGE}", base.unwrap_or_default());
     let detail = format!(
         "{method} {path}: Switchboard does not offer {surface}; {page} lists what it does not offer"
@@ -246,20 +246,21 @@ mod tests {
 
     #[test]
     fn the_page_lists_what_is_not_offered() {
-        let page = std::fs::read_to_string(format!("{}/..{PAGE}", env!("CARGO_MANIFEST_DIR")));
-        let page = page.unwrap();
-        let rows = page.lines().filter(|line| line.starts_with("| "));
-        let rows = rows.filter(|line| !line.starts_with("| Part |"));
-        let rows: Vec<&str> = rows.collect();
+        let path = format!("{}/..{PAGE}", env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(path).unwrap();
+        let rows: Vec<&str> = page
+            .lines()
+            .filter(|line| line.starts_with("| ") && !line.starts_with("| Part |"))
+            .collect();
         let row = |name: &str, places: Vec<String>| format!("| {name} | {} |", places.join(", "));
         let surfaces = SURFACES.iter().map(|surface| {
             let paths = surface.paths.iter().map(|path| format!("`{path}`"));
             row(surface.name, paths.collect())
         });
         let operations = OPERATIONS.iter().map(|operations| {
-            let at = operations.at.iter();
-            let at = at.map(|(method, path)| format!("`{method} {path}`"));
-            row(operations.name, at.collect())
+            let requests = operations.at.iter();
+            let cells = requests.map(|(method, path)| format!("`{method} {path}`"));
+            row(operations.name, cells.collect())
         });
         assert_eq!(rows, surfaces.chain(operations).collect::<Vec<_>>());
     }
@@ -267,8 +268,8 @@ mod tests {
     #[test]
     fn operations_that_are_not_offered_have_an_address() {
         for (method, path) in OPERATIONS.iter().flat_map(|operations| operations.at) {
-            let mut known = crate::all_addresses();
-            let address = known.find(|address| address.path == *path);
+            let mut addresses = crate::all_addresses();
+            let address = addresses.find(|address| address.path == *path);
             let offered = &address.unwrap().operations;
             assert!(offered.iter().all(|(known, _)| known != method), "{path}");
         }

@@ -18,14 +18,14 @@ pub(crate) fn not_owner(path: &str, node: &NodeHandle) -> Option<HttpResponse> {
 /// Refuses a request that only the owner of the log answers, in the form of the interface that was addressed.
 pub(crate) fn refused(path: &str, node: &NodeHandle) -> HttpResponse {
     let status = node.status();
-    let why = match (&status.owner, &status.trouble) {
+    let reason = match (&status.owner, &status.trouble) {
         (Some(owner), _) if owner.node != status.node => {
             format!("this node is a standby; {owner} owns the shared log")
         }
         (_, Some(trouble)) => format!("this node is a standby; {trouble}"),
         (_, None) => "the shared log does not confirm that this node owns it".to_owned(),
     };
-    let why = format!("{why}; retry after {} s", NOT_OWNER_RETRY.as_secs());
+    let why = format!("{reason}; retry after {} s", NOT_OWNER_RETRY.as_secs());
     let is_chat = chat::is_chat(path);
     refusal(
         is_chat,

@@ -16,7 +16,7 @@ use bytes::Bytes;
 use crate::chat;
 use crate::server::intake::Answering;
 
-/// How much of a body is copied at once, in bytes; also what a connection buffers before it writes.
+/// The largest piece of a body that is copied at once, in bytes; also what a connection buffers before it writes.
 pub(crate) const SLICE: usize = 16 << 10;
 
 /// Shorter bodies are not packed: they fit one packet anyway.
@@ -60,7 +60,7 @@ fn say_how_to_keep(headers: &mut HeaderMap) {
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, nosniff);
 }
 
-/// Whether a body is JSON, long, and without a secret.
+/// Returns whether a body is JSON, long, and without a secret.
 ///
 /// The length of a packed body shows whether a guess that it repeats is right (BREACH). For that, an attacker must make
 /// a browser send requests again and again with its session, which `SameSite=Strict` prevents for another site; and a
@@ -90,7 +90,7 @@ pub struct Outgoing {
 enum Content {
     /// All of it, as it may be shared with other answers.
     Whole { rest: Bytes, size: BodySize },
-    /// What is made while it is sent.
+    /// A body that is made while it is sent.
     Stream(BoxBody),
 }
 
@@ -107,7 +107,7 @@ impl Outgoing {
         }
     }
 
-    /// How many bytes there are; none when they are still to be made.
+    /// The number of bytes; 0 when they are still to be made.
     fn length(&self) -> usize {
         match &self.content {
             Content::Whole { rest, .. } => rest.len(),

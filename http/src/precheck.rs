@@ -20,12 +20,12 @@ const PATH_MAX: usize = 2_048;
 
 /// The longest head of a request, in bytes; the longest that means anything has a few kilobytes of cookies.
 pub(crate) const HEAD_MAX: usize = 16 << 10;
-/// When a client may retry whose connection is one too many from its address.
+/// The refusal of a connection that is one too many from its address. Its client may retry at once.
 const BUSY: TooFast = TooFast(Duration::ZERO);
-/// What is answered however busy the service is.
+/// The addresses that are answered however busy the service is.
 pub(crate) const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
-/// What is refused at once, and whether its connection ends with that.
+/// The refusal that needs no handler, and whether its connection ends with that.
 pub(crate) fn refused(
     request: &Request,
     is_full: bool,
@@ -33,57 +33,57 @@ pub(crate) fn refused(
 ) -> Option<(HttpResponse, bool)> {
     let path = request.uri().path();
     let of_the_chat = chat::is_chat(path);
-    let told = |chat: ChatError, account: Problem| refusal(of_the_chat, chat, account);
+    let refuse = |chat: ChatError, account: Problem| refusal(of_the_chat, chat, account);
     if path.len() > PATH_MAX {
-        let refused = told(
+        let response = refuse(
             ChatError::PathTooLong(PATH_MAX),
             Problem::PathTooLong(PATH_MAX),
         );
-        return Some((refused, false));
+        return Some((response, false));
     }
     if head_bytes(request) > HEAD_MAX {
-        let refused = told(
+        let response = refuse(
             ChatError::HeadTooLong(HEAD_MAX),
             Problem::HeadTooLong(HEAD_MAX),
         );
-        return Some((refused, true));
+        return Some((response, true));
     }
     if request
         .conn_data::<Connection>()
         .is_some_and(Connection::is_too_many)
     {
-        return Some((told(BUSY.into(), BUSY.into()), true));
+        return Some((refuse(BUSY.into(), BUSY.into()), true));
     }
     if is_full && !ALWAYS.contains(&path) {
         let busy = || Unavailable::Busy;
-        return Some((told(busy().into(), busy().into()), false));
+        return Some((refuse(busy().into(), busy().into()), false));
     }
-    let named = request
+    let host = request
         .headers()
         .get(header::HOST)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    if hosts.allow(named) || is_check_without_host(request) {
+    if hosts.allow(host) || is_check_without_host(request) {
         let is_tunnel = request.method() == Method::CONNECT && !of_the_chat;
         return is_tunnel.then(|| (no_tunnel().error_response(), true));
     }
     let why = format!(
-        "this service does not serve the host «{named}»; if it should, add the host to server.hosts"
+        "this service does not serve the host «{host}»; if it should, add the host to server.hosts"
     );
-    let refused = told(
+    let response = refuse(
         ChatError::Misdirected(why.clone()),
         Problem::Misdirected(why),
     );
-    Some((refused, false))
+    Some((response, false))
 }
 
-/// Whether this is the check of a load balancer or a monitor that names no host, as HTTP/1.0 allows. Browsers always name one,
-/// so no page can make such a request.
+/// Returns whether this is the check of a load balancer or a monitor that names no host, as HTTP/1.0
+/// allows. Browsers always name one, so no page can make such a request.
 fn is_check_without_host(request: &Request) -> bool {
-    let mut named = request.headers().get_all(header::HOST);
+    let mut hosts = request.headers().get_all(header::HOST);
     ALWAYS.contains(&request.uri().path())
         && matches!(*request.method(), Method::GET | Method::HEAD)
-        && named.all(|host| host.as_bytes().is_empty())
+        && hosts.all(|host| host.as_bytes().is_empty())
 }
 
 /// No address of this service can be tunnelled to, and none that CONNECT names is one of a route.
@@ -98,8 +98,8 @@ fn head_bytes(request: &Request) -> usize {
     let uri = request.uri();
     let query = uri.query().map_or(0, str::len);
     let headers = request.headers().iter();
-    let headers = headers.map(|(name, value)| name.as_str().len().saturating_add(value.len()));
-    headers.fold(
+    let lengths = headers.map(|(name, value)| name.as_str().len().saturating_add(value.len()));
+    lengths.fold(
         uri.path().len().saturating_add(query),
         usize::saturating_add,
     )

@@ -122,7 +122,7 @@ mod tests {
     /// Requests take turns on one thread, and each sees its own id.
     #[test]
     fn each_request_sees_its_own_id_at_every_turn() {
-        let seen = |id| {
+        let observation = |id| {
             let mut turns = 0;
             let answering = poll_fn(move |context| {
                 assert_eq!(CURRENT.get(), Some(RequestId(id)));
@@ -135,7 +135,7 @@ mod tests {
             });
             InRequest::new(RequestId(id), answering)
         };
-        actix_web::rt::System::new().block_on(join(seen(1), seen(2)));
+        actix_web::rt::System::new().block_on(join(observation(1), observation(2)));
         assert!(current().is_none());
     }
 }

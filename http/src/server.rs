@@ -39,38 +39,39 @@ use crate::server::socket::{Socket, SocketSettings};
 use crate::server::workers::Workers;
 use crate::state::AppState;
 
-/// How long the rest of a request that was refused is read and dropped, so that its sender sees the answer.
+/// The time for which the rest of a refused request is read and dropped, so that its sender sees the answer.
 const LINGER: Duration = Duration::from_secs(1);
-/// How much of what is written the system keeps before it can send it, in bytes: more of it waits in answers that can be
-/// ended, and whether a client takes any is seen in steps of this size.
+/// The most bytes that the system keeps before it can send them. The rest waits in answers that can be ended, and the
+/// server sees in steps of this size whether a client takes any.
 const UNSENT_MAX: u32 = 32 << 10;
 
 /// The number of connections that may wait in the system to be accepted.
 pub const BACKLOG: i32 = 4_096;
-/// How many connections a service has that takes no requests, and how long an answer of it may wait for its client.
+/// The most connections of a service that takes no requests.
 const SMALL_CONNECTIONS: usize = 1_024;
+/// The longest time an answer of such a service waits for its client.
 const SMALL_PATIENCE: Duration = Duration::from_secs(10);
-/// How many more are accepted, so that one of the others can make room.
+/// The number of further connections accepted, so that one of the others can make room.
 const SMALL_BEYOND: usize = 64;
-/// How long connections may take at least to end.
+/// The least time that connections have to end.
 const DRAIN_MIN: Duration = Duration::from_secs(1);
-/// How long those may take that are cut off.
+/// The time for connections that are cut off.
 const AT_ONCE: Duration = Duration::from_millis(1);
 
 /// The settings of the HTTP server.
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
-    /// How many worker threads there are; actors live on them too.
+    /// The number of worker threads; actors live on them too.
     pub workers: usize,
-    /// How long requests in progress may take when the server stops.
+    /// The time for requests in progress when the server stops.
     pub drain: Duration,
     /// Hosts that requests may name, besides those that no stranger can re-point.
     pub hosts: Vec<Host>,
     /// Connections that are accepted; more wait.
     pub accepted_max: usize,
-    /// How long an answer may wait for the client to take more of it; 0: for ever.
+    /// The longest time an answer waits for the client to take more of it; 0: for ever.
     pub unread_answer: Duration,
-    /// Whether each request has a line in the log.
+    /// True when each request has a line in the log.
     pub request_lines: bool,
 }
 
@@ -89,11 +90,11 @@ impl Default for ServerSettings {
     }
 }
 
-/// What a service answers that takes no requests.
+/// The site of a service that takes no requests.
 pub(crate) struct SmallSite<T> {
     /// The addresses that it has.
     pub routes: Routes,
-    /// What their handlers read.
+    /// The data that their handlers read.
     pub data: web::Data<T>,
     /// Refuses requests to all other paths.
     pub refuse: fn(&str, &T) -> HttpResponse,
@@ -118,8 +119,8 @@ impl Server {
     /// Accepts no more connections. Those that were accepted are served.
     pub async fn pause(&mut self) {
         if let Some(acceptor) = self.acceptor.take() {
-            let ended = tokio::task::spawn_blocking(move || acceptor.end());
-            ended.await.unwrap_or_default();
+            let end = tokio::task::spawn_blocking(move || acceptor.end());
+            end.await.unwrap_or_default();
         }
     }
 
@@ -162,7 +163,7 @@ pub async fn start(
             .configure(routes);
         let router = map_config(app.into_factory(), |()| AppConfig::default());
         let (ends, limits) = (ends.clone(), Arc::clone(state.limits()));
-        let asked = state.clone();
+        let expecting = state.clone();
         HttpService::build()
             .graceful_shutdown_signal(move || ended(ends.clone()))
             // The socket has a limit that reads first.
@@ -171,7 +172,7 @@ pub async fn start(
             .keep_alive(KeepAlive::Timeout(KEEP_ALIVE))
             .h1_write_buffer_size(SLICE)
             .local_addr(address)
-            .expect(fn_service(move |request| ready(met(request, &asked))))
+            .expect(fn_service(move |request| ready(met(request, &expecting))))
             .on_connect_ext(move |socket: &Socket, data| {
                 data.insert(socket.intake().clone());
                 data.insert(limits.connection(socket.seat().clone(), peer(socket.stream())));
@@ -214,13 +215,13 @@ pub(crate) async fn start_small<T: Send + Sync + 'static>(
         data,
         refuse,
     } = site;
-    let refused =
+    let fallback =
         move |request: HttpRequest, data: web::Data<T>| ready(refuse(request.path(), &data));
     let make = move || {
         let app = App::new()
             .app_data(data.clone())
             .configure(routes)
-            .default_service(web::to(refused));
+            .default_service(web::to(fallback));
         let ends = ends.clone();
         HttpService::build()
             .graceful_shutdown_signal(move || ended(ends.clone()))
@@ -252,8 +253,8 @@ pub(crate) async fn start_small<T: Send + Sync + 'static>(
 
 /// Ends when the server ends. Without a sender, it is gone.
 async fn ended(mut ends: watch::Receiver<bool>) {
-    let ended = ends.wait_for(|ends| *ends).await;
-    ended.map(drop).unwrap_or_default();
+    let signal = ends.wait_for(|ends| *ends).await;
+    signal.map(drop).unwrap_or_default();
 }
 
 /// The address of the peer; of a connection that has ended already, no particular one.

@@ -1,4 +1,4 @@
-//! What a standby answers: how it is, and where the owner of the shared log is.
+//! The answers of a standby: its state, and the address of the owner of the shared log.
 
 use std::net::TcpListener;
 

@@ -1,4 +1,4 @@
-//! What a service answers that starts and replays its journal meanwhile.
+//! The answers of a service that starts and replays its journal meanwhile.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -23,10 +23,10 @@ addresses! {
     "/readyz" { GET self(readyz) }
 }
 
-/// When a client may try again.
+/// The time after which a client may try again.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// How far a start is.
+/// The progress of a start.
 #[derive(Debug, Default)]
 pub struct StartProgress {
     records: AtomicU64,
@@ -42,7 +42,7 @@ impl StartProgress {
         self.last.store(replayed.last.0, Ordering::Relaxed);
     }
 
-    /// How many records were replayed.
+    /// The number of records replayed.
     pub fn records(&self) -> u64 {
         self.records.load(Ordering::Relaxed)
     }
@@ -85,12 +85,12 @@ async fn readyz(progress: web::Data<StartProgress>) -> HttpResponse {
 /// Everything else has to wait.
 fn refused(path: &str, progress: &StartProgress) -> HttpResponse {
     let why = format!("{}; retry after {} s", progress.text(), RETRY.as_secs());
-    let mut refused = refusal(
+    let mut response = refusal(
         chat::is_chat(path),
         ChatError::NotOwner(why.clone()),
         Problem::NotOwner(why),
     );
     let seconds = header::HeaderValue::from(RETRY.as_secs());
-    refused.headers_mut().insert(header::RETRY_AFTER, seconds);
-    refused
+    response.headers_mut().insert(header::RETRY_AFTER, seconds);
+    response
 }

@@ -1,4 +1,4 @@
-//! What handlers share.
+//! The state that handlers share.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use crate::requests::log::{RequestLog, RequestLogLimits};
 use crate::vendor::{AskedHost, VendorKey};
 use crate::worlds::TakesOrders;
 
-/// What handlers share: the system and a few settings.
+/// The state that handlers share: the system and a few settings.
 #[derive(Clone)]
 pub struct AppState {
     system: System,
@@ -48,7 +48,7 @@ pub struct AppState {
     node: Option<NodeHandle>,
 }
 
-/// How many requests are in progress.
+/// The requests in progress.
 #[derive(Debug, Default)]
 struct Traffic {
     in_flight: AtomicUsize,
@@ -72,33 +72,34 @@ impl Drop for InFlight<'_> {
 /// The settings of the HTTP interface.
 #[derive(Clone, Debug)]
 pub struct HttpSettings {
-    /// What links begin with, without a slash at the end; none when that follows the request.
+    /// The beginning of links, without a slash at the end; none when that follows the request.
     pub public_url: Option<String>,
-    /// What the addresses of files in callbacks begin with, without a slash at the end.
+    /// The beginning of file addresses in callbacks, without a slash at the end.
     pub callback_url: String,
-    /// What proves that a request comes through the development proxy; none when there is no such proxy.
+    /// The proof that a request comes through the development proxy; none when there is no such proxy.
     pub vendor_key: Option<VendorKey>,
     /// The longest body that is read, in bytes.
     pub body_limit: usize,
-    /// Whether a refused signature is answered with what the signer probably did wrong.
+    /// True when a refused signature is answered with what the signer probably did wrong.
     pub signature_hints: bool,
-    /// How much of what integrations ask is kept for people to look at.
+    /// The limits of the log of integrations' requests, which people look at.
     pub request_log: RequestLogLimits,
-    /// Where callbacks may go.
+    /// The guard of the addresses of callbacks.
     pub guard: Arc<AddressGuard>,
-    /// Whether the clock of the system is moved apart from the machine's, as that of a world is: `Date` may be by either.
+    /// True when the clock of the system is moved apart from the machine's, as that of a world is: `Date` may be by
+    /// either.
     pub clock_is_moved: bool,
-    /// How much clients may request.
+    /// The limits of clients' requests.
     pub limits: LimitSettings,
     /// The directory with the data; `None` if the data ends with the process.
     pub data_directory: Option<PathBuf>,
     /// The accounts that the configuration names.
     pub declared: Vec<AccountId>,
-    /// How a command of the program begins where this service was started: one of [`PROGRAMS`].
+    /// The beginning of a command of the program where this service was started: one of [`PROGRAMS`].
     pub program: &'static str,
 }
 
-/// How a command of the program may begin: the name on the PATH, and in a clone of the project.
+/// The possible beginnings of a command of the program: the name on the PATH, and in a clone of the project.
 pub const PROGRAMS: [&str; 2] = ["switchboard", "cargo run --"];
 
 impl Default for HttpSettings {
@@ -175,7 +176,7 @@ impl AppState {
         Self { worlds, ..self }
     }
 
-    /// What takes orders about worlds; only `switchboard dev` has them.
+    /// The worlds, which take orders; only `switchboard dev` has them.
     pub fn worlds(&self) -> Option<&dyn TakesOrders> {
         self.worlds.as_deref()
     }
@@ -192,12 +193,12 @@ impl AppState {
         &self.console
     }
 
-    /// What links begin with; none when that follows the request.
+    /// The beginning of links; none when that follows the request.
     pub fn public_url(&self) -> Option<&str> {
         self.settings.public_url.as_deref()
     }
 
-    /// Whether the development proxy of this process passes requests on.
+    /// Returns whether the development proxy of this process passes requests on.
     pub(crate) fn has_proxy(&self) -> bool {
         self.settings.vendor_key.is_some()
     }
@@ -207,12 +208,12 @@ impl AppState {
         self.settings.vendor_key.as_ref()?.asked(headers)
     }
 
-    /// What the addresses of files in callbacks begin with.
+    /// The beginning of file addresses in callbacks.
     pub fn callback_url(&self) -> &str {
         &self.settings.callback_url
     }
 
-    /// Where callbacks may go.
+    /// The guard of the addresses of callbacks.
     pub fn guard(&self) -> &AddressGuard {
         &self.settings.guard
     }
@@ -227,12 +228,12 @@ impl AppState {
         self.settings.data_directory.as_deref()
     }
 
-    /// Whether the configuration names this account.
+    /// Returns whether the configuration names this account.
     pub fn declares(&self, account: AccountId) -> bool {
         self.settings.declared.contains(&account)
     }
 
-    /// How a command of the program begins where this service was started.
+    /// The beginning of a command of the program where this service was started.
     pub fn program(&self) -> &'static str {
         self.settings.program
     }
@@ -253,12 +254,12 @@ impl AppState {
         self.system.now()
     }
 
-    /// How much clients may request, and what is counted for that.
+    /// The limits of clients' requests, with their counts.
     pub(crate) fn limits(&self) -> &Arc<RateLimits> {
         &self.limits
     }
 
-    /// What is counted of those who guess.
+    /// The counts of wrong guesses.
     pub(crate) fn guesses(&self) -> &Guesses {
         &self.guesses
     }
@@ -291,7 +292,7 @@ impl AppState {
         self.request_ids.next()
     }
 
-    /// How many requests are in progress now.
+    /// The number of requests in progress now.
     pub(crate) fn in_flight_now(&self) -> usize {
         self.traffic.in_flight.load(Ordering::Relaxed)
     }
@@ -301,7 +302,7 @@ impl AppState {
         &self.requests
     }
 
-    /// What integrations asked lately.
+    /// The log of integrations' latest requests.
     pub(crate) fn request_log(&self) -> &RequestLog {
         &self.request_log
     }

@@ -12,7 +12,7 @@ use switchboard_actors::domain::id::AccountId;
 /// The header that the proxy adds: the key, the host and, if the host has one, the account.
 pub const HEADER: &str = "x-switchboard-vendor";
 
-/// What proves that a request comes through the proxy.
+/// The secret by which the proxy proves that a request comes through it.
 #[derive(Clone)]
 pub struct VendorKey(String);
 
@@ -21,13 +21,13 @@ pub struct VendorKey(String);
 pub(crate) struct AskedHost<'r> {
     /// Its name.
     pub name: &'r str,
-    /// Whose host it is; none of a host that all accounts share.
+    /// The account of the host; none of a host that all accounts share.
     pub account: Option<AccountId>,
 }
 
 impl VendorKey {
     /// The key of these bytes, which must be random.
-    pub fn of(random: [u8; 16]) -> Self {
+    pub fn from_random(random: [u8; 16]) -> Self {
         Self(hex::encode(random))
     }
 
@@ -46,8 +46,8 @@ impl VendorKey {
             return None;
         };
         let mut words = value.to_str().ok()?.split(' ');
-        let given = words.next()?;
-        if !bool::from(given.as_bytes().ct_eq(self.0.as_bytes())) {
+        let key = words.next()?;
+        if !bool::from(key.as_bytes().ct_eq(self.0.as_bytes())) {
             return None;
         }
         Some(AskedHost {
@@ -80,15 +80,18 @@ mod tests {
 
     #[test]
     fn only_the_key_of_the_proxy_counts() {
-        let (ours, other) = (VendorKey::of([1; 16]), VendorKey::of([2; 16]));
+        let (ours, other) = (
+            VendorKey::from_random([1; 16]),
+            VendorKey::from_random([2; 16]),
+        );
         let account = AccountId::from_random([3; 16]);
         for account in [None, Some(account)] {
             let value = ours.header("www.amocrm.ru", account);
-            let sent = headers(&[&value]);
-            let asked = ours.asked(&sent);
+            let request = headers(&[&value]);
+            let host = ours.asked(&request);
             let name = "www.amocrm.ru";
-            assert_eq!(asked, Some(AskedHost { name, account }));
-            assert_eq!(other.asked(&sent), None);
+            assert_eq!(host, Some(AskedHost { name, account }));
+            assert_eq!(other.asked(&request), None);
             assert_eq!(ours.asked(&headers(&[&value, &value])), None);
         }
         for value in ["", " www.amocrm.ru", "0 www.amocrm.ru"] {

@@ -1,4 +1,4 @@
-//! What orders about worlds are, to the service that hands them on. Only `switchboard dev` has worlds.
+//! The orders about worlds, as the service that hands them on sees them. Only `switchboard dev` has worlds.
 
 pub(super) mod order;
 
@@ -8,7 +8,7 @@ use futures_util::future::LocalBoxFuture;
 /// The longest body of an order, in bytes.
 pub const BODY_MAX: usize = 256 << 10;
 
-/// What takes orders about worlds.
+/// A receiver of orders about worlds.
 pub trait TakesOrders: Send + Sync {
     /// Does what a request orders.
     fn take(&self, order: WorldOrder) -> LocalBoxFuture<'_, WorldAnswer>;

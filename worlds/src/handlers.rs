@@ -29,7 +29,7 @@ impl Files {
     pub(crate) fn state(&self, system: &System, settings: HttpSettings) -> Result<AppState> {
         let media = MediaStore::open(&self.0.path().join("media"), MediaLimits::default(), None)
             .context("cannot use the directory of files")?;
-        let console = Console::of(None)?;
+        let console = Console::new(None)?;
         Ok(AppState::new(system.clone(), settings, media, console))
     }
 }

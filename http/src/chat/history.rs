@@ -35,7 +35,7 @@ pub(super) async fn history(
         .system()
         .history(scope, conversation, offset, limit)
         .await?;
-    let base = Base::of(request.head(), state);
+    let base = Base::for_request(request.head(), state);
     let messages: Vec<HistoryEntry> = views
         .iter()
         .flatten()

@@ -18,7 +18,7 @@ pub async fn get(state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
 
 fields! {
     struct Setup {
-        /// Whether no user can sign in yet: there is no account, or the only one has no user.
+        /// True when no user can sign in yet: there is no account, or the only one has no user.
         is_needed: bool,
     }
 }

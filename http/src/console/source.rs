@@ -1,4 +1,4 @@
-//! Where the files of the console come from: the program itself, or a directory during development.
+//! The source of the console's files: the program itself, or a directory during development.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -21,7 +21,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
-/// What is not named here is not served, from a directory either.
+/// The files of the console: no other file is served, from a directory either.
 const FILES: &[File] = files![
     "index.html" is HTML,
     "icon.svg" is "image/svg+xml",
@@ -54,13 +54,13 @@ pub struct Console(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// What the program was built with, in the order of [`FILES`].
+    /// The files built into the program, in the order of [`FILES`].
     Embedded(Arc<[Asset]>),
     /// Read anew for every request.
     Directory(PathBuf),
 }
 
-/// Why a directory cannot be served.
+/// A directory that lacks a file of the console.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "--ui-dir {path}: there is no readable {name} in it; build the console with «npm run build» in ui/, and name ui/dist"
@@ -75,7 +75,7 @@ impl Console {
     ///
     /// # Errors
     /// When a file of the console is not in that directory.
-    pub fn of(directory: Option<&Path>) -> Result<Self, ConsoleError> {
+    pub fn new(directory: Option<&Path>) -> Result<Self, ConsoleError> {
         match directory {
             None => Ok(Self::embedded()),
             Some(path) => Self::in_directory(path),
@@ -130,12 +130,12 @@ mod tests {
     fn every_built_file_is_served() {
         let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/dist");
         let entries = std::fs::read_dir(dist).unwrap();
-        let mut built: Vec<_> = entries
+        let mut files: Vec<_> = entries
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
-        built.sort();
-        let mut served: Vec<_> = FILES.iter().map(|(name, ..)| (*name).to_owned()).collect();
-        served.sort();
-        assert_eq!(served, built);
+        files.sort();
+        let mut names: Vec<_> = FILES.iter().map(|(name, ..)| (*name).to_owned()).collect();
+        names.sort();
+        assert_eq!(names, files);
     }
 }

@@ -57,7 +57,7 @@ impl<W: FromRequest<Error = Problem> + 'static> FromRequest for Access<W> {
         let request = request.clone();
         async move {
             let caller = caller.await?;
-            let base = Base::of(request.head(), &state);
+            let base = Base::for_request(request.head(), &state);
             Ok(Self {
                 caller,
                 request,

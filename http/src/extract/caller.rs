@@ -250,7 +250,7 @@ async fn recognise(
         };
         return Ok((identity, false));
     }
-    let secret = cookie::session(request, &Base::of(request.head(), state))
+    let secret = cookie::session(request, &Base::for_request(request.head(), state))
         .ok_or(Problem::Unauthorized(None))?;
     let session = state
         .system()

@@ -1,4 +1,4 @@
-//! Which lock-outs of guessers are entered in the audit log: guessing from many addresses must not fill it.
+//! The choice of lock-outs for the audit log: guessing from many addresses must not fill it.
 
 use switchboard_actors::domain::account::throttle::WINDOW;
 use switchboard_actors::domain::time::UnixMillis;
@@ -17,7 +17,7 @@ pub(super) struct LockOuts {
 /// A lock-out that is to be entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LockOut {
-    /// How many lock-outs before it were not entered.
+    /// The number of lock-outs before it that were not entered.
     pub(super) left_out: u64,
 }
 
@@ -41,13 +41,13 @@ impl LockOuts {
 mod tests {
     use super::*;
 
-    /// What exceeds ten entries in a quarter of an hour is counted by the next entry.
+    /// The next entry counts the lock-outs beyond ten in a quarter of an hour.
     #[test]
     fn lock_outs_beyond_ten_in_15_minutes_are_only_counted() {
         let mut lock_outs = LockOuts::default();
-        let begun = UnixMillis::from_secs(1_000_000);
+        let start = UnixMillis::from_secs(1_000_000);
         for _ in 0..ENTRIES_MAX {
-            assert_eq!(lock_outs.another(begun), Some(LockOut { left_out: 0 }));
+            assert_eq!(lock_outs.another(start), Some(LockOut { left_out: 0 }));
         }
         let later = UnixMillis::from_secs(1_000_000 + WINDOW.as_secs() - 1);
         for _ in 0..7 {
@@ -57,6 +57,6 @@ mod tests {
         assert_eq!(lock_outs.another(over), Some(LockOut { left_out: 7 }));
         assert_eq!(lock_outs.another(over), Some(LockOut { left_out: 0 }));
         // A clock that was set back does not silence it.
-        assert_eq!(lock_outs.another(begun), Some(LockOut { left_out: 0 }));
+        assert_eq!(lock_outs.another(start), Some(LockOut { left_out: 0 }));
     }
 }

@@ -15,7 +15,7 @@ use super::TooFast;
 
 const PLACES: u16 = 4_096;
 
-/// How fast something may come.
+/// The rate at which requests may come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rate {
     /// So often in a second, over a longer time.
@@ -34,12 +34,12 @@ impl Rate {
     }
 }
 
-/// What has come, by name.
+/// The recent requests, by name.
 #[derive(Debug)]
 pub(super) struct Buckets {
-    /// What one request takes.
+    /// The time that one request takes.
     each: Duration,
-    /// How far ahead a place may be.
+    /// The longest time by which a place may be ahead.
     most: Duration,
     begun: Instant,
     /// Until when each name is full, since the beginning.
@@ -99,9 +99,9 @@ mod tests {
             "a refusal costs nothing and gives nothing"
         );
         tokio::time::advance(Duration::from_secs(60)).await;
-        let taken = (0..100).filter(|_| buckets.take("a").is_ok()).count();
+        let count = (0..100).filter(|_| buckets.take("a").is_ok()).count();
         assert_eq!(
-            taken, 20,
+            count, 20,
             "a pause gives no more than what may come at once"
         );
     }

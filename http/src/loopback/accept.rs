@@ -25,20 +25,19 @@ where
     let mut connections = JoinSet::new();
     let mut end = std::pin::pin!(end);
     loop {
-        let next = async {
+        let mut arrival = std::pin::pin!(async {
             let (socket, peer) = listener.accept().await?;
             // A connection that came is kept while it waits for a place.
             Ok::<_, std::io::Error>((socket, places.take(peer.ip().to_canonical()).await))
-        };
-        let mut next = std::pin::pin!(next);
-        let accepted = loop {
+        });
+        let connection_and_place = loop {
             tokio::select! {
                 () = &mut end => return connections,
                 _ = connections.join_next(), if !connections.is_empty() => {}
-                accepted = &mut next => break accepted,
+                accepted = &mut arrival => break accepted,
             }
         };
-        match accepted {
+        match connection_and_place {
             Ok((socket, place)) => {
                 let task = connection(socket, Arc::clone(&place));
                 place.occupied_by(connections.spawn_local(task));

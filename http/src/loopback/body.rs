@@ -79,7 +79,7 @@ struct Bodies {
 #[derive(Debug)]
 struct Arriving {
     bytes: usize,
-    /// When its last piece came.
+    /// The number of its last piece, in the order of all pieces.
     piece: u64,
     is_whole: bool,
     given_up: Arc<Notify>,
@@ -110,11 +110,11 @@ pub async fn read(
     let mut is_too_large = declared.is_some_and(|declared| declared > largest);
     while !is_too_large {
         let next_within = deadline.min(Instant::now() + limits.silence_max);
-        let piece = tokio::select! {
-            piece = timeout_at(next_within, body.frame()) => piece,
+        let frame = tokio::select! {
+            frame = timeout_at(next_within, body.frame()) => frame,
             () = share.given_up.notified() => return Err(Unread::TooSlow),
         };
-        let piece = match piece {
+        let piece = match frame {
             Err(_elapsed) => return Err(Unread::TooSlow),
             Ok(None) => break,
             Ok(Some(Err(error))) => return Err(Unread::BrokenOff(error.to_string())),
@@ -175,9 +175,9 @@ impl Bodies {
     }
 
     fn remove(&mut self, number: u64) {
-        if let Some(removed) = self.by_number.remove(&number) {
-            self.bytes = self.bytes.saturating_sub(removed.bytes);
-            removed.given_up.notify_one();
+        if let Some(body) = self.by_number.remove(&number) {
+            self.bytes = self.bytes.saturating_sub(body.bytes);
+            body.given_up.notify_one();
         }
     }
 
@@ -206,10 +206,12 @@ impl Share {
             bodies.remove(slowest);
         }
         let piece = bodies.next();
-        let arriving = bodies.by_number.get_mut(&self.number);
-        let arriving = arriving.ok_or(Unread::TooSlow)?;
-        arriving.bytes = arriving.bytes.saturating_add(by);
-        arriving.piece = piece;
+        let body = bodies
+            .by_number
+            .get_mut(&self.number)
+            .ok_or(Unread::TooSlow)?;
+        body.bytes = body.bytes.saturating_add(by);
+        body.piece = piece;
         bodies.bytes = bodies.bytes.saturating_add(by);
         Ok(())
     }

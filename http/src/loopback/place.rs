@@ -26,13 +26,13 @@ pub(super) struct Places(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     most: usize,
-    taken: Mutex<Taken>,
+    occupancy: Mutex<Occupancy>,
     /// A place became free, or its connection makes room now.
     changed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Taken {
+struct Occupancy {
     last: u64,
     /// Oldest first.
     places: BTreeMap<u64, Occupant>,
@@ -61,7 +61,7 @@ impl Places {
     pub(super) fn new(most: usize) -> Self {
         Self(Arc::new(Shared {
             most,
-            taken: Mutex::default(),
+            occupancy: Mutex::default(),
             changed: Notify::new(),
         }))
     }
@@ -69,32 +69,32 @@ impl Places {
     /// Takes a place for a connection from this address. Waits only while all others are worked on.
     pub(super) async fn take(&self, address: IpAddr) -> Arc<Place> {
         loop {
-            let changed = self.0.changed.notified();
+            let change = self.0.changed.notified();
             if let Some(place) = self.try_take(address) {
                 return place;
             }
-            changed.await;
+            change.await;
         }
     }
 
     fn try_take(&self, address: IpAddr) -> Option<Arc<Place>> {
-        let mut taken = self.lock();
-        if taken.places.len() >= self.0.most {
-            let out = taken.dispensable()?;
-            let occupant = taken.places.remove(&out);
+        let mut occupancy = self.lock();
+        if occupancy.places.len() >= self.0.most {
+            let out = occupancy.dispensable()?;
+            let occupant = occupancy.places.remove(&out);
             if let Some(task) = occupant.and_then(|occupant| occupant.task) {
                 task.abort();
             }
         }
-        taken.last = taken.last.saturating_add(1);
-        let number = taken.last;
+        occupancy.last = occupancy.last.saturating_add(1);
+        let number = occupancy.last;
         let occupant = Occupant {
             address,
             standing: Standing::Stranger,
             task: None,
         };
-        taken.places.insert(number, occupant);
-        drop(taken);
+        occupancy.places.insert(number, occupant);
+        drop(occupancy);
         Some(Arc::new(Place {
             places: self.clone(),
             number,
@@ -103,12 +103,15 @@ impl Places {
         }))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Taken> {
-        self.0.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Occupancy> {
+        self.0
+            .occupancy
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Taken {
+impl Occupancy {
     /// The connection that makes room: of those that have proved the least, the oldest of the address that has the most.
     fn dispensable(&self) -> Option<u64> {
         let least = self.places.values().map(|it| it.standing).min()?;
@@ -132,8 +135,8 @@ impl Taken {
 impl Place {
     /// The task of the connection, which ends it.
     pub(super) fn occupied_by(&self, task: AbortHandle) {
-        let mut taken = self.places.lock();
-        match taken.places.get_mut(&self.number) {
+        let mut occupancy = self.places.lock();
+        match occupancy.places.get_mut(&self.number) {
             Some(occupant) => occupant.task = Some(task),
             // It has made room before it began.
             None => task.abort(),
@@ -165,12 +168,12 @@ impl Place {
     /// The request is answered. One that was worked on has proved something.
     pub(super) fn settle(&self) {
         self.turn.fetch_add(1, Ordering::AcqRel);
-        let mut taken = self.places.lock();
-        if let Some(occupant) = taken.places.get_mut(&self.number)
+        let mut occupancy = self.places.lock();
+        if let Some(occupant) = occupancy.places.get_mut(&self.number)
             && occupant.standing == Standing::AtWork
         {
             occupant.standing = Standing::Known;
-            drop(taken);
+            drop(occupancy);
             self.places.0.changed.notify_waiters();
         }
     }
@@ -181,8 +184,8 @@ impl Place {
     }
 
     fn stand(&self, standing: Standing) {
-        let mut taken = self.places.lock();
-        if let Some(occupant) = taken.places.get_mut(&self.number) {
+        let mut occupancy = self.places.lock();
+        if let Some(occupant) = occupancy.places.get_mut(&self.number) {
             occupant.standing = standing;
         }
     }

@@ -67,19 +67,19 @@ where
         .timer(TokioTimer::new())
         .header_read_timeout(IDLE)
         .max_buf_size(BUFFER_MAX);
-    let connection = builder.serve_connection(TokioIo::new(wire), service);
-    let mut connection = pin!(connection.with_upgrades());
+    let serving = builder.serve_connection(TokioIo::new(wire), service);
+    let mut connection = pin!(serving.with_upgrades());
     let (mut end, mut late) = (pin!(end), pin!(sleep(HEAD_DEADLINE)));
-    let begun = place.turn();
+    let first_turn = place.turn();
     let (mut is_ending, mut is_late) = (false, false);
-    let ended = loop {
+    let outcome = loop {
         tokio::select! {
             // What has arrived counts, even if the process had no time to read it.
             biased;
-            ended = connection.as_mut() => break ended,
+            outcome = connection.as_mut() => break outcome,
             () = &mut late, if !is_late => {
                 is_late = true;
-                if place.turn() == begun {
+                if place.turn() == first_turn {
                     head.be_late();
                 }
             }
@@ -89,7 +89,7 @@ where
             }
         }
     };
-    if let Err(error) = ended {
+    if let Err(error) = outcome {
         tracing::debug!(%error, "a connection on loopback ended");
     }
     if let Some((line, status)) = head.refused() {

@@ -68,7 +68,7 @@ async fn exchanged(pieces: &[&[u8]], pause: Duration) -> (String, Duration, Vec<
     let echo = Echo::default();
     let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
     let place = Places::new(1).take(address).await;
-    let begun = Instant::now();
+    let start = Instant::now();
     let talk = async {
         for piece in pieces {
             // The server may have closed the connection.
@@ -76,7 +76,7 @@ async fn exchanged(pieces: &[&[u8]], pause: Duration) -> (String, Duration, Vec<
             tokio::time::sleep(pause).await;
         }
         let answer = all(&mut client).await;
-        let lasted = begun.elapsed();
+        let lasted = start.elapsed();
         drop(client);
         (answer, lasted)
     };
@@ -175,9 +175,9 @@ async fn idle_connections_make_room() {
             });
             drop(accepting.await);
         });
-        let mut held = Vec::new();
+        let mut idle = Vec::new();
         for _ in 0..20 {
-            held.push(TcpStream::connect(address).await.unwrap());
+            idle.push(TcpStream::connect(address).await.unwrap());
         }
         let mut client = TcpStream::connect(address).await.unwrap();
         let request = b"POST / HTTP/1.1\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi";

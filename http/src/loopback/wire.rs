@@ -117,10 +117,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
     }
 
     fn write(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        if written.is_ready() {
+        let progress = Pin::new(&mut self.stream).poll_write(context, bytes);
+        if progress.is_ready() {
             self.stalled = None;
-            return written;
+            return progress;
         }
         let stalled = self
             .stalled
@@ -131,9 +131,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
 
     /// Writes what was held back.
     fn release(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let mut held = std::mem::take(&mut self.held);
-        let released = release(&mut held, |bytes| self.write(context, bytes));
-        self.held = held;
+        let mut bytes = std::mem::take(&mut self.held);
+        let released = release(&mut bytes, |part| self.write(context, part));
+        self.held = bytes;
         released
     }
 
@@ -197,9 +197,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
             Some(0) => {
                 let mut state = wire.head.state();
                 wire.held = bare_error::with_body(bytes, &state.start());
-                let status = str::from_utf8(&wire.held).ok();
-                let status = status.and_then(|head| head.split(' ').nth(1)?.parse().ok());
-                state.refused = status;
+                let head = str::from_utf8(&wire.held).ok();
+                state.refused = head.and_then(|head| head.split(' ').nth(1)?.parse().ok());
                 drop(state);
                 Poll::Ready(Ok(bytes.len()))
             }

@@ -22,7 +22,7 @@ const FIRST_PLATFORM: &str = "amocrm.ru";
 impl AccountDomain {
     /// The domain that this request asked.
     pub(crate) fn from_request(request: &RequestHead, state: &AppState) -> Self {
-        let base = Base::of(request, state);
+        let base = Base::for_request(request, state);
         let host = base.split_once("://").map_or(&*base, |(_, host)| host);
         let vendor = state.vendor_host(&request.headers);
         let domain = vendor.and_then(|asked| {

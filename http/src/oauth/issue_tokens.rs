@@ -76,10 +76,12 @@ pub(crate) async fn post(
 
 /// Refuses a client that is unknown or has another secret. The answer does not say which of both is wrong.
 fn check_client(state: &AppState, client_grant: &ClientGrant, by: &UsedBy) -> Result<(), Problem> {
-    let credentials = (client_grant.client, &client_grant.secret);
-    let client = state
-        .guesses()
-        .client(state.system(), by.address, credentials);
+    let client = state.guesses().client(
+        state.system(),
+        by.address,
+        client_grant.client,
+        &client_grant.secret,
+    );
     match client {
         Ok(Some(_)) => Ok(()),
         Ok(None) => {

@@ -7,10 +7,10 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// How much is packed before others of the same thread go on, in bytes: well under a millisecond of work.
+/// The bytes that are packed before others of the same thread go on: well under a millisecond of work.
 const STEP: usize = 32 << 10;
 
-/// Whether the client takes gzip (RFC 9110, 12.5.3).
+/// Returns whether the client takes gzip (RFC 9110, 12.5.3).
 pub(crate) fn is_taken(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT_ENCODING);
     let mut codings = values
@@ -35,9 +35,8 @@ pub(crate) fn is_taken(headers: &HeaderMap) -> bool {
 pub(crate) fn best(bytes: &[u8]) -> Bytes {
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
     // Writing to memory does not fail.
-    let written = packer.write_all(bytes);
-    let packed = written.and_then(|()| packer.finish());
-    packed.unwrap_or_default().into()
+    let result = packer.write_all(bytes).and_then(|()| packer.finish());
+    result.unwrap_or_default().into()
 }
 
 /// Packs a body that is made for one answer: quickly, and in steps, so that other tasks do not wait for a long one.

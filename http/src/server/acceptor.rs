@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::server::kept::KeptConnection;
 
-/// How long nothing is accepted when the process has no more descriptors, or no memory.
+/// The pause in accepting when the process has no more descriptors, or no memory.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// A connection for a worker.
@@ -128,7 +128,7 @@ async fn accept_all(listener: TcpListener, mut dispatch: Dispatch) -> io::Result
     }
 }
 
-/// Whether the error is one of the connection that was to be accepted, not of the process.
+/// Returns whether the error is one of the connection that was to be accepted, not of the process.
 fn is_of_one_connection(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -13,9 +13,9 @@ use crate::reply::chat_error::ChatError;
 use crate::reply::problem::Problem;
 use crate::reply::refusal;
 
-/// How long the head of such an answer is at most, in bytes.
+/// The longest head of such an answer, in bytes.
 const LENGTH_MAX: usize = 256;
-/// How much of a request is kept to see whom it asks.
+/// The bytes of a request that are kept to see whom it asks.
 const START: usize = 64;
 const LENGTH: &str = "content-length: 0\r\n";
 const END: &str = "\r\n\r\n";
@@ -45,7 +45,7 @@ impl RequestStart {
     }
 }
 
-/// Where an answer begins that the framework may have made by itself; it is the end of `bytes`.
+/// The start of an answer that the framework may have made by itself; it is the end of `bytes`.
 pub(crate) fn begins_at(bytes: &[u8]) -> Option<usize> {
     if !bytes.ends_with(END.as_bytes()) {
         return None;
@@ -78,8 +78,8 @@ pub(crate) fn with_body(head: &[u8], start: &RequestStart) -> Vec<u8> {
         }
         let body = error.into_body().try_into_bytes().ok()?;
         let length = body.len();
-        let told = format!("{lines}content-length: {length}{END}");
-        Some([told.as_bytes(), &body].concat())
+        let answer_head = format!("{lines}content-length: {length}{END}");
+        Some([answer_head.as_bytes(), &body].concat())
     };
     whole().unwrap_or_else(|| head.to_vec())
 }

@@ -17,9 +17,8 @@ const UPLOADS: &str = "/inbox/v1/media";
 
 /// Gives the request back when its body may come. What else there is to refuse is refused behind this.
 pub(super) fn met(request: Request, state: &AppState) -> Result<Request, Response<BoxBody>> {
-    let declared = request.headers().get(header::CONTENT_LENGTH);
-    let declared = declared.and_then(|value| value.to_str().ok());
-    let Some(declared) = declared.and_then(|value| value.parse::<u64>().ok()) else {
+    let value = request.headers().get(header::CONTENT_LENGTH);
+    let Some(declared) = value.and_then(|value| value.to_str().ok()?.parse::<u64>().ok()) else {
         return Ok(request);
     };
     let limit = state.body_limit();
@@ -34,7 +33,7 @@ pub(super) fn met(request: Request, state: &AppState) -> Result<Request, Respons
         return Ok(request);
     };
     let of_the_chat = chat::is_chat(request.path());
-    let refused = refusal(of_the_chat, ChatError::TooLarge(limit), problem);
-    state.requests().answered(refused.status());
-    Err(refused.into())
+    let response = refusal(of_the_chat, ChatError::TooLarge(limit), problem);
+    state.requests().answered(response.status());
+    Err(response.into())
 }

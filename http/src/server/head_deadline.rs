@@ -12,17 +12,17 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// The time for which an idle connection is kept.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(75);
-/// How long the head may take.
+/// The longest time for the head.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
-/// How much longer it gets: the runtime may fire the timer of a process that was paused before it looks at its sockets.
+/// The time beyond it: the runtime may fire the timer of a process that was paused before it looks at its sockets.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Runs until the first request of a connection has begun.
 pub(super) struct HeadDeadline {
     timer: Option<Pin<Box<Sleep>>>,
-    /// Whether the deadline has passed, and the grace runs.
+    /// True when the deadline has passed, and the grace runs.
     is_grace: bool,
-    /// Whether the client need not send anything yet.
+    /// True when the client need not send anything yet.
     is_idle: bool,
 }
 
@@ -52,7 +52,8 @@ impl HeadDeadline {
         }
     }
 
-    /// Whether the time is over. To be asked when there is nothing to read; `begun` is how many requests have begun.
+    /// Returns whether the time is over. To be asked when there is nothing to read; `begun` is the number of requests
+    /// that have begun.
     pub(super) fn is_over(&mut self, begun: usize, context: &mut Context<'_>) -> bool {
         if begun > 0 {
             self.timer = None;

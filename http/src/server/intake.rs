@@ -1,15 +1,15 @@
-//! How much of what a client sends is taken at once: one request after the other, and of those that wait behind it only as
-//! many as fit a small queue. The framework would take in, and keep in memory, whatever comes.
+//! The part of a client's bytes that is taken at once: one request after the other, and of those that wait behind
+//! it only as many as fit a small queue. The framework would take in, and keep in memory, whatever comes.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use switchboard_network::limits::connections::{Phase, Seat};
 
-/// How many heads of requests are handed over before what they ask for is begun.
+/// The number of heads handed over before their requests begin.
 const HEADS_MAX: usize = 8;
 
-/// Whether more of a connection is read: no more while a request is answered that is there as a whole.
+/// The gate for reading from a connection: it is shut while a request is answered that is there as a whole.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Intake(Rc<State>);
 
@@ -18,7 +18,7 @@ struct State {
     /// The part of this connection that others see.
     seat: Option<Seat>,
     is_closed: Cell<bool>,
-    /// How many requests were begun, and how many of them are answered.
+    /// The number of requests that have begun; beside it, the number of those that are answered.
     begun: Cell<usize>,
     answered: Cell<usize>,
 }
@@ -53,12 +53,12 @@ impl Intake {
         self.0.is_closed.get()
     }
 
-    /// Whether no request is answered now.
+    /// Returns whether no request is answered now.
     pub(super) fn is_idle(&self) -> bool {
         self.begun() == self.0.answered.get()
     }
 
-    /// How many requests of the connection were begun.
+    /// The number of requests of the connection that have begun.
     pub(super) fn begun(&self) -> usize {
         self.0.begun.get()
     }
@@ -74,7 +74,7 @@ impl Drop for Answering {
     }
 }
 
-/// How many of these bytes are handed over in one turn: up to the end of the last head that fits.
+/// The number of these bytes to hand over in one turn: up to the end of the last head that fits.
 pub(super) fn handed_over(bytes: &[u8]) -> usize {
     let mut heads = 0_usize;
     let mut line = 0_usize;

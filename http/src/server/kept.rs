@@ -19,9 +19,9 @@ struct Kept {
 #[derive(Debug)]
 pub struct KeptConnection {
     pub(super) stream: TcpStream,
-    /// What was read of the next request.
+    /// The bytes of the next request that have been read.
     pub(super) read: Vec<u8>,
-    /// Whether an earlier round has had it.
+    /// True when an earlier round has had it.
     pub(super) is_kept: bool,
 }
 
@@ -31,7 +31,7 @@ impl KeptConnections {
         self.0.is_open.store(true, Ordering::Release);
     }
 
-    /// Whether connections are kept now.
+    /// Returns whether connections are kept now.
     pub(super) fn are_wanted(&self) -> bool {
         self.0.is_open.load(Ordering::Acquire)
     }

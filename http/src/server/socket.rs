@@ -29,13 +29,13 @@ use crate::server::socket::next_request::NextRequest;
 pub(super) struct Socket {
     stream: TcpStream,
     intake: Intake,
-    /// What was read and not handed over.
+    /// The bytes that were read and not handed over.
     ahead: BytesMut,
-    /// Whether the framework has to process what was handed over before it gets more.
+    /// True when the framework has to process what was handed over before it gets more.
     is_turn_over: bool,
-    /// Whether reading was refused, so that the reader has to be woken when that is over.
+    /// True when reading was refused, so that the reader has to be woken when that is over.
     is_withheld: bool,
-    /// How long an answer may wait for the client to take more of it.
+    /// The longest time an answer waits for the client to take more of it.
     patience: Duration,
     /// Runs while the client takes nothing of what is written.
     stalled: Option<Pin<Box<Sleep>>>,
@@ -43,24 +43,24 @@ pub(super) struct Socket {
     head_deadline: HeadDeadline,
     seat: Seat,
     seat_waker: SeatWaker,
-    /// What looks like an error of the framework and is not written yet.
+    /// The bytes that look like an error of the framework and are not written yet.
     held: Vec<u8>,
     kept: KeptConnections,
     next_request: NextRequest,
-    /// Whether the client does not take what is written now.
+    /// True when the client does not take what is written now.
     is_writing: bool,
-    /// Whether the connection goes no further: its client has closed it, or has an answer that says so.
+    /// True when the connection goes no further: its client has closed it, or has an answer that says so.
     is_over: bool,
-    /// Whether the process keeps the connection: the framework takes this for its end.
+    /// True when the process keeps the connection: the framework takes this for its end.
     leaves: bool,
 }
 
-/// What all sockets of a server share.
+/// The settings that all sockets of a server share.
 #[derive(Clone, Debug)]
 pub(super) struct SocketSettings {
-    /// How long an answer may wait for the client to take more of it; 0: for ever.
+    /// The longest time an answer waits for the client to take more of it; 0: for ever.
     pub(super) patience: Duration,
-    /// Where connections go when a round ends.
+    /// The connections that stay when a round ends.
     pub(super) kept: KeptConnections,
     /// The connections at once, of which one makes room when all are taken.
     pub(super) connections: Arc<Connections>,
@@ -102,7 +102,8 @@ impl Socket {
         }
     }
 
-    /// Whether the process keeps the connection now: no request is in progress, and its client may send another one.
+    /// Returns whether the process keeps the connection now: no request is in progress, and its client may send another
+    /// one.
     fn may_leave(&self) -> bool {
         self.kept.are_wanted()
             && self.intake.is_idle()
@@ -123,7 +124,7 @@ impl Socket {
         &self.seat
     }
 
-    /// Whether nothing may be read now.
+    /// Returns whether nothing may be read now.
     fn is_closed(&self) -> bool {
         self.stalled.is_some() || self.intake.is_closed()
     }
@@ -194,8 +195,8 @@ impl AsyncRead for Socket {
             return Poll::Pending;
         }
         let read = socket.take_in(context, buffer);
-        let begun = socket.intake.begun();
-        if read.is_pending() && socket.head_deadline.is_over(begun, context) {
+        let requests = socket.intake.begun();
+        if read.is_pending() && socket.head_deadline.is_over(requests, context) {
             socket.is_over = true;
             socket.time_out();
             // The framework takes this for the end of what the client sends, and closes the connection.
@@ -209,8 +210,8 @@ impl Socket {
     /// Answers a head that did not arrive in time. Who has sent nothing gets nothing, and may ask again elsewhere.
     fn time_out(&self) {
         if let Some(error) = bare_error::time_out(&self.start) {
-            let written = self.stream.try_write(&error);
-            tracing::debug!(?written, "refused a request whose head is too slow");
+            let outcome = self.stream.try_write(&error);
+            tracing::debug!(written = ?outcome, "refused a request whose head is too slow");
         }
     }
 
@@ -218,13 +219,13 @@ impl Socket {
         if closes(bytes) {
             self.is_over = true;
         }
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.is_writing = written.is_pending();
-        if written.is_ready() || self.patience.is_zero() {
+        let progress = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.is_writing = progress.is_pending();
+        if progress.is_ready() || self.patience.is_zero() {
             if self.stalled.take().is_some() {
                 self.seat.is_read();
             }
-            return written;
+            return progress;
         }
         if self.stalled.is_none() {
             self.seat.enter(Phase::Unread);
@@ -250,9 +251,9 @@ impl Socket {
 
     /// Writes what was held back: the framework goes on, so it was no error of its own.
     fn release(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let mut held = std::mem::take(&mut self.held);
-        let released = release(&mut held, |bytes| self.write(context, bytes));
-        self.held = held;
+        let mut bytes = std::mem::take(&mut self.held);
+        let released = release(&mut bytes, |part| self.write(context, part));
+        self.held = bytes;
         released
     }
 }
@@ -311,7 +312,7 @@ impl AsyncWrite for Socket {
     }
 }
 
-/// Whether these bytes begin an answer that says that the connection is closed behind it.
+/// Returns whether these bytes begin an answer that says that the connection is closed behind it.
 fn closes(bytes: &[u8]) -> bool {
     const CLOSES: &[u8] = b"\r\nconnection: close\r\n";
     bytes.starts_with(b"HTTP/1.") && memchr::memmem::find(bytes, CLOSES).is_some()
@@ -338,8 +339,8 @@ impl Drop for Socket {
         if !self.held.is_empty() {
             let error = bare_error::with_body(&self.held, &self.start);
             // A failed write does no harm: a client that does not read the answer does not need it.
-            let written = self.stream.try_write(&error);
-            tracing::debug!(?written, "refused a request that is not well-formed");
+            let outcome = self.stream.try_write(&error);
+            tracing::debug!(written = ?outcome, "refused a request that is not well-formed");
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::server::socket::{Socket, SocketSettings};
 /// A connection as the service of a worker takes it.
 pub(super) type Connected = (Socket, Option<SocketAddr>);
 
-/// How many threads of a worker may wait for files and the like.
+/// The most threads of a worker that may wait for files and the like.
 const BLOCKING_MAX: usize = 128;
 
 /// The threads.
@@ -77,36 +77,36 @@ impl Workers {
 
     /// Waits until no connection is left, so long at most, and ends the threads; whether there was none left.
     pub(super) async fn end(mut self, patience: Duration) -> bool {
-        let left = tokio::time::timeout(patience, self.connections.recv());
-        let is_done = left.await.is_ok();
+        let all_gone = tokio::time::timeout(patience, self.connections.recv());
+        let is_done = all_gone.await.is_ok();
         for thread in &self.threads {
             thread.stop();
         }
         let threads = std::mem::take(&mut self.threads);
-        let joined = tokio::task::spawn_blocking(move || {
+        let joining = tokio::task::spawn_blocking(move || {
             for thread in threads {
                 // The panic hook has reported a panic in it.
                 thread.join().unwrap_or_default();
             }
         });
-        joined.await.unwrap_or_default();
+        joining.await.unwrap_or_default();
         is_done
     }
 }
 
 /// A thread that could not be started ends the process, as everywhere.
 fn runtime() -> tokio::runtime::Runtime {
-    let built = Builder::new_current_thread()
+    let runtime = Builder::new_current_thread()
         .enable_all()
         .max_blocking_threads(BLOCKING_MAX)
         .build();
-    built.unwrap_or_else(|error| {
+    runtime.unwrap_or_else(|error| {
         tracing::error!(%error, "cannot start a worker of the HTTP server");
         std::process::abort()
     })
 }
 
-/// What a worker does.
+/// The state of a worker.
 struct Work {
     incoming: Receiver<Incoming>,
     settings: SocketSettings,

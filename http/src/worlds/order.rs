@@ -25,8 +25,8 @@ pub(crate) async fn take(
     };
     Operator::extract(&request).await?;
     let body = body::read_whole(&request, payload, BODY_MAX).await?;
-    let media_type = request.headers().get(header::CONTENT_TYPE);
-    let media_type = media_type.and_then(|it| it.to_str().ok());
+    let content_type = request.headers().get(header::CONTENT_TYPE);
+    let media_type = content_type.and_then(|value| value.to_str().ok());
     let answer = worlds
         .take(WorldOrder {
             method: request.method().to_string(),

@@ -97,7 +97,7 @@ impl Worlds {
         // No other process learns the token.
         let token = hex::encode(random.bytes());
         let random_key = || WorldsKey::from_random([random.bytes(), random.bytes()]);
-        let vendor = VendorKey::of(random.bytes());
+        let vendor = VendorKey::from_random(random.bytes());
         Self::start(token, key.unwrap_or_else(random_key), vendor).await
     }
 

@@ -30,13 +30,13 @@ impl Sizes {
         let free = machine.descriptors.saturating_sub(own);
         let callbacks = settings.callbacks_max.min(whole(free / 8)).max(1);
         let media = settings.uploads_max.saturating_add(settings.fetches_max);
-        let others = callbacks.saturating_add(media);
-        let others = OF_FILES.saturating_add(u64::try_from(others).unwrap_or(u64::MAX));
+        let outgoing = callbacks.saturating_add(media);
+        let others = OF_FILES.saturating_add(u64::try_from(outgoing).unwrap_or(u64::MAX));
         // With few descriptors the rest is a quarter of them.
         let of_clients = whole(free.saturating_sub(others.min(free / 4)));
         // Those that make room need a moment to close.
-        let connections = settings.connections_max;
-        let connections = connections
+        let connections = settings
+            .connections_max
             .min(of_clients.saturating_sub(of_clients / 16))
             .max(4);
         let body = u64::try_from(settings.body_limit_bytes.max(1)).unwrap_or(u64::MAX);

@@ -31,8 +31,8 @@ fn the_page_of_limits_has_the_table_of_the_code() {
         );
     }
     let pools = Pools::new(&PoolSettings::default(), USUAL);
-    let missing = pools.all().into_iter().flat_map(|pool| pool.settings);
-    let missing: Vec<_> = missing
+    let names = pools.all().into_iter().flat_map(|pool| pool.settings);
+    let missing: Vec<_> = names
         .filter(|it| !PAGE.contains(&format!("`{it}`")))
         .collect();
     assert!(
@@ -41,7 +41,7 @@ fn the_page_of_limits_has_the_table_of_the_code() {
     );
 }
 
-/// Whatever is set, and however small the machine is.
+/// The share holds with any settings and on any machine, however small.
 #[test]
 fn the_share_of_an_address_is_at_most_a_quarter() {
     let configured = PoolSettings {

@@ -1,4 +1,4 @@
-//! What was handed over of a request that has not begun: the framework has it, and does not give it back.
+//! The bytes handed over of a request that has not begun: the framework has them, and does not give them back.
 
 use crate::server::intake::Intake;
 
@@ -6,7 +6,7 @@ use crate::server::intake::Intake;
 #[derive(Debug, Default)]
 pub(super) struct NextRequest {
     bytes: Vec<u8>,
-    /// How many requests had begun before it.
+    /// The number of requests that had begun before it.
     behind: usize,
 }
 
@@ -31,7 +31,7 @@ impl NextRequest {
         }
     }
 
-    /// What was handed over, if the request has not begun.
+    /// Takes the bytes that were handed over, if the request has not begun.
     pub(super) fn take(&mut self, intake: &Intake) -> Vec<u8> {
         self.forget_begun(intake);
         std::mem::take(&mut self.bytes)
