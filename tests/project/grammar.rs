@@ -38,7 +38,7 @@ struct Ratchet {
 }
 
 /// A number below the level of a room means the level.
-const RATCHETS: [Ratchet; 9] = [
+const RATCHETS: [Ratchet; 8] = [
     Ratchet {
         room: "actors",
         relative_clauses: 0,
@@ -70,14 +70,6 @@ const RATCHETS: [Ratchet; 9] = [
         bound_again: 4,
         called_of: 0,
         tuples: 0,
-    },
-    Ratchet {
-        room: "http",
-        relative_clauses: 318,
-        participles: 152,
-        bound_again: 68,
-        called_of: 7,
-        tuples: 2,
     },
     Ratchet {
         room: "replication",
