@@ -90,8 +90,8 @@ impl Dispatcher {
                 .delivered_after
                 .record(now.since(accepted));
         }
-        if let Some(known) = self.known.get_mut(endpoint) {
-            known.observe(outcome, trace, now);
+        if let Some(record) = self.known.get_mut(endpoint) {
+            record.observe(outcome, trace, now);
         }
     }
 
@@ -101,8 +101,8 @@ impl Dispatcher {
             DispatchEvent::EndpointOpened { endpoint }
             | DispatchEvent::EndpointRecovered { endpoint } => endpoint,
             DispatchEvent::EndpointStillFails { endpoint, probed } => {
-                if let Some(known) = self.known.get_mut(endpoint) {
-                    known.probed_ms = u64::try_from(probed.as_millis()).unwrap_or(u64::MAX);
+                if let Some(record) = self.known.get_mut(endpoint) {
+                    record.probed_ms = u64::try_from(probed.as_millis()).unwrap_or(u64::MAX);
                 }
                 endpoint
             }
@@ -117,8 +117,8 @@ impl Dispatcher {
                 if let Some(settings) = self.endpoints.get_mut(endpoint) {
                     settings.switch = Switch::Disabled(*why);
                 }
-                if let Some(known) = self.known.get_mut(endpoint) {
-                    known.disabled = Some(disabled);
+                if let Some(record) = self.known.get_mut(endpoint) {
+                    record.disabled = Some(disabled);
                 }
                 endpoint
             }
@@ -180,10 +180,10 @@ impl Dispatcher {
     }
 
     fn forget_disabled(&mut self, endpoint: &EndpointId) {
-        if let Some(known) = self.known.get_mut(endpoint) {
-            known.disabled = None;
-            known.failing_since = None;
-            known.probed_ms = 0;
+        if let Some(record) = self.known.get_mut(endpoint) {
+            record.disabled = None;
+            record.failing_since = None;
+            record.probed_ms = 0;
         }
     }
 

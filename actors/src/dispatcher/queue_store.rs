@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 use switchboard_engine::runtime::writer::Writer;
 use switchboard_engine::store::Position;
 use switchboard_engine::store::committer::Submitted;
-use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 use cache::{AHEAD, QueueCache};
 pub(super) use cancel::Cancelling;
@@ -68,9 +68,9 @@ struct RowsPage {
 }
 
 impl Row {
-    fn from_stored(channel: &ChannelId, (key, value): &StoredRow) -> Option<Self> {
+    fn from_stored(channel: &ChannelId, key: &[u8], value: &[u8]) -> Option<Self> {
         let (account, conversation, number) = keys::parse_queue_row(channel, key)?;
-        let since = <[u8; 8]>::try_from(value.as_slice());
+        let since = <[u8; 8]>::try_from(value);
         Some(Self {
             account,
             conversation,
@@ -158,7 +158,7 @@ impl QueueStore {
         let stored_rows = index.scan(tables::QUEUED, &range, ScanOrder::Ascending, limit)?;
         let rows = stored_rows
             .iter()
-            .filter_map(|row| Row::from_stored(channel, row))
+            .filter_map(|(key, value)| Row::from_stored(channel, key, value))
             .filter(|row| !self.is_leaving(row.conversation, row.number))
             .collect();
         let last = stored_rows.last().map(|(key, _)| key.clone());

@@ -39,7 +39,7 @@ impl Joint for Deliver {
         (*self.0, ())
     }
 
-    fn second((): (), accepted: &Accepted) -> Option<(AccountId, Execute<CustomerNews>)> {
+    fn second(_input: (), accepted: &Accepted) -> Option<(AccountId, Execute<CustomerNews>)> {
         let news = *accepted.news.clone()?;
         Some((news.account(), Execute::at_once(news)))
     }
@@ -73,7 +73,7 @@ impl Joint for OpenAndFollow {
         (self.0, ())
     }
 
-    fn second((): (), opened: &ChatOpened) -> Option<(AccountId, Execute<FollowCustomer>)> {
+    fn second(_input: (), opened: &ChatOpened) -> Option<(AccountId, Execute<FollowCustomer>)> {
         let follow = *opened.news.clone()?;
         Some((follow.account, Execute::at_once(follow)))
     }
@@ -110,7 +110,7 @@ impl Joint for ChangeNewestDeal {
         (self.note, self.change)
     }
 
-    fn second(change: ChangeDeal, (): &()) -> Option<(AccountId, Execute<ChangeDeal>)> {
+    fn second(change: ChangeDeal, _noted: &()) -> Option<(AccountId, Execute<ChangeDeal>)> {
         Some((change.account, Execute::at_once(change)))
     }
 

@@ -19,6 +19,13 @@ impl Owned<Shared> for Roles {
     }
 }
 
+/// The account that a [`Govern`] is about, and its author, for the change of the account's users.
+#[derive(Debug)]
+pub(crate) struct GovernOrigin {
+    account: AccountId,
+    by: By,
+}
+
 /// A command about roles. What it changes and what that means for their holders are one group.
 #[derive(Debug)]
 pub(crate) struct Govern<C> {
@@ -31,20 +38,29 @@ impl<C: Command<Of = Roles, Reply = Governed>> Joint for Govern<C> {
     type Product = Shared;
     type First = C;
     type Second = Execute<TakeRoles>;
-    type SecondInput = (AccountId, By);
+    type SecondInput = GovernOrigin;
     type Reply = Vec<Role>;
     type Rejection = C::Rejection;
 
-    fn first(self) -> (C, (AccountId, By)) {
-        (self.command, (self.account, self.by))
+    fn first(self) -> (C, GovernOrigin) {
+        let Self {
+            account,
+            by,
+            command,
+        } = self;
+        (command, GovernOrigin { account, by })
     }
 
     fn second(
-        (account, by): (AccountId, By),
+        origin: GovernOrigin,
         governed: &Governed,
     ) -> Option<(AccountId, Execute<TakeRoles>)> {
         let change = governed.change.clone()?;
-        Some((account, Execute::at_once(TakeRoles { by, change })))
+        let command = TakeRoles {
+            by: origin.by,
+            change,
+        };
+        Some((origin.account, Execute::at_once(command)))
     }
 
     fn reply(governed: Option<Governed>, _: Option<()>) -> Option<Vec<Role>> {

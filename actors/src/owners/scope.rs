@@ -47,7 +47,7 @@ impl Joint for DeliverBound {
         (self.bind, self.deliver)
     }
 
-    fn second(deliver: Deliver, (): &()) -> Option<(ConversationId, ExecuteJoint<Deliver>)> {
+    fn second(deliver: Deliver, _bound: &()) -> Option<(ConversationId, ExecuteJoint<Deliver>)> {
         Some((deliver.0.conversation, deliver.into()))
     }
 

@@ -104,8 +104,8 @@ impl System {
                 MessageView::In { received, .. } => !received.is_imported(),
                 MessageView::Out { .. } => false,
             };
-            if let Some(found) = message.filter(is_theirs) {
-                return Ok(Some(found));
+            if let Some(message) = message.filter(is_theirs) {
+                return Ok(Some(message));
             }
         }
         Ok(None)

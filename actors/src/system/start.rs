@@ -154,13 +154,12 @@ impl System {
         let replay_begun = Arc::clone(&kernel.shared.replay_begun);
         let (recent, unsent) = (&kernel.shared.recent, &kernel.shared.unsent);
         let erasure_ordered = Arc::clone(&kernel.shared.erasure_ordered);
-        let hints = WakeHints::new(
+        let hints = Arc::new(WakeHints::new(
             Arc::clone(recent),
             Arc::clone(unsent),
             replay_begun,
             erasure_ordered,
-        );
-        let hints = Arc::new(hints);
+        ));
         let listener: Arc<dyn Listener<Notice>> = Arc::<WakeHints>::clone(&hints);
         index.listen(listener);
         let (dispatcher, own) = start_dispatcher(&kernel, sender, &hints);

@@ -121,8 +121,8 @@ pub(crate) fn judge(jobs: &mut Jobs, seen: &[ReplayJob]) -> Result<(), String> {
     // A job of unknown fate that the audit does not see never began.
     jobs.unknown = 0;
     let numbers: BTreeSet<u64> = seen.iter().map(|job| job.number).collect();
-    if let Some(lost) = jobs.known.keys().find(|number| !numbers.contains(number)) {
-        return Err(format!("replay {lost} was begun, and is not there"));
+    if let Some(number) = jobs.known.keys().find(|number| !numbers.contains(number)) {
+        return Err(format!("replay {number} was begun, and is not there"));
     }
     let views = seen.iter().map(|job| (job.number, job.clone()));
     jobs.known = views.collect();

@@ -112,8 +112,8 @@ async fn a_customer_writes_and_an_account_user_answers() {
 
     let attempts = sender.wait_for(1).await;
     assert_eq!(attempts[0].message, replied.id);
-    let expected = format!("http://127.0.0.1:9001/v2/{scope}");
-    assert_eq!(attempts[0].url.as_ref(), expected);
+    let address = format!("http://127.0.0.1:9001/v2/{scope}");
+    assert_eq!(attempts[0].url.as_ref(), address);
     let body = String::from_utf8(attempts[0].body.to_vec()).unwrap();
     assert!(
         body.contains(r#""client_id":"c-1""#) && body.contains("Hi Bo"),

@@ -47,8 +47,8 @@ async fn actions(test: &TestSystem) -> Vec<String> {
 
 #[track_caller]
 fn signed_with(attempt: &Attempt, text: &str) {
-    let expected = sign_body(&secret(text), &attempt.body).to_string();
-    assert_eq!(attempt.signature, expected);
+    let signature = sign_body(&secret(text), &attempt.body).to_string();
+    assert_eq!(attempt.signature, signature);
 }
 
 #[actix::test]

@@ -58,8 +58,8 @@ async fn a_held_conversation_reports_it_and_others_are_sent() {
     let held_delivery = is(&test, bad, "held", later).await;
     let reason = held_delivery.callback.reason.unwrap();
     assert_eq!(reason.code, ReasonCode::ConversationHeld);
-    let expected = format!("held: only callbacks of conversation {bo} fail");
-    assert!(reason.to_string().starts_with(&expected), "{reason}");
+    let beginning = format!("held: only callbacks of conversation {bo} fail");
+    assert!(reason.to_string().starts_with(&beginning), "{reason}");
     let waits = test.delivery(behind).await.unwrap().unwrap();
     assert_eq!(waits.callback.reason, Some(reason));
     // Another conversation needs no time at all.

@@ -118,8 +118,8 @@ async fn a_callback_whose_outcome_was_not_stored_is_sent_again() {
     let replied = test.ada().replies(bo.conversation, "hi").await.unwrap();
     let attempts = test.setup.sender.wait_for(2).await;
     let numbered = attempts.iter().map(|it| (it.message, it.attempt));
-    let expected = [(replied.id, 1), (replied.id, 2)];
-    assert_eq!(numbered.collect::<Vec<_>>(), expected);
+    let both_attempts = [(replied.id, 1), (replied.id, 2)];
+    assert_eq!(numbered.collect::<Vec<_>>(), both_attempts);
     // The disk is asked for space again a moment after it refused.
     loop {
         let delivery = test.delivery(replied.id).await.unwrap().unwrap();

@@ -31,8 +31,8 @@ fn worlds_do_not_see_each_other() {
     worlds[3].cut_power();
     worlds[4].advance(Duration::from_secs(60));
     for (number, world) in worlds.iter().enumerate() {
-        let expected = [format!("question {number}"), format!("answer {number}")];
-        assert_eq!(world.texts("bo"), expected);
+        let dialogue = [format!("question {number}"), format!("answer {number}")];
+        assert_eq!(world.texts("bo"), dialogue);
         let attempts = world.receiver().attempts();
         let count = if number == 4 { attempts.len() } else { 1 };
         assert_eq!(attempts.len(), count, "{number}");
@@ -42,7 +42,7 @@ fn worlds_do_not_see_each_other() {
             .iter()
             .map(Callback::text)
             .collect::<Vec<_>>();
-        assert!(texts.iter().all(|text| *text == expected[1]), "{texts:?}");
+        assert!(texts.iter().all(|text| *text == dialogue[1]), "{texts:?}");
     }
     assert!(worlds[4].receiver().attempts().len() > 2);
 }

@@ -51,7 +51,7 @@ fn a_hopeless_wait_fails_at_once_at_the_callers_line() {
         world.wait(Until::callbacks(2));
     });
     assert!(place.starts_with(&here), "{place} is not {here}");
-    let expected = "\
+    let report = "\
 expected that 2 callbacks have arrived: so far 1; nothing is queued or under way that could change it
   reply \"Red ones.\" is given up: aborted (attempts so far: 1)
 journal of the world with seed 1:
@@ -60,7 +60,7 @@ journal of the world with seed 1:
   00:00:00.001  user ada       replies \"Red ones.\"
   00:00:00.001  callback       \"Red ones.\", attempt 1: answered with 400
 ";
-    assert_eq!(text, expected);
+    assert_eq!(text, report);
 }
 
 #[test]

@@ -326,10 +326,10 @@ mod tests {
             map.insert(key, ());
         }
         assert!(checked(&map.0) <= 2 * 14);
-        let built: SharedMap<u32, ()> = (0..10_000).map(|key| (key, ())).collect();
-        assert_eq!(checked(&built.0), 14);
-        assert_eq!(built, map);
-        assert_eq!(built.values().count(), 10_000);
+        let bulk_map: SharedMap<u32, ()> = (0..10_000).map(|key| (key, ())).collect();
+        assert_eq!(checked(&bulk_map.0), 14);
+        assert_eq!(bulk_map, map);
+        assert_eq!(bulk_map.values().count(), 10_000);
         assert!(SharedMap::<u32, ()>::from_iter([]).is_empty());
     }
 

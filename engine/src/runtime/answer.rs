@@ -24,7 +24,7 @@ pub struct DurableAnswer<R, N: Notice = ()> {
 /// The place and time at which the result is handed over.
 struct When<N: Notice> {
     journal: Rc<Journal<N>>,
-    decided: Submitted,
+    change: Submitted,
     asker: ThreadHandle,
 }
 
@@ -48,10 +48,10 @@ impl<T: Depends, E, N: Notice> DurableAnswer<Result<T, E>, N> {
         asker: Option<ThreadHandle>,
         journal: &Rc<Journal<N>>,
     ) -> Self {
-        let decided = result.as_ref().ok().and_then(Depends::depends_on);
-        let when = decided.zip(asker).map(|(decided, asker)| When {
+        let change = result.as_ref().ok().and_then(Depends::depends_on);
+        let when = change.zip(asker).map(|(change, asker)| When {
             journal: Rc::clone(journal),
-            decided,
+            change,
             asker,
         });
         Self { result, when }
@@ -72,9 +72,9 @@ where
         match self.when {
             Some(When {
                 journal,
-                decided,
+                change,
                 asker,
-            }) => journal.once_decided(decided, &asker, hand_over),
+            }) => journal.once_decided(change, &asker, hand_over),
             None => hand_over(),
         }
     }

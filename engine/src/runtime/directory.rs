@@ -197,8 +197,9 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
         for part in &self.parts {
             let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
             let leaves = |slot: &Slot<S, P>| slot.used < sweep.leave || Some(slot.age()) <= newest;
-            let quiet = |slot: &&Slot<S, P>| leaves(slot) || sweep.passivate.contains(&slot.used);
-            let mut quiet: Vec<&Slot<S, P>> = slots.values().filter(quiet).collect();
+            let is_quiet =
+                |slot: &&Slot<S, P>| leaves(slot) || sweep.passivate.contains(&slot.used);
+            let mut quiet: Vec<&Slot<S, P>> = slots.values().filter(is_quiet).collect();
             // The same order in each run of a simulation.
             quiet.sort_unstable_by_key(|slot| slot.instance);
             for slot in quiet {

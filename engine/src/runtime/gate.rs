@@ -22,7 +22,7 @@ pub struct Gate {
 #[must_use = "a command is inside as long as its pass lives"]
 pub struct Pass<'a> {
     gate: &'a Gate,
-    counted: &'a AtomicUsize,
+    counter: &'a AtomicUsize,
 }
 
 impl Default for Gate {
@@ -39,12 +39,12 @@ impl Default for Gate {
 impl Gate {
     /// Lets a command in.
     pub fn enter(&self) -> Result<Pass<'_>, Unavailable> {
-        let counted = self.inside.here();
+        let counter = self.inside.here();
         // Counts before it checks, and `close` checks after it closes: one of the two sees the other.
-        counted.fetch_add(1, Ordering::SeqCst);
+        counter.fetch_add(1, Ordering::SeqCst);
         let pass = Pass {
             gate: self,
-            counted,
+            counter,
         };
         if self.closed.load(Ordering::SeqCst) {
             return Err(Unavailable::Stopping);
@@ -74,7 +74,7 @@ impl Gate {
 
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
-        self.counted.fetch_sub(1, Ordering::SeqCst);
+        self.counter.fetch_sub(1, Ordering::SeqCst);
         if self.gate.closed.load(Ordering::SeqCst) {
             self.gate.gone.notify_one();
         }

@@ -117,12 +117,12 @@ impl<P: Product> Kernel<P> {
                 // Another thread would end at a different moment in each run.
                 return Ok(index.load::<S>(&id)?);
             }
-            if let Some(found) = kernel.load_if_near::<S>(&id) {
-                return found;
+            if let Some(result) = kernel.load_if_near::<S>(&id) {
+                return result;
             }
             let load = tokio::task::spawn_blocking(move || index.load::<S>(&id)).await;
             match load {
-                Ok(found) => found.map_err(Unavailable::from),
+                Ok(result) => result.map_err(Unavailable::from),
                 Err(_panic_or_stop) => Err(Unavailable::Interrupted),
             }
         }

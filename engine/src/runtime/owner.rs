@@ -232,8 +232,8 @@ impl<S: Owned<P>, P: Product> Actor for Owner<S, P> {
 
     fn started(&mut self, ctx: &mut Context<Self>) {
         // Handing the load to another thread, and being woken by it, takes longer than a few lookups.
-        if let Some(found) = self.kernel.load_if_near::<S>(&self.id) {
-            self.loaded(found, ctx);
+        if let Some(result) = self.kernel.load_if_near::<S>(&self.id) {
+            self.loaded(result, ctx);
             return;
         }
         if self.kernel.is_new(&S::stream(&self.id)) {

@@ -239,11 +239,11 @@ mod tests {
                         let last = Seq(next + wide(records) - 1);
                         next = last.0 + 1;
                         for record in 0..records {
-                            let of = (0..dice.below(6)).map(|_| u128::from(dice.next() % 20));
-                            let of = keys(of.collect::<Vec<_>>());
+                            let numbers = (0..dice.below(6)).map(|_| u128::from(dice.next() % 20));
+                            let write_keys = keys(numbers.collect::<Vec<_>>());
                             let what = step * 16 + u32::try_from(record).unwrap();
-                            unindexed.put(last, of.clone(), what);
-                            model.push((last, of, what));
+                            unindexed.put(last, write_keys.clone(), what);
+                            model.push((last, write_keys, what));
                         }
                     }
                 }
@@ -251,7 +251,7 @@ mod tests {
                     let matches: Vec<u32> = model
                         .iter()
                         .rev()
-                        .filter(|(_, of, _)| of.contains(&Key(key)))
+                        .filter(|(_, keys, _)| keys.contains(&Key(key)))
                         .map(|(_, _, what)| *what)
                         .collect();
                     assert_eq!(with(&unindexed, key), matches, "seed {seed}, step {step}");

@@ -366,23 +366,20 @@ mod tests {
             ),
         ] {
             // A secret of the wrong length is damage in a format that this version knows.
-            let text = text.replace("\"00\"", &format!("\"{}\"", "00".repeat(16)));
-            let text: serde_json::Value = serde_json::from_str(&text).unwrap();
-            let text = small_file::encode(content::HEADING, &text).unwrap();
-            let text = String::from_utf8(text).unwrap();
-            put(&disk, FILE, &text);
-            for refused in [open(&disk, [1; 16]).map(drop), check(&disk)] {
-                let refused = refused.unwrap_err();
-                assert!(refused.is_of_another_format(), "{refused}");
-                assert!(
-                    refused.to_string().contains("nothing was changed"),
-                    "{refused}"
-                );
+            let json = text.replace("\"00\"", &format!("\"{}\"", "00".repeat(16)));
+            let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+            let bytes = small_file::encode(content::HEADING, &value).unwrap();
+            let file = String::from_utf8(bytes).unwrap();
+            put(&disk, FILE, &file);
+            for result in [open(&disk, [1; 16]).map(drop), check(&disk)] {
+                let error = result.unwrap_err();
+                assert!(error.is_of_another_format(), "{error}");
+                assert!(error.to_string().contains("nothing was changed"), "{error}");
             }
             let message = open(&disk, [1; 16]).unwrap_err().to_string();
             assert!(message.contains(sentence), "{message}");
             assert_eq!(disk.names().unwrap(), [FILE]);
-            assert_eq!(written(&disk, FILE), text);
+            assert_eq!(written(&disk, FILE), file);
         }
     }
 

@@ -287,11 +287,14 @@ mod tests {
             Segment::create(&disk, 1, Seq(1)).unwrap();
             disk.remove(&unfinished_name(1)).unwrap();
             disk.cut_power_after(changes);
-            let made = Segment::create(&disk, 1, Seq(1)).and_then(|made| made.settle(&disk));
+            let outcome = Segment::create(&disk, 1, Seq(1)).and_then(|it| it.settle(&disk));
             for seed in 0..64 {
                 let remains = disk.crash(seed);
                 let numbers = list(&remains).unwrap();
-                assert!(numbers == [1] || made.is_err(), "after {changes} changes");
+                assert!(
+                    numbers == [1] || outcome.is_err(),
+                    "after {changes} changes"
+                );
                 for number in numbers {
                     Segment::open(&remains, number).unwrap().unwrap();
                 }

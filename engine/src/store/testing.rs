@@ -54,9 +54,9 @@ pub(crate) mod tables {
 
 /// A sink that keeps what it hears.
 #[derive(Debug, Default)]
-pub(crate) struct Heard(pub(crate) Mutex<Vec<Batch>>);
+pub(crate) struct BatchLog(pub(crate) Mutex<Vec<Batch>>);
 
-impl CommitSink for Heard {
+impl CommitSink for BatchLog {
     fn committed(&self, batch: Batch) {
         lock(&self.0).push(batch);
     }
@@ -91,7 +91,7 @@ pub(crate) fn inline(segment_bytes: u32) -> JournalConfig {
 /// A journal with what it reported.
 pub(crate) struct Opened {
     pub(crate) journal: Journal,
-    pub(crate) heard: Arc<Heard>,
+    pub(crate) sink: Arc<BatchLog>,
     pub(crate) fatal: Arc<Mutex<Vec<FatalError>>>,
 }
 
@@ -105,12 +105,12 @@ pub(crate) fn open(
     let fatal = Arc::<Mutex<Vec<FatalError>>>::default();
     let fatal_errors = Arc::clone(&fatal);
     config.on_fatal = Arc::new(move |error| lock(&fatal_errors).push(error.clone()));
-    let heard = Arc::<Heard>::default();
-    let sink: Arc<Heard> = Arc::clone(&heard);
-    let journal = Journal::open(disk, &tail, Frontier::at(tail.position), config, sink)?;
+    let sink = Arc::<BatchLog>::default();
+    let frontier = Frontier::at(tail.position);
+    let journal = Journal::open(disk, &tail, frontier, config, Arc::<BatchLog>::clone(&sink))?;
     Ok(Opened {
         journal,
-        heard,
+        sink,
         fatal,
     })
 }

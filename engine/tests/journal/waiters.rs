@@ -127,7 +127,7 @@ fn a_hundred_waiters_of_a_thread_cost_one_wake_up() {
         let polls = Rc::new(Cell::new(0));
         let counter = Rc::clone(&polls);
         let relay = gate.journal.wake_relay();
-        let relay = spawn_local(async move {
+        let relay_task = spawn_local(async move {
             let mut relay = pin!(relay);
             poll_fn(|ctx| {
                 counter.set(counter.get() + 1);
@@ -141,7 +141,7 @@ fn a_hundred_waiters_of_a_thread_cost_one_wake_up() {
 
         drop(gate.leave);
         gate.journal.close();
-        relay.await.unwrap();
+        relay_task.await.unwrap();
         assert_eq!(polls.get(), 2, "it ends with the journal");
     });
 }

@@ -153,16 +153,16 @@ fn judge(record: &Record) -> Verdict {
     if record.stream == List::stream(&SECRET) {
         return Verdict::Erase;
     }
-    let mut written = match serde_json::from_slice::<Written>(&record.event) {
-        Ok(written) if record.stream == List::stream(&MASKED) => written,
+    let mut event = match serde_json::from_slice::<Written>(&record.event) {
+        Ok(event) if record.stream == List::stream(&MASKED) => event,
         Ok(_) | Err(_) => return Verdict::Keep,
     };
-    if written.value.is_none_or(|value| value < VALUE) {
+    if event.value.is_none_or(|value| value < VALUE) {
         return Verdict::Keep;
     }
-    written.value = Some(0);
+    event.value = Some(0);
     Verdict::Replace {
-        event: serde_json::to_vec(&written).unwrap(),
+        event: serde_json::to_vec(&event).unwrap(),
         blob: record.blob.clone(),
     }
 }
@@ -284,12 +284,12 @@ async fn files_without_erased_records_are_not_rewritten() {
     let machine = filled().await;
     let keep = |_: &Record| Verdict::Keep;
     let before = machine.closed().map(|_| machine.bytes()).unwrap();
-    let done = machine
+    let outcome = machine
         .closed()
         .unwrap()
         .erase(head(1), &mut { keep })
         .unwrap();
-    assert!(done.is_empty(), "{done:?}");
+    assert!(outcome.is_empty(), "{outcome:?}");
     assert_eq!(machine.bytes(), before);
     let last = records(&machine).last().unwrap().seq;
     let mut judge = |record: &Record| match record.seq == last {
@@ -318,23 +318,23 @@ async fn an_erasure_that_is_cut_at_any_step_is_whole_or_not_at_all() {
         cut.disk.cut_power_after(step);
         let is_done = cut.erase().is_ok();
         for seed in 0..6 {
-            let left = cut.after(seed * (step + 1));
+            let remains = cut.after(seed * (step + 1));
             // The next opening settles it; that may be cut as well.
-            let again = left.after(0);
+            let again = remains.after(0);
             again.disk.cut_power_after(seed * 3);
             let first = settle(&again.disk, &again.tables);
-            let left = if seed % 2 == 0 {
-                left
+            let survivor = if seed % 2 == 0 {
+                remains
             } else {
                 again.after(step + seed)
             };
-            let settled = settle(&left.disk, &left.tables).unwrap();
-            let is_erased = left.traces().is_empty();
+            let settled = settle(&survivor.disk, &survivor.tables).unwrap();
+            let is_erased = survivor.traces().is_empty();
             assert!(is_erased || !is_done, "step {step}, seed {seed}: {first:?}");
-            let all = records(&left);
+            let all = records(&survivor);
             let is_left = all.iter().any(|it| judge(it) == Verdict::Erase);
             assert_eq!(is_left, !is_erased, "step {step}, seed {seed}");
-            let report = left.verify();
+            let report = survivor.verify();
             let whole = [FileState::Sound, FileState::Torn];
             assert!(whole.contains(&report.verdict()), "{step}: {report:#?}");
             let place = match settled {
@@ -344,12 +344,12 @@ async fn an_erasure_that_is_cut_at_any_step_is_whole_or_not_at_all() {
             };
             place.set(place.get() + 1);
             if is_erased && step % 5 == 0 {
-                check_what_is_left(&left, &before).await;
+                check_what_is_left(&survivor, &before).await;
             } else if !is_erased {
                 assert_eq!(all, before);
                 if step % 5 == 0 {
-                    left.erase().unwrap();
-                    assert_eq!(left.traces(), [""; 0]);
+                    survivor.erase().unwrap();
+                    assert_eq!(survivor.traces(), [""; 0]);
                 }
             }
         }

@@ -186,12 +186,12 @@ fn a_writer_reads_its_last_write_and_no_lost_one() {
         for step in 0..80_u64 {
             match dice.below(10) {
                 0..=4 => {
-                    let changes = (0..=dice.below(12)).map(|number| {
+                    let draws = (0..=dice.below(12)).map(|number| {
                         let list = u8::try_from(dice.below(3)).unwrap();
                         let name = u8::try_from(dice.below(4)).unwrap();
                         written(list, name, step * 100 + u64::try_from(number).unwrap())
                     });
-                    let changes: Vec<_> = changes.collect();
+                    let changes: Vec<_> = draws.collect();
                     // After a failed write nothing is taken before the next look.
                     let was_lost = lists.epoch() != env.journal.epoch();
                     let submitted = lists.submit(changes.clone(), Vec::new());
@@ -228,10 +228,10 @@ fn a_writer_reads_its_last_write_and_no_lost_one() {
                 newest.insert((*list, written.name), written.value);
             }
             for (list, name) in (0..3).flat_map(|list| (0..4).map(move |name| (list, name))) {
-                let expected = newest.get(&(list, name)).copied().flatten();
+                let model_value = newest.get(&(list, name)).copied().flatten();
                 assert_eq!(
                     value(&lists, list, name),
-                    expected,
+                    model_value,
                     "seed {seed}, step {step}"
                 );
             }

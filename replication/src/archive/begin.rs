@@ -38,8 +38,8 @@ impl Beginning<'_> {
     /// When that is impossible now, or for ever.
     pub(crate) fn begin(&self) -> Result<ArchiveEnd, ArchiveError> {
         let disk = &*self.source.disk;
-        let known = Archived::read(disk, self.to).map_err(ArchiveError::local)?;
-        self.identify(known.as_ref())?;
+        let archived = Archived::read(disk, self.to).map_err(ArchiveError::local)?;
+        self.identify(archived.as_ref())?;
         let reached = self.reached()?;
         if reached.is_none() {
             // Before the first entry, so that entries without this object have lost it.
@@ -51,9 +51,10 @@ impl Beginning<'_> {
             Some(newest) => Some(contents.read(self.store, newest)?),
             None => None,
         };
-        let (from, restored_at) = self.beginning_of(&contents, newest.as_ref(), known.as_ref())?;
+        let (from, restored_at) =
+            self.beginning_of(&contents, newest.as_ref(), archived.as_ref())?;
         // Should this process end behind the claim, the next one knows that the claim was of this data directory.
-        let mut processes = known.map_or_else(Vec::new, |it| it.processes);
+        let mut processes = archived.map_or_else(Vec::new, |it| it.processes);
         processes.push(self.process.to_owned());
         let archived = Archived {
             to: self.to.to_owned(),
@@ -100,19 +101,19 @@ impl Beginning<'_> {
     /// Stores the identity in a new archive, and compares it with that of an older one.
     fn identify(&self, known: Option<&Archived>) -> Result<(), ArchiveError> {
         let own = &self.source.identity;
-        if let Some(found) = self.store.get(IDENTITY)? {
-            self.compare_identity(&found)?;
-            if found != *own {
+        if let Some(identity) = self.store.get(IDENTITY)? {
+            self.compare_identity(&identity)?;
+            if identity != *own {
                 // An upgrade has changed the format of the data since.
                 self.store.replace(IDENTITY, own)?;
             }
         } else {
-            if let Some(known) = known.filter(|it| it.end.position > Position(0)) {
+            if let Some(archived) = known.filter(|it| it.end.position > Position(0)) {
                 return Err(ArchiveError::Unfit(format!(
                     "there is no archive at {to}, and the data directory was archived there up to record {last}: is its disk mounted? If \
                      the archive is lost, `switchboard backup repair` begins it again",
                     to = self.to,
-                    last = known.end.last.0
+                    last = archived.end.last.0
                 )));
             }
             if Contents::list(self.store)?.newest().is_some() {
@@ -188,8 +189,8 @@ impl Beginning<'_> {
     /// Claims the position after `end`, to go on from `from`.
     fn claim(&self, mut end: LogEnd, from: ArchiveEnd) -> Result<ArchiveEnd, ArchiveError> {
         let claimant = Claimant::alone(self.process);
-        let claim = Claim::new(from.log.position, claimant, self.source.installation());
-        let claim = end.next_claim(self.now, from.log.last, claim);
+        let own_claim = Claim::new(from.log.position, claimant, self.source.installation());
+        let claim = end.next_claim(self.now, from.log.last, own_claim);
         let position = claim.header.position;
         if create_once(self.store, &position.key(ENTRIES), &claim.encode())? == Created::Taken {
             // A request of this data directory that came late, or another process: the next look shows it.
@@ -306,8 +307,8 @@ impl Beginning<'_> {
             let reader = &self.source.reader;
             let last = entry.header.last;
             let groups = reader.groups_through(shared.next, last)?;
-            let erased = |seq| self.source.has_erased(seq);
-            let groups = groups.filter(|it| portable::agree(&it.bytes, &entry.body, erased));
+            let is_erased = |seq| self.source.has_erased(seq);
+            let groups = groups.filter(|it| portable::agree(&it.bytes, &entry.body, is_erased));
             let Some(groups) = groups else {
                 return Err(self.lacks(last)?);
             };
@@ -324,13 +325,13 @@ impl Beginning<'_> {
 
     /// The archive does not have an entry that it had, with the records up to this one.
     fn ends_before(&self, contents: &Contents, missing: Position, last: Seq) -> ArchiveError {
-        let has = contents.newest().map_or(Ok(Seq(0)), |newest| {
+        let newest_record = contents.newest().map_or(Ok(Seq(0)), |newest| {
             let entry = contents.read(self.store, newest);
             entry.map(|entry| entry.header.last)
         });
-        let has = has.map_or_else(
+        let has = newest_record.map_or_else(
             |_damaged| "cannot be read at its end".to_owned(),
-            |has| format!("has records up to {}", has.0),
+            |newest_record| format!("has records up to {}", newest_record.0),
         );
         let own = match self.source.reader.last() {
             Ok(own) => own.0.to_string(),

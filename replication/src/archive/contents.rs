@@ -43,8 +43,8 @@ impl Contents {
     /// Adds a volume. Of two that begin at the same position the longer one counts: the other is its beginning, which a merge
     /// left behind.
     fn add_volume(&mut self, volume: VolumeName, bytes: u64) {
-        let known = self.volumes.get(&volume.first);
-        if known.is_none_or(|(known, _)| known.last < volume.last) {
+        let earlier = self.volumes.get(&volume.first);
+        if earlier.is_none_or(|(earlier, _)| earlier.last < volume.last) {
             self.volumes.insert(volume.first, (volume, bytes));
         }
     }
@@ -58,8 +58,8 @@ impl Contents {
     /// The newest position; `None` of an empty archive.
     pub fn newest(&self) -> Option<Position> {
         let loose = self.loose.keys().next_back().copied();
-        let merged = self.volumes.values().map(|(volume, _)| volume.last).max();
-        loose.max(merged)
+        let volumes = self.volumes.values().map(|(volume, _)| volume.last).max();
+        loose.max(volumes)
     }
 
     /// The sizes of all objects together.
@@ -253,12 +253,12 @@ impl Iterator for Entries<'_> {
     type Item = Result<Entry, ReadFailure>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.advance().transpose();
-        if matches!(found, Some(Err(_))) {
+        let next = self.advance().transpose();
+        if matches!(next, Some(Err(_))) {
             self.next = Position(u64::MAX);
             self.ready = Vec::new().into_iter();
         }
-        found
+        next
     }
 }
 
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_claim_that_was_left_out_leaves_nothing_out() {
-        let counted = |claims: &[(u64, u64)]| -> Vec<u64> {
+        let counts = |claims: &[(u64, u64)]| -> Vec<u64> {
             let claims = claims
                 .iter()
                 .map(|(at, from)| (Position(*at), Position(*from)));
@@ -277,10 +277,10 @@ mod tests {
                 .filter(|position| !superseded.has(Position(*position)))
                 .collect()
         };
-        assert_eq!(counted(&[(1, 0)]), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        assert_eq!(counted(&[(1, 0), (5, 2)]), [1, 2, 5, 6, 7, 8, 9]);
+        assert_eq!(counts(&[(1, 0)]), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(counts(&[(1, 0), (5, 2)]), [1, 2, 5, 6, 7, 8, 9]);
         // The restore to position 2 was a mistake; the next one went to position 4.
-        assert_eq!(counted(&[(1, 0), (5, 2), (7, 4)]), [1, 2, 3, 4, 7, 8, 9]);
-        assert_eq!(counted(&[(1, 0), (5, 2), (8, 6)]), [1, 2, 5, 6, 8, 9]);
+        assert_eq!(counts(&[(1, 0), (5, 2), (7, 4)]), [1, 2, 3, 4, 7, 8, 9]);
+        assert_eq!(counts(&[(1, 0), (5, 2), (8, 6)]), [1, 2, 5, 6, 8, 9]);
     }
 }

@@ -83,7 +83,7 @@ impl Eraser<'_> {
 
     /// Removes the files that are gone, and gives their number.
     fn remove_files(&self, due: &[&ErasedRecords]) -> Result<u64, ArchiveError> {
-        let mut removed = 0_u64;
+        let mut removals = 0_u64;
         let layout = &*self.source.files.layout;
         let prefix = files::key(layout, "");
         for listed in self.store.list(layout.folder())? {
@@ -102,10 +102,10 @@ impl Eraser<'_> {
                 for part in [content, thumbnail, mark_part, about] {
                     self.store.remove(&files::key(layout, &part))?;
                 }
-                removed = removed.saturating_add(1);
+                removals = removals.saturating_add(1);
             }
         }
-        Ok(removed)
+        Ok(removals)
     }
 
     /// Replaces the bodies that have changed, and gives their number.
@@ -115,7 +115,7 @@ impl Eraser<'_> {
         superseded: &Superseded,
         due: &[&ErasedRecords],
     ) -> Result<u64, ArchiveError> {
-        let mut changed = 0_u64;
+        let mut rewrites = 0_u64;
         let mut reached = Reached::default();
         let mut volume: Option<(VolumeName, Vec<Entry>, bool)> = None;
         for entry in contents.walk(self.store, Position(1)) {
@@ -123,7 +123,7 @@ impl Eraser<'_> {
             let position = entry.header.position;
             let body = self.new_body(&entry, superseded.has(position), due, &mut reached)?;
             let is_changed = body.is_some();
-            changed = changed.saturating_add(u64::from(is_changed));
+            rewrites = rewrites.saturating_add(u64::from(is_changed));
             let entry = match body {
                 Some(body) => entry.replace(body, self.now),
                 None => entry,
@@ -144,7 +144,7 @@ impl Eraser<'_> {
                 self.replace_volume(name, &entries)?;
             }
         }
-        Ok(changed)
+        Ok(rewrites)
     }
 
     fn replace_volume(&self, name: VolumeName, entries: &[Entry]) -> Result<(), ArchiveError> {
@@ -186,8 +186,8 @@ impl Eraser<'_> {
                 next: Some(groups.next),
             };
         }
-        let groups = groups.filter(|groups| groups.first == first && groups.last == last);
-        let groups = groups.ok_or_else(|| {
+        let entry_groups = groups.filter(|groups| groups.first == first && groups.last == last);
+        let groups = entry_groups.ok_or_else(|| {
             let (first, last) = (first.0, last.0);
             let reason = format!("its records {first} to {last} are not in the journal");
             ReadFailure::damaged(self.store, &entry.header.position.key(ENTRIES), reason)
@@ -199,7 +199,7 @@ impl Eraser<'_> {
 /// The key of an erasure that is followed. A restore to an earlier moment may give its number to another one.
 fn key(erased: &ErasedRecords) -> String {
     let text = serde_json::to_vec(erased).unwrap_or_default();
-    let digest = hash(&text);
-    let digest = digest.get(..16).unwrap_or_default();
+    let whole_digest = hash(&text);
+    let digest = whole_digest.get(..16).unwrap_or_default();
     format!("{ERASURES}/{:08}-{digest}", erased.number)
 }

@@ -23,8 +23,8 @@ impl<'s> FileShipper<'s> {
     /// When the store refuses.
     pub(crate) fn new(store: &'s dyn Store, files: &'s JournalFiles) -> Result<Self, StoreError> {
         let layout = &*files.layout;
-        let listed = store.list(layout.folder())?;
-        let archived = listed.into_iter().filter_map(|it| {
+        let objects = store.list(layout.folder())?;
+        let archived = objects.into_iter().filter_map(|it| {
             let name = it.key.strip_prefix(layout.folder())?.strip_prefix('/')?;
             layout.is_mark(name).then(|| name.to_owned())
         });

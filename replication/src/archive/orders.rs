@@ -41,8 +41,8 @@ impl Orders {
 
     /// Returns whether it is time to stop, or to repair.
     pub(super) fn is_interrupted(&self) -> bool {
-        let wanted = self.wanted();
-        wanted.stop || wanted.repair
+        let orders = self.wanted();
+        orders.stop || orders.repair
     }
 
     /// Returns whether a repair is ordered that has not begun.
@@ -67,12 +67,12 @@ impl Orders {
 
     /// Waits so long, unless `ends` says that there is no more to wait for; whether it is time to stop.
     fn wait_unless(&self, pause: Duration, ends: impl Fn(&mut Wanted) -> bool) -> bool {
-        let waited = self
+        let guard = self
             .changed
             .wait_timeout_while(self.wanted(), pause, |wanted| {
                 !wanted.stop && !wanted.repair && !ends(wanted)
             });
-        waited.unwrap_or_else(PoisonError::into_inner).0.stop
+        guard.unwrap_or_else(PoisonError::into_inner).0.stop
     }
 
     fn give(&self, order: impl FnOnce(&mut Wanted)) {

@@ -39,20 +39,20 @@ impl Repair<'_> {
         let Beginning {
             store, to, source, ..
         } = self.beginning;
-        let known = Archived::read(&*source.disk, to).map_err(ArchiveError::local)?;
+        let archived = Archived::read(&*source.disk, to).map_err(ArchiveError::local)?;
         let reached = match Reached::read(store) {
             Err(failure) if failure.is_damage() => Err(()),
             read => Ok(read?),
         };
         let is_whole = self.compare_identity()?;
-        let newest = known.as_ref().map_or(Position(0), |it| it.end.position);
+        let archived_position = archived.as_ref().map_or(Position(0), |it| it.end.position);
         let newest = match &reached {
-            Ok(Some(reached)) => reached.position.max(newest),
-            Ok(None) | Err(()) => newest,
+            Ok(Some(reached)) => reached.position.max(archived_position),
+            Ok(None) | Err(()) => archived_position,
         };
         let units = Units::read(store, newest)?;
-        self.check_claims(&units, known.as_ref())?;
-        let plan = Plan::new(&self.beginning, &units, known.as_ref())?;
+        self.check_claims(&units, archived.as_ref())?;
+        let plan = Plan::new(&self.beginning, &units, archived.as_ref())?;
         let mut repaired = Repaired::default();
         if !is_whole {
             store.replace(IDENTITY, &source.identity)?;
@@ -63,9 +63,9 @@ impl Repair<'_> {
         }
         let mut newest = plan.newest.clone();
         for substitute in &plan.substitutes {
-            let written = self.write(substitute, &mut repaired)?;
-            if newest.position <= written.position {
-                newest = written;
+            let end = self.write(substitute, &mut repaired)?;
+            if newest.position <= end.position {
+                newest = end;
             }
         }
         files::repair(store, &source.files, &mut repaired)?;
@@ -80,20 +80,20 @@ impl Repair<'_> {
         if !is_right {
             repaired.wrote();
         }
-        self.note_position(known, plan)?;
+        self.note_position(archived, plan)?;
         Ok(repaired)
     }
 
     /// Returns whether the identity is that of this installation, and not damaged or missing.
     fn compare_identity(&self) -> Result<bool, ArchiveError> {
         let Beginning { store, source, .. } = self.beginning;
-        let Some(found) = store.get(IDENTITY)? else {
+        let Some(identity) = store.get(IDENTITY)? else {
             return Ok(false);
         };
-        match Installations::compare(&found, &source.identity) {
+        match Installations::compare(&identity, &source.identity) {
             Installations::Same => Ok(true),
             Installations::Damaged => Ok(false),
-            Installations::Different => self.beginning.compare_identity(&found).map(|()| true),
+            Installations::Different => self.beginning.compare_identity(&identity).map(|()| true),
         }
     }
 
@@ -112,14 +112,14 @@ impl Repair<'_> {
                     "the archive {to} belongs to another installation, as its claim at place {position} says; nothing was written"
                 )));
             }
-            let Some(known) = known.filter(|_| !is_shared) else {
+            let Some(archived) = known.filter(|_| !is_shared) else {
                 continue;
             };
-            let own = known
+            let own = archived
                 .restored_at
                 .unwrap_or_default()
-                .max(known.end.position);
-            if position > own && !known.processes.contains(&claim.claimant.process) {
+                .max(archived.end.position);
+            if position > own && !archived.processes.contains(&claim.claimant.process) {
                 return Err(self.beginning.continued());
             }
         }
@@ -144,9 +144,9 @@ impl Repair<'_> {
             if from.log.last < substitute.through {
                 let bytes = if is_last { usize::MAX } else { ENTRY_BYTES };
                 let reader = &source.reader;
-                let groups = reader.groups_within(from.next, bytes, substitute.through)?;
-                let groups = groups.filter(|it| it.last <= substitute.through);
-                let groups = groups.ok_or_else(|| not_there(substitute.through))?;
+                let read_groups = reader.groups_within(from.next, bytes, substitute.through)?;
+                let groups_before = read_groups.filter(|it| it.last <= substitute.through);
+                let groups = groups_before.ok_or_else(|| not_there(substitute.through))?;
                 (from.log.last, from.next) = (groups.last, Some(groups.next));
                 body = groups.bytes;
                 content = Content::groups(groups.first, &body);

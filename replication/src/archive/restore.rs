@@ -100,14 +100,14 @@ impl Restore<'_> {
         if passing.exists() {
             io_at(&passing, fs::remove_dir_all(&passing))?;
         }
-        let made = private::directories().recursive(true).create(&passing);
-        io_at(&passing, made)?;
+        let creation = private::directories().recursive(true).create(&passing);
+        io_at(&passing, creation)?;
         let path = passing.join(IDENTITY);
         io_at(&path, write(&path, &identity))?;
-        let made = self.journal(&passing, reached.as_ref(), hear)?;
-        let files = self.restore_files(&passing, &made, hear)?;
-        let newest = made.writer.finish()?;
-        io_at(&passing, made.archived.store(&*made.disk))?;
+        let journal = self.journal(&passing, reached.as_ref(), hear)?;
+        let files = self.restore_files(&passing, &journal, hear)?;
+        let newest = journal.writer.finish()?;
+        io_at(&passing, journal.archived.store(&*journal.disk))?;
         if to.exists() {
             io_at(&to, fs::remove_dir(&to))?;
         }
@@ -117,7 +117,7 @@ impl Restore<'_> {
         }
         Ok(Restored {
             records: newest.0,
-            time: made.time,
+            time: journal.time,
             files,
         })
     }
@@ -155,19 +155,19 @@ impl Restore<'_> {
         hear: &mut dyn FnMut(Step),
     ) -> Result<Made, RestoreFailure> {
         let contents = Contents::list(self.store)?;
-        let superseded = contents.superseded(self.store, |header| self.is_past(header));
-        let superseded = superseded.map_err(|it| RestoreFailure::after(it, 0))?;
+        let outcome = contents.superseded(self.store, |header| self.is_past(header));
+        let superseded = outcome.map_err(|it| RestoreFailure::after(it, 0))?;
         let disk: Arc<dyn Disk> = Arc::new(io_at(directory, FileDisk::open(directory))?);
         let limit = match self.upto {
             Upto::Record(record) => Seq(record),
             Upto::Newest | Upto::Time(_) => Seq(u64::MAX),
         };
         let writer = JournalWriter::create(Arc::clone(&disk), self.segment_bytes, limit)?;
-        let listed = self.store.list(self.files.folder())?;
-        let files = listed
+        let objects = self.store.list(self.files.folder())?;
+        let files = objects
             .iter()
             .fold(0_u64, |sum, it| sum.saturating_add(it.bytes));
-        let mut made = Made {
+        let mut journal = Made {
             writer,
             disk,
             archived: Archived {
@@ -182,7 +182,7 @@ impl Restore<'_> {
         };
         let mut ends = true;
         for entry in contents.walk(self.store, Position(1)) {
-            let before = made.writer.last();
+            let before = journal.writer.last();
             let entry = entry.map_err(|it| RestoreFailure::after(it, before.0))?;
             let position = entry.header.position;
             if superseded.has(position) {
@@ -192,34 +192,34 @@ impl Restore<'_> {
                 ends = false;
                 break;
             }
-            let wrote = made.writer.append(&entry.body);
-            let wrote = wrote.map_err(|error| self.unwritten(error, position, before))?;
-            if made.writer.last() > before {
-                made.time = Some(entry.header.time);
+            let outcome = journal.writer.append(&entry.body);
+            let wrote = outcome.map_err(|error| self.unwritten(error, position, before))?;
+            if journal.writer.last() > before {
+                journal.time = Some(entry.header.time);
             }
             if wrote == Wrote::UpToTheLimit {
                 ends = false;
                 break;
             }
-            made.archived.end.advance(&entry);
-            made.heard(
+            journal.archived.end.advance(&entry);
+            journal.heard(
                 contents.loose.get(&position).copied().unwrap_or_default(),
                 hear,
             );
             // What comes behind may be damaged.
-            if made.writer.last() == limit {
+            if journal.writer.last() == limit {
                 ends = false;
                 break;
             }
         }
         if ends && let Some(missing) = contents.missing_end(reached) {
             let last = reached.map_or(0, |it| it.last.0);
-            return Err(self.without_end(missing, last, made.writer.last()));
+            return Err(self.without_end(missing, last, journal.writer.last()));
         }
-        if made.writer.last() == Seq(0) && self.upto != Upto::Newest {
+        if journal.writer.last() == Seq(0) && self.upto != Upto::Newest {
             return Err(RestoreFailure::TooEarly(self.first_time(&contents)?));
         }
-        Ok(made)
+        Ok(journal)
     }
 
     /// The failure of an entry that could not be written, behind this record.
@@ -250,8 +250,8 @@ impl Restore<'_> {
 
     /// The time at which the first entry was archived, for people.
     fn first_time(&self, contents: &Contents) -> Result<String, RestoreFailure> {
-        let first = contents.walk(self.store, Position(1)).next().transpose();
-        let first = first.map_err(|it| RestoreFailure::after(it, 0))?;
+        let outcome = contents.walk(self.store, Position(1)).next().transpose();
+        let first = outcome.map_err(|it| RestoreFailure::after(it, 0))?;
         Ok(first.map_or_else(String::new, |entry| shown(entry.header.time)))
     }
 
@@ -262,7 +262,7 @@ impl Restore<'_> {
         hear: &mut dyn FnMut(Step),
     ) -> Result<u64, RestoreFailure> {
         let mut count = 0_u64;
-        let mut done = made.done;
+        let mut files = made.done;
         for listed in self.store.list(self.files.folder())? {
             let Some(bytes) = self.store.get(&listed.key)? else {
                 continue;
@@ -277,14 +277,14 @@ impl Restore<'_> {
             }
             let path = directory.join(&listed.key);
             if let Some(parent) = path.parent() {
-                let made = private::directories().recursive(true).create(parent);
-                io_at(parent, made)?;
+                let creation = private::directories().recursive(true).create(parent);
+                io_at(parent, creation)?;
             }
             io_at(&path, write(&path, &bytes))?;
             count = count.saturating_add(u64::from(self.files.is_mark(&listed.key)));
-            done = done.saturating_add(listed.bytes);
+            files = files.saturating_add(listed.bytes);
             hear(Step {
-                done,
+                done: files,
                 total: made.total,
                 records: made.writer.last().0,
             });
@@ -318,8 +318,8 @@ fn check_free(to: &Path) -> Result<(), RestoreFailure> {
     if io_at(to, fs::read_dir(to))?.next().is_some() {
         return occupied("is not empty");
     }
-    let above = to.parent().filter(|it| !it.as_os_str().is_empty());
-    let above = io_at(to, fs::metadata(above.unwrap_or(Path::new("."))))?;
+    let parent = to.parent().filter(|it| !it.as_os_str().is_empty());
+    let above = io_at(to, fs::metadata(parent.unwrap_or(Path::new("."))))?;
     if above.dev() == about.dev() {
         Ok(())
     } else {

@@ -105,34 +105,34 @@ fn an_archive_restores_a_beginning_whatever_fails() {
         for time in 1..=12 {
             journal.write(random.random_range(0..6));
             store.fail(Fault::random(&mut random), random.random_range(0..12));
-            let ended = run(&store, &journal, time);
+            let outcome = run(&store, &journal, time);
             assert!(
-                !matches!(ended, Err(ArchiveError::Refused(_))),
-                "{seed}: {ended:?}"
+                !matches!(outcome, Err(ArchiveError::Refused(_))),
+                "{seed}: {outcome:?}"
             );
             store.heal();
             if random.random_ratio(1, 4) {
                 journal.forget_position();
             }
-            let to = tempfile::tempdir().unwrap();
-            let to = to.path().join("data");
+            let folder = tempfile::tempdir().unwrap();
+            let to = folder.path().join("data");
             match restore(&store, &to, Upto::Newest) {
                 Ok(restored) => {
-                    let found = events(&to);
-                    assert_eq!(found, wrote(count(&found)), "{seed}");
-                    assert_eq!(restored.records, count(&found));
-                    if ended.is_ok() {
+                    let texts = events(&to);
+                    assert_eq!(texts, wrote(count(&texts)), "{seed}");
+                    assert_eq!(restored.records, count(&texts));
+                    if outcome.is_ok() {
                         assert_eq!(restored.records, journal.last(), "{seed}");
                     }
-                    let found = check(&store);
-                    assert!(found.damage.is_empty(), "{seed}");
+                    let report = check(&store);
+                    assert!(report.damage.is_empty(), "{seed}");
                 }
-                Err(RestoreFailure::NoArchive(_)) => assert!(ended.is_err(), "{seed}"),
+                Err(RestoreFailure::NoArchive(_)) => assert!(outcome.is_err(), "{seed}"),
                 // A start that was interrupted behind the identity.
                 Err(failure) if failure.is_damage() => {
                     let contents = Contents::list(&store).unwrap();
                     assert!(
-                        ended.is_err() && contents.newest().is_none(),
+                        outcome.is_err() && contents.newest().is_none(),
                         "{seed}: {failure}"
                     );
                 }
@@ -140,8 +140,8 @@ fn an_archive_restores_a_beginning_whatever_fails() {
             }
         }
         run(&store, &journal, 13).unwrap();
-        let found = check(&store);
-        assert_eq!(found.records, journal.last());
+        let report = check(&store);
+        assert_eq!(report.records, journal.last());
         let loose = Contents::list(&store).unwrap().loose.len();
         assert!(loose < 40, "{loose} objects are not merged");
     }
@@ -207,21 +207,22 @@ fn a_restored_directory_goes_on_and_the_old_process_stops() {
     run(&store, &restored, 3).unwrap();
 
     journal.write(1);
-    let told = refusal(old.ship(|| UnixMillis::new(4), || false));
+    let message = refusal(old.ship(|| UnixMillis::new(4), || false));
     assert!(
-        told.starts_with("another process archives to file:///archive now: it has taken place 4;"),
-        "{told}"
+        message
+            .starts_with("another process archives to file:///archive now: it has taken place 4;"),
+        "{message}"
     );
     // And so does every later process on the old directory.
-    let told = refusal(run(&store, &journal, 5));
+    let message = refusal(run(&store, &journal, 5));
     assert!(
-        told.contains("was continued by another process; either restore"),
-        "{told}"
+        message.contains("was continued by another process; either restore"),
+        "{message}"
     );
     // What counts is what was restored and what came after it.
-    let found = check(&store);
+    let report = check(&store);
     assert_eq!(
-        (found.records, found.superseded, found.epochs),
+        (report.records, report.superseded, report.epochs),
         (restored.last(), 1, 2)
     );
     let again = position.path().join("again");
@@ -237,14 +238,17 @@ fn an_archive_that_has_more_than_the_journal_is_refused() {
     let copy = journal.copy();
     journal.write(3);
     run(&store, &journal, 1).unwrap();
-    let told = unfit(run(&store, &copy, 2));
+    let message = unfit(run(&store, &copy, 2));
     assert!(
-        told.contains("has records up to 8 that this data directory does not have, which has records up to 4; either restore"),
-        "{told}"
+        message.contains("has records up to 8 that this data directory does not have, which has records up to 4; either restore"),
+        "{message}"
     );
     let other = TestJournal::of_another_installation();
-    let told = unfit(run(&store, &other, 3));
-    assert!(told.contains("belongs to another installation"), "{told}");
+    let message = unfit(run(&store, &other, 3));
+    assert!(
+        message.contains("belongs to another installation"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -260,30 +264,30 @@ fn an_archive_follows_erasures_whatever_fails() {
         // Some of it is archived before it is erased, some after.
         journal.write(3);
         let first = random.random_range(1..25);
-        let erased = first..=first + random.random_range(0..8);
-        journal.erase(1, erased.clone());
+        let range = first..=first + random.random_range(0..8);
+        journal.erase(1, range.clone());
         for _ in 0..4 {
             store.fail(Fault::random(&mut random), random.random_range(0..30));
-            let ended = run(&store, &journal, 9);
+            let outcome = run(&store, &journal, 9);
             assert!(
-                !matches!(ended, Err(ArchiveError::Refused(_))),
-                "{seed}: {ended:?}"
+                !matches!(outcome, Err(ArchiveError::Refused(_))),
+                "{seed}: {outcome:?}"
             );
             store.heal();
         }
         run(&store, &journal, 10).unwrap();
-        let found = check(&store);
+        let report = check(&store);
         let number = journal.last_number();
-        assert_eq!(found.records, number, "{seed}");
-        assert!(found.replaced > 0, "{seed}: {found:?}");
+        assert_eq!(report.records, number, "{seed}");
+        assert!(report.replaced > 0, "{seed}: {report:?}");
         let texts = store.texts();
         for record in 1..=number {
             let there = texts.contains(&format!("record {record}\u{7}"));
-            let stays = !erased.contains(&record) && record != erased.end() + 1;
+            let stays = !range.contains(&record) && record != range.end() + 1;
             assert_eq!(there, stays, "{seed}: record {record}");
         }
-        let to = tempfile::tempdir().unwrap();
-        let to = to.path().join("data");
+        let folder = tempfile::tempdir().unwrap();
+        let to = folder.path().join("data");
         restore(&store, &to, Upto::Newest).unwrap();
         assert_eq!(events(&to), events(journal.path()), "{seed}");
     }

@@ -98,26 +98,24 @@ impl Archiver {
         let mut status = self.inner.status.clone();
         // A round that has begun may have looked before the newest records were there: the one behind it has not.
         let due = status.borrow().rounds.saturating_add(2);
-        let waited = async {
+        let wait = async {
             loop {
                 self.inner.orders.archive_now();
-                let done = status.wait_for(|it| it.rounds >= due || it.refused.is_some());
-                let step = tokio::time::timeout(Duration::from_millis(100), done);
-                if let Ok(ended) = step.await {
-                    return ended.is_ok_and(|it| it.refused.is_none());
+                let round = status.wait_for(|it| it.rounds >= due || it.refused.is_some());
+                let step = tokio::time::timeout(Duration::from_millis(100), round);
+                if let Ok(end) = step.await {
+                    return end.is_ok_and(|it| it.refused.is_none());
                 }
             }
         };
-        tokio::time::timeout(patience, waited)
-            .await
-            .unwrap_or(false)
+        tokio::time::timeout(patience, wait).await.unwrap_or(false)
     }
 
     /// Ends with the reason when this process must not go on.
     pub async fn refused(&self) -> String {
         let mut status = self.inner.status.clone();
-        let refused = status.wait_for(|it| it.refused.is_some()).await;
-        match refused.map(|status| status.refused.clone()) {
+        let refusal = status.wait_for(|it| it.refused.is_some()).await;
+        match refusal.map(|status| status.refused.clone()) {
             Ok(Some(why)) => why,
             // The thread has ended without a reason: there is none to wait for.
             Ok(None) | Err(_) => std::future::pending().await,
@@ -136,12 +134,12 @@ impl Archiver {
     pub async fn repaired(&self, patience: Duration) {
         let mut status = self.inner.status.clone();
         let orders = Arc::clone(&self.inner.orders);
-        let done = status.wait_for(move |it| {
+        let end = status.wait_for(move |it| {
             let runs = matches!(it.repair.as_deref(), Some(RepairStatus::Running));
             !runs && !orders.is_repair_due()
         });
         // The answer has the state after that, whatever it is.
-        drop(tokio::time::timeout(patience, done).await);
+        drop(tokio::time::timeout(patience, end).await);
     }
 
     /// Ends the thread. A request that is not answered by this time is given up. What is not archived yet is archived after
@@ -162,8 +160,8 @@ impl Archiver {
     async fn has_ended(&self, patience: Duration) -> bool {
         let mut status = self.inner.status.clone();
         // The thread has the only sender.
-        let ended = status.wait_for(|_| false);
-        tokio::time::timeout(patience, ended).await.is_ok()
+        let end = status.wait_for(|_| false);
+        tokio::time::timeout(patience, end).await.is_ok()
     }
 }
 
@@ -233,18 +231,18 @@ impl Work {
         if self.orders.is_stopped() {
             return false;
         }
-        let told = trouble.to_string();
+        let message = trouble.to_string();
         if matches!(trouble, ArchiveError::Refused(_)) {
-            self.status.send_modify(|it| it.refused = Some(told));
+            self.status.send_modify(|it| it.refused = Some(message));
             return false;
         }
-        if self.status.borrow().trouble.as_ref() != Some(&told) {
+        if self.status.borrow().trouble.as_ref() != Some(&message) {
             tracing::warn!(
                 archive = self.archiving.to,
-                "the archive does not go on: {told}; the service tries again"
+                "the archive does not go on: {message}; the service tries again"
             );
         }
-        self.status.send_modify(|it| it.trouble = Some(told));
+        self.status.send_modify(|it| it.trouble = Some(message));
         let goes_on = !self.orders.pause(*pause);
         *pause = (*pause * 2).min(PAUSE_MAX);
         goes_on
@@ -338,13 +336,13 @@ impl Work {
             let status = self.status.borrow();
             (status.trouble.is_some(), status.rounds == 0)
         };
-        let copied = if shipper.is_behind() || is_first || was_failing {
+        let copies = if shipper.is_behind() || is_first || was_failing {
             files.ship(is_over)
         } else {
             Ok(())
         };
         let shipped = shipper.ship(now, is_over);
-        let is_current = copied.is_ok() && shipped.is_ok() && !is_over();
+        let is_current = copies.is_ok() && shipped.is_ok() && !is_over();
         let end = &shipper.end().log;
         self.status.send_modify(|status| {
             status.epoch = end.epoch;
@@ -361,7 +359,7 @@ impl Work {
         if is_current && was_failing {
             tracing::info!(archive = self.archiving.to, "the archive goes on");
         }
-        shipped.and(copied)
+        shipped.and(copies)
     }
 }
 

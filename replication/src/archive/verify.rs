@@ -75,8 +75,8 @@ pub fn verify(
     if identity.is_none() && contents.newest().is_none() && matches!(reached, Ok(None)) {
         return Err(VerifyFailure::NoArchive(to.to_owned()));
     }
-    let listed = store.list(layout.folder())?;
-    let files = listed
+    let objects = store.list(layout.folder())?;
+    let files = objects
         .iter()
         .fold(0_u64, |sum, it| sum.saturating_add(it.bytes));
     let total = contents.bytes().saturating_add(files);
@@ -97,7 +97,7 @@ pub fn verify(
     check.identity(identity.as_deref());
     check.entries(&contents)?;
     check.reached(&contents, reached)?;
-    check.files(&listed)?;
+    check.files(&objects)?;
     Ok(check.found)
 }
 
@@ -175,13 +175,13 @@ impl Check<'_> {
     }
 
     fn count(&mut self, entry: &Entry) {
-        let found = &mut self.found;
-        found.entries = found.entries.saturating_add(1);
+        let report = &mut self.found;
+        report.entries = report.entries.saturating_add(1);
         let is_replaced = entry.replaced.is_some();
-        found.replaced = found.replaced.saturating_add(u64::from(is_replaced));
-        found.time = Some(entry.header.time);
+        report.replaced = report.replaced.saturating_add(u64::from(is_replaced));
+        report.time = Some(entry.header.time);
         if let Some(claim) = entry.header.content.claim() {
-            found.epochs = found.epochs.saturating_add(1);
+            report.epochs = report.epochs.saturating_add(1);
             if !claim.installation.fits(self.installation) {
                 let position = entry.header.position;
                 let why = format!("is of another installation than the claim at place {position}");
@@ -194,16 +194,16 @@ impl Check<'_> {
 
     /// Checks the records of an entry that counts.
     fn records(&mut self, entry: &Entry) -> Result<(), String> {
-        let last = portable::check(&entry.body, Seq(self.found.records));
-        let last = last.map_err(|error| error.to_string())?;
+        let outcome = portable::check(&entry.body, Seq(self.found.records));
+        let last = outcome.map_err(|error| error.to_string())?;
         let due = entry.header.last;
         if last != due {
             return Err(format!("it ends with record {}, not {}", last.0, due.0));
         }
         self.found.records = last.0;
         let records = portable::records(&entry.body);
-        let named = records.filter_map(|record| self.layout.named_in(&record));
-        self.named.extend(named);
+        let names = records.filter_map(|record| self.layout.named_in(&record));
+        self.named.extend(names);
         Ok(())
     }
 
@@ -258,8 +258,8 @@ impl Check<'_> {
     fn files(&mut self, listed: &[Listed]) -> Result<(), StoreError> {
         let layout = self.layout;
         let prefix = files::key(layout, "");
-        let marks = listed.iter().filter_map(|it| it.key.strip_prefix(&prefix));
-        let marks: BTreeSet<&str> = marks.filter(|name| layout.is_mark(name)).collect();
+        let names = listed.iter().filter_map(|it| it.key.strip_prefix(&prefix));
+        let marks: BTreeSet<&str> = names.filter(|name| layout.is_mark(name)).collect();
         for mark in &marks {
             let mut parts = Vec::new();
             for part in layout.parts(mark) {

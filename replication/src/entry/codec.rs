@@ -99,16 +99,12 @@ impl Entry {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let replaced = self.replaced.as_ref().map(json).unwrap_or_default();
-        let covered = [&*self.line, b"\n", &replaced, b"\n", &self.body];
+        let parts = [&*self.line, b"\n", &replaced, b"\n", &self.body];
         let mut crc = crc32fast::Hasher::new();
-        covered.iter().for_each(|part| crc.update(part));
+        parts.iter().for_each(|part| crc.update(part));
         let crc = format!("{:08x}\n", crc.finalize());
         let first = [FIRST_LINE, crc.as_bytes()];
-        first
-            .into_iter()
-            .chain(covered)
-            .collect::<Vec<_>>()
-            .concat()
+        first.into_iter().chain(parts).collect::<Vec<_>>().concat()
     }
 
     /// Reads stored bytes, and checks that they belong together.

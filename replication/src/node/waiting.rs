@@ -54,11 +54,11 @@ impl LogWaiting {
 
     /// Waits so long, unless the process ends; whether it goes on.
     pub fn pause(&self, pause: Duration) -> bool {
-        let waited = self
+        let guard = self
             .shared
             .changed
             .wait_timeout_while(self.ends(), pause, |ends| !*ends);
-        !*waited.unwrap_or_else(PoisonError::into_inner).0
+        !*guard.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 

@@ -64,8 +64,8 @@ impl BucketLog {
 
     /// All positions that have an entry, in order.
     fn positions(&self) -> Result<Vec<Position>, LogError> {
-        let listed = self.store.list(LOG)?;
-        Ok(listed
+        let objects = self.store.list(LOG)?;
+        Ok(objects
             .iter()
             .filter_map(|it| position_of(&it.key))
             .collect())
@@ -78,21 +78,21 @@ impl BucketLog {
                 .take(self.at_once)
                 .collect();
         let keys: Vec<String> = positions.iter().map(|position| key(*position)).collect();
-        let mut found = Vec::new();
+        let mut entries = Vec::new();
         for (position, object) in positions.into_iter().zip(self.store.get_all(&keys)) {
             match object {
-                Ok(Some(bytes)) => found.push(Stored {
+                Ok(Some(bytes)) => entries.push(Stored {
                     position,
                     bytes: Bytes::from(bytes),
                 }),
                 Ok(None) => break,
-                Err(error) if found.is_empty() => return Err(error.into()),
+                Err(error) if entries.is_empty() => return Err(error.into()),
                 // The next read asks for it again.
                 Err(_) => break,
             }
         }
-        self.at_once = at_once(self.at_once, &found);
-        Ok(found)
+        self.at_once = at_once(self.at_once, &entries);
+        Ok(entries)
     }
 }
 
@@ -107,12 +107,12 @@ impl SharedLog for BucketLog {
     }
 
     fn read(&mut self, after: Position, patience: Duration) -> Result<Vec<Stored>, LogError> {
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut pause = PAUSE_MIN;
         loop {
-            let found = self.entries(after.next())?;
-            if !found.is_empty() {
-                return Ok(found);
+            let entries = self.entries(after.next())?;
+            if !entries.is_empty() {
+                return Ok(entries);
             }
             // Behind a position that was trimmed there are claims, and a list is what shows them.
             if after == Position(0)
@@ -120,11 +120,11 @@ impl SharedLog for BucketLog {
             {
                 return self.entries(*oldest);
             }
-            let left = patience.saturating_sub(begun.elapsed());
-            if left.is_zero() {
+            let rest = patience.saturating_sub(start.elapsed());
+            if rest.is_zero() {
                 return Ok(Vec::new());
             }
-            std::thread::sleep(pause.min(left));
+            std::thread::sleep(pause.min(rest));
             pause = pause.saturating_mul(2).min(PAUSE_MAX);
         }
     }
@@ -159,10 +159,10 @@ impl SharedLog for BucketLog {
     }
 
     fn reports(&mut self) -> Result<Vec<NodeReport>, LogError> {
-        let listed = self.store.list(NODES)?;
+        let objects = self.store.list(NODES)?;
         let mut reports = Vec::new();
-        for listed in listed.into_iter().take(NODES_MAX) {
-            let bytes = self.store.get(&listed.key)?;
+        for objects in objects.into_iter().take(NODES_MAX) {
+            let bytes = self.store.get(&objects.key)?;
             reports.extend(bytes.and_then(|bytes| NodeReport::decode(&bytes)));
         }
         Ok(reports)

@@ -104,14 +104,14 @@ impl Follower {
         tail: &Tail,
         segment_bytes: u64,
     ) -> Result<Self, FollowError> {
-        let refused = |error: io::Error| FollowError::Io {
+        let io_error = |error: io::Error| FollowError::Io {
             file: disk.describe(""),
             reason: error.to_string(),
         };
-        let end: Option<LogEnd> = POSITION.read(disk.as_ref()).map_err(refused)?;
+        let position: Option<LogEnd> = POSITION.read(disk.as_ref()).map_err(io_error)?;
         // One that was exchanged may name records that the journal does not have.
-        let end = end.filter(|end| end.last <= tail.durable);
-        let erased = list::all(disk.as_ref()).map_err(refused)?;
+        let end = position.filter(|position| position.last <= tail.durable);
+        let erasures = list::all(disk.as_ref()).map_err(io_error)?;
         let frontier = Frontier::at(tail.position);
         Ok(Self {
             secret: Secret(secret),
@@ -122,7 +122,7 @@ impl Follower {
             end: end.filter(|end| end.epoch > 0).unwrap_or_default(),
             local: tail.durable,
             compared: None,
-            erased,
+            erased: erasures,
             released: false,
             first: None,
             time: None,
@@ -178,9 +178,9 @@ impl Follower {
         if self.end.position == Position(0) {
             start_from_archive(&mut self.end, self.local, log)?;
         }
-        let found = log.read(self.end.position, patience)?;
-        let count = found.len();
-        for stored in found {
+        let entries = log.read(self.end.position, patience)?;
+        let count = entries.len();
+        for stored in entries {
             self.take(&stored)?;
         }
         if count == 0 && self.unchecked {

@@ -25,8 +25,8 @@ pub(super) fn entry_at(log: &mut dyn SharedLog, position: Position) -> Result<En
 /// The bytes at a position that has an entry.
 pub(super) fn stored_at(log: &mut dyn SharedLog, position: Position) -> Result<Stored, LogError> {
     let entries = log.read(position.previous(), Duration::ZERO)?;
-    let stored = entries.into_iter().find(|it| it.position == position);
-    stored.ok_or_else(|| LogError(format!("it does not show the entry at place {position}")))
+    let entry = entries.into_iter().find(|it| it.position == position);
+    entry.ok_or_else(|| LogError(format!("it does not show the entry at place {position}")))
 }
 
 impl Stored {

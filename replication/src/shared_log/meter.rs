@@ -50,12 +50,13 @@ impl OwnerMeter {
             return;
         }
         if marks.len() >= MARKS_MAX {
-            let mut kept: Option<Instant> = None;
+            let mut previous: Option<Instant> = None;
             marks.retain(|mark| {
                 let apart = at.duration_since(mark.at) / THINNED;
-                let keep = kept.is_none_or(|kept| mark.at.duration_since(kept) >= apart);
+                let keep =
+                    previous.is_none_or(|previous| mark.at.duration_since(previous) >= apart);
                 if keep {
-                    kept = Some(mark.at);
+                    previous = Some(mark.at);
                 }
                 keep
             });
@@ -123,10 +124,10 @@ mod tests {
     #[test]
     fn marks_of_a_week_are_few_and_close_to_every_age() {
         let meter = OwnerMeter::default();
-        let begun = Instant::now();
+        let start = Instant::now();
         let seconds = 7 * 86_400;
         for second in 0..seconds {
-            let at = begun + Duration::from_secs(second);
+            let at = start + Duration::from_secs(second);
             meter.mark(Position(second + 1), Seq(second + 1), at);
         }
         let marks = meter.marks();
@@ -134,8 +135,8 @@ mod tests {
         assert_eq!(marks.front().unwrap().position, Position(1));
         for age in [60, 3_600, 86_400, seconds - 3_600] {
             let is_old = |mark: &&Mark| seconds - mark.position.0 >= age;
-            let found = marks.iter().rev().find(is_old).unwrap();
-            let older = seconds - found.position.0 - age;
+            let mark = marks.iter().rev().find(is_old).unwrap();
+            let older = seconds - mark.position.0 - age;
             assert!(older <= age / 20 + 1, "{age} s: {older} s older");
         }
     }

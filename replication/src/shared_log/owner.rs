@@ -79,16 +79,16 @@ impl Owner {
 
     fn store(&mut self, last: Seq, content: Content, body: Vec<u8>) -> Result<(), OwnerError> {
         let lease = &self.clocks.lease;
-        let begun = lease.now();
+        let start = lease.now();
         let header = self.end.next_header(self.clocks.clock.now(), last, content);
         let entry = Entry::new(header, body);
         let (log, waiting) = (self.log.as_mut(), self.waiting.as_mut());
         match resolve_append(log, self.end.position, &entry.encode(), waiting) {
             Resolved::Stored => {
                 self.end.advance(&entry);
-                self.appended = begun;
-                lease.extend(begun);
-                let took = lease.now().saturating_sub(begun);
+                self.appended = start;
+                lease.extend(start);
+                let took = lease.now().saturating_sub(start);
                 self.meter.stored(self.end.position, last, took);
                 Ok(())
             }
@@ -98,7 +98,7 @@ impl Owner {
             }
             Resolved::Refused(reason) => {
                 // The next heartbeat is due as if it had been stored: the log is not asked again at once.
-                self.appended = begun;
+                self.appended = start;
                 Err(OwnerError::Refused(reason))
             }
             Resolved::Unknown(reason) => {

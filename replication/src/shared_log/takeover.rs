@@ -73,17 +73,17 @@ pub fn take_over(
     let mut end = follower.end().clone();
     let secret = follower.secret();
     let installation = InstallationTag::from_secret(secret.0);
-    let claim = Claim {
+    let own_claim = Claim {
         secret: Some(secret),
         ..Claim::new(end.position, claimant.clone(), installation)
     };
-    let claim = end.next_claim(clocks.clock.now(), end.last, claim);
-    let begun = clocks.lease.now();
+    let claim = end.next_claim(clocks.clock.now(), end.last, own_claim);
+    let start = clocks.lease.now();
     match resolve_append(log, end.position, &claim.encode(), waiting) {
         Resolved::Stored => {
             end.advance(&claim);
             is_newest(log, end.position, waiting)?;
-            Ok(Takeover { end, begun })
+            Ok(Takeover { end, begun: start })
         }
         Resolved::Taken(other) => Err(TakeoverError::Taken { by: other.maker() }),
         Resolved::Refused(reason) => Err(OwnerError::Refused(reason).into()),
@@ -131,7 +131,7 @@ impl Takeover {
         let mut owner = Owner::new(log, waiting, clocks, self.end, self.begun);
         let most = PUT_BACK_BYTES.min(owner.batch_bytes_max() / 2);
         let all = follower.last();
-        let mut mentioned = None;
+        let mut mention = None;
         while let Some(groups) = follower.missing_in_log(owner.end().last, most)? {
             if owner.is_ending() {
                 let reason = "the process ends".to_owned();
@@ -139,8 +139,8 @@ impl Takeover {
             }
             owner.append(groups.last, groups.bytes)?;
             let now = owner.lease().now();
-            if mentioned.is_none_or(|at| now.saturating_sub(at) >= MENTION_EVERY) {
-                mentioned = Some(now);
+            if mention.is_none_or(|at| now.saturating_sub(at) >= MENTION_EVERY) {
+                mention = Some(now);
                 let (stored, all) = (groups.last.0, all.0);
                 tracing::info!(
                     stored,

@@ -51,11 +51,11 @@ fn positions(log: &mut BucketLog, after: u64) -> Vec<u64> {
     let mut positions = Vec::new();
     loop {
         let behind = positions.last().copied().unwrap_or(after);
-        let found = log.read(Position(behind), SOON).unwrap();
-        if found.is_empty() {
+        let entries = log.read(Position(behind), SOON).unwrap();
+        if entries.is_empty() {
             return positions;
         }
-        positions.extend(found.iter().map(|stored| stored.position.0));
+        positions.extend(entries.iter().map(|stored| stored.position.0));
     }
 }
 
@@ -68,8 +68,8 @@ fn a_place_of_a_bucket_has_one_entry() {
     assert_eq!(positions(&mut log, 3), [0; 0]);
     let (oldest, newest) = (Position(1), Position(3));
     assert_eq!(log.range().unwrap(), Some(LogRange { oldest, newest }));
-    let found = log.read(Position(2), SOON).unwrap();
-    assert_eq!(found[0].bytes, heartbeat(3, b""));
+    let entries = log.read(Position(2), SOON).unwrap();
+    assert_eq!(entries[0].bytes, heartbeat(3, b""));
     let (mut empty, _place) = log_with(0, &[]);
     assert_eq!(empty.range().unwrap(), None);
     assert_eq!(positions(&mut empty, 0), [0; 0]);
@@ -78,7 +78,7 @@ fn a_place_of_a_bucket_has_one_entry() {
 #[test]
 fn a_claim_is_passed_when_every_other_node_says_so() {
     let (mut log, _place) = log_with(3, &[1]);
-    let mut passed = |node: &str, position: u64| {
+    let mut pass = |node: &str, position: u64| {
         let report = NodeReport {
             node: node.to_owned(),
             url: String::new(),
@@ -91,10 +91,10 @@ fn a_claim_is_passed_when_every_other_node_says_so() {
         have_passed(&mut log, "a", Position(3)).unwrap()
     };
     // This node said so before it was the owner.
-    assert!(passed("a", 1));
-    assert!(passed("b", 3));
-    assert!(!passed("c", 2));
-    assert!(passed("c", 4));
+    assert!(pass("a", 1));
+    assert!(pass("b", 3));
+    assert!(!pass("c", 2));
+    assert!(pass("c", 4));
 }
 
 #[test]
@@ -215,12 +215,12 @@ fn a_reader_that_is_behind_asks_for_many_entries_at_once() {
         turns: Arc::clone(&turns),
     };
     let mut log = BucketLog::new(Box::new(far));
-    let begun = std::time::Instant::now();
+    let start = std::time::Instant::now();
     assert_eq!(positions(&mut log, 0).len(), 1_000);
     let turns = *turns.lock().unwrap();
     println!(
         "1,000 entries in {:?}, {turns} requests one behind the other",
-        begun.elapsed()
+        start.elapsed()
     );
     assert!(turns <= 45, "{turns}");
 }
@@ -270,13 +270,13 @@ impl Store for Liar {
         if key == IDENTITY {
             return self.store.create(key, bytes);
         }
-        let asked = {
-            let mut asked = self.asked.lock().unwrap();
-            *asked += 1;
-            *asked
+        let number = {
+            let mut count = self.asked.lock().unwrap();
+            *count += 1;
+            *count
         };
         match self.lie {
-            Lie::LetsSomeThrough if asked % 2 == 0 => self.store.create(key, bytes),
+            Lie::LetsSomeThrough if number % 2 == 0 => self.store.create(key, bytes),
             Lie::IgnoresTheCondition | Lie::LetsSomeThrough => {
                 self.store.replace(key, bytes).map(|()| Created::Stored)
             }
@@ -315,8 +315,15 @@ fn unfit(store: &dyn Store, identity: &[u8]) -> String {
 fn a_store_that_ignores_conditions_is_refused() {
     for lie in [Lie::IgnoresTheCondition, Lie::LetsSomeThrough] {
         let (store, _place) = directory();
-        let asked = Arc::default();
-        let reason = unfit(&Liar { store, lie, asked }, &ours());
+        let count = Arc::default();
+        let reason = unfit(
+            &Liar {
+                store,
+                lie,
+                asked: count,
+            },
+            &ours(),
+        );
         assert!(
             reason.contains("two nodes could own a log"),
             "{lie:?}: {reason}"

@@ -137,8 +137,8 @@ impl Directory {
                 }
                 continue;
             }
-            let key = path.strip_prefix(&self.root).ok().and_then(Path::to_str);
-            let key = key.filter(|key| !key.ends_with(UNFINISHED));
+            let path_below = path.strip_prefix(&self.root).ok().and_then(Path::to_str);
+            let key = path_below.filter(|path_below| !path_below.ends_with(UNFINISHED));
             found.extend(key.map(|key| Listed {
                 key: key.to_owned(),
                 bytes: about.len(),
@@ -174,7 +174,7 @@ fn first_keys() -> [String; 2] {
 
 impl Store for Directory {
     fn create(&self, key: &str, bytes: &[u8]) -> Result<Created, StoreError> {
-        let taken = || {
+        let key_taken = || {
             // An earlier attempt may have failed behind the name and before it was durable.
             let path = self.path(key);
             sync(path.parent().unwrap_or(&self.root))
@@ -182,11 +182,11 @@ impl Store for Directory {
                 .map_err(|error| self.error("create", key, &error))
         };
         if self.path(key).exists() {
-            return taken();
+            return key_taken();
         }
         match self.write(key, bytes, |file, path| file.persist_noclobber(path)) {
             Ok(()) => Ok(Created::Stored),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => taken(),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => key_taken(),
             Err(error) => Err(self.error("create", key, &error)),
         }
     }
@@ -205,16 +205,16 @@ impl Store for Directory {
     }
 
     fn list(&self, prefix: &str) -> Result<Vec<Listed>, StoreError> {
-        let mut found = Vec::new();
+        let mut keys = Vec::new();
         let is_whole = self
-            .collect(&self.path(prefix), objects_max(prefix), &mut found)
+            .collect(&self.path(prefix), objects_max(prefix), &mut keys)
             .map_err(|error| self.error("list", prefix, &error))?;
         if !is_whole {
             let error = io::Error::other(too_many(prefix));
             return Err(self.error("list", prefix, &error));
         }
-        found.sort_by(|one, other| one.key.cmp(&other.key));
-        Ok(found)
+        keys.sort_by(|one, other| one.key.cmp(&other.key));
+        Ok(keys)
     }
 
     fn remove(&self, key: &str) -> Result<(), StoreError> {
@@ -227,9 +227,9 @@ impl Store for Directory {
     }
 
     fn tidy(&self) -> Result<(), StoreError> {
-        let mut found = Vec::new();
-        self.unfinished(&self.root, &mut found)
-            .and_then(|()| found.iter().try_for_each(fs::remove_file))
+        let mut paths = Vec::new();
+        self.unfinished(&self.root, &mut paths)
+            .and_then(|()| paths.iter().try_for_each(fs::remove_file))
             .map_err(|error| self.error("tidy", "", &error))
     }
 
@@ -246,16 +246,16 @@ mod tests {
     fn an_object_is_created_once_and_replaced_by_order() {
         let position = tempfile::tempdir().unwrap();
         let store = Directory::at(position.path().join("a/b"));
-        let refused = store.create(IDENTITY, b"").unwrap_err().to_string();
-        assert!(refused.contains("is its disk mounted"), "{refused}");
+        let message = store.create(IDENTITY, b"").unwrap_err().to_string();
+        assert!(message.contains("is its disk mounted"), "{message}");
         assert!(!position.path().join("a").exists());
         fs::create_dir(position.path().join("a")).unwrap();
         assert_eq!(store.list("entries").unwrap(), []);
         assert_eq!(store.get("entries/1").unwrap(), None);
-        let told = store.create("entries/1", b"one").unwrap_err().to_string();
+        let message = store.create("entries/1", b"one").unwrap_err().to_string();
         assert!(
-            told.ends_with("there is no archive; is its disk mounted?"),
-            "{told}"
+            message.ends_with("there is no archive; is its disk mounted?"),
+            "{message}"
         );
         assert_eq!(store.create(IDENTITY, b"").unwrap(), Created::Stored);
         fs::create_dir_all(position.path().join("a/b/entries")).unwrap();
@@ -268,9 +268,9 @@ mod tests {
         assert_eq!(store.get("entries/1").unwrap().unwrap(), b"one");
         store.replace("entries/1", b"three").unwrap();
         store.replace("entries/0", b"").unwrap();
-        let listed = store.list("entries").unwrap();
-        let listed: Vec<_> = listed.iter().map(|it| (&*it.key, it.bytes)).collect();
-        assert_eq!(listed, [("entries/0", 0), ("entries/1", 5)]);
+        let objects = store.list("entries").unwrap();
+        let sizes: Vec<_> = objects.iter().map(|it| (&*it.key, it.bytes)).collect();
+        assert_eq!(sizes, [("entries/0", 0), ("entries/1", 5)]);
         store.remove("entries/0").unwrap();
         store.remove("entries/0").unwrap();
         assert_eq!(store.list("entries").unwrap().len(), 1);
@@ -284,9 +284,9 @@ mod tests {
         // It has no blocks on the disk, and its declared size is that of all memory.
         let file = File::create(position.path().join(IDENTITY)).unwrap();
         file.set_len(1 << 40).unwrap();
-        let told = store.get(IDENTITY).unwrap_err().to_string();
+        let message = store.get(IDENTITY).unwrap_err().to_string();
         let says = "identity: it has 1099511627776 bytes, and an object under such a key has 65536 at most";
-        assert!(told.ends_with(says), "{told}");
+        assert!(message.ends_with(says), "{message}");
     }
 
     #[test]
@@ -305,8 +305,8 @@ mod tests {
                         })
                     })
                     .collect();
-                let ended = writers.into_iter().map(|writer| writer.join().unwrap());
-                ended.filter(|it| *it == Created::Stored).count()
+                let outcomes = writers.into_iter().map(|writer| writer.join().unwrap());
+                outcomes.filter(|it| *it == Created::Stored).count()
             });
             assert_eq!(won, 1);
             assert_eq!(

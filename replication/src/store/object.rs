@@ -143,15 +143,15 @@ async fn collected(
     prefix: &str,
     max: usize,
 ) -> Result<Vec<ObjectMeta>, Error> {
-    let mut found = Vec::new();
-    let mut listed = std::pin::pin!(listed);
-    while let Some(it) = listed.try_next().await? {
-        if found.len() >= max {
+    let mut objects = Vec::new();
+    let mut stream = std::pin::pin!(listed);
+    while let Some(it) = stream.try_next().await? {
+        if objects.len() >= max {
             return Err(failed(too_many(prefix)));
         }
-        found.push(it);
+        objects.push(it);
     }
-    Ok(found)
+    Ok(objects)
 }
 
 impl Store for ObjectStorage {
@@ -196,14 +196,14 @@ impl Store for ObjectStorage {
 
     fn span(&self, prefix: &str, after: &str) -> Result<Option<(String, String)>, StoreError> {
         let (below, offset) = (self.path(prefix), self.path(after));
-        let listed = self.store.list_with_offset(Some(&below), &offset);
+        let listing = self.store.list_with_offset(Some(&below), &offset);
         let max = objects_max(prefix);
         // Not every store lists in the order of the keys.
         let ends = async {
             let mut ends: Option<(Path, Path)> = None;
             let mut count = 0_usize;
-            let mut listed = std::pin::pin!(listed);
-            while let Some(object) = listed.try_next().await? {
+            let mut stream = std::pin::pin!(listing);
+            while let Some(object) = stream.try_next().await? {
                 count = count.saturating_add(1);
                 if count > max {
                     return Err(failed(too_many(prefix)));
@@ -216,24 +216,24 @@ impl Store for ObjectStorage {
             }
             Ok(ends)
         };
-        let ends = self.run(ends);
-        let ends = ends.map_err(|error| self.error("list", prefix, &error))?;
+        let outcome = self.run(ends);
+        let ends = outcome.map_err(|error| self.error("list", prefix, &error))?;
         Ok(ends.and_then(|(first, last)| self.key(&first).zip(self.key(&last))))
     }
 
     fn list(&self, prefix: &str) -> Result<Vec<Listed>, StoreError> {
         let path = self.path(prefix);
-        let listed = self.store.list(Some(&path));
-        let listed = self.run(collected(listed, prefix, objects_max(prefix)));
-        let listed = listed.map_err(|error| self.error("list", prefix, &error))?;
+        let listing = self.store.list(Some(&path));
+        let outcome = self.run(collected(listing, prefix, objects_max(prefix)));
+        let metadata = outcome.map_err(|error| self.error("list", prefix, &error))?;
         let own = |it: object_store::ObjectMeta| {
             let key = self.key(&it.location)?;
             let bytes = it.size;
             Some(Listed { key, bytes })
         };
-        let mut found: Vec<_> = listed.into_iter().filter_map(own).collect();
-        found.sort_by(|one, other| one.key.cmp(&other.key));
-        Ok(found)
+        let mut objects: Vec<_> = metadata.into_iter().filter_map(own).collect();
+        objects.sort_by(|one, other| one.key.cmp(&other.key));
+        Ok(objects)
     }
 
     fn remove(&self, key: &str) -> Result<(), StoreError> {
@@ -268,8 +268,8 @@ mod tests {
         };
         let endless = stream::repeat_with(|| Ok(one.clone()));
         let error = collected(endless, "entries", 3).await.unwrap_err();
-        let told = error.source().unwrap().to_string();
-        assert_eq!(told, "it has more than 1000000 objects");
+        let message = error.source().unwrap().to_string();
+        assert_eq!(message, "it has more than 1000000 objects");
         let three = stream::iter([(); 3].map(|()| Ok(one.clone())));
         assert_eq!(collected(three, "entries", 3).await.unwrap().len(), 3);
     }

@@ -32,10 +32,10 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// # Errors
     /// When the store refuses.
     fn span(&self, prefix: &str, after: &str) -> Result<Option<(String, String)>, StoreError> {
-        let listed = self.list(prefix)?;
-        let mut behind = listed
+        let objects = self.list(prefix)?;
+        let mut behind = objects
             .into_iter()
-            .map(|listed| listed.key)
+            .map(|objects| objects.key)
             .filter(|key| key.as_str() > after);
         let first = behind.next();
         Ok(first.map(|first| {

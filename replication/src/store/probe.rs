@@ -29,8 +29,8 @@ pub enum NotUsable {
 /// Why the store cannot have the log.
 pub fn admit(store: &dyn Store, identity: &[u8]) -> Result<(), NotUsable> {
     if create_once(store, IDENTITY, identity)? == Created::Taken {
-        let found = store.get(IDENTITY)?.unwrap_or_default();
-        match Installations::compare(&found, identity) {
+        let identity_bytes = store.get(IDENTITY)?.unwrap_or_default();
+        match Installations::compare(&identity_bytes, identity) {
             Installations::Same => {}
             Installations::Different => return Err(NotUsable::Unfit(
                 "the archive there belongs to another installation; give this one an archive of its own (archive.to)".to_owned(),
@@ -47,38 +47,38 @@ pub fn admit(store: &dyn Store, identity: &[u8]) -> Result<(), NotUsable> {
         NotUsable::Unfit(reason)
     })?;
     let key = format!("{PROBES}/{}", hex::encode(random.bytes()));
-    let tried = conditions(store, &key);
+    let outcome = conditions(store, &key);
     // A probe that stays behind does no harm.
     if let Err(error) = store.remove(&key) {
         tracing::warn!(%error, "the probe of conditional writes stays in the store");
     }
-    tried
+    outcome
 }
 
 fn conditions(store: &dyn Store, key: &str) -> Result<(), NotUsable> {
-    let created: Vec<Result<Created, StoreError>> = thread::scope(|scope| {
+    let outcomes: Vec<Result<Created, StoreError>> = thread::scope(|scope| {
         let create = |number: usize| move || store.create(key, &number.to_be_bytes());
         let threads: Vec<_> = (0..AT_ONCE).map(|it| scope.spawn(create(it))).collect();
-        let joined = threads.into_iter().filter_map(|thread| thread.join().ok());
-        joined.collect()
+        let attempts = threads.into_iter().filter_map(|thread| thread.join().ok());
+        attempts.collect()
     });
-    let mut stored = 0_usize;
-    for created in created {
-        match created {
-            Ok(Created::Stored) => stored = stored.saturating_add(1),
+    let mut winners = 0_usize;
+    for outcomes in outcomes {
+        match outcomes {
+            Ok(Created::Stored) => winners = winners.saturating_add(1),
             Ok(Created::Taken) => {}
             Err(error) => return Err(error.into()),
         }
     }
     if store.create(key, b"another")? == Created::Stored {
-        stored = stored.saturating_add(1);
+        winners = winners.saturating_add(1);
     }
     // None: the store has said «taken» to all of them, and has the object of one.
-    if stored <= 1 && store.get(key)?.is_some() {
+    if winners <= 1 && store.get(key)?.is_some() {
         return Ok(());
     }
     Err(NotUsable::Unfit(format!(
-        "it stored {stored} of {} objects under one key, each of which was to be stored only if the key was new; two nodes could own a log \
+        "it stored {winners} of {} objects under one key, each of which was to be stored only if the key was new; two nodes could own a log \
          there at once. Use a store with conditional writes, or PostgreSQL",
         AT_ONCE.saturating_add(1)
     )))

@@ -37,13 +37,13 @@ fn replace_bodies(log: &MemoryLog, node: &Node) -> usize {
     let (mut next, mut changed) = (None, 0);
     for position in 1..=u64::try_from(log.len()).unwrap() {
         let after = Position(position - 1);
-        let stored = log.clone().read(after, Duration::ZERO).unwrap();
-        let entry = Entry::decode(&stored[0].bytes).unwrap();
+        let entries = log.clone().read(after, Duration::ZERO).unwrap();
+        let entry = Entry::decode(&entries[0].bytes).unwrap();
         if entry.body.is_empty() {
             continue;
         }
-        let groups = reader.groups_through(next, entry.header.last);
-        let groups = groups.unwrap().unwrap();
+        let outcome = reader.groups_through(next, entry.header.last);
+        let groups = outcome.unwrap().unwrap();
         next = Some(groups.next);
         if groups.bytes != entry.body {
             changed += 1;
@@ -89,12 +89,12 @@ async fn nodes_follow_a_log_whose_bodies_an_erasure_has_replaced() {
 
     // A body that is not what its entry says is found, replaced or not.
     let position = Position(3);
-    let stored = log.clone().read(position.previous(), Duration::ZERO);
-    let mut bytes = stored.unwrap()[0].bytes.to_vec();
+    let entries = log.clone().read(position.previous(), Duration::ZERO);
+    let mut bytes = entries.unwrap()[0].bytes.to_vec();
     let end = bytes.len() - 1;
     bytes[end] ^= 1;
     log.replace(position, &bytes);
-    let refused = Node::new("c").follow(&log).unwrap_err().to_string();
-    assert!(refused.contains("its checksum is not right"), "{refused}");
-    assert!(refused.contains("lost or changed entries"), "{refused}");
+    let message = Node::new("c").follow(&log).unwrap_err().to_string();
+    assert!(message.contains("its checksum is not right"), "{message}");
+    assert!(message.contains("lost or changed entries"), "{message}");
 }

@@ -61,8 +61,8 @@ impl Node {
 
     fn follower(&self) -> Result<Follower, FollowError> {
         let secret = identity::open(&self.disk(), [7; 16]).unwrap();
-        let known = Index::known(&self.disk).unwrap();
-        let tail = recover(&self.disk, known).unwrap();
+        let index = Index::known(&self.disk).unwrap();
+        let tail = recover(&self.disk, index).unwrap();
         Follower::open(self.disk(), secret, &tail, u64::from(SEGMENT_BYTES))
     }
 
@@ -124,11 +124,11 @@ impl Node {
             Err(other) => return Err(other),
         };
         self.process = Process::Down;
-        let ended = Arc::new(AtomicBool::new(false));
-        let opened = self.open(&ended).owned_by(Box::new(owner));
-        let sink = Arc::new(opened.sink());
-        let env = opened.start(sink, Notes::new()).unwrap();
-        self.process = Process::Owns { env, ended };
+        let end = Arc::new(AtomicBool::new(false));
+        let kernel = self.open(&end).owned_by(Box::new(owner));
+        let sink = Arc::new(kernel.sink());
+        let env = kernel.start(sink, Notes::new()).unwrap();
+        self.process = Process::Owns { env, ended: end };
         Ok(())
     }
 
@@ -153,12 +153,12 @@ impl Node {
             return false;
         };
         let book = u8::try_from(request % 3).unwrap();
-        let answered = execute(env, &book, Write(request)).await.is_ok();
+        let succeeds = execute(env, &book, Write(request)).await.is_ok();
         if ended.load(Ordering::Acquire) {
-            assert!(!answered, "a deposed owner answered");
+            assert!(!succeeds, "a deposed owner answered");
             self.process = Process::Down;
         }
-        answered
+        succeeds
     }
 }
 
@@ -167,13 +167,13 @@ fn requests(log: &MemoryLog) -> Result<Vec<u32>, String> {
     let node = Node::new("reader");
     let mut follower = node.follower().map_err(|error| error.to_string())?;
     catch_up(&mut follower, log)?;
-    let closed = ClosedStore::open(node.disk(), Arc::new(node.tables.clone()));
-    let closed = closed.map_err(|error| error.to_string())?;
-    let written = closed.records().map(|record| {
-        let written: Written = serde_json::from_slice(&record.unwrap().event).unwrap();
-        (written.part == 1).then_some(written.note)
+    let outcome = ClosedStore::open(node.disk(), Arc::new(node.tables.clone()));
+    let store = outcome.map_err(|error| error.to_string())?;
+    let notes = store.records().map(|record| {
+        let note: Written = serde_json::from_slice(&record.unwrap().event).unwrap();
+        (note.part == 1).then_some(note.note)
     });
-    Ok(written.flatten().collect())
+    Ok(notes.flatten().collect())
 }
 
 fn catch_up(follower: &mut Follower, log: &MemoryLog) -> Result<(), String> {
@@ -200,7 +200,7 @@ struct Counts {
 async fn history(seed: u64, log: &MemoryLog) -> Result<Counts, String> {
     let mut dice = Dice::new(seed);
     let mut nodes = [Node::new("a"), Node::new("b")];
-    let mut answered = BTreeSet::new();
+    let mut answers = BTreeSet::new();
     let mut counts = Counts::default();
     for request in 1..=u32::try_from(STEPS).unwrap() {
         // The other one is frozen meanwhile.
@@ -218,12 +218,12 @@ async fn history(seed: u64, log: &MemoryLog) -> Result<Counts, String> {
             2..=4 => node.follow(log).map_err(|error| error.to_string())?,
             _ => {
                 if node.write(request).await {
-                    answered.insert(request);
+                    answers.insert(request);
                 }
             }
         }
     }
-    counts.answered = answered.len();
+    counts.answered = answers.len();
     log.behave();
     let mut once = BTreeSet::new();
     for node in &mut nodes {
@@ -237,14 +237,14 @@ async fn history(seed: u64, log: &MemoryLog) -> Result<Counts, String> {
             return Err(format!("request {request} is in the log twice"));
         }
     }
-    if let Some(lost) = answered.difference(&once).next() {
-        return Err(format!("request {lost} was answered and is lost"));
+    if let Some(loss) = answers.difference(&once).next() {
+        return Err(format!("request {loss} was answered and is lost"));
     }
-    let ends = nodes.iter().map(|node| match &node.process {
+    let last_records = nodes.iter().map(|node| match &node.process {
         Process::Follows(follower) => follower.last(),
         Process::Down | Process::Owns { .. } => unreachable!("both follow"),
     });
-    let ends: BTreeSet<_> = ends.collect();
+    let ends: BTreeSet<_> = last_records.collect();
     if ends.len() > 1 {
         return Err(format!("the nodes end at different records: {ends:?}"));
     }
@@ -257,8 +257,8 @@ async fn what_was_answered_is_in_the_log_once_whatever_happens() {
     let mut all = Counts::default();
     for seed in 0..wanted("SHARED_LOG_HISTORIES").unwrap_or(400) {
         let log = MemoryLog::new(seed, Faults::some());
-        let counts = history(seed, &log).await;
-        let counts = counts.unwrap_or_else(|found| panic!("seed {seed}: {found}"));
+        let outcome = history(seed, &log).await;
+        let counts = outcome.unwrap_or_else(|found| panic!("seed {seed}: {found}"));
         all.answered += counts.answered;
         all.claims += counts.claims;
         all.deaths += counts.deaths;
@@ -296,12 +296,12 @@ async fn a_log_with_a_defect_is_found_out() {
 /// A log that stores what it refuses costs its owner the log, and no answer.
 #[actix::test]
 async fn a_refused_entry_that_is_stored_deposes_its_owner() {
-    let mut shown = 0;
+    let mut views = 0;
     for seed in 0..60 {
         let log = MemoryLog::new(seed, Faults::default()).with(Defect::RefusesWhatItStored);
         let counts = history(seed, &log).await;
         counts.unwrap_or_else(|found| panic!("seed {seed}: {found}"));
-        shown += log.shown();
+        views += log.shown();
     }
-    assert!(shown > 60, "{shown}");
+    assert!(views > 60, "{views}");
 }

@@ -269,12 +269,12 @@ impl SharedLog for MemoryLog {
             return Err(LogError("no answer came".to_owned()));
         }
         let behind = (after.next().0..).zip(state.entries.iter().skip(index(after.0)));
-        let found = behind.filter_map(|(position, bytes)| {
+        let entries = behind.filter_map(|(position, bytes)| {
             let bytes = bytes.clone()?;
             let position = Position(position);
             Some(Stored { position, bytes })
         });
-        Ok(found.take(ANSWER_ENTRIES).collect())
+        Ok(entries.take(ANSWER_ENTRIES).collect())
     }
 
     fn range(&mut self) -> Result<Option<LogRange>, LogError> {

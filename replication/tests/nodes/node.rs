@@ -43,13 +43,13 @@ pub(crate) fn open(
         clock: Arc::new(clock()),
         entropy: Arc::new(Generator::from_seed(1)),
     };
-    let ended = Arc::clone(ended);
+    let end = Arc::clone(ended);
     let config = Config {
         checkpoint_records: 20,
         journal: JournalConfig {
             segment_bytes: SEGMENT_BYTES,
             durability: Durability::Interval(Duration::from_secs(3_600)),
-            on_fatal: Arc::new(move |_| ended.store(true, Ordering::Release)),
+            on_fatal: Arc::new(move |_| end.store(true, Ordering::Release)),
             ..JournalConfig::default()
         },
         ..Config::default()

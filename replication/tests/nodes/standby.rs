@@ -92,9 +92,9 @@ impl Node {
 
     /// Writes these requests as the owner, and stops; whether the log is released.
     pub(crate) async fn serve(&self, owner: Owner, requests: Range<u32>, releases: bool) {
-        let opened = open(self.disk(), &self.tables, &Arc::default()).owned_by(Box::new(owner));
-        let sink = Arc::new(opened.sink());
-        let env = opened.start(sink, Notes::new()).unwrap();
+        let kernel = open(self.disk(), &self.tables, &Arc::default()).owned_by(Box::new(owner));
+        let sink = Arc::new(kernel.sink());
+        let env = kernel.start(sink, Notes::new()).unwrap();
         for request in requests {
             execute(&env, &1, Write(request)).await.unwrap();
         }
@@ -171,9 +171,9 @@ async fn a_node_claims_a_new_log_and_one_that_is_released_or_silent() {
     let mut third = a.stand_by(&log).unwrap();
     catch_up(&mut third, &log).unwrap();
     assert!(third.may_take_over());
-    let found = summary(&mut log.clone()).unwrap().unwrap();
-    assert!(found.released);
-    assert_eq!(found.owner, Some(b.claimant()));
+    let summary = summary(&mut log.clone()).unwrap().unwrap();
+    assert!(summary.released);
+    assert_eq!(summary.owner, Some(b.claimant()));
 }
 
 #[actix::test]
@@ -199,10 +199,10 @@ async fn an_owner_that_speaks_at_the_last_moment_is_not_deposed() {
     b.later(TAKEOVER);
     assert!(second.may_take_over());
     owner.heartbeat().unwrap();
-    let refused = second.take_over(&mut log.clone(), &mut Attempts(3), &a_clock());
+    let outcome = second.take_over(&mut log.clone(), &mut Attempts(3), &a_clock());
     assert!(
-        matches!(&refused, Err(TakeoverError::Taken { by }) if by.contains("node a")),
-        "{refused:?}"
+        matches!(&outcome, Err(TakeoverError::Taken { by }) if by.contains("node a")),
+        "{outcome:?}"
     );
     owner.heartbeat().unwrap();
 }
@@ -222,13 +222,13 @@ async fn nodes_of_one_log_have_one_secret() {
     let (other, stranger) = (log_for("c", 2), Node::new("c"));
     let owner = own(stranger.stand_by(&other).unwrap(), &other).unwrap();
     stranger.serve(owner, 0..1, true).await;
-    let refused = stranger.follow(&log);
+    let outcome = stranger.follow(&log);
     assert!(
         matches!(
-            refused,
+            outcome,
             Err(FollowError::Forked { .. } | FollowError::OtherInstallation { .. })
         ),
-        "{refused:?}"
+        "{outcome:?}"
     );
 }
 
@@ -258,17 +258,17 @@ async fn a_restored_node_begins_where_a_trimmed_log_does() {
     restored.serve(owner, 30..31, true).await;
 
     // One that has nothing, or was away too long, needs the archive.
-    let refused = Node::new("n").follow(&log);
-    let said = refused.unwrap_err().to_string();
-    assert!(said.contains("from the archive"), "{said}");
+    let outcome = Node::new("n").follow(&log);
+    let message = outcome.unwrap_err().to_string();
+    assert!(message.contains("from the archive"), "{message}");
 }
 
 /// An entry that a node of this version would not make.
 fn forged(log: &MemoryLog, change: impl FnOnce(&mut EntryHeader)) {
     let mut log = log.clone();
     let newest = log.range().unwrap().unwrap().newest;
-    let found = log.read(newest.previous(), Duration::ZERO).unwrap();
-    let before = Entry::decode(&found[0].bytes).unwrap();
+    let entries = log.read(newest.previous(), Duration::ZERO).unwrap();
+    let before = Entry::decode(&entries[0].bytes).unwrap();
     let mut header = before.header;
     header.position = newest.next();
     header.before = before.id;
@@ -295,9 +295,9 @@ async fn a_standby_of_an_older_version_asks_to_be_upgraded() {
             format: identity::FORMAT + 1,
         });
     });
-    let refused = Node::new("b").follow(&log);
-    let said = refused.unwrap_err().to_string();
-    assert!(said.contains("upgrade this node"), "{said}");
+    let outcome = Node::new("b").follow(&log);
+    let message = outcome.unwrap_err().to_string();
+    assert!(message.contains("upgrade this node"), "{message}");
 }
 
 /// A log whose claims arrive late: behind a time in which the other node went on and trimmed.
@@ -354,9 +354,9 @@ async fn a_claim_at_a_trimmed_place_owns_nothing() {
         log: log.clone(),
         before: Box::new(goes_on),
     };
-    let refused = second.take_over(&mut late, &mut Attempts(3), &a_clock());
+    let outcome = second.take_over(&mut late, &mut Attempts(3), &a_clock());
     assert!(
-        matches!(refused, Err(TakeoverError::Taken { .. })),
-        "{refused:?}"
+        matches!(outcome, Err(TakeoverError::Taken { .. })),
+        "{outcome:?}"
     );
 }

@@ -99,18 +99,18 @@ impl QueueCache {
     /// These messages were added to the end of the queue. They are remembered if all others are known. `more`: there
     /// are others behind them.
     pub(super) fn heard(&mut self, queue: ConversationId, rows: &[QueueRow], more: bool) {
-        if let Some(known) = self.queues.get_mut(&queue) {
+        if let Some(memory) = self.queues.get_mut(&queue) {
             for row in rows {
-                known.heard(*row);
+                memory.heard(*row);
             }
-            known.complete_upto = known.complete_upto.filter(|_| !more);
+            memory.complete_upto = memory.complete_upto.filter(|_| !more);
         }
     }
 
     /// Messages may have been added of which nothing was heard.
     pub(super) fn forget_ends(&mut self) {
-        for known in self.queues.values_mut() {
-            known.complete_upto = None;
+        for memory in self.queues.values_mut() {
+            memory.complete_upto = None;
         }
     }
 
@@ -122,10 +122,10 @@ impl QueueCache {
 
     /// The message is final.
     pub(super) fn settled(&mut self, queue: ConversationId, number: OutNumber) {
-        if let Some(known) = self.queues.get_mut(&queue) {
-            match known.rows.front() {
-                Some((first, _)) if *first == number => drop(known.rows.pop_front()),
-                Some(_) => known.rows.retain(|(row, _)| *row != number),
+        if let Some(memory) = self.queues.get_mut(&queue) {
+            match memory.rows.front() {
+                Some((first, _)) if *first == number => drop(memory.rows.pop_front()),
+                Some(_) => memory.rows.retain(|(row, _)| *row != number),
                 None => {}
             }
         }
@@ -134,8 +134,8 @@ impl QueueCache {
     /// Messages of the queue are about to be queued again.
     pub(super) fn requeued(&mut self, queue: ConversationId) {
         self.requeued.insert(queue);
-        if let Some(known) = self.queues.get_mut(&queue) {
-            known.forget_rows();
+        if let Some(memory) = self.queues.get_mut(&queue) {
+            memory.forget_rows();
         }
     }
 
@@ -143,9 +143,9 @@ impl QueueCache {
     /// its way would pass over it for ever.
     pub(super) fn found_again(&mut self, queue: ConversationId) {
         self.requeued.remove(&queue);
-        if let Some(known) = self.queues.get_mut(&queue) {
-            known.floor = None;
-            known.forget_rows();
+        if let Some(memory) = self.queues.get_mut(&queue) {
+            memory.floor = None;
+            memory.forget_rows();
         }
     }
 

@@ -367,23 +367,23 @@ impl System {
 /// The customer as described now, completed by the earlier description; `None` when no name is known.
 pub(crate) fn customer(
     person: PersonId,
-    said: Sender,
-    known: Option<Box<Customer>>,
+    sender: Sender,
+    earlier: Option<Box<Customer>>,
 ) -> Option<Customer> {
-    let name = said
+    let name = sender
         .name
-        .or_else(|| known.as_ref().map(|known| known.name.clone()))?;
+        .or_else(|| earlier.as_ref().map(|earlier| earlier.name.clone()))?;
     let mut customer = Customer {
         person,
-        client_id: said.id,
+        client_id: sender.id,
         name,
-        avatar: said.avatar,
-        phone: said.profile.phone,
-        email: said.profile.email,
-        profile_link: said.profile_link,
+        avatar: sender.avatar,
+        phone: sender.profile.phone,
+        email: sender.profile.email,
+        profile_link: sender.profile_link,
     };
-    if let Some(known) = &known {
-        customer.remember(known);
+    if let Some(earlier) = &earlier {
+        customer.remember(earlier);
     }
     Some(customer)
 }

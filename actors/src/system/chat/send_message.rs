@@ -83,19 +83,18 @@ impl System {
             Some(id) => Some(self.meaning_of_conversation(&scope, id).await?),
             None => None,
         };
-        let conversation = message.conversation_ref_id.or(known_conversation);
-        let conversation =
-            conversation.ok_or(Refused::Rejected(SendRejection::UnknownConversation))?;
+        let conversation = (message.conversation_ref_id.or(known_conversation))
+            .ok_or(Refused::Rejected(SendRejection::UnknownConversation))?;
         if message.conversation_ref_id.is_some() {
             self.check_conversation(&scope, conversation).await?;
         }
         // Otherwise the id means what it always did, and there is nothing to look for.
         if (scope.brief().bound_conversations > 0 || message.conversation_ref_id.is_some())
-            && let Some(accepted) = self
+            && let Some(acceptance) = self
                 .accepted_before_binding(&scope, &message, conversation, &raw)
                 .await?
         {
-            return Ok(accepted);
+            return Ok(acceptance);
         }
         let msgid = keys::msgid(conversation, &message.msgid);
         let is_repeat = || Ok(self.kernel().index.find(msgid)?.is_some());
@@ -116,13 +115,13 @@ impl System {
         };
         let has_files = receive.media_from.is_some() || receive.look_at_avatar;
         let deliver = Deliver(receive);
-        let acceptance = if bind.is_empty() {
+        let outcome = if bind.is_empty() {
             execute_joint(self.kernel(), &conversation, deliver).await
         } else {
             let scope = deliver.0.scope.clone();
             execute_joint(self.kernel(), &scope, DeliverBound { bind, deliver }).await
         };
-        let mut acceptance = acceptance.map_err(|refused| refused.map(rejection))?;
+        let mut acceptance = outcome.map_err(|refused| refused.map(rejection))?;
         self.look_for_files(has_files);
         let news = acceptance.news.take().map(|news| *news);
         self.follow_elsewhere(acceptance.elsewhere, news).await?;

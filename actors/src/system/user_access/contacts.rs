@@ -32,7 +32,7 @@ impl UserAccess {
         let reach = self.reach_of_contacts();
         self.system.kernel().caught_up().await;
         let first = self.contacts_by_address(filter)?;
-        let rows = match reach {
+        let candidates = match reach {
             _ if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
             Reach::Own => self.own(tables::CONTACTS_OF),
             Reach::Everything | Reach::Some => {
@@ -44,17 +44,17 @@ impl UserAccess {
                 let contact = self.contact(ContactId(number)).await?;
                 Ok(contact.map(|contact| contact.updated_at))
             };
-            self.by_change(rows, ChangeList::Contacts, filter.updated, updated_at)
+            self.by_change(candidates, ChangeList::Contacts, filter.updated, updated_at)
                 .await?
         } else {
-            rows
+            candidates
         };
         let options = PageOptions {
             newest_first: filter.newest_first(false),
             everything: reach == Reach::Everything && filter.takes_all(),
             examined_max: examined_max(filter),
         };
-        self.paginate_from_first((&first, &rows), options, start, limit, async |number| {
+        self.paginate_from_first(&first, &rows, options, start, limit, async |number| {
             let contact = self.contact(ContactId(number)).await?;
             Ok(contact.filter(|contact| filter.takes_contact(contact)))
         })

@@ -62,7 +62,7 @@ impl UserAccess {
         let stage = filter.stage();
         self.system.kernel().caught_up().await;
         let first = self.leads_by_address(filter)?;
-        let rows = match (reach, stage) {
+        let candidates = match (reach, stage) {
             (_, _) if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
             (_, _) if filter.contacts.len() == 1 => self.rows_of_contacts(&filter.contacts),
             (Reach::Own, _) => self.own(tables::LEADS_OF),
@@ -80,10 +80,10 @@ impl UserAccess {
                 let deal = self.system.deal(account, DealId(number)).await?;
                 Ok(deal.map(|deal| deal.updated_at))
             };
-            self.by_change(rows, ChangeList::Leads, filter.updated, updated_at)
+            self.by_change(candidates, ChangeList::Leads, filter.updated, updated_at)
                 .await?
         } else {
-            rows
+            candidates
         };
         let of_stage = stage.map(|(pipeline, stage)| EntityFilter {
             order: filter.order,
@@ -95,7 +95,7 @@ impl UserAccess {
             everything: reach == Reach::Everything && rows_suffice,
             examined_max,
         };
-        self.paginate_from_first((&first, &rows), options, start, limit, async |number| {
+        self.paginate_from_first(&first, &rows, options, start, limit, async |number| {
             let deal = self.system.deal(account, DealId(number)).await?;
             match deal.filter(|deal| filter.takes_deal(deal)) {
                 Some(deal) if self.sees_deal(&deal)? && self.finds(filter, &deal).await? => {

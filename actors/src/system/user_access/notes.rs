@@ -97,7 +97,7 @@ impl UserAccess {
                 (tables::NOTES_OF, prefix)
             }
         };
-        let rows = if filter.ids.is_empty() {
+        let candidates = if filter.ids.is_empty() {
             RowSource::Of {
                 table,
                 prefix,
@@ -106,7 +106,7 @@ impl UserAccess {
         } else {
             RowSource::Chosen(filter.ids.clone())
         };
-        let rows = match (filter.order.key, rows) {
+        let rows = match (filter.order.key, candidates) {
             (OrderKey::Number, rows) => rows,
             (OrderKey::LastChange, RowSource::Of { .. }) => RowSource::ByChange {
                 prefix: of.by_change().prefix(account),

@@ -126,7 +126,8 @@ impl UserAccess {
     /// most `limit`. In `start`, numbers begin with 1, so 0 is among the first ones.
     pub(super) async fn paginate_from_first<T>(
         &self,
-        (first, rows): (&BTreeSet<u64>, &RowSource),
+        first: &BTreeSet<u64>,
+        rows: &RowSource,
         options: PageOptions,
         start: PageStart,
         limit: usize,

@@ -70,7 +70,7 @@ pub fn parse_accept(
     })
 }
 
-/// Who is to be responsible for an entry that the `current` user is responsible for.
+/// Reads the new responsible user of an entry; `current` is responsible now.
 pub(super) fn responsible(
     body: &ObjectReader<'_, '_>,
     given: &EntryFields,

@@ -193,15 +193,15 @@ pub struct Mentioned {
 
 /// `first_name` and `last_name` as one name.
 pub(super) fn whole_name(item: &ObjectReader<'_, '_>, parts: [Option<String>; 2]) -> Option<Name> {
-    let name = parts.map(Option::unwrap_or_default).join(" ");
-    let name = name.trim();
+    let joined_parts = parts.map(Option::unwrap_or_default).join(" ");
+    let name = joined_parts.trim();
     if name.is_empty() {
         return None;
     }
     item.parsed("first_name", name)
 }
 
-/// Who is responsible: who is named, else the caller.
+/// Reads the responsible user of a new entry: the user named in the body, else the caller.
 pub(super) fn responsible(
     item: &ObjectReader<'_, '_>,
     given: &EntryFields,

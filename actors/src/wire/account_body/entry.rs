@@ -75,7 +75,7 @@ impl Entry for Deal {
         let LeadFields { entry, deal, stage } = fields;
         let responsible = entries::responsible(item, &entry, known.users, caller);
         let pipeline = known.crm.pipelines.first();
-        let moved = pipeline
+        let requested_stage = pipeline
             .and_then(|pipeline| placing::stage(item, &stage, known.crm, pipeline.id, None));
         let first = pipeline.and_then(|pipeline| known.crm.first_open(pipeline.id));
         let (contacts, all) = embedded.map(|it| (it.contacts, it.tags)).unzip();
@@ -87,7 +87,7 @@ impl Entry for Deal {
         Some(NewLead {
             name: entry.name,
             price: deal.price.unwrap_or_default(),
-            stage: moved.or(first)?,
+            stage: requested_stage.or(first)?,
             responsible,
             contact,
             tags,

@@ -199,10 +199,10 @@ fn a_body_grants_no_administrator_and_names_known_ids_only() {
     for _ in 0..20_000 {
         let levels = dice.object(&["view", "edit", "delete"], &entity);
         let tasks = dice.object(&["edit", "delete"], &entity);
-        let values = [
+        let samples = [
             "true", "false", "null", "1", "3", "99", "{}", "[]", "\"A\"", &levels, &tasks,
         ];
-        let values = [&values[..], &[&levels, &tasks, "{}", "false", "null"]].concat();
+        let values = [&samples[..], &[&levels, &tasks, "{}", "false", "null"]].concat();
         let rights = dice.object(&keys, &values);
         let body = format!(
             "[{{\"name\":\"Bo\",\"email\":\"bo@example.com\",\"password\":\"aBcde1@345\",\"is_admin\":true,\"rights\":{rights}}}]"

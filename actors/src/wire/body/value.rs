@@ -126,8 +126,8 @@ impl Field {
     /// A field of this type.
     #[must_use]
     pub fn typed<T: Value>(name: &'static str) -> Self {
-        let field = if T::NEEDED { must } else { may };
-        let field = field(name, T::value_schema());
+        let constructor = if T::NEEDED { must } else { may };
+        let field = constructor(name, T::value_schema());
         if T::SECRET { field.secret() } else { field }
     }
 }

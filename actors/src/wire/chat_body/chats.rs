@@ -34,8 +34,8 @@ pub fn parse_leniently(body: &[u8]) -> Result<LenientRead<ChatBody>, BodyError> 
     json::read_leniently(body, Rules::Current.nulls(), |body| {
         let conversation_id = body.required_parsed("conversation_id");
         let source = source(body);
-        let user = body.required_object("user");
-        let user = user.map(|user| person(&user, Rules::Current, Part::OfChat));
+        let user_object = body.required_object("user");
+        let user = user_object.map(|user| person(&user, Rules::Current, Part::OfChat));
         Some(ChatBody {
             conversation_id: conversation_id?,
             source,

@@ -34,11 +34,11 @@ pub(super) fn timestamp(
 ) -> Option<UnixMillis> {
     let latest = now.plus(AHEAD_MAX);
     let bound = |latest: u64| 0..=i64::try_from(latest).unwrap_or(i64::MAX);
-    let millis = match rules {
+    let msec_timestamp = match rules {
         Rules::V2019 => None,
         Rules::Current => payload.optional_integer("msec_timestamp", bound(latest.get())),
     };
-    let millis = millis
+    let millis = msec_timestamp
         .and_then(|millis| u64::try_from(millis).ok())
         .map(UnixMillis::new);
     if rules == Rules::Current && !payload.has("timestamp") && millis.is_some() {

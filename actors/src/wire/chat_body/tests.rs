@@ -204,8 +204,8 @@ fn connecting_has_two_defaults() {
 
 #[test]
 fn disconnecting_names_an_account() {
-    let body = format!(r#" {{ "account_id" : "{ACCOUNT}" }} "#);
-    let body = disconnect::parse(body.as_bytes(), Rules::V2019).unwrap();
+    let json = format!(r#" {{ "account_id" : "{ACCOUNT}" }} "#);
+    let body = disconnect::parse(json.as_bytes(), Rules::V2019).unwrap();
     assert_eq!(body.account_id.to_string(), ACCOUNT);
 }
 

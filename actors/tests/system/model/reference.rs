@@ -96,9 +96,9 @@ impl Reference {
             return Ok(taken);
         }
         if let Some(thread) = thread
-            && let Some(taken) = self.repeat(thread, &post, person)
+            && let Some(answer) = self.repeat(thread, &post, person)
         {
-            return taken;
+            return answer;
         }
         let thread = thread.unwrap_or_else(|| {
             self.threads.push(Thread {

@@ -108,8 +108,8 @@ impl World {
     pub(crate) async fn repeat(&mut self, test_message: usize) {
         let (post, test_message) = self.test_messages[test_message].clone();
         let answer = self.test.post(&test_message).await;
-        let expected = self.reference.receive(post);
-        match (answer, expected) {
+        let model_answer = self.reference.receive(post);
+        match (answer, model_answer) {
             (Ok(accepted), Ok(taken)) => {
                 self.know(
                     taken,
@@ -178,24 +178,24 @@ impl World {
         let message = customers.map_or(never, |(_, message)| *message);
         let test = &self.test;
         let reported = test.reports(message, DeliveryStatus::Read).await;
-        let expected = if self.reference.connected {
+        let reason = if self.reference.connected {
             NotTaken::Said(ReportRejection::MessageNotFound)
         } else {
             NotTaken::NotConnected(NotConnected)
         };
-        assert_eq!(reported, Err(Refused::Rejected(expected)));
+        assert_eq!(reported, Err(Refused::Rejected(reason)));
     }
 
     pub(crate) async fn bind_to_unknown(&mut self) {
         let test_message =
             TestMessage::new("m-x", "hello").bound_to(ConversationId::from_random([9; 16]));
         let answer = self.test.post(&test_message).await;
-        let expected = if self.reference.connected {
+        let reason = if self.reference.connected {
             NotTaken::Said(SendRejection::UnknownConversation)
         } else {
             NotTaken::NotConnected(NotConnected)
         };
-        assert_eq!(answer, Err(Refused::Rejected(expected)));
+        assert_eq!(answer, Err(Refused::Rejected(reason)));
     }
 
     /// So much time passes that every actor has left memory.

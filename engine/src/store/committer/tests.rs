@@ -71,7 +71,7 @@ fn numbers_have_no_gaps_and_the_sink_gets_every_position() {
         assert_eq!(submitted.last, Seq(number * 2));
         assert_eq!(journal_of_test.outcome(submitted), Some(Ok(())));
     }
-    let batches = std::mem::take(&mut *lock(&journal_of_test.heard.0));
+    let batches = std::mem::take(&mut *lock(&journal_of_test.sink.0));
     let heard_records: Vec<_> = batches.iter().flat_map(|batch| &batch.records).collect();
     let tail = recover(&disk, RecoveryBounds::default()).unwrap();
     let reader = crate::store::reader::JournalReader::new(
@@ -97,7 +97,7 @@ fn a_group_longer_than_a_segment_gets_its_own_segment() {
     for (number, count) in [(1, 1), (2, 20), (3, 1)] {
         store.submit(group(number, count, 50)).unwrap();
     }
-    let batches = lock(&store.heard.0);
+    let batches = lock(&store.sink.0);
     let places: Vec<Vec<Position>> = batches
         .iter()
         .map(|batch| batch.records.iter().map(|it| it.position).collect())
@@ -132,13 +132,13 @@ fn a_group_that_cannot_be_stored_is_refused_at_once() {
 }
 
 /// Submits groups of several sizes; gives the events of those that count, and how many were lost.
-fn submit_many(opened: &Opened) -> (Vec<String>, usize) {
+fn submit_many(store: &Opened) -> (Vec<String>, usize) {
     let mut durable = Vec::new();
     let mut failures = 0;
     for number in 1..=12 {
         let group = group(number, usize::try_from(number % 3).unwrap() + 1, 60);
         let lines = events_of(&group);
-        match opened.submit(group).map(|it| opened.outcome(it)) {
+        match store.submit(group).map(|it| store.outcome(it)) {
             Ok(Some(Ok(()))) => durable.extend(lines),
             Ok(Some(Err(Lost))) => failures += 1,
             other => panic!("{other:?}"),
@@ -382,8 +382,8 @@ fn an_idle_journal_records_how_far_it_is_synced() {
     let mut config = inline(1 << 20);
     config.threading = Threading::Thread;
     config.mark_after = Duration::from_millis(1);
-    let opened = open(&disk, config).unwrap();
-    opened.submit(group(1, 1, 10)).unwrap();
+    let store = open(&disk, config).unwrap();
+    store.submit(group(1, 1, 10)).unwrap();
     let file = disk.open("journal-00000001").unwrap();
     let record = 25 + 6 + 8 + 5 + 10;
     while file.length().unwrap() < HEADER + record + 25 {
@@ -425,12 +425,12 @@ impl CommitSink for PanickingSink {
 fn a_panic_in_the_sink_ends_the_journal_and_wakes_all_waiters() {
     let disk = Arc::new(MemoryDisk::default());
     let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
-    let called = Arc::new(AtomicUsize::new(0));
-    let calls = Arc::clone(&called);
+    let calls = Arc::new(AtomicUsize::new(0));
+    let calls_by_journal = Arc::clone(&calls);
     let config = JournalConfig {
         on_fatal: Arc::new(move |error| {
             assert_eq!(*error, FatalError::Panicked);
-            calls.fetch_add(1, Ordering::SeqCst);
+            calls_by_journal.fetch_add(1, Ordering::SeqCst);
         }),
         ..JournalConfig::default()
     };
@@ -444,7 +444,7 @@ fn a_panic_in_the_sink_ends_the_journal_and_wakes_all_waiters() {
     assert_eq!(runtime.block_on(waiting), Err(Lost));
     journal.close();
     assert_eq!(submit_to(&journal, 3), Err(SubmitError::Stopping));
-    assert_eq!(called.load(Ordering::SeqCst), 1);
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
 }
 
 #[test]

@@ -88,16 +88,16 @@ impl Writer {
         tail: &Tail,
     ) -> Result<Self, JournalOpenError> {
         let number = tail.position.segment;
-        let refused =
+        let open_error =
             |error: &io::Error| JournalOpenError::io(&*disk, &segment::name(number), error);
         let (segment, end) = if tail.position.offset < FIRST_OFFSET {
             let segment = Segment::create(&*disk, number, tail.next_seq)
-                .and_then(|made| made.settle(&*disk).map(|()| made))
-                .map_err(|error| refused(&error))?;
+                .and_then(|segment| segment.settle(&*disk).map(|()| segment))
+                .map_err(|error| open_error(&error))?;
             (segment, FIRST_OFFSET)
         } else {
             let segment = Segment::open(&*disk, number)
-                .map_err(|error| refused(&error))?
+                .map_err(|error| open_error(&error))?
                 .map_err(|bad| JournalOpenError::header(&*disk, number, bad))?;
             (segment, tail.position.offset)
         };
@@ -237,11 +237,11 @@ impl Writer {
             self.padded.reserve_exact(length);
             self.padded.extend_from_slice(bytes);
             self.padded.resize(length, 0);
-            let written = self.segment.file.write_at(self.end, &self.padded);
+            let outcome = self.segment.file.write_at(self.end, &self.padded);
             self.padded.clear();
             self.padded.shrink_to(PADDED_KEPT_BYTES);
-            if written.is_ok() {
-                return written;
+            if outcome.is_ok() {
+                return outcome;
             }
         }
         // There may be space for the batch alone.
@@ -265,11 +265,12 @@ impl Writer {
         self.sync_segment().map_err(WriteFailure::Fatal)?;
         let number = self.segment.header.number.saturating_add(1);
         self.newest = number;
-        let made = Segment::create(&*self.disk, number, first)
+        let segment = Segment::create(&*self.disk, number, first)
             .map_err(|error| self.refused(number, error))?;
-        made.settle(&*self.disk)
+        segment
+            .settle(&*self.disk)
             .map_err(|error| WriteFailure::Fatal(self.unsynced(number, &error)))?;
-        self.segment = made;
+        self.segment = segment;
         self.end = u64::from(FIRST_OFFSET);
         self.prepared = self.end;
         Ok(())
@@ -284,10 +285,10 @@ impl Writer {
 
     fn sync_segment(&self) -> Result<(), FatalError> {
         let number = self.segment.header.number;
-        let started = Instant::now();
+        let start = Instant::now();
         let outcome = self.segment.file.sync();
         outcome.map_err(|error| self.unsynced(number, &error))?;
-        self.sync_times.record(started.elapsed());
+        self.sync_times.record(start.elapsed());
         Ok(())
     }
 

@@ -50,8 +50,7 @@ impl Disk for MemoryDisk {
                 space: Arc::clone(&self.space),
             })
         });
-        let file: Arc<MemoryFile> = Arc::clone(file);
-        Ok(file)
+        Ok(Arc::<MemoryFile>::clone(file))
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {

@@ -35,11 +35,11 @@ impl Changes {
                 self.0
                     .resize_with(place.saturating_add(1), Changed::default);
             }
-            if let Some(changed) = self.0.get_mut(place) {
+            if let Some(list_changes) = self.0.get_mut(place) {
                 match fate.verdict {
                     Verdict::Keep => {}
-                    Verdict::Erase => changed.erased.push(record.seq),
-                    Verdict::Replace { .. } => changed.replaced.push(record.seq),
+                    Verdict::Erase => list_changes.erased.push(record.seq),
+                    Verdict::Replace { .. } => list_changes.replaced.push(record.seq),
                 }
             }
         }

@@ -95,8 +95,8 @@ impl Core {
         if self.is_closed() {
             return Ok(());
         }
-        if let Some(left) = &self.view().frozen {
-            self.write_checkpoint(&mut manifest, left, throttle)?;
+        if let Some(leftover) = &self.view().frozen {
+            self.write_checkpoint(&mut manifest, leftover, throttle)?;
         }
         if let Some(frozen) = self.freeze() {
             self.write_checkpoint(&mut manifest, &frozen, throttle)?;
@@ -216,15 +216,15 @@ impl Core {
         while streams.peek().is_some() {
             let mut others = Vec::new();
             while others.len() < STATES_TOGETHER
-                && let Some(changed) = streams.next()
+                && let Some(stream) = streams.next()
             {
-                match self.rows_from_owner(&view, &changed)? {
+                match self.rows_from_owner(&view, &stream)? {
                     Some(rows) => row_writer.add_all(rows, throttle)?,
                     None => {
-                        if let Some(state) = &changed.state {
+                        if let Some(state) = &stream.state {
                             state.source.note_short(false);
                         }
-                        others.push(changed);
+                        others.push(stream);
                     }
                 }
                 throttle.pause();

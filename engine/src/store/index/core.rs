@@ -256,9 +256,9 @@ impl Core {
         tail: impl Fn() -> Vec<RecordLocation>,
     ) -> Result<(Option<StoredSnapshot>, Vec<RecordLocation>), IndexFailure> {
         let table = self.config.schema.snapshots_of(stream);
-        let stored = || {
-            let stored = snapshot::read(view.stored(self.tables.as_ref()), table, stream);
-            stored.map_err(|error| match error {
+        let read_snapshot = || {
+            let result = snapshot::read(view.stored(self.tables.as_ref()), table, stream);
+            result.map_err(|error| match error {
                 SnapshotError::Rows(failure) => failure,
                 SnapshotError::Broken => {
                     self.broken_snapshot(stream, "its checksum does not match")
@@ -267,7 +267,7 @@ impl Core {
         };
         // Runs exclude a snapshot by their bloom filters; the tables have to be read for that.
         if table.lies_in_runs()
-            && let Some(snapshot) = stored()?
+            && let Some(snapshot) = read_snapshot()?
         {
             return Ok((Some(snapshot), tail()));
         }
@@ -278,9 +278,9 @@ impl Core {
             return Ok((None, tail));
         }
         // The tail before the snapshot: a checkpoint in between only makes the snapshot newer.
-        match stored()? {
+        match read_snapshot()? {
             None if first.is_some() => Err(self.broken_snapshot(stream, "it is missing")),
-            found => Ok((found, tail)),
+            snapshot => Ok((snapshot, tail)),
         }
     }
 

@@ -223,12 +223,12 @@ mod tests {
             .unwrap()
             .replacen("index 4", "index 3", 1);
         assert!(reason(older.as_bytes()).contains("of another version"));
-        let foreign = Manifest {
+        let foreign_manifest = Manifest {
             installation: InstallationTag::from_bytes([8; 8]),
             ..manifest()
         };
-        let foreign = encode(&foreign).unwrap();
-        assert!(reason(&foreign).contains("different installations"));
+        let bytes = encode(&foreign_manifest).unwrap();
+        assert!(reason(&bytes).contains("different installations"));
     }
 
     /// Only sorted runs and temporary files that the manifest does not list count as left over.

@@ -54,8 +54,8 @@ impl Core {
             if !self.is_room_for(family, &group)? {
                 break;
             }
-            let runs = &self.view().runs;
-            let runs = runs.merged(self.run_target(), family, group, throttle)?;
+            let target = self.run_target();
+            let runs = (self.view().runs).merged(target, family, group, throttle)?;
             let mut next = manifest.clone();
             next.runs = runs.ids();
             self.install(manifest, next)?;

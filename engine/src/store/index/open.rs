@@ -49,7 +49,7 @@ fn resume(
     }
     let last_manifest = Manifest::read(disk, config.installation)
         .map_err(|error| IndexFailure::io("manifest", &error))?;
-    let opened = match last_manifest {
+    let origin = match last_manifest {
         Some(_) => OpenedIndex::Resumed,
         None => OpenedIndex::Fresh,
     };
@@ -57,7 +57,7 @@ fn resume(
     let runs = open_runs(config, &names, &manifest)?;
     let tables = config.tables.open(config.schema.tables())?;
     check_tables(tables.as_ref(), &manifest, config.installation)?;
-    fill(config, tables, journal, manifest, runs, opened)
+    fill(config, tables, journal, manifest, runs, origin)
 }
 
 fn rebuild(
@@ -110,11 +110,10 @@ fn fill(
     journal: &Arc<dyn ReadJournal>,
     manifest: Manifest,
     runs: SortedRuns,
-    opened: OpenedIndex,
+    origin: OpenedIndex,
 ) -> Result<(Arc<Core>, OpenReport), IndexFailure> {
     let journal = Arc::clone(journal);
-    let names = config.disk.names();
-    let names = names.map_err(|error| IndexFailure::io("names", &error))?;
+    let names = (config.disk.names()).map_err(|error| IndexFailure::io("names", &error))?;
     let numbers = RunNumbers::behind(&names);
     let core = Core::new(config.clone(), tables, journal, manifest, runs, numbers);
     let (replayed, indexed_upto) = replay(&core)?;
@@ -124,7 +123,7 @@ fn fill(
         manifest.applied
     };
     let report = OpenReport {
-        opened,
+        opened: origin,
         replayed,
         indexed_upto,
         start,

@@ -31,15 +31,15 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexFailure> {
     };
     let journal = Arc::clone(&core.journal);
     let mut records = journal.scan(applied.map(|place| place.position));
-    if let Some(applied) = applied {
-        check_start(applied, records.next())?;
+    if let Some(place) = applied {
+        check_start(place, records.next())?;
     }
     let mut previous = applied.map(|place| place.seq);
     let mut states = States::default();
     let mut count = 0_u64;
     CheckpointsAside::during(core, |checkpoints| {
-        for found in records {
-            let (position, record) = found.map_err(IndexFailure::Journal)?;
+        for result in records {
+            let (position, record) = result.map_err(IndexFailure::Journal)?;
             // The numbers between them are of erased records.
             if previous.is_some_and(|previous| record.seq <= previous) {
                 return Err(ahead("the journal goes on with another record"));

@@ -33,8 +33,8 @@ pub(super) fn scan(
     while page_rows.len() < limit && !rest.is_void() {
         let room = limit.saturating_sub(page_rows.len());
         let size = room.saturating_add(SPARE_ROWS).min(PAGE_ROWS_MAX);
-        let changes = |overlay: &Overlay| overlay.changes(table, &rest, order, size);
-        let changes: Vec<Vec<Change>> = view.overlays().map(changes).collect();
+        let changes_of = |overlay: &Overlay| overlay.changes(table, &rest, order, size);
+        let changes: Vec<Vec<Change>> = view.overlays().map(changes_of).collect();
         // What is stored behind a place up to which changes are not known is for the next page.
         let mut page = Page::new(order, size);
         let changes_in_page = match page.horizon_of(&changes) {

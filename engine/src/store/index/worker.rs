@@ -84,10 +84,10 @@ impl Request {
     }
 
     fn next(&self) -> Wanted {
-        let now = lock(&self.wanted);
+        let guard = lock(&self.wanted);
         let mut now = self
             .changed
-            .wait_while(now, |now| *now == Wanted::Nothing)
+            .wait_while(guard, |now| *now == Wanted::Nothing)
             .unwrap_or_else(PoisonError::into_inner);
         let order = *now;
         if order == Wanted::Checkpoint {

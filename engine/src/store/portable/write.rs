@@ -203,12 +203,12 @@ impl JournalWriter {
             return Self::create(disk, segment_bytes, Seq(u64::MAX));
         }
         let number = tail.position.segment;
-        let segment =
-            Segment::open(&*disk, number).map_err(|error| refused(&*disk, number, &error))?;
-        let segment = segment.map_err(|bad| PortableError::Io {
-            file: disk.describe(&segment::name(number)),
-            reason: format!("its header is not readable ({bad:?})"),
-        })?;
+        let segment = Segment::open(&*disk, number)
+            .map_err(|error| refused(&*disk, number, &error))?
+            .map_err(|bad| PortableError::Io {
+                file: disk.describe(&segment::name(number)),
+                reason: format!("its header is not readable ({bad:?})"),
+            })?;
         Ok(Self {
             disk,
             segment_bytes,

@@ -57,8 +57,8 @@ proptest! {
 
     #[test]
     fn reading_any_bytes_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..200), salt: u32) {
-        let _defect = decode(&bytes, salt);
-        let _defect = Payload::parse(&bytes);
+        let _record = decode(&bytes, salt);
+        let _payload = Payload::parse(&bytes);
     }
 }
 

@@ -265,13 +265,13 @@ fn a_segment_with_interrupted_creation_is_removed() {
 #[test]
 fn bytes_in_a_message_that_look_like_a_claim_are_no_proof() {
     let disk = FaultyDisk::new();
-    let opened = open(&disk, inline(1 << 20)).unwrap();
-    opened.submit(group(1, 1, 10)).unwrap();
+    let store = open(&disk, inline(1 << 20)).unwrap();
+    store.submit(group(1, 1, 10)).unwrap();
     // What an attacker could send: a mark that claims record 2, with the checksum of an unsalted one.
     let forged = crate::store::record::mark(Seq(2), 0);
     let mut evil = group(2, 1, 0);
     evil.records[0].blob = forged.to_vec().into();
-    opened.submit(evil).unwrap();
+    store.submit(evil).unwrap();
     let name = segment::name(1);
     let length = length(&disk, &name);
     // The write of record 2 was torn: its first byte is missing, and the process died before any mark.
@@ -313,25 +313,25 @@ fn live_and_die(
         _ => {}
     }
     disk.cut_power_after(dice.below(70));
-    if let Ok(opened) = open(disk, config) {
+    if let Ok(store) = open(disk, config) {
         for _ in 0..dice.below(25) {
             let count = usize::try_from(1 + dice.below(4)).unwrap();
             let bytes = usize::try_from(dice.below(700)).unwrap();
             let group = group(*next, count, bytes);
             let lines = events_of(&group);
-            let Ok(submitted) = opened.submit(group) else {
+            let Ok(submitted) = store.submit(group) else {
                 break;
             };
-            if opened.outcome(submitted) == Some(Ok(())) {
+            if store.outcome(submitted) == Some(Ok(())) {
                 acked.insert(*next, lines);
             }
             *next += 1;
         }
         if dice.below(8) == 0 {
-            opened.journal.close();
+            store.journal.close();
         }
         let remains = disk.crash(dice.below(u64::MAX));
-        drop(opened);
+        drop(store);
         return remains;
     }
     disk.crash(dice.below(u64::MAX))

@@ -73,10 +73,10 @@ impl<'a> Walk<'a> {
         let segment = self.open(number)?;
         let mut extent = self.extent(&segment)?;
         let length = extent.length;
-        let refused =
+        let read_error =
             |error: io::Error| JournalOpenError::io(self.disk, &segment::name(number), &error);
         if extent.defect.is_some()
-            && witness::is_blank(&segment, extent.end, length).map_err(refused)?
+            && witness::is_blank(&segment, extent.end, length).map_err(read_error)?
         {
             // Nothing is wrong: what was prepared for the next batches begins here.
             extent.defect = None;
@@ -159,13 +159,13 @@ impl<'a> Walk<'a> {
     /// Reads a segment up to its end or its first defect.
     fn extent(&mut self, segment: &Segment) -> Result<Extent, JournalOpenError> {
         let number = segment.header.number;
-        let refused =
+        let read_error =
             |error: &io::Error| JournalOpenError::io(self.disk, &segment::name(number), error);
-        let length = segment.file.length().map_err(|error| refused(&error))?;
-        let known = self
+        let length = segment.file.length().map_err(|error| read_error(&error))?;
+        let start = self
             .from
             .filter(|(position, _)| position.segment == number && self.next.is_none());
-        let (offset, mut due) = known.map_or(
+        let (offset, mut due) = start.map_or(
             (u64::from(FIRST_OFFSET), segment.header.first),
             |(position, seq)| (u64::from(position.offset), seq),
         );
@@ -194,7 +194,7 @@ impl<'a> Walk<'a> {
                     extent.defect = Some(defect);
                     break;
                 }
-                Err(Stop::Io(error)) => return Err(refused(&error)),
+                Err(Stop::Io(error)) => return Err(read_error(&error)),
             };
             extent.end = cursor.offset();
             if kind.is_numbered() {
@@ -205,7 +205,7 @@ impl<'a> Walk<'a> {
                 extent.whole_next = due;
             }
         }
-        if let Some((position, seq)) = known
+        if let Some((position, seq)) = start
             && due <= seq
         {
             let reason = extent
@@ -219,7 +219,7 @@ impl<'a> Walk<'a> {
 
 /// Returns whether a readable record is the one that is due.
 fn check(head: RecordHeader, payload: &[u8], due: Seq) -> Result<(), Defect> {
-    let expected = match head.kind {
+    let due_number = match head.kind {
         RecordKind::Data | RecordKind::LastOfGroup => {
             Payload::parse(payload)?;
             due.0
@@ -227,9 +227,9 @@ fn check(head: RecordHeader, payload: &[u8], due: Seq) -> Result<(), Defect> {
         RecordKind::Erased | RecordKind::LastErased => due.0,
         RecordKind::Mark => due.0.saturating_sub(1),
     };
-    if head.seq.0 != expected {
+    if head.seq.0 != due_number {
         return Err(Defect::Number {
-            expected,
+            expected: due_number,
             found: head.seq.0,
         });
     }

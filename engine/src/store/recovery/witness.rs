@@ -107,6 +107,7 @@ fn verify(segment: &Segment, offset: u64, length: u64) -> io::Result<Option<Reco
     }
     let mut bytes = vec![0; total];
     let count = segment.file.read_at(offset, &mut bytes)?;
-    let found = record::decode(bytes.get(..count).unwrap_or_default(), segment.header.salt);
-    Ok(found.ok().map(|raw| raw.head))
+    let bytes = bytes.get(..count).unwrap_or_default();
+    let raw = record::decode(bytes, segment.header.salt).ok();
+    Ok(raw.map(|raw| raw.head))
 }

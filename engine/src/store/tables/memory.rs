@@ -94,8 +94,8 @@ impl MemoryHome {
 
 impl TablesHome for MemoryHome {
     fn open(&self, _: &[Table]) -> Result<Arc<dyn Tables>, TablesError> {
-        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
-        let tables: &Arc<MemoryTables> = tables.get_or_insert_default();
+        let mut slot = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        let tables: &Arc<MemoryTables> = slot.get_or_insert_default();
         Ok(Arc::<MemoryTables>::clone(tables))
     }
 

@@ -144,17 +144,20 @@ impl<'a> JournalCheck<'a> {
             whole_end: u64::from(FIRST_OFFSET),
             whole_next: first,
         };
-        let (records, erased) = (self.found.records, self.found.erased);
+        let (records_before, erased_before) = (self.found.records, self.found.erased);
         self.records(&segment, &mut at)?;
-        let count = self.found.records.saturating_sub(records);
-        let erased = self.found.erased.saturating_sub(erased);
+        let count = self.found.records.saturating_sub(records_before);
+        let erased_count = self.found.erased.saturating_sub(erased_before);
         let last = at.whole_next.0.saturating_sub(1);
         if let Some(report) = self.found.files.get_mut(file) {
             report.note = match (report.state, count) {
                 (_, 0) => "no records".to_owned(),
                 (FileState::Damaged, count) => format!("{count} records can be read"),
-                (_, _) if erased > 0 => {
-                    format!("records {} to {last}, {erased} of them erased", first.0)
+                (_, _) if erased_count > 0 => {
+                    format!(
+                        "records {} to {last}, {erased_count} of them erased",
+                        first.0
+                    )
                 }
                 _ => format!("records {} to {last}", first.0),
             };
@@ -216,10 +219,10 @@ impl<'a> JournalCheck<'a> {
         offset: u64,
     ) -> Result<RecordKind, Defect> {
         let is_numbered = raw.head.kind.is_numbered();
-        let expected = due.0.saturating_sub(u64::from(!is_numbered));
-        if raw.head.seq.0 != expected {
+        let due_number = due.0.saturating_sub(u64::from(!is_numbered));
+        if raw.head.seq.0 != due_number {
             return Err(Defect::Number {
-                expected,
+                expected: due_number,
                 found: raw.head.seq.0,
             });
         }

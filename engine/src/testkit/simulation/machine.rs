@@ -80,7 +80,7 @@ struct Inner {
 struct State {
     stored: DiskContent,
     /// The remains after the power cut; the process is dead then.
-    left: Option<DiskContent>,
+    remains: Option<DiskContent>,
     /// True when no process is running.
     off: bool,
     /// Steps of this process.
@@ -95,7 +95,7 @@ struct State {
 
 impl State {
     fn die(&mut self, death: Death, seed: u64) {
-        self.left = Some(self.stored.after(death, seed));
+        self.remains = Some(self.stored.after(death, seed));
         let how = match death {
             Death::PowerCut => "the power goes",
             Death::Kill => "the process is killed",
@@ -117,7 +117,7 @@ impl Machine {
         Self(Arc::new(Inner {
             state: Mutex::new(State {
                 stored,
-                left: None,
+                remains: None,
                 off: true,
                 steps: 0,
                 cut: None,
@@ -133,8 +133,8 @@ impl Machine {
     #[must_use]
     pub fn boot(&self, cut: Option<Cut>) -> DiskContent {
         let mut state = lock(&self.0.state);
-        if let Some(left) = state.left.take() {
-            state.stored = left;
+        if let Some(remains) = state.remains.take() {
+            state.stored = remains;
         }
         state.off = false;
         state.unsynced = false;
@@ -146,7 +146,7 @@ impl Machine {
     /// Something happens that can be noticed. False: it does not, since there is no power.
     pub fn step(&self, what: &str, detail: u64) -> bool {
         let mut state = lock(&self.0.state);
-        if state.left.is_some() || state.off {
+        if state.remains.is_some() || state.off {
             return false;
         }
         state.steps = state.steps.saturating_add(1);
@@ -168,7 +168,7 @@ impl Machine {
     /// The process dies now, if one runs; `seed` chooses what is left of what was not synced.
     pub fn die(&self, death: Death, seed: u64) {
         let mut state = lock(&self.0.state);
-        if state.left.is_none() && !state.off {
+        if state.remains.is_none() && !state.off {
             state.die(death, seed);
             self.0.died.notify_one();
         }
@@ -209,7 +209,7 @@ impl Machine {
     /// Returns whether the process has died.
     #[must_use]
     pub fn is_dead(&self) -> bool {
-        lock(&self.0.state).left.is_some()
+        lock(&self.0.state).remains.is_some()
     }
 
     /// Ends when the process has died.
@@ -239,11 +239,11 @@ impl Machine {
     /// Changes what is on disk while no process runs: a planted fault.
     pub fn tamper(&self, change: impl FnOnce(&DiskContent) -> Option<DiskContent>) {
         let mut state = lock(&self.0.state);
-        if let Some(left) = state.left.take() {
-            state.stored = left;
+        if let Some(remains) = state.remains.take() {
+            state.stored = remains;
         }
-        if let Some(changed) = change(&state.stored) {
-            state.stored = changed;
+        if let Some(content) = change(&state.stored) {
+            state.stored = content;
         }
     }
 

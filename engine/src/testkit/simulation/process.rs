@@ -31,11 +31,11 @@ impl Process {
     /// # Panics
     /// When it is called inside another runtime.
     pub fn start(machine: &Machine, clock: &SimClock) -> io::Result<Self> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
+        let tokio_runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .start_paused(true)
-            .build();
-        let runtime = Arc::new(runtime?);
+            .build()?;
+        let runtime = Arc::new(tokio_runtime);
         let runner = actix::System::with_tokio_rt(|| Arc::clone(&runtime));
         runner.block_on(async { clock.begin() });
         Ok(Self {

@@ -58,8 +58,8 @@ impl Machine {
     }
 
     fn rows_of_successor(&self) -> usize {
-        let tables = self.tables.successor();
-        let tables = tables.open(schema().tables()).unwrap();
+        let home = self.tables.successor();
+        let tables = home.open(schema().tables()).unwrap();
         let schema = schema();
         let rows = schema.tables().iter().map(|table| {
             let rows = tables.scan(*table, &KeyRange::all(), ScanOrder::Ascending, 10_000);
@@ -96,22 +96,26 @@ async fn what_comes_meanwhile_is_judged_by_the_closed_store() {
     write_more(&env).await;
     close(&env);
     let before = records(&machine.copied());
-    let judged = AtomicU32::new(0);
-    let closed = ClosedStore::open_prepared(
+    let calls = AtomicU32::new(0);
+    let store = ClosedStore::open_prepared(
         Arc::new(machine.disk.clone()),
         Arc::new(machine.tables.clone()),
         prepared,
     )
     .unwrap();
-    let rest = closed.unprepared_records().count();
+    let rest = store.unprepared_records().count();
     let mut counting = |record: &Record| {
-        judged.fetch_add(1, Ordering::Relaxed);
+        calls.fetch_add(1, Ordering::Relaxed);
         judge(record)
     };
-    let outcome = closed.erase(head(1), &mut counting).unwrap();
-    let judged = usize::try_from(judged.into_inner()).unwrap();
-    assert_eq!(judged, rest);
-    assert!(judged < before.len() / 2, "{judged} of {}", before.len());
+    let outcome = store.erase(head(1), &mut counting).unwrap();
+    let judge_calls = usize::try_from(calls.into_inner()).unwrap();
+    assert_eq!(judge_calls, rest);
+    assert!(
+        judge_calls < before.len() / 2,
+        "{judge_calls} of {}",
+        before.len()
+    );
     assert_eq!(machine.traces(), [""; 0]);
     assert_eq!(machine.names_made(), [""; 0]);
     assert_eq!(
@@ -157,29 +161,29 @@ async fn a_prepared_erasure_is_whole_or_not_at_all() {
         cut.disk.cut_power_after(step);
         let is_done = cut.prepare_and_erase().is_ok();
         for seed in 0..4 {
-            let left = cut.after(seed * (step + 1));
+            let remains = cut.after(seed * (step + 1));
             // The next opening settles it; that may be cut as well.
-            let again = left.after(0);
+            let again = remains.after(0);
             again.disk.cut_power_after(seed * 3);
             let first = settle(&again.disk, &again.tables);
-            let left = if seed % 2 == 0 {
-                left
+            let survivor = if seed % 2 == 0 {
+                remains
             } else {
                 again.after(step + seed)
             };
-            let settled = settle(&left.disk, &left.tables).unwrap();
+            let settled = settle(&survivor.disk, &survivor.tables).unwrap();
             completed += u32::from(settled == Settled::Completed);
-            assert_eq!(left.names_made(), [""; 0], "step {step}, seed {seed}");
-            assert_eq!(left.rows_of_successor(), 0, "step {step}, seed {seed}");
-            let is_erased = left.traces().is_empty();
+            assert_eq!(survivor.names_made(), [""; 0], "step {step}, seed {seed}");
+            assert_eq!(survivor.rows_of_successor(), 0, "step {step}, seed {seed}");
+            let is_erased = survivor.traces().is_empty();
             assert!(is_erased || !is_done, "step {step}, seed {seed}: {first:?}");
-            let report = left.verify();
+            let report = survivor.verify();
             let whole = [FileState::Sound, FileState::Torn];
             assert!(whole.contains(&report.verdict()), "{step}: {report:#?}");
             if is_erased && (step % 7 == 0 || settled == Settled::Completed) {
-                check_what_is_left(&left, &before).await;
+                check_what_is_left(&survivor, &before).await;
             } else if !is_erased {
-                assert_eq!(records(&left), before);
+                assert_eq!(records(&survivor), before);
             }
         }
         if is_done {

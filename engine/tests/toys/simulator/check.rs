@@ -90,8 +90,8 @@ fn promises(world: &World, history: &History) -> Result<(), String> {
     for (earlier, first, one) in &successes {
         for (later, second, other) in &successes {
             if earlier
-                .answered
-                .is_some_and(|answered| answered < later.asked)
+                .answered_at
+                .is_some_and(|answered_at| answered_at < later.asked_at)
                 && first > second
             {
                 return Err(format!(
@@ -107,11 +107,11 @@ fn rows(env: &Env, table: Table, expected: &BTreeMap<Vec<u8>, Vec<u8>>) -> Resul
     let rows = (env.index)
         .scan(table, &KeyRange::all(), ScanOrder::Ascending, usize::MAX)
         .map_err(|error| error.to_string())?;
-    let expected: Vec<StoredRow> = expected.clone().into_iter().collect();
-    if rows == expected {
+    let model_rows: Vec<StoredRow> = expected.clone().into_iter().collect();
+    if rows == model_rows {
         return Ok(());
     }
-    Err(format!("{table:?} has {rows:?}, not {expected:?}"))
+    Err(format!("{table:?} has {rows:?}, not {model_rows:?}"))
 }
 
 /// The newest record of each request and of each item is found.
@@ -139,10 +139,10 @@ where
     S: Owned<Toys> + State<Id = u8> + PartialEq + std::fmt::Debug,
 {
     let unavailable = |error: switchboard_engine::error::Unavailable| error.to_string();
-    let stored = env.load::<S>(id).await.map_err(unavailable)?;
-    let stored = stored.map(|(state, _)| state);
-    if stored.as_ref() != Some(expected) {
-        return Err(format!("{stored:?} is stored, not {expected:?}"));
+    let stored_state = env.load::<S>(id).await.map_err(unavailable)?;
+    let state = stored_state.map(|(state, _)| state);
+    if state.as_ref() != Some(expected) {
+        return Err(format!("{state:?} is stored, not {expected:?}"));
     }
     let Some(owner) = S::directory(&env.shared).peek(&id) else {
         return Ok(());

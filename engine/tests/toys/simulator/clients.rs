@@ -26,8 +26,8 @@ pub(crate) async fn work(client: usize, world: Rc<World>, env: Env) {
         }
         let number = world.wishes.borrow()[client];
         let request = Request(u32::try_from(client).unwrap() * 100 + number);
-        let known = world.ledger.borrow().entries.get(&request).cloned();
-        let next_wish = known.map_or_else(|| wish(&world, request), |entry| entry.wish);
+        let entry = world.ledger.borrow().entries.get(&request).cloned();
+        let next_wish = entry.map_or_else(|| wish(&world, request), |entry| entry.wish);
         for _ in 0..TRIES {
             ask(&world, &env, request, &next_wish).await;
             match world.ledger.borrow().fate(request) {

@@ -36,8 +36,8 @@ pub(crate) struct Entry {
     pub(crate) wish: Wish,
     pub(crate) fate: Fate,
     /// The moments of the first request and of the answer: all such moments have numbers of their own.
-    pub(crate) asked: u64,
-    pub(crate) answered: Option<u64>,
+    pub(crate) asked_at: u64,
+    pub(crate) answered_at: Option<u64>,
 }
 
 /// All wishes by their requests.
@@ -56,12 +56,12 @@ impl Ledger {
 
     /// Something is asked for, the first time or again.
     pub(crate) fn ask(&mut self, request: Request, wish: &Wish) {
-        let asked = self.moment();
+        let asked_at = self.moment();
         let entry = self.entries.entry(request).or_insert_with(|| Entry {
             wish: wish.clone(),
             fate: Fate::Refused,
-            asked,
-            answered: None,
+            asked_at,
+            answered_at: None,
         });
         if entry.fate == Fate::Refused {
             entry.fate = Fate::Unknown;
@@ -80,7 +80,7 @@ impl Ledger {
             ));
         }
         entry.fate = Fate::Accepted(answer);
-        entry.answered.get_or_insert(moment);
+        entry.answered_at.get_or_insert(moment);
         Ok(())
     }
 

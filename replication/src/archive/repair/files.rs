@@ -18,8 +18,8 @@ pub(super) fn repair(
     repaired: &mut Repaired,
 ) -> Result<(), ArchiveError> {
     let (layout, directory) = (&*files.layout, files.directory());
-    let marks = layout.marks(&directory);
-    let mut marks = marks.map_err(|error| ArchiveError::unread(&directory, &error))?;
+    let listing = layout.marks(&directory);
+    let mut marks = listing.map_err(|error| ArchiveError::unread(&directory, &error))?;
     for mark in &marks {
         let parts = layout.parts(mark);
         let mut local = Vec::new();

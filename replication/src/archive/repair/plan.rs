@@ -72,11 +72,11 @@ impl Plan {
         let mut at = 0;
         while let Some(unit) = units.0.get(at) {
             let rest = units.0.get(at..).unwrap_or_default();
-            let lost = rest.iter().take_while(|unit| unit.brief.is_none()).count();
-            if let Some(lost_units) = rest.get(..lost).filter(|_| lost > 0) {
-                let behind = rest.get(lost..).unwrap_or_default();
+            let loss = rest.iter().take_while(|unit| unit.brief.is_none()).count();
+            if let Some(lost_units) = rest.get(..loss).filter(|_| loss > 0) {
+                let behind = rest.get(loss..).unwrap_or_default();
                 planning.substitute(&mut plan, lost_units, behind)?;
-                at = at.saturating_add(lost);
+                at = at.saturating_add(loss);
                 continue;
             }
             planning.compare(&mut plan, unit)?;

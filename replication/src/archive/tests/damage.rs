@@ -54,9 +54,9 @@ fn assert_whole(store: &FlakyStore, journal: &TestJournal, case: &str) {
 fn damaged(bytes: &[u8]) -> Vec<Vec<u8>> {
     let step = (bytes.len() / 40).max(1);
     let flipped = (0..bytes.len()).step_by(step).map(|at| {
-        let mut changed = bytes.to_vec();
-        changed[at] ^= 1 << (at % 8);
-        changed
+        let mut damage = bytes.to_vec();
+        damage[at] ^= 1 << (at % 8);
+        damage
     });
     let cut = [0, 1, bytes.len() / 2, bytes.len() - 1];
     flipped
@@ -100,22 +100,22 @@ fn every_damage_of_an_archive_is_named_or_harmless() {
         cases.extend(exchanged.get(key).cloned().map(Some));
         for (number, case) in cases.iter().enumerate() {
             let store = with(&store, key, case.as_deref());
-            let found = check(&store);
-            let name = format!("{key}, case {number}: {found:?}");
+            let report = check(&store);
+            let name = format!("{key}, case {number}: {report:?}");
             // A compressed object says when it was made, and by which system.
             let is_harmless = key.starts_with("erasures/") || key.starts_with("volumes/");
-            if is_harmless && found.damage.is_empty() {
+            if is_harmless && report.damage.is_empty() {
                 assert_whole(&store, &journal, &name);
                 continue;
             }
             let key = format!("memory/{key}");
             // An exchanged entry may be the one that the next one does not follow.
             let is_exchanged =
-                number + 1 == cases.len() && found.damage.iter().any(|it| it.contains("memory/"));
+                number + 1 == cases.len() && report.damage.iter().any(|it| it.contains("memory/"));
             // A volume that is gone is named by the first of its entries.
             let is_missing =
-                case.is_none() && found.damage.iter().any(|it| it.contains("is missing"));
-            let is_named = found.damage.iter().any(|it| it.contains(&key));
+                case.is_none() && report.damage.iter().any(|it| it.contains("is missing"));
+            let is_named = report.damage.iter().any(|it| it.contains(&key));
             assert!(is_named || is_exchanged || is_missing, "{name}");
         }
     }
@@ -142,10 +142,10 @@ fn a_repair_makes_every_damaged_archive_right() {
             let journal = journal.copy();
             journal.write(1);
             // Whatever the archive says, it is no reason to end.
-            let ended = run(&store, &journal, 20);
+            let outcome = run(&store, &journal, 20);
             assert!(
-                !matches!(ended, Err(ArchiveError::Refused(_))),
-                "{case}: {ended:?}"
+                !matches!(outcome, Err(ArchiveError::Refused(_))),
+                "{case}: {outcome:?}"
             );
             match repair(&store, &journal) {
                 Ok(_) => {}
@@ -181,12 +181,12 @@ fn an_archive_whose_objects_are_all_gone_begins_again() {
         for key in store.objects().keys().filter(|key| key.starts_with(prefix)) {
             store.remove(key).unwrap();
         }
-        let ended = run(&store, &journal, 20);
+        let outcome = run(&store, &journal, 20);
         // Volumes are read by a merge, a check and a restore alone.
-        assert!(ended.is_err() || prefix == "volumes", "{prefix}");
+        assert!(outcome.is_err() || prefix == "volumes", "{prefix}");
         assert!(
-            !matches!(ended, Err(ArchiveError::Refused(_))),
-            "{prefix}: {ended:?}"
+            !matches!(outcome, Err(ArchiveError::Refused(_))),
+            "{prefix}: {outcome:?}"
         );
         repair(&store, &journal).unwrap();
         run(&store, &journal, 21).unwrap();
@@ -204,17 +204,17 @@ fn an_archive_behind_the_journal_says_how_far_both_are() {
     }
     for removed in ["entries/0000000000000006", "entries/0000000000000004"] {
         let store = with(&store, removed, None);
-        let found = check(&store);
+        let report = check(&store);
         assert!(
-            !found.restores_all && found.damage[0].contains(removed),
-            "{found:?}"
+            !report.restores_all && report.damage[0].contains(removed),
+            "{report:?}"
         );
         let position = tempfile::tempdir().unwrap();
         let failed = restore(&store, &position.path().join("all"), Upto::Newest).unwrap_err();
         assert!(failed.is_damage(), "{failed}");
         // What the message names can be restored.
         let last = failed.restorable().unwrap();
-        assert_eq!(last, found.records);
+        assert_eq!(last, report.records);
         assert!(
             failed.to_string().contains(&format!("--record {last}`")),
             "{failed}"
@@ -224,9 +224,9 @@ fn an_archive_behind_the_journal_says_how_far_both_are() {
         assert_eq!((restored.records, count(&events(&to))), (last, last));
     }
     store.remove("entries/0000000000000006").unwrap();
-    let told = run(&store, &journal, 4).unwrap_err().to_string();
+    let message = run(&store, &journal, 4).unwrap_err().to_string();
     assert_eq!(
-        told,
+        message,
         "the archive file:///archive has records up to 6, this data directory up to 9: memory/entries/0000000000000006 is \
          missing, with which it had records up to 9; `switchboard backup repair` writes again what the archive lacks, from the \
          data directory of the running service"
@@ -240,13 +240,13 @@ fn an_identity_alone_is_a_damaged_archive() {
     for key in store.objects().keys().filter(|key| *key != "identity") {
         store.remove(key).unwrap();
     }
-    let found = check(&store);
+    let report = check(&store);
     assert!(
-        found
+        report
             .damage
             .iter()
             .any(|it| it.contains("entries/0000000000000001")),
-        "{found:?}"
+        "{report:?}"
     );
     let position = tempfile::tempdir().unwrap();
     let to = position.path().join("data");

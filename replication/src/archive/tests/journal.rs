@@ -64,14 +64,14 @@ impl TestJournal {
     }
 
     fn with(secret: [u8; 16]) -> Self {
-        let kept = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let identity = Identity::new(secret).encode();
-        fs::write(kept.path().join("identity"), identity).unwrap();
+        fs::write(folder.path().join("identity"), identity).unwrap();
         Self {
-            path: kept.path().to_owned(),
+            path: folder.path().to_owned(),
             secret,
-            frontier: frontier(kept.path()),
-            _kept: Some(kept),
+            frontier: frontier(folder.path()),
+            _kept: Some(folder),
         }
     }
 

@@ -91,9 +91,9 @@ pub(super) fn innermost(error: &tokio_postgres::Error) -> String {
 
 /// The reason for which there is no connection to a server, and the remedy.
 pub(super) fn unconnected(error: &tokio_postgres::Error, user: &str, database: &str) -> CannotUse {
-    let said = innermost(error);
+    let message = innermost(error);
     let Some(code) = error.code().map(SqlState::code) else {
-        return CannotUse::Now(format!("it cannot be connected to ({said})"));
+        return CannotUse::Now(format!("it cannot be connected to ({message})"));
     };
     match code {
         "28P01" | "28000" => CannotUse::Settings(format!(
@@ -104,8 +104,8 @@ pub(super) fn unconnected(error: &tokio_postgres::Error, user: &str, database: &
             "it has no database {database:?}: create it, or correct the URL"
         )),
         "53300" => CannotUse::Now(format!(
-            "it takes no more connections ({said}): raise max_connections"
+            "it takes no more connections ({message}): raise max_connections"
         )),
-        _ => CannotUse::Now(format!("it refuses the connection ({said})")),
+        _ => CannotUse::Now(format!("it refuses the connection ({message})")),
     }
 }

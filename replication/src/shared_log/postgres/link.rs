@@ -48,11 +48,11 @@ impl Link {
     }
 
     async fn session(&mut self) -> Result<&mut Session, Failed> {
-        let session = match self.session.take().filter(|session| !session.is_lost()) {
+        let connection = match self.session.take().filter(|session| !session.is_lost()) {
             Some(session) => session,
             None => {
-                let session = self.servers.connect(&self.settings).await;
-                let session = session.map_err(Failed::NoServer)?;
+                let connection = self.servers.connect(&self.settings).await;
+                let session = connection.map_err(Failed::NoServer)?;
                 if let Some(reason) = unsafe_disk(&session.standing) {
                     return Err(Failed::NoServer(CannotUse::Settings(reason)));
                 }
@@ -60,7 +60,7 @@ impl Link {
                 session
             }
         };
-        let session = self.session.insert(session);
+        let session = self.session.insert(connection);
         // The setting may change while a session lasts.
         if session.seen_at.elapsed() >= STANDBYS_EVERY {
             match session.standbys().await {
@@ -134,8 +134,8 @@ impl Link {
             Ok(session) => session,
             Err(failed) => return Err(CannotUse::Now(failed.to_string())),
         };
-        let kept = Self::make_table(session).await;
-        match self.judge(kept) {
+        let outcome = Self::make_table(session).await;
+        match self.judge(outcome) {
             Ok(true) => Ok(()),
             Ok(false) => Err(CannotUse::Settings(
                 "the table switchboard_log is unlogged or temporary, so PostgreSQL may empty it: run ALTER TABLE \
@@ -169,14 +169,14 @@ impl Link {
         };
         let is_permanent = EntryHeader::decode(entry).is_ok_and(|it| it.is_permanent());
         let partition = self.settings.partition;
-        let stored = async {
+        let append = async {
             let session = self.session().await?;
             session
                 .insert(partition, position, is_permanent, entry)
                 .await
         };
-        let stored = stored.await;
-        match self.judge(stored) {
+        let outcome = append.await;
+        match self.judge(outcome) {
             Ok(()) => Ok(()),
             Err(failed) if failed.is_taken() => Err(NotAppended::Taken),
             Err(failed) if failed.is_limit() => Err(NotAppended::Refused(failed.to_string())),
@@ -192,12 +192,12 @@ impl Link {
         let until = Instant::now().checked_add(patience);
         let mut pause = PAUSE_FIRST;
         loop {
-            let found = self.read_now(after).await?;
-            let left = until.map_or(pause, |until| until.duration_since(Instant::now()));
-            if !found.is_empty() || left.is_zero() {
-                return Ok(found);
+            let entries = self.read_now(after).await?;
+            let rest = until.map_or(pause, |until| until.duration_since(Instant::now()));
+            if !entries.is_empty() || rest.is_zero() {
+                return Ok(entries);
             }
-            sleep(pause.min(left)).await;
+            sleep(pause.min(rest)).await;
             pause = pause.mul_f64(1.5).min(PAUSE_MOST);
         }
     }
@@ -207,8 +207,8 @@ impl Link {
         let Ok(behind) = i64::try_from(after.0) else {
             return Ok(Vec::new());
         };
-        let found = async { self.session().await?.read(partition, behind).await }.await;
-        self.judge_found(found)
+        let entries = async { self.session().await?.read(partition, behind).await }.await;
+        self.judge_found(entries)
     }
 
     /// As [`Self::judge`]; where the table is not there, nothing is found.
@@ -248,8 +248,8 @@ impl Link {
         let partition = self.settings.partition;
         let upto = i64::try_from(upto.0).unwrap_or(i64::MAX);
         loop {
-            let removed = async { self.session().await?.trim_some(partition, upto).await }.await;
-            if self.judge(removed)? == 0 {
+            let outcome = async { self.session().await?.trim_some(partition, upto).await }.await;
+            if self.judge(outcome)? == 0 {
                 return Ok(());
             }
         }

@@ -60,12 +60,14 @@ impl Servers {
         if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
             return Err(wrong());
         }
-        let parsed: Config = url.parse().ok().ok_or_else(wrong)?;
-        let each: Option<Vec<_>> = (0..parsed.get_hosts().len())
-            .map(|at| Server::at(&parsed, at))
+        let config: Config = url.parse().ok().ok_or_else(wrong)?;
+        let servers: Option<Vec<_>> = (0..config.get_hosts().len())
+            .map(|at| Server::at(&config, at))
             .collect();
-        let each = each.filter(|each| !each.is_empty()).ok_or_else(wrong)?;
-        let tls = match parsed.get_ssl_mode() == SslMode::Disable {
+        let each = servers
+            .filter(|servers| !servers.is_empty())
+            .ok_or_else(wrong)?;
+        let tls = match config.get_ssl_mode() == SslMode::Disable {
             true => None,
             false => Some(Tls::new(trust.config()?)),
         };
@@ -89,19 +91,19 @@ impl Servers {
     /// # Errors
     /// Why none does, server by server.
     pub(super) async fn connect(&mut self, settings: &Settings) -> Result<Session, CannotUse> {
-        let known = self.timeline();
+        let newest_timeline = self.timeline();
         let (mut reasons, mut may_pass) = (Vec::new(), false);
-        let mut found: Option<(usize, Session)> = None;
+        let mut best: Option<(usize, Session)> = None;
         for turn in 0..self.each.len() {
-            let at = self.first.saturating_add(turn);
-            let at = at.checked_rem(self.each.len()).unwrap_or_default();
+            let turn_number = self.first.saturating_add(turn);
+            let at = turn_number.checked_rem(self.each.len()).unwrap_or_default();
             let Some(server) = self.each.get(at) else {
                 continue;
             };
             let timeline = |session: &Session| session.standing.timeline;
-            let most = found
+            let most = best
                 .as_ref()
-                .map_or(known, |(_, session)| timeline(session));
+                .map_or(newest_timeline, |(_, session)| timeline(session));
             let session = match server.connect(self.tls.clone(), settings).await {
                 Ok(session) => session,
                 Err(reason) => {
@@ -115,17 +117,17 @@ impl Servers {
                 reasons.push(format!("{}: {reason}", server.name));
                 continue;
             }
-            if found
+            if best
                 .as_ref()
                 .is_none_or(|(_, best)| timeline(best) < timeline(&session))
             {
-                found = Some((at, session));
+                best = Some((at, session));
             }
-            if known > 0 {
+            if newest_timeline > 0 {
                 break;
             }
         }
-        if let Some((at, session)) = found {
+        if let Some((at, session)) = best {
             self.first = at;
             self.has_seen(session.standing.timeline);
             return Ok(session);
@@ -145,8 +147,8 @@ impl Servers {
 
     fn has_seen(&self, timeline: u32) {
         let mut timelines = TIMELINES.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = timelines.entry(self.names.clone()).or_default();
-        *known = timeline.max(*known);
+        let newest = timelines.entry(self.names.clone()).or_default();
+        *newest = timeline.max(*newest);
     }
 }
 
@@ -228,9 +230,9 @@ impl Server {
     }
 
     async fn connect(&self, tls: Option<Tls>, settings: &Settings) -> Result<Session, CannotUse> {
-        let patience = self.config.get_connect_timeout();
-        let patience = patience.copied().unwrap_or(CONNECT_PATIENCE);
-        let patience = patience.min(settings.answer_within);
+        let own_patience = self.config.get_connect_timeout();
+        let connect_patience = own_patience.copied().unwrap_or(CONNECT_PATIENCE);
+        let patience = connect_patience.min(settings.answer_within);
         // The limit of the library is for the socket only. A frozen server takes that and says nothing.
         let connected = timeout(patience, self.try_both(tls, settings)).await;
         let Ok(connected) = connected else {
@@ -257,8 +259,8 @@ impl Server {
             Ok(session) => return Ok(session),
             Err(error) => error,
         };
-        let refused = error.source().is_some_and(|cause| cause.is::<TlsRefused>());
-        if !refused || self.config.get_ssl_mode() != SslMode::Prefer {
+        let lacks_tls = error.source().is_some_and(|cause| cause.is::<TlsRefused>());
+        if !lacks_tls || self.config.get_ssl_mode() != SslMode::Prefer {
             return Err(error);
         }
         tracing::warn!(

@@ -101,14 +101,14 @@ impl Said {
             Some(Severity::Notice | Severity::Debug | Severity::Info | Severity::Log)
         );
         if is_warning && !notice.routine().is_some_and(|it| HARMLESS.contains(&it)) {
-            let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            *said = Some(format!("PostgreSQL warns: {}", notice.message()));
+            let mut notice_text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            *notice_text = Some(format!("PostgreSQL warns: {}", notice.message()));
         }
     }
 
     fn take(&self) -> Option<String> {
-        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        said.take()
+        let mut notice_text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        notice_text.take()
     }
 }
 
@@ -127,20 +127,20 @@ impl Session {
         T::Stream: Send + 'static,
     {
         let (client, mut connection) = config.connect(tls).await?;
-        let said = Arc::new(Said::default());
-        let heard = Arc::clone(&said);
+        let notices = Arc::new(Said::default());
+        let listener = Arc::clone(&notices);
         let driver = tokio::spawn(async move {
             // An error ends the statement that waits, too. A warning is noted before the end of the answer behind it.
             while let Some(Ok(message)) = poll_fn(|it| connection.poll_message(it)).await {
                 if let AsyncMessage::Notice(notice) = message {
-                    heard.note(&notice);
+                    listener.note(&notice);
                 }
             }
         });
         let mut session = Self {
             client,
             driver: driver.abort_handle(),
-            said,
+            said: notices,
             standing: Standing::default(),
             answer_within: settings.answer_within,
             proven: Position(0),
@@ -168,8 +168,8 @@ impl Session {
         &self,
         answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Failed> {
-        let answer = timeout(self.answer_within, answer).await;
-        let answer = answer.ok().ok_or(Failed::Late(self.answer_within))?;
+        let outcome = timeout(self.answer_within, answer).await;
+        let answer = outcome.ok().ok_or(Failed::Late(self.answer_within))?;
         answer.map_err(|error| match self.said.take() {
             // It has warned why it ends the session.
             Some(warning) if error.as_db_error().is_none() => Failed::Warned(warning),
@@ -185,11 +185,11 @@ impl Session {
     /// Runs a statement whose commit is on the standby when this returns.
     async fn commit(&self, statement: &str, parameters: &[Parameter<'_>]) -> Result<u64, Failed> {
         drop(self.said.take());
-        let changed = self
+        let rows = self
             .within(self.client.execute_typed(statement, parameters))
             .await?;
         match self.said.take() {
-            None => Ok(changed),
+            None => Ok(rows),
             Some(warning) => Err(Failed::Warned(warning)),
         }
     }
@@ -243,7 +243,7 @@ impl Session {
             (&ANSWER_BYTES, Type::INT8),
         ];
         let rows = self.rows(READ, &parameters).await?;
-        let found: Result<Vec<_>, tokio_postgres::Error> = rows
+        let outcome: Result<Vec<_>, tokio_postgres::Error> = rows
             .iter()
             .map(|row| {
                 Ok(Stored {
@@ -252,10 +252,10 @@ impl Session {
                 })
             })
             .collect();
-        let found = found?;
-        self.prove(found.last().map_or(Position(0), |stored| stored.position))
+        let entries = outcome?;
+        self.prove(entries.last().map_or(Position(0), |stored| stored.position))
             .await?;
-        Ok(found)
+        Ok(entries)
     }
 
     /// From where to where there are entries without a gap.

@@ -72,17 +72,17 @@ fn log_at(url: &str) -> PostgresLog {
 
 /// Stores an entry for certain, as an owner does: the same bytes at the same position until it is known what is there.
 fn settle(log: &mut PostgresLog, after: u64, bytes: &[u8]) -> bool {
-    let begun = std::time::Instant::now();
+    let start = std::time::Instant::now();
     loop {
-        let waited = begun.elapsed();
-        assert!(waited < Duration::from_secs(60), "it cannot be settled");
+        let duration = start.elapsed();
+        assert!(duration < Duration::from_secs(60), "it cannot be settled");
         match log.append(Position(after), bytes) {
             Ok(()) => return true,
             Err(NotAppended::Refused(reason)) => panic!("{reason}"),
             Err(NotAppended::Unknown(_)) => {}
             Err(NotAppended::Taken) => {
-                if let Ok(found) = log.read(Position(after), SOON)
-                    && let Some(first) = found.first()
+                if let Ok(entries) = log.read(Position(after), SOON)
+                    && let Some(first) = entries.first()
                 {
                     return first.bytes == bytes;
                 }
@@ -93,14 +93,14 @@ fn settle(log: &mut PostgresLog, after: u64, bytes: &[u8]) -> bool {
 
 /// All entries, in order.
 fn all(log: &mut PostgresLog) -> Vec<Stored> {
-    let mut found: Vec<Stored> = Vec::new();
+    let mut entries: Vec<Stored> = Vec::new();
     loop {
-        let after = found.last().map_or(Position(0), |stored| stored.position);
+        let after = entries.last().map_or(Position(0), |stored| stored.position);
         let more = log.read(after, SOON).unwrap();
         if more.is_empty() {
-            return found;
+            return entries;
         }
-        found.extend(more);
+        entries.extend(more);
     }
 }
 
@@ -117,13 +117,13 @@ fn entries_are_read_in_order_and_a_place_is_taken_once() {
     assert_eq!(log.range(), Ok(None));
     assert_eq!(log.read(Position(0), SOON), Ok(Vec::new()));
     for position in 1..=5 {
-        let stored = log.append(Position(position - 1), &heartbeat(position, &[7; 9]));
-        assert_eq!(stored, Ok(()));
+        let outcome = log.append(Position(position - 1), &heartbeat(position, &[7; 9]));
+        assert_eq!(outcome, Ok(()));
     }
     assert_eq!(log.append(Position(2), b"other"), Err(NotAppended::Taken));
-    let found = log.read(Position(0), SOON).unwrap();
-    assert_eq!(positions(&found), [1, 2, 3, 4, 5]);
-    assert_eq!(found[2].bytes, heartbeat(3, &[7; 9]));
+    let entries = log.read(Position(0), SOON).unwrap();
+    assert_eq!(positions(&entries), [1, 2, 3, 4, 5]);
+    assert_eq!(entries[2].bytes, heartbeat(3, &[7; 9]));
     assert_eq!(positions(&log.read(Position(3), SOON).unwrap()), [4, 5]);
     let (oldest, newest) = (Position(1), Position(5));
     assert_eq!(log.range(), Ok(Some(LogRange { oldest, newest })));
@@ -152,8 +152,8 @@ fn an_answer_has_the_largest_entry_or_a_few_mebibytes() {
     assert_eq!(positions(&log.read(Position(0), SOON).unwrap()), [1]);
     assert_eq!(positions(&log.read(Position(1), SOON).unwrap()), [2, 3]);
     assert_eq!(positions(&all(&mut log)), [1, 2, 3, 4, 5]);
-    let refused = log.append(Position(5), &[most, vec![1]].concat());
-    assert!(matches!(refused, Err(NotAppended::Refused(_))));
+    let outcome = log.append(Position(5), &[most, vec![1]].concat());
+    assert!(matches!(outcome, Err(NotAppended::Refused(_))));
 }
 
 #[test]
@@ -183,25 +183,25 @@ fn of_two_writers_at_a_place_exactly_one_stores() {
         std::thread::spawn(move || {
             barrier.wait();
             let mut log = log_at(&url);
-            let mut stored = Vec::new();
+            let mut positions_stored = Vec::new();
             for after in 0..rounds {
                 barrier.wait();
                 match log.append(Position(after), name.as_bytes()) {
-                    Ok(()) => stored.push(after + 1),
+                    Ok(()) => positions_stored.push(after + 1),
                     Err(other) => assert_eq!(other, NotAppended::Taken),
                 }
             }
-            stored
+            positions_stored
         })
     });
     let [one, other] = writers.map(|writer| writer.join().unwrap());
-    let found = all(&mut log_at(&servers.url()));
+    let entries = all(&mut log_at(&servers.url()));
     let of = |name: &str| {
-        let own = found.iter().filter(|stored| stored.bytes == name);
+        let own = entries.iter().filter(|stored| stored.bytes == name);
         own.map(|stored| stored.position.0).collect::<Vec<_>>()
     };
     assert_eq!((of("a"), of("b")), (one, other));
-    assert_eq!(positions(&found), (1..=rounds).collect::<Vec<_>>());
+    assert_eq!(positions(&entries), (1..=rounds).collect::<Vec<_>>());
 }
 
 #[test]

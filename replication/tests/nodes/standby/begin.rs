@@ -17,10 +17,10 @@ async fn a_log_begins_by_an_order_and_with_the_node_that_it_names() {
         catch_up(&mut standby, &log).unwrap();
         node.later(TAKEOVER * 10);
         assert!(!standby.may_take_over());
-        let refused = standby.take_over(&mut log.clone(), &mut Attempts(3), &a_clock());
+        let outcome = standby.take_over(&mut log.clone(), &mut Attempts(3), &a_clock());
         assert!(
-            matches!(refused, Err(TakeoverError::Taken { .. })),
-            "{refused:?}"
+            matches!(outcome, Err(TakeoverError::Taken { .. })),
+            "{outcome:?}"
         );
     };
     waits(&a);
@@ -42,10 +42,10 @@ async fn a_log_begins_by_an_order_and_with_the_node_that_it_names() {
     waits(&b);
     let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     assert_eq!((owner.end().position, owner.end().epoch), (Position(3), 1));
-    let refused = order("b").unwrap_err();
+    let error = order("b").unwrap_err();
     assert!(
-        matches!(&refused, BeginError::Begun { owner } if owner.contains("node a")),
-        "{refused:?}"
+        matches!(&error, BeginError::Begun { owner } if owner.contains("node a")),
+        "{error:?}"
     );
     // The other one gets the secret of the first claim, whatever it had made up before.
     let mut second = b.stand_by(&log).unwrap();
@@ -64,9 +64,9 @@ async fn a_log_that_is_gone_is_waited_for() {
     catch_up(&mut second, &log).unwrap();
     let away = MemoryLog::new(2, Faults::default());
     b.later(TAKEOVER);
-    let refused = second.take_over(&mut away.clone(), &mut Attempts(3), &a_clock());
-    let Err(TakeoverError::Follow(error)) = refused else {
-        panic!("{refused:?}");
+    let outcome = second.take_over(&mut away.clone(), &mut Attempts(3), &a_clock());
+    let Err(TakeoverError::Follow(error)) = outcome else {
+        panic!("{outcome:?}");
     };
     assert!(error.passes(), "{error}");
     assert!(error.to_string().contains("is its disk mounted"), "{error}");
@@ -74,9 +74,9 @@ async fn a_log_that_is_gone_is_waited_for() {
     catch_up(&mut second, &log).unwrap();
     let short = log_for("a", 3);
     b.later(TAKEOVER);
-    let refused = second.take_over(&mut short.clone(), &mut Attempts(3), &a_clock());
+    let outcome = second.take_over(&mut short.clone(), &mut Attempts(3), &a_clock());
     assert!(
-        matches!(&refused, Err(TakeoverError::Follow(error)) if !error.passes()),
-        "{refused:?}"
+        matches!(&outcome, Err(TakeoverError::Follow(error)) if !error.passes()),
+        "{outcome:?}"
     );
 }

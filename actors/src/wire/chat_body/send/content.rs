@@ -150,9 +150,9 @@ fn file_name(message: &ObjectReader<'_, '_>, text: &str) -> Option<FileName> {
 /// stands for the name that is not there.
 fn contact(contact: &ObjectReader<'_, '_>, text: Option<MessageText>) -> Option<Content> {
     let phone: Option<Phone> = contact.optional_or_left_out("phone");
-    let name = contact.optional_string("name");
-    let name = match (name.filter(|name| !name.is_empty()), &phone) {
-        (Some(name), _) => name_of(contact, name),
+    let name_text = contact.optional_string("name");
+    let name = match (name_text.filter(|text| !text.is_empty()), &phone) {
+        (Some(text), _) => name_of(contact, text),
         (None, Some(phone)) => Name::shortened(phone.as_str()),
         (None, None) if contact.has("name") => contact.required_parsed("name"),
         (None, None) => {

@@ -39,13 +39,13 @@ pub(in crate::wire::chat_body) fn person(
             }
             let id = person.optional_parsed("id");
             let may_be_known = part == Part::OfMessage || person.has("ref_id");
-            let name = if may_be_known {
+            let name_text = if may_be_known {
                 let text = person.optional_string("name");
                 text.filter(|text| !text.is_empty())
             } else {
                 person.required_string("name")
             };
-            let name = name.and_then(|text| name_of(person, text));
+            let name = name_text.and_then(|text| name_of(person, text));
             (id, name, person.optional_or_left_out("avatar"))
         }
     };

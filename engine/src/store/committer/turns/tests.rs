@@ -16,15 +16,15 @@ use crate::store::{Batch, CommitSink};
 
 /// Sends the number of records of each batch, and blocks the committer while a test holds the gate.
 struct Sizes {
-    told: Mutex<mpsc::Sender<usize>>,
+    sender: Mutex<mpsc::Sender<usize>>,
     gate: Arc<Mutex<()>>,
 }
 
 impl CommitSink for Sizes {
     fn committed(&self, batch: Batch) {
         // An error means that the test is over.
-        let told = self.told.lock().unwrap();
-        told.send(batch.records.len()).ok();
+        let sender = self.sender.lock().unwrap();
+        sender.send(batch.records.len()).ok();
         drop(self.gate.lock().unwrap());
     }
 }
@@ -36,14 +36,14 @@ struct Opened {
 }
 
 fn open() -> Opened {
-    let (told, sizes) = mpsc::channel();
+    let (sender, sizes) = mpsc::channel();
     let gate = Arc::<Mutex<()>>::default();
     let disk = Arc::new(MemoryDisk::default());
     let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
     let frontier = Frontier::at(tail.position);
     let config = JournalConfig::default();
     let sink = Arc::new(Sizes {
-        told: Mutex::new(told),
+        sender: Mutex::new(sender),
         gate: Arc::clone(&gate),
     });
     let journal = Journal::open(disk, &tail, frontier, config, sink).unwrap();

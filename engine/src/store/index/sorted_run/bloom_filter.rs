@@ -21,13 +21,13 @@ pub(super) struct BloomFilter {
 impl BloomFilter {
     /// An empty filter, large enough for so many keys.
     pub(super) fn for_keys(keys: u64) -> Self {
-        let blocks = keys
+        let block_count = keys
             .saturating_mul(BITS_PER_KEY)
             .div_ceil(BLOCK_BITS)
             .max(1);
-        let blocks = usize::try_from(blocks).unwrap_or(usize::MAX);
+        let length = usize::try_from(block_count).unwrap_or(usize::MAX);
         Self {
-            blocks: vec![Block::default(); blocks],
+            blocks: vec![Block::default(); length],
         }
     }
 

@@ -36,8 +36,8 @@ pub(super) fn common_prefix(table: Table, range: &KeyRange) -> Option<&[u8]> {
         return None;
     };
     let (_, row) = from.split_first()?;
-    let prefix = table.prefix()?(row)?;
-    let prefix = from.get(..prefix.len().checked_add(1)?)?;
+    let row_prefix = table.prefix()?(row)?;
+    let prefix = from.get(..row_prefix.len().checked_add(1)?)?;
     (range.to == KeyRange::prefix(prefix).to).then_some(prefix)
 }
 

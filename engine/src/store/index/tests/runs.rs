@@ -231,13 +231,13 @@ fn every_key_keeps_its_newest_position_through_merges() {
         let (mut stored, mut model) = (RunsOnDisk::new(), BTreeMap::new());
         for round in 1..10 {
             let count = 1 + dice.below(600);
-            let keys = (0..count).map(|_| {
+            let draws = (0..count).map(|_| {
                 let number = dice.below(2_000);
                 let offset = u32::try_from(number).unwrap();
                 let segment = round;
                 (Key::new("n", &number), Position { segment, offset })
             });
-            let keys: BTreeMap<_, _> = keys.collect();
+            let keys: BTreeMap<_, _> = draws.collect();
             stored.write_keys(&keys);
             stored.write_rows(&changes(&mut dice));
             model.extend(keys);

@@ -30,20 +30,20 @@ fn all_of_a_million_keys_are_found_through_runs_and_merges() {
     let per_run = KEYS / 10;
     for run in 0..10 {
         let first = run * per_run;
-        let keys = first..first + per_run;
-        let keys = keys.map(|number| (Key::new("n", &number), position(number)));
+        let numbers = first..first + per_run;
+        let keys = numbers.map(|number| (Key::new("n", &number), position(number)));
         disk_runs.write_keys(&keys.collect());
         disk_runs.merge_due(Family::Keys);
     }
     let runs = &disk_runs.runs;
-    let started = Instant::now();
+    let hit_start = Instant::now();
     for number in 0..KEYS {
         assert_eq!(
             runs.position(Key::new("n", &number)).unwrap(),
             Some(position(number))
         );
     }
-    let hit_time = started.elapsed();
+    let hit_time = hit_start.elapsed();
     let start = Instant::now();
     for number in 0..KEYS {
         assert_eq!(runs.position(Key::new("absent", &number)).unwrap(), None);
@@ -99,15 +99,15 @@ fn checkpoints_and_starts_after_a_kill_cost_bounded_time() {
     let index = world.open_with(Arc::<SledHome>::clone(&home)).unwrap().0;
     let happened = happenings(&mut Dice(1), records, streams);
     world.post(&index, happened);
-    let started = Instant::now();
+    let checkpoint_start = Instant::now();
     index.checkpoint_now().unwrap();
-    let first = started.elapsed();
+    let first = checkpoint_start.elapsed();
     let happened = happenings(&mut Dice(2), records, streams);
     world.post(&index, happened);
     drop(index);
-    let started = Instant::now();
+    let open_start = Instant::now();
     let (index, report) = world.open_with(home).unwrap();
-    let replay = started.elapsed();
+    let replay = open_start.elapsed();
     assert_eq!(report.replayed, records);
     let start = Instant::now();
     index.checkpoint_now().unwrap();

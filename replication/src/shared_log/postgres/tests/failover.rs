@@ -7,9 +7,9 @@ use super::*;
 
 /// Waits until a number has grown to this.
 fn wait_for(number: &AtomicU64, at_least: u64) {
-    let begun = Instant::now();
+    let start = Instant::now();
     while number.load(Ordering::SeqCst) < at_least {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it stands still");
+        assert!(start.elapsed() < Duration::from_secs(60), "it stands still");
         std::thread::yield_now();
     }
 }
@@ -22,18 +22,18 @@ fn a_killed_primary_loses_nothing_that_was_answered() {
     };
     let url = servers.url();
     let (stored, enough) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
-    let written = std::thread::scope(|scope| {
+    let appended_bytes = std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             let mut log = log_at(&url);
-            let mut written = Vec::new();
+            let mut appended_bytes = Vec::new();
             while stored.load(Ordering::SeqCst) < enough.load(Ordering::SeqCst) {
                 let after = stored.load(Ordering::SeqCst);
                 let bytes = heartbeat(after + 1, &[1; 8 << 10]);
                 assert!(settle(&mut log, after, &bytes), "nobody else writes");
-                written.push(bytes);
+                appended_bytes.push(bytes);
                 stored.fetch_add(1, Ordering::SeqCst);
             }
-            written
+            appended_bytes
         });
         wait_for(&stored, 300);
         servers.primary.kill();
@@ -41,10 +41,10 @@ fn a_killed_primary_loses_nothing_that_was_answered() {
         enough.store(stored.load(Ordering::SeqCst) + 300, Ordering::SeqCst);
         writer.join().unwrap()
     });
-    let found = all(&mut PostgresLog::open(&url, Settings::default()).unwrap());
-    let bytes: Vec<_> = found.iter().map(|stored| stored.bytes.to_vec()).collect();
-    assert!(written.len() >= 600);
-    assert_eq!(bytes, written);
+    let entries = all(&mut PostgresLog::open(&url, Settings::default()).unwrap());
+    let bytes: Vec<_> = entries.iter().map(|stored| stored.bytes.to_vec()).collect();
+    assert!(appended_bytes.len() >= 600);
+    assert_eq!(bytes, appended_bytes);
 }
 
 /// The primary stands still, the standby is promoted, and the primary goes on: it does not know that its time is over.
@@ -80,8 +80,8 @@ fn an_old_primary_that_wakes_up_answers_nothing() {
     assert!(settle(&mut new, 1, b"by the new node"));
     assert!(!settle(&mut log, 1, b"two"));
     for log in [&mut new, &mut log] {
-        let found = all(log);
-        let bytes: Vec<_> = found.iter().map(|stored| &stored.bytes[..]).collect();
+        let entries = all(log);
+        let bytes: Vec<_> = entries.iter().map(|stored| &stored.bytes[..]).collect();
         assert_eq!(bytes, [&b"one"[..], b"by the new node"]);
     }
 

@@ -74,10 +74,10 @@ fn what_is_wrong_with_a_url_is_said_without_its_password() {
     );
     assert!(!reason.contains("secret"), "{reason}");
     let log = PostgresLog::open("postgres://a:secret@b/c", Settings::default());
-    let shown = format!("{:?}", log.unwrap());
+    let text = format!("{:?}", log.unwrap());
     assert!(
-        shown.contains("b:5432") && !shown.contains("secret"),
-        "{shown}"
+        text.contains("b:5432") && !text.contains("secret"),
+        "{text}"
     );
 }
 
@@ -135,14 +135,14 @@ fn what_is_over_a_limit_is_refused_and_all_else_unknown() {
     for code in ["53100", "53200", "54000"] {
         fails(code);
         let answer = log.append(Position(0), b"one");
-        let expected = NotAppended::Refused("it fails".to_owned());
-        assert_eq!(answer, Err(expected), "{code}");
+        let refusal = NotAppended::Refused("it fails".to_owned());
+        assert_eq!(answer, Err(refusal), "{code}");
     }
     for code in ["57014", "40001", "25006", "XX000"] {
         fails(code);
         let answer = log.append(Position(0), b"one");
-        let expected = NotAppended::Unknown("it fails".to_owned());
-        assert_eq!(answer, Err(expected), "{code}");
+        let unknown = NotAppended::Unknown("it fails".to_owned());
+        assert_eq!(answer, Err(unknown), "{code}");
     }
     server
         .query(&["DROP TRIGGER fails ON switchboard_log"])
@@ -152,8 +152,8 @@ fn what_is_over_a_limit_is_refused_and_all_else_unknown() {
 
 fn pem(kind: &str, bytes: &[u8]) -> String {
     let text = STANDARD.encode(bytes);
-    let lines: Vec<_> = text.as_bytes().chunks(64).collect();
-    let lines = String::from_utf8(lines.join(&b'\n')).unwrap();
+    let chunks: Vec<_> = text.as_bytes().chunks(64).collect();
+    let lines = String::from_utf8(chunks.join(&b'\n')).unwrap();
     format!("-----BEGIN {kind}-----\n{lines}\n-----END {kind}-----\n")
 }
 
@@ -162,8 +162,8 @@ fn trusting(certificate: &CertificateDer<'static>) -> ClientConfig {
     let mut roots = RootCertStore::empty();
     roots.add(certificate.clone()).unwrap();
     let ring = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(ring).with_safe_default_protocol_versions();
-    let config = config.unwrap().with_root_certificates(roots);
+    let builder = ClientConfig::builder_with_provider(ring).with_safe_default_protocol_versions();
+    let config = builder.unwrap().with_root_certificates(roots);
     config.with_no_client_auth()
 }
 
@@ -173,9 +173,9 @@ fn tls_is_verified_where_the_url_requires_it() {
         return;
     };
     let names = vec!["127.0.0.1".to_owned()];
-    let made = rcgen::generate_simple_self_signed(names).unwrap();
-    let key = pem("PRIVATE KEY", &made.signing_key.serialize_der());
-    let certificate = pem("CERTIFICATE", made.cert.der());
+    let pair = rcgen::generate_simple_self_signed(names).unwrap();
+    let key = pem("PRIVATE KEY", &pair.signing_key.serialize_der());
+    let certificate = pem("CERTIFICATE", pair.cert.der());
     server.offer_tls(&certificate, &key).unwrap();
     let settings = Settings {
         alone: true,
@@ -184,7 +184,7 @@ fn tls_is_verified_where_the_url_requires_it() {
     let required = format!("{}?sslmode=require", server.url());
     let reason = refused(&required, true);
     assert!(reason.contains("certificate"), "{reason}");
-    let certificate = made.cert.der().clone();
+    let certificate = pair.cert.der().clone();
     let trusting = Trust::new(move || Ok(trusting(&certificate)));
     for (url, trust, encrypted) in [
         (&required, trusting.clone(), "t"),
@@ -197,11 +197,11 @@ fn tls_is_verified_where_the_url_requires_it() {
         };
         let mut log = PostgresLog::open(url, settings).unwrap();
         log.prepare().unwrap();
-        let asked = "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) \
+        let query = "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) \
                      WHERE application_name = 'switchboard'";
-        assert_eq!(server.query(&[asked]).unwrap(), encrypted);
+        assert_eq!(server.query(&[query]).unwrap(), encrypted);
         drop(log);
         // The server notices the end of a session a moment later.
-        while !server.query(&[asked]).unwrap().is_empty() {}
+        while !server.query(&[query]).unwrap().is_empty() {}
     }
 }

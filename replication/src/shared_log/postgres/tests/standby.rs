@@ -8,9 +8,9 @@ use super::*;
 fn to_the_waiting(primary: &Database, action: &str) {
     let statement =
         format!("SELECT count({action}(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
-    let begun = Instant::now();
+    let start = Instant::now();
     while primary.query(&[&statement]).unwrap() == "0" {
-        assert!(begun.elapsed() < Duration::from_secs(60), "none waits");
+        assert!(start.elapsed() < Duration::from_secs(60), "none waits");
     }
 }
 
@@ -103,10 +103,10 @@ fn a_server_whose_standby_is_away_cannot_be_prepared() {
     servers.standby.freeze();
     let soon = settings(Duration::from_millis(500));
     let mut log = PostgresLog::open(&servers.url(), soon).unwrap();
-    let refused = log.prepare().unwrap_err();
-    assert!(matches!(refused, CannotUse::Now(_)), "{refused}");
-    let said = refused.to_string();
-    assert!(said.contains("synchronous_standby_names"), "{said}");
+    let error = log.prepare().unwrap_err();
+    assert!(matches!(error, CannotUse::Now(_)), "{error}");
+    let message = error.to_string();
+    assert!(message.contains("synchronous_standby_names"), "{message}");
     servers.standby.thaw();
     // The first attempt may still hold the lock for a moment.
     let mut log = log_patient(&servers.url());
