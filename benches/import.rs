@@ -222,8 +222,8 @@ impl Run {
             if noted(&mark) >= lines {
                 break;
             }
-            if let Some(ended) = import.try_wait().expect("the import can be waited for") {
-                assert!(ended.success(), "the import failed");
+            if let Some(status) = import.try_wait().expect("the import can be waited for") {
+                assert!(status.success(), "the import failed");
                 return None;
             }
             thread::sleep(GLANCE);

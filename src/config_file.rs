@@ -28,8 +28,8 @@ pub(crate) fn flag(config: Option<&Path>) -> String {
 }
 
 fn find_below(named: Option<&Path>, here: &Path, root: &Path) -> Option<PathBuf> {
-    if let Some(named) = named {
-        return Some(named.to_owned());
+    if let Some(path) = named {
+        return Some(path.to_owned());
     }
     let beside = here.join(CONFIG_FILE);
     let installed = INSTALLED.map(|path| root.join(path));

@@ -129,7 +129,7 @@ impl UninstallHooks {
         let (account, client) = (due.account, due.waiting.hook.client);
         let (attempts, interrupted) = (due.waiting.attempts, due.waiting.interrupted);
         let hook = due.waiting.hook.clone();
-        let outcome = match address(&due) {
+        let attempt_outcome = match address(&due) {
             Err(outcome) => Outcome::Ended(outcome.to_owned()),
             Ok(url) => {
                 if let Some(outcome) = given_up(interrupted) {
@@ -147,7 +147,7 @@ impl UninstallHooks {
                 request.await.unwrap_or_else(failed)
             }
         };
-        let outcome = match outcome {
+        let outcome = match attempt_outcome {
             Outcome::Ended(outcome) => outcome,
             Outcome::Failed(reason) if self.system.now().since(hook.at) >= GIVEN_UP_AFTER => {
                 format!("given up: {reason}")

@@ -7,7 +7,7 @@ use criterion::{BatchSize, Criterion, Throughput};
 use switchboard_actors::domain::conversation::send_message::SendMessage;
 use switchboard_actors::domain::conversation::{Conversation, ConversationEvent, Customer};
 use switchboard_actors::domain::crm::Crm;
-use switchboard_actors::domain::crm::open_deal::OpenDeal;
+use switchboard_actors::domain::crm::open_lead::OpenLead;
 use switchboard_actors::domain::crm::self_description::SelfDescription;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{ConversationId, PersonId, ScopeId};
@@ -91,7 +91,7 @@ pub(crate) fn parse(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Measures the decisions of the conversation about a message, and of the book about a new deal.
+/// Measures the decisions of the conversation about a message, and of the book about a new lead.
 pub(crate) fn decide(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("decide");
     group.throughput(Throughput::Elements(1));
@@ -112,7 +112,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
             BatchSize::SmallInput,
         );
     });
-    let open = OpenDeal {
+    let open = OpenLead {
         account: receive.scope.account(),
         scope: receive.scope.clone(),
         conversation: receive.conversation,
@@ -130,7 +130,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
                 earlier: &[],
             };
             let decision = black_box(&open).clone().decide(&crm, &mut moment);
-            decision.expect("a deal can always be opened").events.len()
+            decision.expect("a lead can always be opened").events.len()
         });
     });
     group.finish();

@@ -1,4 +1,4 @@
-//! More and more conversations, each with its deal and its contact.
+//! More and more conversations, each with its lead and its contact.
 
 use std::fmt;
 use std::path::Path;

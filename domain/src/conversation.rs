@@ -13,7 +13,7 @@ pub mod fetch;
 mod lists;
 pub mod mark_read;
 pub mod mark_unread;
-pub mod note_deal;
+pub mod note_lead;
 pub mod open_chat;
 pub mod outgoing;
 
@@ -70,8 +70,8 @@ pub struct Conversation {
     pub spoken: u64,
     /// The time of the last activity. Imported history is active at its time of writing.
     pub active_at: UnixMillis,
-    /// True while a deal from this conversation is open.
-    pub deal: bool,
+    /// True while a lead from this conversation is open.
+    pub lead: bool,
     /// The last entrance of the integration that a message came through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
@@ -81,7 +81,7 @@ pub struct Conversation {
     /// The volume of the messages for the quotas of the account.
     #[serde(default)]
     pub volume: Volume,
-    /// The responsible user of the newest deal.
+    /// The responsible user of the newest lead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
     /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them.
@@ -109,7 +109,7 @@ impl State for Conversation {
             unread: 0,
             spoken: 0,
             active_at: UnixMillis::ZERO,
-            deal: false,
+            lead: false,
             source: None,
             post: None,
             volume: Volume::default(),
@@ -168,12 +168,12 @@ impl State for Conversation {
             ConversationEvent::Edited(_)
             | ConversationEvent::Fetched(_)
             | ConversationEvent::Reported(_) => {}
-            ConversationEvent::DealOpened => {
-                self.deal = true;
+            ConversationEvent::LeadOpened => {
+                self.lead = true;
                 self.responsible = None;
             }
-            ConversationEvent::DealChanged { open, responsible } => {
-                self.deal = *open;
+            ConversationEvent::LeadChanged { open, responsible } => {
+                self.lead = *open;
                 self.responsible = *responsible;
             }
             ConversationEvent::Read(_) | ConversationEvent::Marked(_) => {
@@ -210,8 +210,8 @@ impl State for Conversation {
                 let Some(origin) = received.origin.as_ref().or(self.origin.as_ref()) else {
                     return;
                 };
-                if let Some(named) = received.customer.as_ref().or(received.to.as_deref()) {
-                    entries.key(keys::person(&origin.scope, named.person));
+                if let Some(customer) = received.customer.as_ref().or(received.to.as_deref()) {
+                    entries.key(keys::person(&origin.scope, customer.person));
                 }
                 if let Some(customer) = &received.customer {
                     self.list_addresses(origin.scope.account(), customer, entries);
@@ -227,8 +227,8 @@ impl State for Conversation {
                 self.list_unread(&replied.origin(), event, entries);
             }
             ConversationEvent::Reported(reported) => self.index_report(reported, entries),
-            ConversationEvent::DealOpened => self.change_responsible(None, entries),
-            ConversationEvent::DealChanged { responsible, .. } => {
+            ConversationEvent::LeadOpened => self.change_responsible(None, entries),
+            ConversationEvent::LeadChanged { responsible, .. } => {
                 self.change_responsible(*responsible, entries);
             }
             ConversationEvent::Read(_) => {
@@ -343,8 +343,8 @@ impl Conversation {
         if self.can_be_followed_by(replied.by.user) {
             let account = origin.scope.account();
             readers.insert(replied.by.user);
-            if let Some(deal) = replied.deal {
-                let row = keys::lead_of_row(account, replied.by.user, deal, true);
+            if let Some(lead) = replied.lead {
+                let row = keys::lead_of_row(account, replied.by.user, lead, true);
                 entries.put(tables::LEADS_OF, row, Vec::new());
             }
         }

@@ -1,6 +1,6 @@
-//! The CRM of an account: its pipelines, its deals, its contacts.
+//! The CRM of an account: its pipelines, its leads, its contacts.
 //!
-//! The state holds pipelines and counters. Each deal and contact is a record of its own, so the CRM stays small.
+//! The state holds pipelines and counters. Each lead and contact is a record of its own, so the CRM stays small.
 
 pub mod add_contacts;
 pub mod add_leads;
@@ -8,7 +8,7 @@ pub mod add_tags;
 mod audit;
 mod before;
 pub mod change_contact;
-pub mod change_deal;
+pub mod change_lead;
 pub mod custom_field;
 pub mod customer_news;
 pub mod entity;
@@ -21,7 +21,7 @@ pub mod link_chats;
 pub mod make_tags;
 pub mod note;
 pub mod notes;
-pub mod open_deal;
+pub mod open_lead;
 pub mod pipelines;
 pub mod self_description;
 pub mod source;
@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::before::{ContactBefore, DealPlace};
+pub use self::before::{ContactBefore, LeadPlace};
 use crate::audit::AuditEntry;
 use crate::crm::entity::ErasedEntity;
 use crate::crm::fields::Price;
@@ -41,7 +41,7 @@ use crate::crm::note::NoteChanged;
 use crate::crm::source::{Source, SourceChanged};
 use crate::crm::tag::{Tag, TagAdded, TagCounts};
 use crate::id::{
-    AccountId, ChatLinkId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId,
+    AccountId, ChatLinkId, ContactId, ConversationId, LeadId, PersonId, PipelineId, ScopeId,
     StageId, UserId,
 };
 use crate::kinds;
@@ -65,8 +65,8 @@ pub struct Crm {
     pub account: AccountId,
     /// The pipelines, the default one first.
     pub pipelines: Vec<Pipeline>,
-    /// The number of deals so far: the id of the last one.
-    pub deals: u64,
+    /// The number of leads so far: the id of the last one.
+    pub leads: u64,
     /// The number of contacts so far: the id of the last one.
     pub contacts: u64,
     /// The number of chats so far that belong to a contact: the id of the last one.
@@ -85,7 +85,7 @@ pub struct Crm {
     pub last_source: u64,
 }
 
-/// The stages that deals move through.
+/// The stages that leads move through.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pipeline {
     /// Its number.
@@ -111,9 +111,9 @@ pub struct Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StageKind {
-    /// The stage in which deals from conversations arrive.
+    /// The stage in which leads from conversations arrive.
     Unsorted,
-    /// A stage in which users work on deals.
+    /// A stage in which users work on leads.
     Open,
     /// The end, well.
     Won,
@@ -121,11 +121,11 @@ pub enum StageKind {
     Lost,
 }
 
-/// A deal, which the account interface calls a lead.
+/// An opportunity with a customer, in a stage of a pipeline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Deal {
+pub struct Lead {
     /// Its number.
-    pub id: DealId,
+    pub id: LeadId,
     /// Its name.
     pub name: String,
     /// The price.
@@ -140,9 +140,9 @@ pub struct Deal {
     /// The person it is about; `None` while there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact: Option<ContactId>,
-    /// The chat it came from; `None` for a deal that a user added. Only a deal with a chat has a talk.
+    /// The chat it came from; `None` for a lead that a user added. Only a lead with a chat has a talk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub chat: Option<DealChat>,
+    pub chat: Option<LeadChat>,
     /// The number of the newest message of the chat when a user closed the talk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk_closed: Option<u64>,
@@ -155,20 +155,20 @@ pub struct Deal {
     pub updated_at: UnixMillis,
 }
 
-/// The chat that a deal came from.
+/// The chat that a lead came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DealChat {
+pub struct LeadChat {
     /// The conversation.
     pub conversation: ConversationId,
     /// Its scope.
     pub scope: ScopeId,
 }
 
-impl Deal {
-    /// Returns the place of the deal in lists.
+impl Lead {
+    /// Returns the place of the lead in lists.
     #[must_use]
-    pub fn place(&self) -> DealPlace {
-        DealPlace {
+    pub fn place(&self) -> LeadPlace {
+        LeadPlace {
             pipeline: self.pipeline,
             stage: self.stage,
             responsible: self.responsible,
@@ -182,16 +182,16 @@ impl Deal {
         self.chat.as_ref().map(|chat| chat.conversation)
     }
 
-    /// Returns whether the talk of the deal is in work: the deal is active, and no user closed the talk, or there was a
+    /// Returns whether the talk of the lead is in work: the lead is active, and no user closed the talk, or there was a
     /// loud message or a reply since. `spoken` is the number of the last of these; `None` when they belong to a newer
-    /// deal.
+    /// lead.
     #[must_use]
     pub fn talk_is_in_work(&self, spoken: Option<u64>) -> bool {
         let is_closed = |closed| spoken.is_none_or(|spoken| spoken <= closed);
         self.is_active() && self.chat.is_some() && !self.talk_closed.is_some_and(is_closed)
     }
 
-    /// Returns whether the deal is neither won nor lost.
+    /// Returns whether the lead is neither won nor lost.
     #[must_use]
     pub fn is_active(&self) -> bool {
         self.stage != WON && self.stage != LOST
@@ -245,8 +245,8 @@ pub struct ChatLink {
 pub enum CrmEvent {
     /// The CRM was begun with these pipelines.
     Begun(Vec<Pipeline>),
-    /// A deal is new, or is as follows now.
-    Deal(Box<DealChanged>),
+    /// A lead is new, or is as follows now.
+    Lead(Box<LeadChanged>),
     /// A contact is new, or is as follows now.
     Contact(Box<ContactChanged>),
     /// A chat belongs to a contact, or to another one than before.
@@ -273,18 +273,18 @@ pub struct ChatLinked {
     pub before: Option<ContactId>,
 }
 
-/// A deal is new, or is as follows now.
+/// A lead is new, or is as follows now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DealChanged {
-    /// The deal.
-    pub deal: Deal,
-    /// The earlier place in lists; `None` for a new deal.
+pub struct LeadChanged {
+    /// The lead.
+    pub lead: Lead,
+    /// The earlier place in lists; `None` for a new lead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<DealPlace>,
+    pub before: Option<LeadPlace>,
     /// The contact before, if it was another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_before: Option<ContactId>,
-    /// True for the newest deal of its conversation.
+    /// True for the newest lead of its conversation.
     pub newest: bool,
     /// The users who follow the conversation that it was opened for.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
@@ -312,7 +312,7 @@ impl State for Crm {
         Self {
             account: *id,
             pipelines: Vec::new(),
-            deals: 0,
+            leads: 0,
             contacts: 0,
             chats: 0,
             tags: TagCounts::default(),
@@ -325,7 +325,7 @@ impl State for Crm {
     fn apply(&mut self, event: &CrmEvent) {
         match event {
             CrmEvent::Begun(pipelines) => self.pipelines.clone_from(pipelines),
-            CrmEvent::Deal(changed) => self.deals = self.deals.max(changed.deal.id.0),
+            CrmEvent::Lead(changed) => self.leads = self.leads.max(changed.lead.id.0),
             CrmEvent::Contact(changed) => {
                 self.contacts = self.contacts.max(changed.contact.id.0);
             }
@@ -344,7 +344,7 @@ impl State for Crm {
         let account = self.account;
         match event {
             CrmEvent::Begun(_) | CrmEvent::Erased(_) => {}
-            CrmEvent::Deal(changed) => changed.index(account, entries),
+            CrmEvent::Lead(changed) => changed.index(account, entries),
             CrmEvent::Contact(changed) => changed.index(account, entries),
             CrmEvent::Chat(linked) => linked.index(account, entries),
             CrmEvent::Tag(added) => added.index(account, entries),
@@ -385,7 +385,7 @@ impl Crm {
         pipeline.stages.iter().find(|known| known.id == stage)
     }
 
-    /// Returns the place where deals from conversations arrive: the unsorted stage of the default pipeline.
+    /// Returns the place where leads from conversations arrive: the unsorted stage of the default pipeline.
     #[must_use]
     pub fn arrival(&self) -> Option<(PipelineId, StageId)> {
         let pipeline = self.pipelines.first()?;

@@ -236,7 +236,7 @@ mod crm;
 mod stream;
 
 pub use self::crm::{
-    ChatLinkId, ContactId, DealId, FieldId, NoteId, PipelineId, SourceNumber, StageId, TagId,
+    ChatLinkId, ContactId, FieldId, LeadId, NoteId, PipelineId, SourceNumber, StageId, TagId,
 };
 
 /// A channel: `[A-Za-z0-9-]` and `_`, 1 to 64 characters. The vendor gives UUIDs; any plain name does.

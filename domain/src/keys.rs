@@ -10,7 +10,7 @@ use crate::chat::fetch::AvatarMark;
 use crate::fate::Fate;
 use crate::id::{
     AccountId, AuditId, ChannelId, ChatLinkId, ClientConversationId, ClientMessageId,
-    ClientPersonId, ContactId, ConversationId, DealId, IdempotencyKey, MessageId, PersonId,
+    ClientPersonId, ContactId, ConversationId, IdempotencyKey, LeadId, MessageId, PersonId,
     PipelineId, ScopeId, StageId, UserId,
 };
 use crate::time::UnixMillis;
@@ -112,16 +112,16 @@ pub fn bound_person(scope: &ScopeId, client: &ClientPersonId) -> Key {
     Key::new("bound person", &(scope, client))
 }
 
-/// The newest state of a deal.
+/// The newest state of a lead.
 #[must_use]
-pub fn deal(account: AccountId, deal: DealId) -> Key {
-    Key::new("deal", &(account, deal))
+pub fn lead(account: AccountId, lead: LeadId) -> Key {
+    Key::new("lead", &(account, lead))
 }
 
-/// The newest deal that came from a conversation.
+/// The newest lead that came from a conversation.
 #[must_use]
-pub fn deal_of(conversation: ConversationId) -> Key {
-    Key::new("deal of", &conversation)
+pub fn lead_of(conversation: ConversationId) -> Key {
+    Key::new("lead of", &conversation)
 }
 
 /// The newest state of a contact.
@@ -161,20 +161,20 @@ pub fn activity_row(account: AccountId, at: UnixMillis, conversation: Conversati
     key
 }
 
-/// The place of a deal among those of its stage, newest first.
+/// The place of a lead among those of its stage, newest first.
 #[must_use]
 pub fn stage_row(
     account: AccountId,
     pipeline: PipelineId,
     stage: StageId,
-    deal: DealId,
+    lead: LeadId,
 ) -> Vec<u8> {
     let mut key = stage_prefix(account, pipeline, stage);
-    key.extend((u64::MAX - deal.0).to_be_bytes());
+    key.extend((u64::MAX - lead.0).to_be_bytes());
     key
 }
 
-/// Returns the prefix of the rows of a stage's deals.
+/// Returns the prefix of the rows of a stage's leads.
 #[must_use]
 pub fn stage_prefix(account: AccountId, pipeline: PipelineId, stage: StageId) -> Vec<u8> {
     let mut key = account.bytes().to_vec();
@@ -208,12 +208,12 @@ pub fn parse_credentials_name(key: &[u8]) -> Option<(AccountId, UserId)> {
     ))
 }
 
-/// The place of a deal among those that a user answers for (`follows` is false), or whose chat the user follows: by
+/// The place of a lead among those that a user answers for (`follows` is false), or whose chat the user follows: by
 /// number.
 #[must_use]
-pub fn lead_of_row(account: AccountId, user: UserId, deal: DealId, follows: bool) -> Vec<u8> {
+pub fn lead_of_row(account: AccountId, user: UserId, lead: LeadId, follows: bool) -> Vec<u8> {
     let mut key = written_prefix(account, user);
-    key.extend(deal.0.to_be_bytes());
+    key.extend(lead.0.to_be_bytes());
     key.push(u8::from(follows));
     key
 }
@@ -234,15 +234,15 @@ pub fn chat_of_row(account: AccountId, contact: ContactId, link: ChatLinkId) -> 
     key
 }
 
-/// The place of a deal among those of a contact: by number.
+/// The place of a lead among those of a contact: by number.
 #[must_use]
-pub fn lead_of_contact_row(account: AccountId, contact: ContactId, deal: DealId) -> Vec<u8> {
+pub fn lead_of_contact_row(account: AccountId, contact: ContactId, lead: LeadId) -> Vec<u8> {
     let mut key = contact_prefix(account, contact);
-    key.extend(deal.0.to_be_bytes());
+    key.extend(lead.0.to_be_bytes());
     key
 }
 
-/// Returns the prefix of the rows of a contact's chats, and of its deals.
+/// Returns the prefix of the rows of a contact's chats, and of its leads.
 #[must_use]
 pub fn contact_prefix(account: AccountId, contact: ContactId) -> Vec<u8> {
     let mut key = account.bytes().to_vec();
@@ -264,7 +264,7 @@ pub fn activity_of_row(
     key
 }
 
-/// Returns the prefix of the rows of a user's messages, deals, contacts and conversations.
+/// Returns the prefix of the rows of a user's messages, leads, contacts and conversations.
 #[must_use]
 pub fn written_prefix(account: AccountId, user: UserId) -> Vec<u8> {
     let mut key = account.bytes().to_vec();

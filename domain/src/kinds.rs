@@ -9,7 +9,7 @@ switchboard_engine::kinds! { pub const;
     SCOPE: 3, "Scope", Seldom;
     /// A conversation.
     CONVERSATION: 4, "Conversation", Often;
-    /// Pipelines, deals and contacts of one account.
+    /// Pipelines, leads and contacts of one account.
     CRM: 5, "Crm", Seldom;
     /// Callbacks of one conversation.
     QUEUE: 6, "Queue", Often;

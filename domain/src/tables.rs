@@ -27,7 +27,7 @@ switchboard_engine::tables! { pub const;
     LEADS_OF: 12, "leads_of", Often;
     /// Contacts by the user who answers for them.
     CONTACTS_OF: 13, "contacts_of", Often;
-    /// Conversations by user, newest activity first: those whose deal the user answers for, and those the user follows.
+    /// Conversations by user, newest activity first: those whose lead the user answers for, and those the user follows.
     CONVERSATIONS_OF: 14, "conversations_of", Often;
     /// Chats by the contact that they belong to.
     CHATS_OF: 15, "chats_of", Often;

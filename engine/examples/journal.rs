@@ -2,7 +2,7 @@
 //! service, or a copy of the files; nothing is written.
 //!
 //! ```sh
-//! cargo run -p switchboard-engine --example journal -- data | grep deal
+//! cargo run -p switchboard-engine --example journal -- data | grep lead
 //! ```
 //!
 //! The output has what the data has: the secrets of a product and the texts of its customers.

@@ -1,4 +1,4 @@
-//! The account interface, `/api/v4`: what account users read and change of deals and contacts, in the counterpart's shapes.
+//! The account interface, `/api/v4`: what account users read and change of leads and contacts, in the counterpart's shapes.
 
 pub(crate) mod account_info;
 mod batch;

@@ -57,9 +57,9 @@ addresses! {
     ACCOUNT_ADDRESSES, account_routes:
     "/api/v4/account" { GET account::account_info(get, describe) }
     "/api/v4/leads" {
-        GET account::leads::Deal(list, describe_list),
-        POST account::leads::Deal(post, describe_post),
-        PATCH account::leads::Deal(patch_several, describe_patch_several),
+        GET account::leads::Lead(list, describe_list),
+        POST account::leads::Lead(post, describe_post),
+        PATCH account::leads::Lead(patch_several, describe_patch_several),
     }
     "/api/v4/leads/tags" {
         GET account::tags(list, describe_list_of_leads),
@@ -91,7 +91,7 @@ addresses! {
     "/api/v4/leads/unsorted/{uid}" { GET account::unsorted(get, describe_get) }
     "/api/v4/leads/unsorted/{uid}/accept" { POST account::unsorted(accept, describe_accept) }
     "/api/v4/leads/unsorted/{uid}/decline" { DELETE account::unsorted(decline, describe_decline) }
-    "/api/v4/leads/{id}" { GET account::leads::Deal(get, describe_get), PATCH account::leads::Deal(patch, describe_patch) }
+    "/api/v4/leads/{id}" { GET account::leads::Lead(get, describe_get), PATCH account::leads::Lead(patch, describe_patch) }
     "/api/v4/contacts" {
         GET account::contacts::Contact(list, describe_list),
         POST account::contacts::Contact(post, describe_post),

@@ -55,7 +55,7 @@ pub(crate) fn describe() -> Operation {
 }
 
 const ABOUT: &str = "\
-A chat-channel service: signed chat interface, accounts, deals, ordered callbacks. A 2xx means: on disk.\n\n\
+A chat-channel service: signed chat interface, accounts, leads, ordered callbacks. A 2xx means: on disk.\n\n\
 HEAD works where GET does. Other methods that an address does not take are answered with 405 and `Allow`, addresses \
 that are not here with 404, a path beyond 2,048 bytes with 414, a foreign `Host` with 421; each in the form of errors \
 of the interface that was asked. Objects of answers hold the fields that are named and no others.\n\n\

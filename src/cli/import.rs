@@ -170,14 +170,14 @@ impl Run {
                     window.done(line.number);
                 }
             }
-            while let Some(done) = workers.done() {
-                stopped = self.take(done, &mut window).or(stopped);
+            while let Some(outcome) = workers.done() {
+                stopped = self.take(outcome, &mut window).or(stopped);
             }
             self.keep(&mut window, marks);
         }
         workers.close();
-        while let Some(done) = workers.last().await {
-            stopped = stopped.or(self.take(done, &mut window));
+        while let Some(outcome) = workers.last().await {
+            stopped = stopped.or(self.take(outcome, &mut window));
             self.keep(&mut window, marks);
         }
         interrupted.abort();

@@ -65,10 +65,10 @@ impl Progress {
         self.percent = percent;
         let elapsed = self.elapsed();
         let bytes_now = [bytes, self.total].map(|bytes| bytes.saturating_sub(self.before));
-        let left = left(bytes_now, elapsed).map_or(String::new(), |left| {
-            format!(", about {} left", rounded(left))
+        let remainder = left(bytes_now, elapsed).map_or(String::new(), |time| {
+            format!(", about {} left", rounded(time))
         });
-        let line = format!("{percent:>3} %  {}{left}", brief(elapsed));
+        let line = format!("{percent:>3} %  {}{remainder}", brief(elapsed));
         if self.terminal {
             let mut stderr = io::stderr().lock();
             write!(stderr, "\r\u{1b}[K{}", printable::line(&line))

@@ -83,14 +83,14 @@ fn reason(url: &Url, status: StatusCode, text: &str) -> String {
     let Some(checks) = body.get("checks").and_then(Value::as_object) else {
         return format!("{url} answered {status} to /readyz: it is not a Switchboard service");
     };
-    let checks = checks.iter().map(|(name, value)| {
+    let reasons = checks.iter().map(|(name, value)| {
         let value = value
             .as_str()
             .map_or_else(|| value.to_string(), str::to_owned);
         format!("{name}: {value}")
     });
-    let checks: Vec<_> = checks.collect();
-    format!("the service is not ready ({})", checks.join(", "))
+    let reason_list: Vec<_> = reasons.collect();
+    format!("the service is not ready ({})", reason_list.join(", "))
 }
 
 #[cfg(test)]

@@ -64,8 +64,8 @@ impl Trimming {
 /// Returns whether anything was ever erased from the journal of this data directory.
 fn has_erasures(settings: &Settings) -> Result<bool> {
     let disk = FileDisk::open(&settings.store.path);
-    let erasures = disk.and_then(|disk| list::all(&disk));
-    let erasures = erasures.context("cannot read the lists of erasures")?;
+    let lists = disk.and_then(|disk| list::all(&disk));
+    let erasures = lists.context("cannot read the lists of erasures")?;
     Ok(!erasures.is_empty())
 }
 
@@ -121,11 +121,11 @@ impl Work {
         old: Option<Position>,
         claim: Option<Position>,
     ) -> Result<(), LogError> {
-        let erased = match claim {
+        let erased_upto = match claim {
             Some(claim) if have_passed(log, &self.node.name, claim)? => Some(claim.previous()),
             Some(_) | None => None,
         };
-        let Some(upto) = old.max(erased) else {
+        let Some(upto) = old.max(erased_upto) else {
             return Ok(());
         };
         log.trim(upto)?;

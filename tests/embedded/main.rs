@@ -59,7 +59,7 @@ fn faults_of_a_world_reach_its_http_interface() {
     assert_eq!(post().try_send(), None);
     world.cut_power();
     assert_eq!(post().send().status, 200);
-    assert_eq!(world.deals().len(), 1);
+    assert_eq!(world.leads().len(), 1);
     world.disk_full();
     let refusal = world.request("POST", &path).signed(question("m-2")).send();
     assert_eq!(refusal.status, 503, "{:?}", refusal.body);

@@ -27,104 +27,15 @@ fn room(source: &Source) -> String {
     }
 }
 
-/// The numbers of a room that is not at the level yet. They only fall: lower them with each change.
-struct Ratchet {
-    room: &'static str,
-    relative_clauses: usize,
-    participles: usize,
-    bound_again: usize,
-    called_of: usize,
-    tuples: usize,
-}
-
-/// A number below the level of a room means the level.
-const RATCHETS: [Ratchet; 8] = [
-    Ratchet {
-        room: "actors",
-        relative_clauses: 0,
-        participles: 0,
-        bound_again: 14,
-        called_of: 0,
-        tuples: 7,
-    },
-    Ratchet {
-        room: "benches",
-        relative_clauses: 0,
-        participles: 0,
-        bound_again: 0,
-        called_of: 0,
-        tuples: 2,
-    },
-    Ratchet {
-        room: "engine",
-        relative_clauses: 0,
-        participles: 37,
-        bound_again: 19,
-        called_of: 0,
-        tuples: 0,
-    },
-    Ratchet {
-        room: "engine/tests",
-        relative_clauses: 0,
-        participles: 15,
-        bound_again: 4,
-        called_of: 0,
-        tuples: 0,
-    },
-    Ratchet {
-        room: "replication",
-        relative_clauses: 0,
-        participles: 155,
-        bound_again: 38,
-        called_of: 0,
-        tuples: 0,
-    },
-    Ratchet {
-        room: "replication/tests",
-        relative_clauses: 0,
-        participles: 30,
-        bound_again: 4,
-        called_of: 0,
-        tuples: 0,
-    },
-    Ratchet {
-        room: "src",
-        relative_clauses: 0,
-        participles: 0,
-        bound_again: 4,
-        called_of: 0,
-        tuples: 0,
-    },
-    Ratchet {
-        room: "tests",
-        relative_clauses: 0,
-        participles: 0,
-        bound_again: 0,
-        called_of: 0,
-        tuples: 3,
-    },
-];
-
 /// Returns what a room may have at most of each measure, in the order of [`kinds`].
-fn allowed(room: &str, measures: &Measures) -> [usize; 5] {
-    let level = [
+fn allowed(measures: &Measures) -> [usize; 5] {
+    [
         measures.doc_comments * RELATIVE_CLAUSES / 1000,
         measures.bindings * PARTICIPLES / 1000,
         measures.lines.max(10_000) * BOUND_AGAIN / 10_000,
         0,
         0,
-    ];
-    let Some(ratchet) = RATCHETS.iter().find(|ratchet| ratchet.room == room) else {
-        return level;
-    };
-    let numbers = [
-        ratchet.relative_clauses,
-        ratchet.participles,
-        ratchet.bound_again,
-        ratchet.called_of,
-        ratchet.tuples,
-    ];
-    std::array::from_fn(|at| level[at].max(numbers[at]))
+    ]
 }
 
 /// Returns the places of each measure, with the words of a failure.
@@ -155,7 +66,7 @@ fn kinds(measures: &Measures) -> [(&'static str, &[String]); 5] {
 
 fn excesses(room: &str, measures: &Measures) -> Vec<String> {
     const SHOWN: usize = 12;
-    let kinds = kinds(measures).into_iter().zip(allowed(room, measures));
+    let kinds = kinds(measures).into_iter().zip(allowed(measures));
     kinds
         .filter(|((_, places), allowed)| places.len() > *allowed)
         .map(|((kind, places), allowed)| {
@@ -167,31 +78,6 @@ fn excesses(room: &str, measures: &Measures) -> Vec<String> {
             )
         })
         .collect()
-}
-
-/// Returns the ratchets that are above what their room has now.
-fn slack(rooms: &BTreeMap<String, Measures>) -> Vec<String> {
-    let mut slack = Vec::new();
-    for ratchet in &RATCHETS {
-        let Some(measures) = rooms.get(ratchet.room) else {
-            slack.push(format!("{}: there is no such room", ratchet.room));
-            continue;
-        };
-        let now = kinds(measures).map(|(_, places)| places.len());
-        let level = allowed("", measures);
-        let numbers = allowed(ratchet.room, measures);
-        for at in 0..now.len() {
-            if numbers[at] > level[at] && now[at] < numbers[at] {
-                slack.push(format!(
-                    "{}: {} → {}",
-                    ratchet.room,
-                    numbers[at],
-                    now[at].max(level[at])
-                ));
-            }
-        }
-    }
-    slack
 }
 
 fn measured() -> BTreeMap<String, Measures> {
@@ -232,10 +118,6 @@ fn names_and_comments_are_plain_english() {
         .flat_map(|(room, measures)| excesses(room, measures))
         .collect();
     none(&excesses, "STYLE.md has the rules, with good and bad pairs");
-    none(
-        &slack(&rooms),
-        "these numbers have fallen: lower the ratchet",
-    );
 }
 
 #[test]

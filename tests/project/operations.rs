@@ -35,16 +35,16 @@ const STEMS: &[(&str, &str)] = &[
     ("revokeGrantOfAccount", "revoke_grant"),
 ];
 
-/// Operations that are done by the command of another. The domain says deal where the interface says lead.
+/// Operations that are done by the command of another. The domain says lead where the interface says lead.
 const COMMANDS: &[(&str, &str)] = &[
-    ("change_lead", "change_deal"),
-    ("change_leads", "change_deal"),
+    ("change_lead", "change_lead"),
+    ("change_leads", "change_lead"),
     ("change_contacts", "change_contact"),
-    ("close_talk", "change_deal"),
+    ("close_talk", "change_lead"),
     ("edit_source", "edit_sources"),
     ("delete_source", "delete_sources"),
-    ("accept_unsorted", "change_deal"),
-    ("decline_unsorted", "change_deal"),
+    ("accept_unsorted", "change_lead"),
+    ("decline_unsorted", "change_lead"),
     ("end_connection", "disconnect"),
     ("create_user", "add_users"),
     ("set_password", "change_user"),
@@ -232,7 +232,7 @@ fn routes(table: &str) -> Vec<(String, String, String)> {
             let Some((module, names)) = route.and_then(|route| route.split_once('(')) else {
                 continue;
             };
-            // `POST account::leads::Deal(post, describe_post)`: the operations of a type.
+            // `POST account::leads::Lead(post, describe_post)`: the operations of a type.
             let module = match module.rsplit_once("::") {
                 Some((module, name)) if name.starts_with(char::is_uppercase) => module,
                 Some(_) | None => module,

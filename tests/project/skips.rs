@@ -21,7 +21,7 @@ fn skipped_tests_are_listed_by_reason_and_old_runs_dropped() {
     skip::note(&at, &here, ["readme", "c", "install curl", "no\tcurl"]);
     skip::note(&at, &here, ["console", "a", "npm ci", "there is"]);
     skip::note(&at, "1-ended-long-ago", ["old", "old", "old", "old"]);
-    let expected = "\
+    let list = "\
 Skipped tests: 3
   console: there is
     to run them: npm ci
@@ -30,7 +30,7 @@ Skipped tests: 3
   readme: no curl
     to run them: install curl
     - c";
-    assert_eq!(skip::taken(&at, &here), expected);
+    assert_eq!(skip::taken(&at, &here), list);
     assert_eq!(std::fs::read_dir(&at).unwrap().count(), 0);
     assert_eq!(skip::taken(&at, &here), "No test was skipped.");
 }

@@ -97,15 +97,15 @@ const PAGES: [&str; 12] = [
     "tests/README.md",
 ];
 
-/// What the program prints for these arguments.
+/// Returns the output of the program for these arguments.
 #[track_caller]
 fn printed(args: &[&str]) -> String {
-    let done = Command::new(env!("CARGO_BIN_EXE_switchboard"))
+    let output = Command::new(env!("CARGO_BIN_EXE_switchboard"))
         .args(args)
         .output()
         .unwrap_or_else(|error| panic!("the program does not run: {error}"));
-    assert!(done.status.success(), "{args:?}: {done:?}");
-    String::from_utf8_lossy(&done.stdout).into_owned()
+    assert!(output.status.success(), "{args:?}: {output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 fn document() -> Value {
@@ -148,9 +148,9 @@ fn citations(text: &str) -> Vec<String> {
 fn wrong<'t>(texts: impl IntoIterator<Item = (String, &'t str)>) -> Vec<String> {
     let mut wrong = Vec::new();
     for (place, text) in texts {
-        let found = banned(text);
-        if !found.is_empty() {
-            wrong.push(format!("{place}: {found:?} in «{}»", text.trim()));
+        let words = banned(text);
+        if !words.is_empty() {
+            wrong.push(format!("{place}: {words:?} in «{}»", text.trim()));
         }
     }
     wrong
@@ -201,7 +201,7 @@ pub(super) fn help(path: &[String], found: &mut Vec<(String, String)>) {
 fn console(language: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/src/words");
     let ending = format!(".{language}.ts");
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let file = entry.file_name().to_string_lossy().into_owned();
         if file.ends_with(&ending) {
@@ -209,11 +209,11 @@ fn console(language: &str) -> Vec<(String, String)> {
             let texts = lines
                 .lines()
                 .filter_map(|line| line.split_once(['\'', '`']));
-            found.extend(texts.map(|(_, text)| (file.clone(), text.to_owned())));
+            entries.extend(texts.map(|(_, text)| (file.clone(), text.to_owned())));
         }
     }
-    assert!(found.len() > 400, "{language}: {}", found.len());
-    found
+    assert!(entries.len() > 400, "{language}: {}", entries.len());
+    entries
 }
 
 /// The first word of a text that begins as one of these does.
@@ -250,21 +250,21 @@ fn summaries_are_imperative() {
 #[test]
 fn the_openapi_document_is_plain_english() {
     let document = document();
-    let mut found = Vec::new();
-    texts(&document, "", &mut found);
-    assert!(found.len() > 500, "{}", found.len());
+    let mut descriptions = Vec::new();
+    texts(&document, "", &mut descriptions);
+    assert!(descriptions.len() > 500, "{}", descriptions.len());
     none(
-        &wrong(found),
+        &wrong(descriptions),
         "write these in plain English: name the subject, use the term of docs/glossary.md",
     );
 }
 
 #[test]
 fn the_help_of_commands_is_plain_english() {
-    let mut found = Vec::new();
-    help(&[], &mut found);
-    assert!(found.len() > 30, "{}", found.len());
-    let lines = found
+    let mut pages = Vec::new();
+    help(&[], &mut pages);
+    assert!(pages.len() > 30, "{}", pages.len());
+    let lines = pages
         .iter()
         .flat_map(|(place, text)| text.lines().map(move |line| (place.clone(), line)));
     none(
@@ -277,9 +277,9 @@ fn the_help_of_commands_is_plain_english() {
 fn string_literals_are_plain_english() {
     let mut texts = Vec::new();
     for source in sources().iter().filter(|source| !source.is_test()) {
-        let found = literals::texts(&source.text);
-        let found = found.unwrap_or_else(|error| panic!("{}: {error}", source.path));
-        texts.extend(found.into_iter().map(|text| (source.path.clone(), text)));
+        let result = literals::texts(&source.text);
+        let literals = result.unwrap_or_else(|error| panic!("{}: {error}", source.path));
+        texts.extend(literals.into_iter().map(|text| (source.path.clone(), text)));
     }
     assert!(texts.len() > 3_000, "{}", texts.len());
     let lines = texts
@@ -301,12 +301,12 @@ fn string_literals_are_plain_english() {
 
 #[test]
 fn pages_are_plain_english() {
-    let mut pages = PAGES.map(str::to_owned).to_vec();
-    pages.extend(documents::pages("docs"));
-    pages.extend(documents::pages("docs/decisions"));
-    assert!(pages.len() > 40, "{}", pages.len());
-    let pages = pages.into_iter().map(|page| (documents::text(&page), page));
-    let pages: Vec<(String, String)> = pages.collect();
+    let mut names = PAGES.map(str::to_owned).to_vec();
+    names.extend(documents::pages("docs"));
+    names.extend(documents::pages("docs/decisions"));
+    assert!(names.len() > 40, "{}", names.len());
+    let texts = names.into_iter().map(|page| (documents::text(&page), page));
+    let pages: Vec<(String, String)> = texts.collect();
     let lines = pages
         .iter()
         .flat_map(|(text, page)| text.lines().map(move |line| (page.clone(), line)));
@@ -380,16 +380,16 @@ fn the_console_has_one_word_for_one_thing() {
 
 #[test]
 fn a_planted_word_is_found() {
-    let found = other_word("Повторить вызовы", &["вызов", "служб"]);
-    assert_eq!(found.as_deref(), Some("вызовы"));
+    let word = other_word("Повторить вызовы", &["вызов", "служб"]);
+    assert_eq!(word.as_deref(), Some("вызовы"));
     assert_eq!(other_word("Повторить вебхуки", &["вызов"]), None);
 }
 
 #[test]
 fn a_planted_sentence_is_found() {
-    let planted = [("here".to_owned(), "Whoever asks is told so.")];
+    let entries = [("here".to_owned(), "Whoever asks is told so.")];
     assert_eq!(
-        wrong(planted),
+        wrong(entries),
         ["here: [\"told\", \"whoever\"] in «Whoever asks is told so.»"]
     );
     assert!(banned("The service answers 429; retry after 3 s.").is_empty());

@@ -42,7 +42,7 @@ async fn every_bad_body_is_400_with_every_error_and_writes_nothing() {
     let mut failed = Vec::new();
     for case in cases.iter().filter(|case| case.name != PAST_BY_NOW) {
         let answer = send(client, case).await;
-        let expected = match &case.expected {
+        let violations = match &case.expected {
             Expected::NotJson => Vec::new(),
             Expected::Violations(violations) => violations.clone(),
         };
@@ -50,7 +50,7 @@ async fn every_bad_body_is_400_with_every_error_and_writes_nothing() {
             413 => case.body.len() > BODY_LIMIT,
             status => status == 400 && answer.error_type() == "ORIGIN_INVALID_REQUEST",
         };
-        if !is_refused || answer.wrong() != expected {
+        if !is_refused || answer.wrong() != violations {
             failed.push(format!(
                 "[{}] {}: {}",
                 case.operation, case.name, answer.body
@@ -59,7 +59,7 @@ async fn every_bad_body_is_400_with_every_error_and_writes_nothing() {
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     assert!(client.conversations().await.is_empty());
-    assert!(client.deals().await.is_empty());
+    assert!(client.leads().await.is_empty());
     assert!(client.contacts().await.is_empty());
     // No scope was disconnected either.
     let event = crate::support::client::message("m", "c");

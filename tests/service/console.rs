@@ -173,8 +173,8 @@ async fn every_page_keeps_its_layout() {
 }
 
 #[tokio::test]
-async fn deals_are_accepted_and_contacts_edited() {
-    pass("deals.mjs").await;
+async fn leads_are_accepted_and_contacts_edited() {
+    pass("leads.mjs").await;
 }
 
 #[tokio::test]

@@ -79,8 +79,8 @@ async fn the_comparison_detects_every_kind_of_fault() {
         ("another id", |shown| {
             messages(shown).first_mut().unwrap()["id"] = "another".into();
         }),
-        ("a lost deal", |shown| {
-            shown.deals.pop();
+        ("a lost lead", |shown| {
+            shown.leads.pop();
         }),
         ("a lost contact", |shown| {
             shown.contacts.remove(0);
@@ -155,10 +155,10 @@ async fn kill_again_and_again(cycles: u64, random: &mut Random, starts: &mut Vec
     let (messages, answers) = ledger.acknowledged();
     println!(
         "{cycles} kills: {messages} messages, {answers} answers and {} changes of users and roles acknowledged, none lost; \
-         {} conversations, {} deals; {} attempts at callbacks",
+         {} conversations, {} leads; {} attempts at callbacks",
         team.acknowledged(),
         view.conversations.len(),
-        view.deals.len(),
+        view.leads.len(),
         arrivals.len()
     );
     assert!(

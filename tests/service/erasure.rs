@@ -78,8 +78,8 @@ pub(crate) async fn sends_a_picture(client: &Client, conversation: &str) {
 
 /// A note about the lead of the other customer names her; gives the address of the notes about it.
 async fn note_elsewhere(client: &Client) -> String {
-    let deals = client.deals().await;
-    let other = deals.iter().find(|deal| deal["name"] == "Somebody else");
+    let leads = client.leads().await;
+    let other = leads.iter().find(|lead| lead["name"] == "Somebody else");
     let notes = format!("/api/v4/leads/{}/notes", other.unwrap()["id"]);
     let note = json!({ "note_type": "common", "params": { "text": format!("Ask {NAME} first.") } });
     let request = client
@@ -218,7 +218,7 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
         .await
         .is(404);
     assert_eq!(client.conversations().await.len(), 1);
-    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.leads().await.len(), 1);
     assert_eq!(client.contacts().await.len(), 1);
     let masked = client.read(&notes).await["_embedded"]["notes"][0]["params"].take();
     assert_eq!(masked["text"], "Ask [erased] first.");

@@ -93,7 +93,7 @@ async fn an_import_is_silent_ordered_and_idempotent() {
     let (summary, _) = imported(&server, &file, &[], 0);
     assert_eq!(summary["messages"], 1_000);
     assert_eq!(stored(&server).await, expected(1_000));
-    assert!(server.client().deals().await.is_empty());
+    assert!(server.client().leads().await.is_empty());
     assert_eq!(server.client().conversations().await[0]["unread"], 0);
     let (summary, _) = imported(&server, &file, &[], 0);
     assert_eq!(
@@ -149,7 +149,7 @@ async fn an_existing_message_with_other_content_is_skipped() {
     let (summary, _) = imported(&server, &file, &[], 0);
     let counts = ["messages", "skipped", "skipped_with_other_content"].map(|key| &summary[key]);
     assert_eq!(counts, [&json!(8), &json!(1), &json!(1)]);
-    assert_eq!(client.deals().await.len(), 2);
+    assert_eq!(client.leads().await.len(), 2);
 }
 
 /// A line that was written to the customer of a conversation, in the form of the current generation.
@@ -275,8 +275,8 @@ async fn an_imported_history_keeps_its_times_after_an_index_rebuild() {
     let before = listed(&server).await;
     let now = before[0].1;
     assert!(now > 1_700_000_000, "{before:?}");
-    let expected = [("today", now), ("a", 1_650_000_000), ("b", 1_600_000_000)];
-    assert_eq!(before, expected.map(|(name, at)| (name.to_owned(), at)));
+    let times = [("today", now), ("a", 1_650_000_000), ("b", 1_600_000_000)];
+    assert_eq!(before, times.map(|(name, at)| (name.to_owned(), at)));
     // From the states that are read again, and from an index that is made of the journal alone.
     assert_eq!(server.terminate().await, Some(0));
     server.restart().await;

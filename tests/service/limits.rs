@@ -281,8 +281,8 @@ async fn until_refused(ask: impl AsyncFn(usize) -> Answer) -> (usize, Answer) {
         let asking = (0..AT_ONCE).map(|number| ask(round * AT_ONCE + number));
         let answers = join_all(asking).await;
         count += answers.iter().filter(|it| it.status == 200).count();
-        if let Some(refused) = answers.into_iter().find(|it| it.status != 200) {
-            return (count, refused);
+        if let Some(refusal) = answers.into_iter().find(|it| it.status != 200) {
+            return (count, refusal);
         }
     }
     panic!("{count} were taken and none refused");

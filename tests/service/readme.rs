@@ -221,7 +221,7 @@ const STEPS: [&str; 12] = [
     "sh readme-listen",
     "sh readme-talk",
     "text readme-output",
-    "sh readme-deal",
+    "sh readme-lead",
     "sh readme-signed",
     "json readme-wrong",
     "sh readme-events",
@@ -304,7 +304,7 @@ impl<'a> Run<'a> {
     /// Checks the output of a block that ends by itself.
     fn checked(&self, mark: &str, printed: &str) {
         match mark {
-            "sh readme-deal" => {
+            "sh readme-lead" => {
                 let lead = &documents(printed)[0]["_embedded"]["leads"][0];
                 let stage = (lead["pipeline_id"].as_u64(), lead["status_id"].as_u64());
                 assert_eq!(stage, (Some(1), Some(1)), "{lead}");
@@ -340,8 +340,8 @@ impl<'a> Run<'a> {
             "sh readme-seller" => {
                 // The customer of the first screen, taken by a seller.
                 let answers = documents(printed);
-                let deal = &answers[0]["_embedded"]["unsorted"][0];
-                assert_eq!(deal["metadata"]["from"], "Clara", "{answers:?}");
+                let lead = &answers[0]["_embedded"]["unsorted"][0];
+                assert_eq!(lead["metadata"]["from"], "Clara", "{answers:?}");
                 assert_eq!(answers[1]["uid"], "1", "{answers:?}");
             }
             "sh readme-events" => {

@@ -1,4 +1,4 @@
-//! The deals, contacts and conversations that users see and change, by their rights.
+//! The leads, contacts and conversations that users see and change, by their rights.
 
 mod change;
 mod counts;

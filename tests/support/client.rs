@@ -244,8 +244,8 @@ impl Client {
         list["messages"].as_array().unwrap().clone()
     }
 
-    /// All deals of [`ACCOUNT`] that fit on one page.
-    pub async fn deals(&self) -> Vec<Value> {
+    /// All leads of [`ACCOUNT`] that fit on one page.
+    pub async fn leads(&self) -> Vec<Value> {
         let list = self.read("/api/v4/leads?limit=250").await;
         entries(&list, "leads")
     }

@@ -42,8 +42,8 @@ pub fn answer(method: &str, target: &str, status: u16, headers: &HeaderMap, body
         );
         return;
     };
-    let word = if method == "HEAD" { "get" } else { method };
-    let word = word.to_ascii_lowercase();
+    let described_method = if method == "HEAD" { "get" } else { method };
+    let word = described_method.to_ascii_lowercase();
     let operation = &DOCUMENT["paths"][template][&word];
     if operation.is_null() || (status == 405 && path.starts_with(CHAT)) {
         // What cannot be an id is not found, whatever the method.

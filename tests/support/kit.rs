@@ -24,6 +24,7 @@ pub mod ledger;
 pub mod limit;
 pub mod line;
 pub mod memory;
+pub mod message_place;
 pub mod metrics;
 pub mod moment;
 pub mod oauth;

@@ -227,10 +227,10 @@ impl Ledger {
                 messages.len()
             ));
         }
-        if loud != conversation.deal.is_some() {
+        if loud != conversation.lead.is_some() {
             faults.push(format!(
-                "{name} is loud: {loud}, its deal is {:?}",
-                conversation.deal
+                "{name} is loud: {loud}, its lead is {:?}",
+                conversation.lead
             ));
         }
     }

@@ -82,8 +82,8 @@ impl Receiver {
             .map(|request| {
                 assert_eq!(request.method, "POST");
                 assert_eq!(request.header("content-type"), Some("application/json"));
-                let expected = signature(&self.secret, &request.body);
-                assert_eq!(request.header("x-signature"), Some(expected.as_str()));
+                let own_signature = signature(&self.secret, &request.body);
+                assert_eq!(request.header("x-signature"), Some(own_signature.as_str()));
                 super::described::callback(&request);
                 Callback {
                     json: serde_json::from_slice(&request.body).unwrap(),

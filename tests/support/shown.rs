@@ -13,8 +13,8 @@ use super::server::TOKEN;
 pub struct Shown {
     /// By the integration's id.
     pub conversations: BTreeMap<String, Conversation>,
-    /// The deals, by number.
-    pub deals: Vec<Value>,
+    /// The leads, by number.
+    pub leads: Vec<Value>,
     /// The contacts, by number.
     pub contacts: Vec<Value>,
 }
@@ -26,8 +26,8 @@ pub struct Conversation {
     pub id: String,
     /// The number of messages, as the conversation gives it.
     pub count: usize,
-    /// The number of its deal.
-    pub deal: Option<u64>,
+    /// The number of its lead.
+    pub lead: Option<u64>,
     /// Its messages, oldest first; `None` when they were not read.
     pub messages: Option<Vec<Value>>,
 }
@@ -61,13 +61,13 @@ impl Shown {
             let conversation = Conversation {
                 id,
                 count: usize::try_from(entry["messages"].as_u64().unwrap()).unwrap(),
-                deal: entry["deal"]["id"].as_u64(),
+                lead: entry["lead"]["id"].as_u64(),
                 messages,
             };
             let twice = view.conversations.insert(name, conversation);
             assert!(twice.is_none(), "the list names {twice:?} twice");
         }
-        view.deals = collection(client, "leads").await?;
+        view.leads = collection(client, "leads").await?;
         view.contacts = collection(client, "contacts").await?;
         Ok(view)
     }
@@ -90,7 +90,7 @@ impl Shown {
                 }
             }
         }
-        for entry in view.deals.iter_mut().chain(&mut view.contacts) {
+        for entry in view.leads.iter_mut().chain(&mut view.contacts) {
             entry.as_object_mut().unwrap().remove("_links");
             entry.as_object_mut().unwrap().remove("_embedded");
         }
@@ -101,10 +101,10 @@ impl Shown {
     pub fn document(&self) -> Value {
         let conversations: Map<String, Value> = self.conversations.iter().map(|(name, it)| {
             let entry =
-                json!({ "id": it.id, "count": it.count, "deal": it.deal, "messages": it.messages });
+                json!({ "id": it.id, "count": it.count, "lead": it.lead, "messages": it.messages });
             (name.clone(), entry)
         }).collect();
-        json!({ "conversations": conversations, "deals": self.deals, "contacts": self.contacts })
+        json!({ "conversations": conversations, "leads": self.leads, "contacts": self.contacts })
     }
 
     /// Returns the number of the answers that were read and that the integration does not have yet.
@@ -116,10 +116,10 @@ impl Shown {
             .count()
     }
 
-    /// Deals and contacts are numbered without gaps, every deal has its contact and its conversation, every customer
-    /// who has a deal has one contact.
+    /// Leads and contacts are numbered without gaps, every lead has its contact and its conversation, every customer
+    /// who has a lead has one contact.
     pub fn check_book(&self, faults: &mut Vec<String>) {
-        for (kind, entries) in [("deals", &self.deals), ("contacts", &self.contacts)] {
+        for (kind, entries) in [("leads", &self.leads), ("contacts", &self.contacts)] {
             let numbers: Vec<_> = entries
                 .iter()
                 .map(|it| it["id"].as_u64().unwrap())
@@ -132,25 +132,25 @@ impl Shown {
         let claimed: BTreeMap<_, _> = self
             .conversations
             .values()
-            .filter_map(|conversation| Some((conversation.deal?, conversation.id.as_str())))
+            .filter_map(|conversation| Some((conversation.lead?, conversation.id.as_str())))
             .collect();
         let mut contacts = BTreeSet::new();
-        let mut deals = BTreeMap::new();
-        for deal in &self.deals {
-            let number = deal["id"].as_u64().unwrap();
-            let contact = deal["_embedded"]["contacts"][0]["id"].as_u64().unwrap();
+        let mut leads = BTreeMap::new();
+        for lead in &self.leads {
+            let number = lead["id"].as_u64().unwrap();
+            let contact = lead["_embedded"]["contacts"][0]["id"].as_u64().unwrap();
             contacts.insert(contact);
             if !self.contacts.iter().any(|known| known["id"] == contact) {
-                faults.push(format!("deal {number} has no contact {contact}"));
+                faults.push(format!("lead {number} has no contact {contact}"));
             }
-            deals.insert(number, text(&deal["_embedded"]["chats"][0]["chat_id"]));
+            leads.insert(number, text(&lead["_embedded"]["chats"][0]["chat_id"]));
         }
-        if claimed != deals {
-            faults.push(format!("conversations have {claimed:?}, deals {deals:?}"));
+        if claimed != leads {
+            faults.push(format!("conversations have {claimed:?}, leads {leads:?}"));
         }
         // Each conversation has a customer of its own here.
-        if contacts.len() != self.contacts.len() || contacts.len() != deals.len() {
-            faults.push("there is a contact without a deal, or one for several".to_owned());
+        if contacts.len() != self.contacts.len() || contacts.len() != leads.len() {
+            faults.push("there is a contact without a lead, or one for several".to_owned());
         }
     }
 }

@@ -1616,7 +1616,7 @@ var shell = dictionary({
 		developer: "Operator",
 		nav: {
 			inbox: "Inbox",
-			unsorted: "Unsorted deals",
+			unsorted: "Unsorted leads",
 			contacts: "Contacts",
 			users: "Users",
 			roles: "Roles",
@@ -1765,7 +1765,7 @@ function a(t, e, n, u, a, i) {
 // src/parts/icon.tsx
 var PATHS = {
 	inbox: "M3 13l3-8h12l3 8v6H3zM3 13h5l1.5 3h5L16 13h5",
-	deals: "M4 4h6v16H4zM14 4h6v10h-6z",
+	leads: "M4 4h6v16H4zM14 4h6v10h-6z",
 	contacts: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-6 8-6s7 2 8 6",
 	users: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c.8-3.6 3.2-5.5 6.5-5.5s5.7 1.9 6.5 5.5M16 4.5a3.5 3.5 0 0 1 0 6.5M18 15c2 .8 3.2 2.5 3.5 5",
 	roles: "M12 3l7 3v6c0 4-3 7-7 9-4-2-7-5-7-9V6zM9 12l2 2 4-4",
@@ -1980,7 +1980,7 @@ var CAUSES = [
 	"read",
 	"marked",
 	"changed",
-	"deal",
+	"lead",
 	"delivery",
 	"callback",
 	"reset",
@@ -2020,15 +2020,15 @@ x$1(() => {
 	if (me.value === null) counts.value = NOTHING;
 	else if (me.value !== void 0) read$2();
 });
-// src/areas/deals/area.ts
-var deals = {
+// src/areas/leads/area.ts
+var leads = {
 	pages: [{
 		at: "/unsorted",
 		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([9,4,5,1,10])))
 	}],
 	entries: [{
 		to: "/unsorted",
-		icon: "deals",
+		icon: "leads",
 		says: () => shell().nav.unsorted,
 		group: "work",
 		key: "KeyD",
@@ -2345,7 +2345,7 @@ var inbox$1 = dictionary({
 			emptyText: "A message from a customer opens a conversation. Send a message through the demo channel:",
 			nothing: {
 				all: "No conversations found.",
-				mine: "No conversation is assigned to you. Reply in one or accept its deal.",
+				mine: "No conversation is assigned to you. Reply in one or accept its lead.",
 				unread: "No unread messages.",
 				failed: "No failed messages."
 			},
@@ -2458,13 +2458,13 @@ var inbox$1 = dictionary({
 			email: "E-mail",
 			profile: "Profile",
 			untold: "Not given",
-			deal: "Deal",
+			lead: "Lead",
 			stage: "Stage",
 			responsible: "Responsible user",
-			noDeal: {
-				only_silent: (count) => count === 1 ? "No deal: the only message is silent. A message that is not silent opens a deal." : `No deal: all ${count} messages are silent. A message that is not silent opens a deal.`,
-				only_ours: "No deal: the customer has not written yet. The first message of the customer opens a deal.",
-				no_messages: "No deal: the conversation has no messages yet."
+			noLead: {
+				only_silent: (count) => count === 1 ? "No lead: the only message is silent. A message that is not silent opens a lead." : `No lead: all ${count} messages are silent. A message that is not silent opens a lead.`,
+				only_ours: "No lead: the customer has not written yet. The first message of the customer opens a lead.",
+				no_messages: "No lead: the conversation has no messages yet."
 			},
 			ids: "Ids",
 			conversation: "Conversation",
@@ -2814,7 +2814,7 @@ var given = y$1(new Set());
 function fits(conversation) {
 	if (filter.value === "unread" && conversation.unread === 0) return false;
 	if (filter.value === "failed" && !hasFailed(conversation)) return false;
-	const isOwn = conversation.deal?.responsible_user_id === me.value?.user.id;
+	const isOwn = conversation.lead?.responsible_user_id === me.value?.user.id;
 	return filter.value !== "mine" || isOwn || given.value.has(conversation.id);
 }
 var under;
@@ -2993,10 +2993,10 @@ on("callback", (event) => {
 	changeLast(event.conversation_id, event.message_id, (last) => withCallback(last, event.callback));
 	retell(event.conversation_id);
 });
-on("deal", ({ conversation_id: id, deal }) => {
+on("lead", ({ conversation_id: id, lead }) => {
 	change(id, (conversation) => ({
 		...conversation,
-		deal
+		lead
 	}));
 });
 on("avatar", ({ conversation_id: id }) => {
@@ -3577,7 +3577,7 @@ var reference = {
 // src/areas.ts
 var AREAS = [
 	inbox,
-	deals,
+	leads,
 	contacts,
 	people,
 	oauth,

@@ -12,7 +12,7 @@ var en = {
 		text: "Administrators view and change users and roles. You are not an administrator. The operator of the service can make you one."
 	},
 	things: {
-		leads: "Deals",
+		leads: "Leads",
 		contacts: "Contacts",
 		companies: "Companies",
 		customers: "Buyers",
@@ -57,8 +57,8 @@ var en = {
 	},
 	stages: {
 		title: "Rights in stages",
-		text: "These rights apply to deals in one stage: allowed or denied. They restrict or extend the rights above.",
-		noExport: "unsorted deals have no export right",
+		text: "These rights apply to leads in one stage: allowed or denied. They restrict or extend the rights above.",
+		noExport: "unsorted leads have no export right",
 		stays: "an unsorted stage is always listed",
 		newcomers: (stage) => `Users with this role see no new customers. To show new customers, allow View in “${stage}”.`,
 		remove: (name) => `Remove: ${name}`,
@@ -232,7 +232,7 @@ var en = {
 		who: "User",
 		onlyYou: "Only administrators can check the rights of other users.",
 		what: "Right",
-		deal: "Deal",
+		lead: "Lead",
 		contact: "Contact",
 		idHint: "Its number. Leave empty for one without a responsible user.",
 		yes: "Yes",
@@ -250,13 +250,13 @@ var en = {
 		},
 		own: "own rights",
 		role: "the role",
-		inherited: "buyers inherit it from deals",
+		inherited: "buyers inherit it from leads",
 		stage: (name) => `“${name}” has another right`,
 		limited: (action) => `limited by “${action}”`,
-		subscribed: "subscribes to the conversation: may view the deal",
+		subscribed: "subscribes to the conversation: may view the lead",
 		decided: "already decided",
-		onlyDeals: "applies to deals only: unchanged",
-		noDeal: "no deal given: unchanged",
+		onlyLeads: "applies to leads only: unchanged",
+		noLead: "no lead given: unchanged",
 		noStage: (name) => `“${name}” has no other right: unchanged`,
 		noSubscriber: "nothing to extend: unchanged",
 		onlyView: "extends “View” only: unchanged",
@@ -279,7 +279,7 @@ var es = {
 		text: "Los administradores ven y cambian usuarios y roles. Usted no es administrador. El operador del servicio puede nombrarlo administrador."
 	},
 	things: {
-		leads: "Tratos",
+		leads: "Leads",
 		contacts: "Contactos",
 		companies: "Empresas",
 		customers: "Compradores",
@@ -324,8 +324,8 @@ var es = {
 	},
 	stages: {
 		title: "Permisos por etapa",
-		text: "Estos permisos se aplican a los tratos de una etapa: permitido o denegado. Restringen o amplían los permisos de arriba.",
-		noExport: "los tratos sin clasificar no tienen permiso de exportación",
+		text: "Estos permisos se aplican a los leads de una etapa: permitido o denegado. Restringen o amplían los permisos de arriba.",
+		noExport: "los leads sin clasificar no tienen permiso de exportación",
 		stays: "una etapa sin clasificar siempre aparece en la lista",
 		newcomers: (stage) => `Los usuarios con este rol no ven clientes nuevos. Para mostrar clientes nuevos, permita Ver en «${stage}».`,
 		remove: (name) => `Quitar: ${name}`,
@@ -499,7 +499,7 @@ var es = {
 		who: "Usuario",
 		onlyYou: "Solo los administradores pueden revisar los permisos de otros usuarios.",
 		what: "Permiso",
-		deal: "Trato",
+		lead: "Lead",
 		contact: "Contacto",
 		idHint: "Su número. Deje vacío para uno sin usuario responsable.",
 		yes: "Sí",
@@ -517,13 +517,13 @@ var es = {
 		},
 		own: "permisos propios",
 		role: "el rol",
-		inherited: "los compradores los heredan de los tratos",
+		inherited: "los compradores los heredan de los leads",
 		stage: (name) => `«${name}» tiene otro permiso`,
 		limited: (action) => `limitado por «${action}»`,
-		subscribed: "está suscrito a la conversación: puede ver el trato",
+		subscribed: "está suscrito a la conversación: puede ver el lead",
 		decided: "ya está decidido",
-		onlyDeals: "se aplica solo a tratos: sin cambios",
-		noDeal: "no se indicó un trato: sin cambios",
+		onlyLeads: "se aplica solo a leads: sin cambios",
+		noLead: "no se indicó un lead: sin cambios",
 		noStage: (name) => `«${name}» no tiene otro permiso: sin cambios`,
 		noSubscriber: "nada que ampliar: sin cambios",
 		onlyView: "solo amplía «Ver»: sin cambios",
@@ -775,7 +775,7 @@ var people = dictionary({
 			who: "Пользователь",
 			onlyYou: "Права других пользователей могут проверять только администраторы.",
 			what: "Право",
-			deal: "Сделка",
+			lead: "Сделка",
 			contact: "Контакт",
 			idHint: "Номер объекта. Оставьте пустым, чтобы проверить объект без ответственного.",
 			yes: "Да",
@@ -798,8 +798,8 @@ var people = dictionary({
 			limited: (action) => `ограничено правом «${action}»`,
 			subscribed: "подписан на беседу: может просматривать сделку",
 			decided: "уже решено",
-			onlyDeals: "действует только для сделок: без изменений",
-			noDeal: "сделка не указана: без изменений",
+			onlyLeads: "действует только для сделок: без изменений",
+			noLead: "сделка не указана: без изменений",
 			noStage: (name) => `на этапе «${name}» нет другого права: без изменений`,
 			noSubscriber: "расширять нечего: без изменений",
 			onlyView: "расширяет только «Просмотр»: без изменений",
@@ -1566,7 +1566,7 @@ function Stages({ edit, pipelines }) {
 }
 // src/areas/people/explain/answer.tsx
 var isWithin = (relation, right) => right === "A" || right === "G" && relation !== "other" || right === "M" && relation === "own";
-function three({ question, ruling, deal, users, pipelines }) {
+function three({ question, ruling, lead, users, pipelines }) {
 	const words = people().explain;
 	const [general, stage, chat] = [
 		[],
@@ -1605,8 +1605,8 @@ function three({ question, ruling, deal, users, pipelines }) {
 		chat.push(words.subscribed);
 		afterChat = step.right;
 	}
-	if (stage.length === 0) stage.push(isFlag ? words.decided : question.thing !== "leads" ? words.onlyDeals : deal === void 0 ? words.noDeal : words.noStage(stageName(pipelines, deal)));
-	if (chat.length === 0) chat.push(isFlag ? words.decided : question.thing !== "leads" ? words.onlyDeals : question.action === "view" ? words.noSubscriber : words.onlyView);
+	if (stage.length === 0) stage.push(isFlag ? words.decided : question.thing !== "leads" ? words.onlyLeads : lead === void 0 ? words.noLead : words.noStage(stageName(pipelines, lead)));
+	if (chat.length === 0) chat.push(isFlag ? words.decided : question.thing !== "leads" ? words.onlyLeads : question.action === "view" ? words.noSubscriber : words.onlyView);
 	return [
 		{
 			title: words.steps.general,
@@ -1626,11 +1626,11 @@ function three({ question, ruling, deal, users, pipelines }) {
 	];
 }
 function Answer(props) {
-	const { ruling, deal, users, question } = props;
+	const { ruling, lead, users, question } = props;
 	const words = people().explain;
 	const relation = ruling.steps.find((step) => step.step === "reach")?.relation ?? "other";
 	const name = (id) => users.find((user) => user.id === id)?.name ?? people().roles.user(id);
-	const answers = deal?.responsible_user_id ?? void 0;
+	const answers = lead?.responsible_user_id ?? void 0;
 	const responsible = answers === void 0 ? void 0 : name(answers);
 	const action = question.action === void 0 ? void 0 : people().actions[question.action];
 	const asked = words.asked(name(ruling.user_id), action, people().things[question.thing], question.id);
@@ -1720,20 +1720,20 @@ var OFFERED = 50;
 function ExplainPage() {
 	const words = people().explain;
 	const around = useLoad("rights", async (signal) => {
-		const deals = ask("/api/v4/leads", {
+		const leads = ask("/api/v4/leads", {
 			query: { limit: OFFERED },
 			signal
 		});
 		const [users, pipelines$4, listed] = await Promise.all([
 			isAdministrator.peek() ? everybody(signal) : void 0,
 			pipelines(signal),
-			deals
+			leads
 		]);
 		const own = me.peek()?.user;
 		return {
 			users: users?.items ?? [own],
 			pipelines: pipelines$4,
-			deals: listed?._embedded.leads ?? []
+			leads: listed?._embedded.leads ?? []
 		};
 	});
 	const question = read(place.value.query, me.value?.user.id ?? 0);
@@ -1813,23 +1813,23 @@ function Ask({ question, around }) {
 				})
 			}),
 			(question.thing === "leads" || question.thing === "contacts") && a(Field, {
-				label: question.thing === "leads" ? words.deal : words.contact,
+				label: question.thing === "leads" ? words.lead : words.contact,
 				hint: words.idHint,
 				children: (input) => a("input", {
 					...input,
 					inputMode: "numeric",
 					autocomplete: "off",
-					list: question.thing === "leads" ? "deals" : void 0,
+					list: question.thing === "leads" ? "leads" : void 0,
 					value: question.id,
 					onInput: (event) => narrow({ id: event.currentTarget.value.replaceAll(/\D/g, "").slice(0, 15) })
 				})
 			}),
 			a("datalist", {
-				id: "deals",
-				children: around.deals.map((deal) => a("option", {
-					value: deal.id,
-					children: deal.name
-				}, deal.id))
+				id: "leads",
+				children: around.leads.map((lead) => a("option", {
+					value: lead.id,
+					children: lead.name
+				}, lead.id))
 			})
 		]
 	});
@@ -1847,7 +1847,7 @@ function Answered({ question, around }) {
 				},
 				signal
 			}),
-			deal: thing === "leads" && id !== "" ? await ask(`/api/v4/leads/${id}`, { signal }) : void 0
+			lead: thing === "leads" && id !== "" ? await ask(`/api/v4/leads/${id}`, { signal }) : void 0
 		};
 	});
 	if (found.problem.value !== void 0) return a(ProblemNote, {
@@ -1859,7 +1859,7 @@ function Answered({ question, around }) {
 	return a(Answer, {
 		question,
 		ruling: told.ruling,
-		deal: told.deal,
+		lead: told.lead,
 		users: around.users,
 		pipelines: around.pipelines
 	});

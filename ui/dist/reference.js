@@ -13,7 +13,7 @@ var reference$1 = dictionary({
 		groups: {
 			chat: "Chat interface",
 			users: "Users and roles",
-			deals: "Deals and contacts",
+			leads: "Leads and contacts",
 			inbox: "Inbox",
 			oauth: "OAuth",
 			operator: "Operator",
@@ -109,7 +109,7 @@ var reference$1 = dictionary({
 		groups: {
 			chat: "Интерфейс чатов",
 			users: "Пользователи и роли",
-			deals: "Сделки и контакты",
+			leads: "Сделки и контакты",
 			inbox: "Входящие",
 			oauth: "OAuth",
 			operator: "Оператор",
@@ -207,7 +207,7 @@ var reference$1 = dictionary({
 		groups: {
 			chat: "Interfaz de chat",
 			users: "Usuarios y roles",
-			deals: "Tratos y contactos",
+			leads: "Leads y contactos",
 			inbox: "Bandeja",
 			oauth: "OAuth",
 			operator: "Operador",

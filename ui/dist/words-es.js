@@ -25,7 +25,7 @@ var es = {
 		emptyText: "Un mensaje de un cliente abre una conversación. Envíe un mensaje por el canal de demostración:",
 		nothing: {
 			all: "No se encontraron conversaciones.",
-			mine: "Usted no tiene conversaciones asignadas. Responda en una o acepte su trato.",
+			mine: "Usted no tiene conversaciones asignadas. Responda en una o acepte su lead.",
 			unread: "No hay mensajes sin leer.",
 			failed: "No hay mensajes fallidos."
 		},
@@ -138,13 +138,13 @@ var es = {
 		email: "Correo",
 		profile: "Perfil",
 		untold: "No indicado",
-		deal: "Trato",
+		lead: "Lead",
 		stage: "Etapa",
 		responsible: "Responsable",
-		noDeal: {
-			only_silent: (count) => count === 1 ? "Sin trato: el único mensaje es silencioso. Un mensaje que no es silencioso abre un trato." : `Sin trato: los ${count} mensajes son silenciosos. Un mensaje que no es silencioso abre un trato.`,
-			only_ours: "Sin trato: el cliente todavía no ha escrito. El primer mensaje del cliente abre un trato.",
-			no_messages: "Sin trato: la conversación todavía no tiene mensajes."
+		noLead: {
+			only_silent: (count) => count === 1 ? "Sin lead: el único mensaje es silencioso. Un mensaje que no es silencioso abre un lead." : `Sin lead: los ${count} mensajes son silenciosos. Un mensaje que no es silencioso abre un lead.`,
+			only_ours: "Sin lead: el cliente todavía no ha escrito. El primer mensaje del cliente abre un lead.",
+			no_messages: "Sin lead: la conversación todavía no tiene mensajes."
 		},
 		ids: "Ids",
 		conversation: "Conversación",

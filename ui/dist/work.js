@@ -338,22 +338,22 @@ function ContactsPage({ id }) {
 		]
 	});
 }
-// src/words/deals.en.ts
+// src/words/leads.en.ts
 var amount$2 = (count) => counted("en", count, {
-	one: "deal",
-	other: "deals"
+	one: "lead",
+	other: "leads"
 });
 var en$1 = {
-	title: "Unsorted deals",
-	about: "Conversations opened these deals. No user has accepted them yet.",
-	deal: (id) => `Deal #${id}`,
+	title: "Unsorted leads",
+	about: "Conversations opened these leads. No user has accepted them yet.",
+	lead: (id) => `Lead #${id}`,
 	open: "Open conversation",
 	accept: "Accept",
 	acceptAs: "Accept as…",
 	decline: "Decline",
-	acceptTitle: (ids) => ids.length === 1 ? `Accept deal #${ids[0]}` : `Accept ${amount$2(ids.length)}`,
-	declineTitle: (ids) => ids.length === 1 ? `Decline deal #${ids[0]}?` : `Decline ${amount$2(ids.length)}?`,
-	declineText: (count) => count === 1 ? "The service closes the deal as lost. The next message of the customer opens a new deal." : "The service closes the deals as lost. The next message of each customer opens a new deal.",
+	acceptTitle: (ids) => ids.length === 1 ? `Accept lead #${ids[0]}` : `Accept ${amount$2(ids.length)}`,
+	declineTitle: (ids) => ids.length === 1 ? `Decline lead #${ids[0]}?` : `Decline ${amount$2(ids.length)}?`,
+	declineText: (count) => count === 1 ? "The service closes the lead as lost. The next message of the customer opens a new lead." : "The service closes the leads as lost. The next message of each customer opens a new lead.",
 	stage: "Stage",
 	responsible: "Responsible user",
 	filter: "Name, channel or text",
@@ -369,48 +369,48 @@ var en$1 = {
 	last: "Last words of the customer",
 	waits: "Waits",
 	actions: "Actions",
-	choose: (name) => `Choose the deal of ${name}`,
+	choose: (name) => `Choose the lead of ${name}`,
 	chooseAll: "Choose all shown",
 	chosen: (count) => `${count} chosen:`,
 	noText: "No messages yet",
 	nameless: "No name",
-	list: "Unsorted deals",
-	empty: "No unsorted deals",
-	emptyText: "The first message of a customer opens a deal, unless the message is silent. Send a message through the demo channel:",
-	nothing: "No deals match the filter.",
-	filteredOf: (count) => `The filter covers the ${count} deals that wait longest. There are more.`,
-	without: "Conversations without a deal",
+	list: "Unsorted leads",
+	empty: "No unsorted leads",
+	emptyText: "The first message of a customer opens a lead, unless the message is silent. Send a message through the demo channel:",
+	nothing: "No leads match the filter.",
+	filteredOf: (count) => `The filter covers the ${count} leads that wait longest. There are more.`,
+	without: "Conversations without a lead",
 	withoutAbout: "Each conversation with the reason, newest first.",
-	withoutNone: "All checked conversations have a deal.",
+	withoutNone: "All checked conversations have a lead.",
 	lookedAt: (count) => counted("en", count, {
 		one: "conversation checked",
 		other: "conversations checked"
 	}),
 	reason: "Reason",
-	next: "next deal",
-	previous: "previous deal",
-	acceptSelected: "accept the selected deal",
+	next: "next lead",
+	previous: "previous lead",
+	acceptSelected: "accept the selected lead",
 	done: {
-		accepted: (ids) => ids.length === 1 ? `You accepted deal #${ids[0]}.` : `You accepted ${amount$2(ids.length)}.`,
-		declined: (ids) => ids.length === 1 ? `You declined deal #${ids[0]}.` : `You declined ${amount$2(ids.length)}.`
+		accepted: (ids) => ids.length === 1 ? `You accepted lead #${ids[0]}.` : `You accepted ${amount$2(ids.length)}.`,
+		declined: (ids) => ids.length === 1 ? `You declined lead #${ids[0]}.` : `You declined ${amount$2(ids.length)}.`
 	}
 };
-// src/words/deals.es.ts
+// src/words/leads.es.ts
 var amount$1 = (count) => counted("es", count, {
-	one: "trato",
-	other: "tratos"
+	one: "lead",
+	other: "leads"
 });
 var es$1 = {
-	title: "Tratos sin clasificar",
-	about: "Las conversaciones abrieron estos tratos. Ningún usuario los ha aceptado todavía.",
-	deal: (id) => `Trato n.º ${id}`,
+	title: "Leads sin clasificar",
+	about: "Las conversaciones abrieron estos leads. Ningún usuario los ha aceptado todavía.",
+	lead: (id) => `Lead n.º ${id}`,
 	open: "Abrir conversación",
 	accept: "Aceptar",
 	acceptAs: "Aceptar como…",
 	decline: "Rechazar",
-	acceptTitle: (ids) => ids.length === 1 ? `Aceptar el trato n.º ${ids[0]}` : `Aceptar ${amount$1(ids.length)}`,
-	declineTitle: (ids) => ids.length === 1 ? `¿Rechazar el trato n.º ${ids[0]}?` : `¿Rechazar ${amount$1(ids.length)}?`,
-	declineText: (count) => count === 1 ? "El servicio cierra el trato como perdido. El próximo mensaje del cliente abre un trato nuevo." : "El servicio cierra los tratos como perdidos. El próximo mensaje de cada cliente abre un trato nuevo.",
+	acceptTitle: (ids) => ids.length === 1 ? `Aceptar el lead n.º ${ids[0]}` : `Aceptar ${amount$1(ids.length)}`,
+	declineTitle: (ids) => ids.length === 1 ? `¿Rechazar el lead n.º ${ids[0]}?` : `¿Rechazar ${amount$1(ids.length)}?`,
+	declineText: (count) => count === 1 ? "El servicio cierra el lead como perdido. El próximo mensaje del cliente abre un lead nuevo." : "El servicio cierra los leads como perdidos. El próximo mensaje de cada cliente abre un lead nuevo.",
 	stage: "Etapa",
 	responsible: "Responsable",
 	filter: "Nombre, canal o texto",
@@ -426,46 +426,46 @@ var es$1 = {
 	last: "Últimas palabras del cliente",
 	waits: "Espera",
 	actions: "Acciones",
-	choose: (name) => `Elegir el trato de ${name}`,
+	choose: (name) => `Elegir el lead de ${name}`,
 	chooseAll: "Elegir todos los mostrados",
 	chosen: (count) => `${count} elegidos:`,
 	noText: "Todavía no hay mensajes",
 	nameless: "Sin nombre",
-	list: "Tratos sin clasificar",
-	empty: "No hay tratos sin clasificar",
-	emptyText: "El primer mensaje de un cliente abre un trato, salvo que el mensaje sea silencioso. Envíe un mensaje por el canal de demostración:",
-	nothing: "Ningún trato coincide con el filtro.",
-	filteredOf: (count) => `El filtro abarca los ${count} tratos que más esperan. Hay más.`,
-	without: "Conversaciones sin trato",
+	list: "Leads sin clasificar",
+	empty: "No hay leads sin clasificar",
+	emptyText: "El primer mensaje de un cliente abre un lead, salvo que el mensaje sea silencioso. Envíe un mensaje por el canal de demostración:",
+	nothing: "Ningún lead coincide con el filtro.",
+	filteredOf: (count) => `El filtro abarca los ${count} leads que más esperan. Hay más.`,
+	without: "Conversaciones sin lead",
 	withoutAbout: "Cada conversación con el motivo, las más recientes primero.",
-	withoutNone: "Todas las conversaciones revisadas tienen un trato.",
+	withoutNone: "Todas las conversaciones revisadas tienen un lead.",
 	lookedAt: (count) => counted("es", count, {
 		one: "conversación revisada",
 		other: "conversaciones revisadas"
 	}),
 	reason: "Motivo",
-	next: "trato siguiente",
-	previous: "trato anterior",
-	acceptSelected: "aceptar el trato elegido",
+	next: "lead siguiente",
+	previous: "lead anterior",
+	acceptSelected: "aceptar el lead elegido",
 	done: {
-		accepted: (ids) => ids.length === 1 ? `Usted aceptó el trato n.º ${ids[0]}.` : `Usted aceptó ${amount$1(ids.length)}.`,
-		declined: (ids) => ids.length === 1 ? `Usted rechazó el trato n.º ${ids[0]}.` : `Usted rechazó ${amount$1(ids.length)}.`
+		accepted: (ids) => ids.length === 1 ? `Usted aceptó el lead n.º ${ids[0]}.` : `Usted aceptó ${amount$1(ids.length)}.`,
+		declined: (ids) => ids.length === 1 ? `Usted rechazó el lead n.º ${ids[0]}.` : `Usted rechazó ${amount$1(ids.length)}.`
 	}
 };
-// src/words/deals.ru.ts
+// src/words/leads.ru.ts
 var amount = (count) => counted("ru", count, {
 	one: "сделка",
 	few: "сделки",
 	many: "сделок",
 	other: "сделки"
 });
-// src/words/deals.ts
-var deals = dictionary({
+// src/words/leads.ts
+var leads = dictionary({
 	en: en$1,
 	ru: {
 		title: "Неразобранное",
 		about: "Эти сделки открыты беседами. Пользователи их ещё не приняли.",
-		deal: (id) => `Сделка №${id}`,
+		lead: (id) => `Сделка №${id}`,
 		open: "Открыть беседу",
 		accept: "Принять",
 		acceptAs: "Принять как…",
@@ -518,7 +518,7 @@ var deals = dictionary({
 	},
 	es: es$1
 });
-// src/areas/deals/store.ts
+// src/areas/leads/store.ts
 var PAGE$2 = 250;
 var unsorted = y([]);
 var told = y(false);
@@ -543,8 +543,8 @@ async function more() {
 	if (next.peek() === void 0) return;
 	try {
 		const older = await read(next.peek() ?? "");
-		const known = new Set(unsorted.peek().map((deal) => deal.uid));
-		unsorted.value = [...unsorted.peek(), ...older.filter((deal) => !known.has(deal.uid))];
+		const known = new Set(unsorted.peek().map((lead) => lead.uid));
+		unsorted.value = [...unsorted.peek(), ...older.filter((lead) => !known.has(lead.uid))];
 	} catch (failure) {
 		problem.value = asProblem(failure);
 	}
@@ -580,10 +580,10 @@ function gone(what, id) {
 		what,
 		ids: [id]
 	};
-	unsorted.value = unsorted.peek().filter((deal) => deal.uid !== String(id));
+	unsorted.value = unsorted.peek().filter((lead) => lead.uid !== String(id));
 }
 var timer;
-on("deal", () => {
+on("lead", () => {
 	clearTimeout(timer);
 	if (told.peek()) timer = setTimeout(() => void load(), 300);
 });
@@ -601,15 +601,15 @@ x(() => {
 	];
 	done.value = void 0;
 });
-// src/areas/deals/actions.tsx
+// src/areas/leads/actions.tsx
 var UNSORTED = 1;
-function DealActions({ deal }) {
+function LeadActions({ lead }) {
 	useBook();
-	const words = deals();
+	const words = leads();
 	const asking = useSignal(void 0);
 	const { busy, problem, run } = useWork();
-	const isUnsorted = (pipelines.value.find((known) => known.id === deal.pipeline_id)?._embedded.statuses.find((known) => known.id === deal.status_id))?.type === UNSORTED;
-	const accept$2 = () => void run(() => accept(deal.id));
+	const isUnsorted = (pipelines.value.find((known) => known.id === lead.pipeline_id)?._embedded.statuses.find((known) => known.id === lead.status_id))?.type === UNSORTED;
+	const accept$2 = () => void run(() => accept(lead.id));
 	useShortcuts(isUnsorted ? [{
 		keys: "KeyE",
 		says: words.accept,
@@ -622,7 +622,7 @@ function DealActions({ deal }) {
 	return a($, { children: [
 		problem !== void 0 && a(ProblemNote, { problem }),
 		a("div", {
-			class: "deal-actions",
+			class: "lead-actions",
 			children: [
 				a(Button, {
 					look: "primary",
@@ -641,18 +641,18 @@ function DealActions({ deal }) {
 			]
 		}),
 		asking.value === "accept" && a(AcceptAs, {
-			ids: [deal.id],
-			pipeline: deal.pipeline_id,
+			ids: [lead.id],
+			pipeline: lead.pipeline_id,
 			onClose: close
 		}),
 		asking.value === "decline" && a(Decline, {
-			ids: [deal.id],
+			ids: [lead.id],
 			onClose: close
 		})
 	] });
 }
 function AcceptAs({ ids, pipeline: id, onClose }) {
-	const words = deals();
+	const words = leads();
 	const { busy, problem, run } = useWork();
 	const stages = pipelines.value.find((known) => known.id === id)?._embedded.statuses.filter((stage) => stage.type !== UNSORTED) ?? [];
 	return a(Dialog, {
@@ -668,7 +668,7 @@ function AcceptAs({ ids, pipeline: id, onClose }) {
 					user_id: Number(data.get("user"))
 				};
 				run(async () => {
-					await each(ids, "accepted", (deal) => accept(deal, how));
+					await each(ids, "accepted", (lead) => accept(lead, how));
 					onClose();
 				});
 			},
@@ -715,7 +715,7 @@ function AcceptAs({ ids, pipeline: id, onClose }) {
 	});
 }
 function Decline({ ids, onClose }) {
-	const words = deals();
+	const words = leads();
 	const { busy, problem, run } = useWork();
 	return a(Dialog, {
 		title: words.declineTitle(ids),
@@ -741,10 +741,10 @@ function Decline({ ids, onClose }) {
 		]
 	});
 }
-// src/areas/deals/table.tsx
+// src/areas/leads/table.tsx
 var MINUTE = 6e4;
 function fromOf({ metadata }) {
-	return isVisible(metadata.from) ? metadata.from : deals().nameless;
+	return isVisible(metadata.from) ? metadata.from : leads().nameless;
 }
 function Said({ metadata }) {
 	const { last_message_text: text, last_message_type: kind } = metadata;
@@ -755,11 +755,11 @@ function Said({ metadata }) {
 	});
 	return a("span", {
 		class: "said soft",
-		children: kind === null ? deals().noText : inbox().kinds[kind]
+		children: kind === null ? leads().noText : inbox().kinds[kind]
 	});
 }
-function DealTable({ deals: deals$1, chosen, busy, onAccept, onAsk }) {
-	const { customer, last, waits, actions, list, chooseAll } = deals();
+function LeadTable({ leads: leads$1, chosen, busy, onAccept, onAsk }) {
+	const { customer, last, waits, actions, list, chooseAll } = leads();
 	const minute = useSignal(0);
 	A(() => {
 		const timer = setInterval(() => minute.value += 1, MINUTE);
@@ -772,7 +772,7 @@ function DealTable({ deals: deals$1, chosen, busy, onAccept, onAsk }) {
 		chosen.value = next;
 	};
 	return a("div", {
-		class: "card deals",
+		class: "card leads",
 		children: a("table", {
 			class: "stacks",
 			"aria-label": list,
@@ -780,8 +780,8 @@ function DealTable({ deals: deals$1, chosen, busy, onAccept, onAsk }) {
 				a("td", { children: a("label", { children: a("input", {
 					type: "checkbox",
 					"aria-label": chooseAll,
-					checked: deals$1.every((deal) => chosen.value.has(deal.uid)),
-					onChange: (event) => put(deals$1.map((deal) => deal.uid), event.currentTarget.checked)
+					checked: leads$1.every((lead) => chosen.value.has(lead.uid)),
+					onChange: (event) => put(leads$1.map((lead) => lead.uid), event.currentTarget.checked)
 				}) }) }),
 				a("th", {
 					scope: "col",
@@ -802,82 +802,82 @@ function DealTable({ deals: deals$1, chosen, busy, onAccept, onAsk }) {
 						children: actions
 					})
 				})
-			] }) }), a("tbody", { children: deals$1.map((deal) => a("tr", {
-				"data-deal": deal.uid,
+			] }) }), a("tbody", { children: leads$1.map((lead) => a("tr", {
+				"data-lead": lead.uid,
 				tabIndex: -1,
 				children: [
 					a("td", {
 						class: "choice",
 						children: a("label", { children: a("input", {
 							type: "checkbox",
-							"aria-label": deals().choose(fromOf(deal)),
-							checked: chosen.value.has(deal.uid),
-							onChange: (event) => put([deal.uid], event.currentTarget.checked)
+							"aria-label": leads().choose(fromOf(lead)),
+							checked: chosen.value.has(lead.uid),
+							onChange: (event) => put([lead.uid], event.currentTarget.checked)
 						}) })
 					}),
 					a("th", {
 						scope: "row",
 						children: a("a", {
-							href: `/conversations/${deal.metadata.origin.chat_id}`,
-							title: deals().open,
-							children: [a(Initials, { name: fromOf(deal) }), a("span", { children: [a("bdi", { children: fromOf(deal) }), a("span", {
+							href: `/conversations/${lead.metadata.origin.chat_id}`,
+							title: leads().open,
+							children: [a(Initials, { name: fromOf(lead) }), a("span", { children: [a("bdi", { children: fromOf(lead) }), a("span", {
 								class: "soft",
 								children: [
 									"#",
-									deal.uid,
+									lead.uid,
 									" · ",
-									deal.source_name
+									lead.source_name
 								]
 							})] })]
 						})
 					}),
 					a("td", {
 						"data-label": last,
-						children: a(Said, { metadata: deal.metadata })
+						children: a(Said, { metadata: lead.metadata })
 					}),
 					a("td", {
 						"data-label": waits,
 						children: a("time", {
-							dateTime: new Date(deal.created_at * 1e3).toISOString(),
-							title: moment(deal.created_at),
-							children: age(deal.created_at)
+							dateTime: new Date(lead.created_at * 1e3).toISOString(),
+							title: moment(lead.created_at),
+							children: age(lead.created_at)
 						})
 					}),
 					a("td", {
-						class: "deal-actions",
+						class: "lead-actions",
 						children: [
 							a(Button, {
 								look: "primary",
 								busy,
-								onClick: () => onAccept(deal),
-								children: deals().accept
+								onClick: () => onAccept(lead),
+								children: leads().accept
 							}),
 							a(Button, {
-								onClick: () => onAsk([Number(deal.uid)], "accept"),
-								children: deals().acceptAs
+								onClick: () => onAsk([Number(lead.uid)], "accept"),
+								children: leads().acceptAs
 							}),
 							a(Button, {
 								look: "quiet",
-								onClick: () => onAsk([Number(deal.uid)], "decline"),
-								children: deals().decline
+								onClick: () => onAsk([Number(lead.uid)], "decline"),
+								children: leads().decline
 							})
 						]
 					})
 				]
-			}, deal.uid)) })]
+			}, lead.uid)) })]
 		})
 	});
 }
-// src/areas/deals/without.tsx
+// src/areas/leads/without.tsx
 var PAGE$1 = 250;
 function reason(conversation) {
-	if (conversation.deal !== null) return void 0;
-	const words = inbox().details.noDeal;
-	const why = conversation.no_deal ?? "no_messages";
+	if (conversation.lead !== null) return void 0;
+	const words = inbox().details.noLead;
+	const why = conversation.no_lead ?? "no_messages";
 	return why === "only_silent" ? words.only_silent(conversation.messages) : words[why];
 }
 function Without() {
-	const words = deals();
+	const words = leads();
 	const found = useSignal([]);
 	const next = useSignal(void 0);
 	const seen = useSignal(0);
@@ -893,7 +893,7 @@ function Without() {
 			};
 			const page = await ask("/inbox/v1/conversations", { query });
 			seen.value += page.conversations.length;
-			found.value = [...found.peek(), ...page.conversations.filter((it) => it.deal === null)];
+			found.value = [...found.peek(), ...page.conversations.filter((it) => it.lead === null)];
 			next.value = page.next;
 			problem.value = void 0;
 		} catch (failure) {
@@ -972,7 +972,7 @@ function Without() {
 		]
 	});
 }
-// src/areas/deals/page.tsx
+// src/areas/leads/page.tsx
 var AGES = {
 	any: 0,
 	hour: 3600,
@@ -982,7 +982,7 @@ var FEW = 25;
 var PAGES_IN_A_ROW = 8;
 function UnsortedPage() {
 	useBook();
-	const words = deals();
+	const words = leads();
 	const text = useSignal("");
 	const channel = useSignal("");
 	const age = useSignal("any");
@@ -996,14 +996,14 @@ function UnsortedPage() {
 	const all = unsorted.value;
 	const wanted = folded(text.value).trim();
 	const now = Date.now() / 1e3;
-	const shown = all.filter((deal) => {
+	const shown = all.filter((lead) => {
 		const texts = [
-			deal.metadata.from,
-			deal.source_name,
-			deal.metadata.last_message_text,
-			deal.uid
+			lead.metadata.from,
+			lead.source_name,
+			lead.metadata.last_message_text,
+			lead.uid
 		];
-		return (wanted === "" || texts.some((it) => it !== null && it !== void 0 && folded(it).includes(wanted))) && (channel.value === "" || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
+		return (wanted === "" || texts.some((it) => it !== null && it !== void 0 && folded(it).includes(wanted))) && (channel.value === "" || lead.source_name === channel.value) && now - lead.created_at >= AGES[age.value];
 	});
 	const isNarrowed = wanted !== "" || channel.value !== "" || age.value !== "any";
 	const pages = T({
@@ -1028,23 +1028,23 @@ function UnsortedPage() {
 		age.value,
 		further
 	]);
-	const picked = shown.filter((deal) => chosen.value.has(deal.uid)).map((deal) => Number(deal.uid));
-	const accept$1 = (deal) => void run(async () => {
-		await accept(Number(deal.uid));
-		open(`/conversations/${deal.metadata.origin.chat_id}`);
+	const picked = shown.filter((lead) => chosen.value.has(lead.uid)).map((lead) => Number(lead.uid));
+	const accept$1 = (lead) => void run(async () => {
+		await accept(Number(lead.uid));
+		open(`/conversations/${lead.metadata.origin.chat_id}`);
 	});
 	const acceptPicked = () => void run(async () => {
 		await each(picked, "accepted", (id) => accept(id));
 	});
-	const cards = () => [...list.current?.querySelectorAll("[data-deal]") ?? []];
+	const cards = () => [...list.current?.querySelectorAll("[data-lead]") ?? []];
 	const step = (by) => {
 		const at = cards().findIndex((card) => card.contains(document.activeElement));
 		cards()[Math.max(0, Math.min(cards().length - 1, at + by))]?.focus();
 	};
 	const acceptSelected = () => {
 		const selected = cards().find((card) => card.contains(document.activeElement));
-		const deal = shown.find((deal) => deal.uid === selected?.dataset.deal);
-		if (deal !== void 0) accept$1(deal);
+		const lead = shown.find((lead) => lead.uid === selected?.dataset.lead);
+		if (lead !== void 0) accept$1(lead);
 	};
 	useShortcuts([
 		{
@@ -1063,7 +1063,7 @@ function UnsortedPage() {
 			run: acceptSelected
 		}
 	]);
-	const channels = [...new Set(all.map((deal) => deal.source_name))];
+	const channels = [...new Set(all.map((lead) => lead.source_name))];
 	const asked = asking.value;
 	const close = () => {
 		asking.value = void 0;
@@ -1167,8 +1167,8 @@ function UnsortedPage() {
 				]
 			}), a("div", {
 				ref: list,
-				children: a(DealTable, {
-					deals: shown,
+				children: a(LeadTable, {
+					leads: shown,
 					chosen,
 					busy,
 					onAccept: accept$1,
@@ -1204,8 +1204,8 @@ function Details({ conversation, takesFocus, onClose }) {
 		if (takesFocus) head.current?.querySelector("button")?.focus();
 	}, []);
 	const name = nameOf$1(conversation);
-	const { customer, deal } = conversation;
-	const responsible = deal?.responsible_user_id ?? null;
+	const { customer, lead } = conversation;
+	const responsible = lead?.responsible_user_id ?? null;
 	A(() => learnResponsible(conversation.id, responsible), [conversation.id, responsible]);
 	const untold = a("span", {
 		class: "soft",
@@ -1244,15 +1244,15 @@ function Details({ conversation, takesFocus, onClose }) {
 					children: customer.profile_link
 				}) })] })
 			] }),
-			a("section", { children: [a("h3", { children: [words.deal, deal !== null && ` #${deal.id}`] }), deal === null ? a("p", {
+			a("section", { children: [a("h3", { children: [words.lead, lead !== null && ` #${lead.id}`] }), lead === null ? a("p", {
 				class: "soft",
-				children: conversation.no_deal === "only_silent" ? words.noDeal.only_silent(conversation.messages) : words.noDeal[conversation.no_deal ?? "no_messages"]
+				children: conversation.no_lead === "only_silent" ? words.noLead.only_silent(conversation.messages) : words.noLead[conversation.no_lead ?? "no_messages"]
 			}) : a($, { children: [a("dl", { children: [
 				a("dt", { children: words.stage }),
-				a("dd", { children: stageName(deal.pipeline_id, deal.status_id) }),
+				a("dd", { children: stageName(lead.pipeline_id, lead.status_id) }),
 				a("dt", { children: words.responsible }),
 				a("dd", { children: userName(responsible) })
-			] }), a(DealActions, { deal })] })] }),
+			] }), a(LeadActions, { lead })] })] }),
 			a("details", {
 				class: "ids-of",
 				children: [a("summary", { children: words.ids }), a("dl", {

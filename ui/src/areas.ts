@@ -4,7 +4,7 @@ import type { Area } from './area';
 import { callbacks } from './areas/callbacks/area';
 import { channels } from './areas/channels/area';
 import { contacts } from './areas/contacts/area';
-import { deals } from './areas/deals/area';
+import { leads } from './areas/leads/area';
 import { health } from './areas/health/area';
 import { inbox } from './areas/inbox/area';
 import { oauth } from './areas/oauth/area';
@@ -15,7 +15,7 @@ import { requests } from './areas/requests/area';
 import { worlds } from './areas/worlds/area';
 import { match } from './router';
 
-export const AREAS: readonly Area[] = [inbox, deals, contacts, people, oauth, callbacks, requests, channels, clients, health, worlds, reference];
+export const AREAS: readonly Area[] = [inbox, leads, contacts, people, oauth, callbacks, requests, channels, clients, health, worlds, reference];
 
 /** Whether there is a page at a path: what leads to a page of another area asks before it is shown. */
 export function hasPage(path: string): boolean {

@@ -1,7 +1,7 @@
 // What people work with beside the list of conversations: one file of the build, fetched when that list is shown.
 
 export { ContactsPage } from './areas/contacts/page';
-export { UnsortedPage } from './areas/deals/page';
+export { UnsortedPage } from './areas/leads/page';
 export { Details } from './areas/inbox/details/details';
 export { WriteFirst } from './areas/inbox/first/write-first';
 export { ThreadView } from './areas/inbox/thread/thread';

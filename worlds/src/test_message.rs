@@ -76,7 +76,7 @@ impl TestMessage {
         self
     }
 
-    /// Imported history: no user is notified, and no deal is opened.
+    /// Imported history: no user is notified, and no lead is opened.
     #[must_use]
     pub fn silent(mut self) -> Self {
         self.silent = true;

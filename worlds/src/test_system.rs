@@ -10,7 +10,7 @@ use switchboard_actors::config::SystemConfig;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::conversation::report_delivery::{ReportEffect, ReportRejection};
 use switchboard_actors::domain::conversation::send_message::Accepted;
-use switchboard_actors::domain::crm::Deal;
+use switchboard_actors::domain::crm::Lead;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ConversationId, MessageId, ScopeId};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::time::UnixMillis;
@@ -284,7 +284,7 @@ impl TestSystem {
         messages.expect("messages can be read")
     }
 
-    /// All deals of the account, oldest first.
+    /// All leads of the account, oldest first.
     ///
     /// # Panics
     /// When they cannot be read, or one is missing.
@@ -292,9 +292,9 @@ impl TestSystem {
         clippy::expect_used,
         reason = "a wrong test is to fail, and to say where"
     )]
-    pub async fn deals(&self) -> Vec<Deal> {
-        let deals = self.whole().deals().await;
-        deals.expect("deals can be read")
+    pub async fn leads(&self) -> Vec<Lead> {
+        let leads = self.whole().leads().await;
+        leads.expect("leads can be read")
     }
 
     /// One message to the owner of a conversation and back, which changes nothing; gives how many messages there are. For

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use switchboard_actors::config::{SystemConfig, Threads};
-use switchboard_actors::domain::crm::Deal;
+use switchboard_actors::domain::crm::Lead;
 use switchboard_actors::domain::id::{AccountId, ConversationId, MessageId, ScopeId};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::time::UnixMillis;
@@ -341,15 +341,15 @@ impl World {
         self.messages(customer).iter().map(text_of).collect()
     }
 
-    /// All deals of the account, oldest first.
+    /// All leads of the account, oldest first.
     ///
     /// # Panics
     /// When they cannot be read.
     #[must_use]
     #[track_caller]
-    pub fn deals(&self) -> Vec<Deal> {
-        let deals = self.run(async |system| Whole::new(system, self.account()).deals().await);
-        self.expect("the deals can be read", deals)
+    pub fn leads(&self) -> Vec<Lead> {
+        let leads = self.run(async |system| Whole::new(system, self.account()).leads().await);
+        self.expect("the leads can be read", leads)
     }
 
     /// Does anything that a [`System`] can do.

@@ -5,7 +5,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Marked, Read};
-use crate::domain::crm::Deal;
+use crate::domain::crm::Lead;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId};
 use crate::typing::Typing;
 use crate::views::callback::CallbackView;
@@ -42,8 +42,8 @@ pub enum What {
     Delivery(ConversationId, MessageId, DeliveryStatus),
     /// Something changed about the callback of an account user's message.
     Callback(ConversationId, MessageId, CallbackView),
-    /// A deal is new, or is as follows now.
-    Deal(ConversationId, Box<Deal>),
+    /// A lead is new, or is as follows now.
+    Lead(ConversationId, Box<Lead>),
     /// An account user has read a conversation.
     Read(ConversationId, Read),
     /// An account user marked a conversation.

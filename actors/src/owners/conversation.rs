@@ -3,11 +3,11 @@
 use std::convert::Infallible;
 
 use crate::domain::conversation::Conversation;
-use crate::domain::conversation::note_deal::NoteDeal;
+use crate::domain::conversation::note_lead::NoteLead;
 use crate::domain::conversation::open_chat::{ChatOpened, OfAnotherScope, OpenChat};
 use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
-use crate::domain::crm::Deal;
-use crate::domain::crm::change_deal::{ChangeDeal, SeenOtherwise};
+use crate::domain::crm::Lead;
+use crate::domain::crm::change_lead::{ChangeLead, SeenOtherwise};
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::crm::follow_customer::{FollowCustomer, Followed};
 use crate::domain::id::AccountId;
@@ -22,7 +22,7 @@ impl Owned<Shared> for Conversation {
     }
 }
 
-/// A customer's message for a conversation, and the news in it for the CRM, such as the deal that it opens. Boxed: it goes through many hands, and each of
+/// A customer's message for a conversation, and the news in it for the CRM, such as the lead that it opens. Boxed: it goes through many hands, and each of
 /// them would copy it.
 #[derive(Debug)]
 pub(crate) struct Deliver(pub(crate) Box<SendMessage>);
@@ -91,31 +91,31 @@ impl Joint for OpenAndFollow {
     }
 }
 
-/// The conversation's newest deal is changed: the CRM decides, and the conversation takes note.
+/// The conversation's newest lead is changed: the CRM decides, and the conversation takes note.
 #[derive(Debug)]
-pub(crate) struct ChangeNewestDeal {
-    pub(crate) note: NoteDeal,
-    pub(crate) change: ChangeDeal,
+pub(crate) struct ChangeNewestLead {
+    pub(crate) note: NoteLead,
+    pub(crate) change: ChangeLead,
 }
 
-impl Joint for ChangeNewestDeal {
+impl Joint for ChangeNewestLead {
     type Product = Shared;
-    type First = NoteDeal;
-    type Second = Execute<ChangeDeal>;
-    type SecondInput = ChangeDeal;
-    type Reply = Deal;
+    type First = NoteLead;
+    type Second = Execute<ChangeLead>;
+    type SecondInput = ChangeLead;
+    type Reply = Lead;
     type Rejection = SeenOtherwise;
 
-    fn first(self) -> (NoteDeal, ChangeDeal) {
+    fn first(self) -> (NoteLead, ChangeLead) {
         (self.note, self.change)
     }
 
-    fn second(change: ChangeDeal, _noted: &()) -> Option<(AccountId, Execute<ChangeDeal>)> {
+    fn second(change: ChangeLead, _noted: &()) -> Option<(AccountId, Execute<ChangeLead>)> {
         Some((change.account, Execute::at_once(change)))
     }
 
-    fn reply(noted: Option<()>, deal: Option<Deal>) -> Option<Deal> {
-        noted.and(deal)
+    fn reply(noted: Option<()>, lead: Option<Lead>) -> Option<Lead> {
+        noted.and(lead)
     }
 
     fn rejection(by: RejectedBy<Infallible, SeenOtherwise>) -> SeenOtherwise {

@@ -51,7 +51,7 @@ impl System {
             return Ok(None);
         };
         let last_message = self.last_message(&state).await?;
-        let deal = self.deal_of(id).await?;
+        let lead = self.lead_of(id).await?;
         let customer = state.customer.as_ref();
         let avatar = match customer.and_then(|customer| customer.avatar.as_ref()) {
             Some(url) => self.fetched(FetchSubject::Avatar(AvatarMark::new(account, url)))?,
@@ -67,7 +67,7 @@ impl System {
             avatar,
             state,
             last_message,
-            deal,
+            lead,
             typing: self
                 .kernel()
                 .shared

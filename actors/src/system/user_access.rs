@@ -1,9 +1,9 @@
 //! An account as one of its users sees it: shows and does only what the user's rights cover.
 //!
 //! Every read and every change of the account side goes through a [`UserAccess`], and every question whether something
-//! may be done goes through [`Users::authorize`]. A deal is judged by its stage, its responsible user, and whether the user
-//! follows its chat. A conversation is judged as its newest deal; one without a deal counts as an object without a
-//! responsible user and without a stage. A user may answer in a conversation if they may change its deal. The answer
+//! may be done goes through [`Users::authorize`]. A lead is judged by its stage, its responsible user, and whether the user
+//! follows its chat. A conversation is judged as its newest lead; one without a lead counts as an object without a
+//! responsible user and without a stage. A user may answer in a conversation if they may change its lead. The answer
 //! for an object that the user may not see is the same as for one that does not exist.
 //!
 //! Lists are filtered before they are cut into pages. A user whose rights reach only their own objects gets rows of
@@ -73,8 +73,8 @@ use crate::domain::account::users::rule::Resource;
 use crate::domain::crm::custom_field::FieldIds;
 use crate::domain::crm::make_tags::TooManyTags;
 use crate::domain::crm::tag::TAGS_OF_ONE_MAX;
-use crate::domain::crm::{Contact, Deal};
-use crate::domain::id::{DealId, UserId};
+use crate::domain::crm::{Contact, Lead};
+use crate::domain::id::{LeadId, UserId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::Unavailable;
@@ -121,7 +121,7 @@ pub enum NotDone {
     /// The user sees it, and may not do this with it.
     #[error("you need the right to {} it", .0.key())]
     Denied(EntityAction),
-    /// The deal is not in an unsorted stage any more.
+    /// The lead is not in an unsorted stage any more.
     #[error("the lead is no longer unsorted: another user accepted or declined it")]
     NotUnsorted,
     /// The account has as many tags as it can have.
@@ -177,10 +177,10 @@ impl UserAccess {
         self.users.authorize(self.caller.user, operation, thing)
     }
 
-    fn of_deal(deal: &Deal, subscriber: bool) -> Resource {
+    fn of_lead(lead: &Lead, subscriber: bool) -> Resource {
         Resource {
-            responsible: deal.responsible,
-            stage: Some((deal.pipeline, deal.stage)),
+            responsible: lead.responsible,
+            stage: Some((lead.pipeline, lead.stage)),
             subscriber,
         }
     }
@@ -192,20 +192,20 @@ impl UserAccess {
         }
     }
 
-    /// Returns whether the user may see a deal; whether they follow its chat is only looked up if it matters.
-    fn sees_deal(&self, deal: &Deal) -> Result<bool, Unavailable> {
+    /// Returns whether the user may see a lead; whether they follow its chat is only looked up if it matters.
+    fn sees_lead(&self, lead: &Lead) -> Result<bool, Unavailable> {
         let view = Operation::Leads(EntityAction::View);
-        if self.authorize(view, &Self::of_deal(deal, false)).allowed {
+        if self.authorize(view, &Self::of_lead(lead, false)).allowed {
             return Ok(true);
         }
-        if !self.authorize(view, &Self::of_deal(deal, true)).allowed {
+        if !self.authorize(view, &Self::of_lead(lead, true)).allowed {
             return Ok(false);
         }
-        self.follows(self.caller.user, deal.id)
+        self.follows(self.caller.user, lead.id)
     }
 
-    fn follows(&self, user: UserId, deal: DealId) -> Result<bool, Unavailable> {
-        let row = keys::lead_of_row(self.caller.account, user, deal, true);
+    fn follows(&self, user: UserId, lead: LeadId) -> Result<bool, Unavailable> {
+        let row = keys::lead_of_row(self.caller.account, user, lead, true);
         Ok(self
             .system
             .kernel()
@@ -214,7 +214,7 @@ impl UserAccess {
             .is_some())
     }
 
-    /// The reach of the right to see deals, and with them conversations.
+    /// The reach of the right to see leads, and with them conversations.
     fn reach_of_leads(&self) -> Reach {
         self.reach(|rights| {
             let stages = || rights.stages.iter().map(|(_, _, stage)| stage);

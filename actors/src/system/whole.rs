@@ -3,8 +3,8 @@
 
 use crate::System;
 use crate::domain::conversation::Conversation;
-use crate::domain::crm::{Contact, Crm, Deal};
-use crate::domain::id::{AccountId, ContactId, ConversationId, DealId};
+use crate::domain::crm::{Contact, Crm, Lead};
+use crate::domain::id::{AccountId, ContactId, ConversationId, LeadId};
 use crate::domain::installation::channels::Channels;
 use crate::domain::keys;
 use crate::domain::tables;
@@ -101,24 +101,24 @@ impl Whole {
         self.system.crm(self.account).await
     }
 
-    /// One of its deals.
+    /// One of its leads.
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn deal(&self, id: DealId) -> Result<Option<Deal>, Unavailable> {
-        self.system.deal(self.account, id).await
+    pub async fn lead(&self, id: LeadId) -> Result<Option<Lead>, Unavailable> {
+        self.system.lead(self.account, id).await
     }
 
-    /// All of its deals, oldest first.
+    /// All of its leads, oldest first.
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn deals(&self) -> Result<Vec<Deal>, Unavailable> {
-        let mut deals = Vec::new();
-        for number in 1..=self.crm().await?.deals {
-            deals.extend(self.deal(DealId(number)).await?);
+    pub async fn leads(&self) -> Result<Vec<Lead>, Unavailable> {
+        let mut leads = Vec::new();
+        for number in 1..=self.crm().await?.leads {
+            leads.extend(self.lead(LeadId(number)).await?);
         }
-        Ok(deals)
+        Ok(leads)
     }
 
     /// One of its contacts.

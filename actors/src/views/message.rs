@@ -8,7 +8,7 @@ use crate::domain::chat::delivery::{DeliveryStatus, Trouble};
 use crate::domain::chat::reaction::Reaction;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Conversation, Edited, Received, Replied};
-use crate::domain::crm::Deal;
+use crate::domain::crm::Lead;
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::typing::Typing;
 use crate::views::callback::CallbackView;
@@ -20,8 +20,8 @@ pub struct ConversationView {
     pub state: Conversation,
     /// Its last message.
     pub last_message: Option<MessageView>,
-    /// Its newest deal.
-    pub deal: Option<Deal>,
+    /// Its newest lead.
+    pub lead: Option<Lead>,
     /// The integration's title of the connection that it came through; `None` while the scope is not connected.
     pub title: Option<String>,
     /// The person who is writing just now, on the customer's side.

@@ -4,7 +4,7 @@
 //! has seen the result. What was seen once has to stay, so every unknown fate is known from then on.
 
 mod callbacks;
-mod deals;
+mod leads;
 mod lists;
 mod threads;
 
@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use switchboard_actors::System;
 use switchboard_actors::domain::account::users::Users;
-use switchboard_actors::domain::crm::{Contact, Deal};
-use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId, ScopeId};
+use switchboard_actors::domain::crm::{Contact, Lead};
+use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, LeadId, ScopeId};
 use switchboard_actors::domain::replays::ReplayJob;
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::inbox::{ConversationView, MessageView};
@@ -44,7 +44,7 @@ pub(crate) struct Thread {
 
 struct BookSeen {
     account: AccountId,
-    deals: Vec<Deal>,
+    leads: Vec<Lead>,
     contacts: BTreeMap<ContactId, Contact>,
 }
 
@@ -101,21 +101,21 @@ async fn see(world: &Rc<World>, system: &System) -> Result<Seen, Unavailable> {
             threads.insert(view.state.id, Thread { view, messages });
         }
         let crm = whole.crm().await?;
-        let (mut deals, mut contacts) = (Vec::new(), BTreeMap::new());
-        for number in 1..=crm.deals {
-            deals.extend(whole.deal(DealId(number)).await?);
+        let (mut leads, mut contacts) = (Vec::new(), BTreeMap::new());
+        for number in 1..=crm.leads {
+            leads.extend(whole.lead(LeadId(number)).await?);
         }
         for number in 1..=crm.contacts {
             let id = ContactId(number);
             contacts.extend(whole.contact(id).await?.map(|it| (id, it)));
         }
-        let counts = (u64::try_from(deals.len()), u64::try_from(contacts.len()));
-        if counts != (Ok(crm.deals), Ok(crm.contacts)) && !world.machine.is_dead() {
+        let counts = (u64::try_from(leads.len()), u64::try_from(contacts.len()));
+        if counts != (Ok(crm.leads), Ok(crm.contacts)) && !world.machine.is_dead() {
             world.fail("the CRM counts what is not there".to_owned());
         }
         books.push(BookSeen {
             account,
-            deals,
+            leads,
             contacts,
         });
     }
@@ -143,7 +143,7 @@ fn judge(world: &World, seen: &Seen) -> Result<(), String> {
     }
     let ledger = &mut *world.ledger.borrow_mut();
     threads::judge(ledger, seen)?;
-    deals::judge(ledger, world, seen)?;
+    leads::judge(ledger, world, seen)?;
     callbacks::judge(ledger, world, seen)?;
     replays::judge(&mut ledger.jobs, &seen.jobs)?;
     for (possible, connected) in ledger.connected.iter_mut().zip(&seen.connected) {

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use switchboard_actors::System;
 
 use crate::world::World;
-use crate::{administrator, customers, deal_user, disturbances, integration, operator, users};
+use crate::{administrator, customers, disturbances, integration, lead_user, operator, users};
 
 /// Does what a client still wants to do, one thing after the other.
 pub(crate) async fn work(client: usize, world: Rc<World>, system: System) {
@@ -28,7 +28,7 @@ pub(crate) async fn work(client: usize, world: Rc<World>, system: System) {
             }
             2 => users::reply(&world, &system).await,
             3 => integration::report(&world, &system).await,
-            4 => deal_user::decide(&world, &system).await,
+            4 => lead_user::decide(&world, &system).await,
             5 => administrator::act(&world, &system).await,
             6 => operator::act(&world, &system).await,
             _ => disturbances::act(&world),

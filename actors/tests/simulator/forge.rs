@@ -29,11 +29,11 @@ fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {
             take_out(pages, conversation, |event| event.get("Received").is_some())
         }
         Forgery::LostReply => take_out(pages, conversation, |event| event.get("Replied").is_some()),
-        Forgery::LostDeal => take_out(pages, kinds::CRM, is_new_deal),
-        Forgery::SecondDeal => {
-            let place = find(pages, kinds::CRM, is_new_deal)?;
+        Forgery::LostLead => take_out(pages, kinds::CRM, is_new_lead),
+        Forgery::SecondLead => {
+            let place = find(pages, kinds::CRM, is_new_lead)?;
             let mut second = pages[place].clone();
-            let id = &mut second.event["Deal"]["deal"]["id"];
+            let id = &mut second.event["Lead"]["lead"]["id"];
             *id = json!(id.as_u64()? + 1);
             pages.insert(place + 1, second);
             Some(())
@@ -70,8 +70,8 @@ fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {
     }
 }
 
-fn is_new_deal(event: &Value) -> bool {
-    event["Deal"].get("deal").is_some() && event["Deal"].get("before").is_none()
+fn is_new_lead(event: &Value) -> bool {
+    event["Lead"].get("lead").is_some() && event["Lead"].get("before").is_none()
 }
 
 /// The last record of this kind that is so.

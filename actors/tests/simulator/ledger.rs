@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use switchboard_actors::domain::chat::delivery::{
     DeliveryError, DeliveryErrorCode, DeliveryState, DeliveryStatus,
 };
-use switchboard_actors::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId, ScopeId};
+use switchboard_actors::domain::id::{ConversationId, IdempotencyKey, LeadId, MessageId, ScopeId};
 use switchboard_engine::testkit::simulation::Possible;
 use switchboard_worlds::TestMessage;
 
@@ -55,9 +55,9 @@ pub(crate) struct Reply {
     pub(crate) meddled: bool,
 }
 
-/// The state of a deal.
+/// The state of a lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DealFate {
+pub(crate) enum LeadFate {
     Unsorted,
     Accepted,
     Lost,
@@ -81,8 +81,8 @@ pub(crate) struct Ledger {
     pub(crate) connected: Vec<Possible<bool>>,
     /// Scopes that a client ever wanted disconnected.
     pub(crate) ever_disconnected: BTreeSet<usize>,
-    pub(crate) deals: BTreeMap<DealId, Possible<DealFate>>,
-    /// Deals that a client ever wanted lost.
+    pub(crate) leads: BTreeMap<LeadId, Possible<LeadFate>>,
+    /// Leads that a client ever wanted lost.
     pub(crate) declined: BTreeMap<ConversationId, usize>,
     pub(crate) registry: Possible<Registry>,
     pub(crate) jobs: Jobs,
@@ -97,7 +97,7 @@ impl Ledger {
             threads: BTreeMap::new(),
             connected: vec![Possible::only(false); scopes],
             ever_disconnected: BTreeSet::new(),
-            deals: BTreeMap::new(),
+            leads: BTreeMap::new(),
             declined: BTreeMap::new(),
             registry: Possible::only(Registry::default()),
             jobs: Jobs::default(),

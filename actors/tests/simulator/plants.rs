@@ -28,10 +28,10 @@ pub(crate) enum Forgery {
     LostMessage,
     /// An account user's message is gone.
     LostReply,
-    /// A message is there without the deal that it opened.
-    LostDeal,
-    /// A deal is there twice.
-    SecondDeal,
+    /// A message is there without the lead that it opened.
+    LostLead,
+    /// A lead is there twice.
+    SecondLead,
     /// A message has a text that no client wrote.
     StrangeMessage,
     /// Two answers of a conversation have changed places.
@@ -57,8 +57,8 @@ impl Plant {
         Self::ListWithoutRights,
         Self::Forged(Forgery::LostMessage),
         Self::Forged(Forgery::LostReply),
-        Self::Forged(Forgery::LostDeal),
-        Self::Forged(Forgery::SecondDeal),
+        Self::Forged(Forgery::LostLead),
+        Self::Forged(Forgery::SecondLead),
         Self::Forged(Forgery::StrangeMessage),
         Self::Forged(Forgery::SwappedReplies),
         Self::Forged(Forgery::StatusGoesBack),

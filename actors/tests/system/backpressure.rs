@@ -134,7 +134,7 @@ async fn an_abandoned_answer_does_no_harm() {
     }
     let conversation = bo.says("last").await.unwrap().conversation;
     assert_eq!(test.messages_of(conversation).await.len(), 51);
-    assert_eq!(test.deals().await.len(), 1);
+    assert_eq!(test.leads().await.len(), 1);
     test.stop().await;
 }
 

@@ -40,7 +40,7 @@ async fn a_bound_id_always_means_the_same_conversation() {
         first.conversation
     );
     assert_eq!(test.messages_of(first.conversation).await.len(), 4);
-    assert_eq!(test.deals().await.len(), 1);
+    assert_eq!(test.leads().await.len(), 1);
     test.stop().await;
 }
 
@@ -63,11 +63,11 @@ async fn a_bound_person_is_the_same_contact() {
         .in_conversation("c-3")
         .by("new");
     assert_eq!(test.post(&plain).await.unwrap().sender, first.sender);
-    let deals = test.deals().await;
-    assert_eq!(deals.len(), 3);
+    let leads = test.leads().await;
+    assert_eq!(leads.len(), 3);
     assert!(
-        deals.iter().all(|deal| deal.contact == Some(ContactId(1))),
-        "{deals:?}"
+        leads.iter().all(|lead| lead.contact == Some(ContactId(1))),
+        "{leads:?}"
     );
     test.stop().await;
 }
@@ -88,7 +88,7 @@ async fn an_unknown_reference_is_refused_and_leaves_nothing() {
         SendRejection::UnknownSender
     );
     assert_eq!(test.counts().durable, durable);
-    assert_eq!(test.deals().await, []);
+    assert_eq!(test.leads().await, []);
     test.stop().await;
 }
 

@@ -98,7 +98,7 @@ async fn compare(test: &TestSystem, conversation: ConversationId) {
     assert_eq!(state.customer.unwrap().name.as_str(), "Grace");
     assert_eq!(state.source.unwrap().as_str(), "shop");
     assert_eq!(state.messages, 1);
-    assert!(test.deals().await.is_empty());
+    assert!(test.leads().await.is_empty());
 }
 
 #[actix::test]

@@ -78,7 +78,7 @@ async fn decisions_before_a_failed_write_are_not_written_after_it() {
     assert_eq!(test.counts().durable, durable);
 
     test.post(&TestMessage::new("m", "hello")).await.unwrap();
-    assert_eq!(test.deals().await.len(), 1);
+    assert_eq!(test.leads().await.len(), 1);
     test.stop().await;
 }
 
@@ -99,9 +99,9 @@ impl Command for Explode {
     }
 }
 
-/// A conversation whose deal book panics reports it to its sender, and the retry opens the deal.
+/// A conversation whose lead book panics reports it to its sender, and the retry opens the lead.
 #[actix::test]
-async fn a_panic_of_the_deal_book_fails_the_send_and_a_retry_works() {
+async fn a_panic_of_the_lead_book_fails_the_send_and_a_retry_works() {
     let test = TestSystem::start().await;
     let account = TestSystem::account_id();
     test.customer("al").says("hello").await.unwrap();
@@ -113,11 +113,11 @@ async fn a_panic_of_the_deal_book_fails_the_send_and_a_retry_works() {
 
     let acceptance = test.post(&test_message).await.unwrap();
     assert_eq!(test.counts().deaths, 1);
-    assert_eq!(test.deals().await.len(), 2);
+    assert_eq!(test.leads().await.len(), 2);
     assert_eq!(test.messages_of(acceptance.conversation).await.len(), 1);
     let more = test.customer("bo").says("more").await.unwrap();
     assert_eq!(more.conversation, acceptance.conversation);
     assert_eq!(test.messages_of(acceptance.conversation).await.len(), 2);
-    assert_eq!(test.deals().await.len(), 2);
+    assert_eq!(test.leads().await.len(), 2);
     test.stop().await;
 }

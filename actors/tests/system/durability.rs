@@ -58,7 +58,7 @@ async fn acknowledged_requests_survive_every_crash() {
                     (Some(&status), replied.id),
                     (afterwards.status.as_ref(), last.id)
                 );
-                assert_eq!(after.deals().await.len(), 1);
+                assert_eq!(after.leads().await.len(), 1);
             }
         }
         test.stop().await;
@@ -109,16 +109,16 @@ async fn a_failed_write_interrupts_the_command_without_a_trace() {
 }
 
 #[actix::test]
-async fn a_retry_opens_the_deal_that_could_not_be_written() {
+async fn a_retry_opens_the_lead_that_could_not_be_written() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
     let test_message = test.customer("bo").message("hello");
     disk.fail_write(1);
     interrupted(test.post(&test_message).await);
-    assert_eq!(test.deals().await, []);
+    assert_eq!(test.leads().await, []);
     recovered(&test).await;
     test.post(&test_message).await.unwrap();
-    assert_eq!(test.deals().await.len(), 1);
+    assert_eq!(test.leads().await.len(), 1);
     test.stop().await;
 }
 

@@ -121,7 +121,7 @@ async fn a_customer_writes_and_an_account_user_answers() {
     );
 
     let crm = access.crm().await.unwrap();
-    assert_eq!((crm.deals, crm.contacts), (1, 1));
+    assert_eq!((crm.leads, crm.contacts), (1, 1));
     let report = system.shutdown(Duration::from_secs(60)).await;
     assert!(report.drained);
 }

@@ -11,11 +11,11 @@ use std::time::Duration;
 use switchboard_actors::domain::account_quota::Volume;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::conversation::Conversation;
-use switchboard_actors::domain::crm::Deal;
+use switchboard_actors::domain::crm::Lead;
 use switchboard_actors::domain::erasures::certificate::Certificate;
 use switchboard_actors::domain::erasures::order::OrderRejection;
 use switchboard_actors::domain::erasures::{CustomerTarget, ErasureState, RetentionRule, Target};
-use switchboard_actors::domain::id::{ContactId, ConversationId, DealId};
+use switchboard_actors::domain::id::{ContactId, ConversationId, LeadId};
 use switchboard_actors::domain::operator::note::Note;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::erasures::{CarriedOut, PreparedErasures};
@@ -102,13 +102,13 @@ async fn filled(setup: &Setup) -> (TestSystem, ConversationId) {
     (test.restart().await, hers.unwrap())
 }
 
-/// The deals that there are, by number.
-async fn deals(test: &TestSystem) -> Vec<Deal> {
-    let mut deals = Vec::new();
-    for number in 1..=test.whole().crm().await.unwrap().deals {
-        deals.extend(test.whole().deal(DealId(number)).await.unwrap());
+/// The leads that there are, by number.
+async fn leads(test: &TestSystem) -> Vec<Lead> {
+    let mut leads = Vec::new();
+    for number in 1..=test.whole().crm().await.unwrap().leads {
+        leads.extend(test.whole().lead(LeadId(number)).await.unwrap());
     }
-    deals
+    leads
 }
 
 fn customer(contact: u64) -> Target {
@@ -162,7 +162,7 @@ async fn an_erased_customer_leaves_no_trace_and_others_stay() {
     let directory = tempfile::tempdir().unwrap();
     let setup = setup(directory.path());
     let (test, hers) = filled(&setup).await;
-    let before = deals(&test).await;
+    let before = leads(&test).await;
     let words = [GRACE, WORD, "555 0199"];
     let preview = test.preview_erasure(customer(2)).await.unwrap();
     let erasure = test
@@ -202,14 +202,14 @@ async fn an_erased_customer_leaves_no_trace_and_others_stay() {
     assert_eq!((erasures.len(), &erasures[0].state), (1, &state));
     assert_eq!(erasures[0].target, erasure.target);
     assert!(test.messages_of(hers).await.is_empty());
-    let after = deals(&test).await;
-    let rest: Vec<_> = before.into_iter().filter(|deal| deal.id.0 != 2).collect();
+    let after = leads(&test).await;
+    let rest: Vec<_> = before.into_iter().filter(|lead| lead.id.0 != 2).collect();
     assert_eq!(after, rest);
     // Who writes again is a new customer, with new numbers.
     let acceptance = test.customer(GRACE).says("again").await.unwrap();
     assert_eq!(test.messages_of(acceptance.conversation).await.len(), 1);
-    let deals = deals(&test).await;
-    let newest = deals.last().unwrap();
+    let leads = leads(&test).await;
+    let newest = leads.last().unwrap();
     assert_eq!((newest.id.0, newest.contact), (5, Some(ContactId(5))));
     test.stop().await;
     verify(directory.path());
@@ -270,7 +270,7 @@ async fn messages_older_than_their_retention_are_erased() {
     setup.clock.advance(Duration::from_secs(60));
     let acceptance = test.customer("alan").says("of today").await.unwrap();
     let before = (
-        deals(&test).await,
+        leads(&test).await,
         test.whole().conversations().await.unwrap(),
     );
     let rule = RetentionRule {
@@ -301,7 +301,7 @@ async fn messages_older_than_their_retention_are_erased() {
     let messages = test.messages_of(acceptance.conversation).await;
     assert_eq!(messages.len(), 1);
     assert!(matches!(&messages[0], MessageView::In { received, .. } if received.number == 13));
-    assert_eq!(deals(&test).await, before.0);
+    assert_eq!(leads(&test).await, before.0);
     let now = test.whole().conversations().await.unwrap();
     let ids = |list: &[switchboard_actors::system::inbox::ConversationView]| -> Vec<_> {
         let without_volume = |state: &Conversation| Conversation {

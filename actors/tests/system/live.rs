@@ -23,7 +23,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Changed(..) => "changed",
         What::Delivery(..) => "delivery",
         What::Callback(..) => "callback",
-        What::Deal(..) => "deal",
+        What::Lead(..) => "lead",
         What::Read(..) => "read",
         What::Marked(..) => "marked",
         What::Fetched(..) => "fetched",
@@ -66,7 +66,7 @@ async fn live_events_arrive_once_and_resume_by_number_after_restart() {
         let mut live = test.whole().listen(None).await.unwrap();
         let before = live.position();
         story(&test).await;
-        let kinds = ["callback", "deal", "delivery", "in", "out"];
+        let kinds = ["callback", "lead", "delivery", "in", "out"];
         let first = event(&mut live).await;
         let mut events = words(&mut live, 4).await;
         events.push(word(&first));

@@ -1,4 +1,4 @@
-//! Thousands of short histories against a naive reference: the same conversations, messages, deals, contacts and
+//! Thousands of short histories against a naive reference: the same conversations, messages, leads, contacts and
 //! delivery states, whatever restarts, crashes and idle times lie between.
 mod reference;
 mod world;

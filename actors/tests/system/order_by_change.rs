@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use switchboard_actors::domain::crm::Deal;
+use switchboard_actors::domain::crm::Lead;
 use switchboard_actors::domain::crm::add_leads::NewLead;
-use switchboard_actors::domain::crm::change_deal::DealChange;
+use switchboard_actors::domain::crm::change_lead::LeadChange;
 use switchboard_actors::domain::crm::fields::Price;
-use switchboard_actors::domain::id::{DealId, PipelineId, StageId};
+use switchboard_actors::domain::id::{LeadId, PipelineId, StageId};
 use switchboard_actors::system::user_access::{
     EntityFilter, ListOrder, OrderKey, PageStart, Span, UserAccess,
 };
@@ -47,12 +47,12 @@ async fn add(access: &UserAccess, count: usize) {
 /// Changes a lead a second later.
 async fn touch(test: &TestSystem, access: &UserAccess, id: u64) {
     test.setup.clock.advance(Duration::from_secs(1));
-    let deal = access.lead(DealId(id)).await.unwrap().unwrap();
-    let change = DealChange {
-        price: Some(Price(deal.price.0 + 1)),
-        ..DealChange::default()
+    let lead = access.lead(LeadId(id)).await.unwrap().unwrap();
+    let change = LeadChange {
+        price: Some(Price(lead.price.0 + 1)),
+        ..LeadChange::default()
     };
-    access.change_lead(DealId(id), change).await.unwrap();
+    access.change_lead(LeadId(id), change).await.unwrap();
 }
 
 async fn page(
@@ -62,7 +62,7 @@ async fn page(
     limit: usize,
 ) -> (Vec<u64>, Option<PageStart>) {
     let page = access.leads(filter, start, limit).await.unwrap();
-    let id = |deal: &Deal| deal.id.0;
+    let id = |lead: &Lead| lead.id.0;
     (page.entries.iter().map(id).collect(), page.next)
 }
 

@@ -77,7 +77,7 @@ async fn a_query_sees_every_command_answered_before_it() {
                 .unwrap()
                 .unwrap();
             assert_eq!(view.state.messages, 2 * count - 1);
-            assert_eq!(view.deal.map(|deal| deal.id.0), Some(1));
+            assert_eq!(view.lead.map(|lead| lead.id.0), Some(1));
             let replied = test.ada().replies(conversation, "yes").await.unwrap();
             let messages = test.messages_of(conversation).await;
             assert_eq!(messages.last().map(MessageView::id), Some(replied.id));

@@ -80,7 +80,7 @@ async fn a_panic_ends_one_actor_and_the_next_message_restarts_it() {
         test.post(&test_message).await.unwrap();
         assert_eq!(test.messages_of(of_bo).await.len(), 2);
         assert_eq!(test.messages_of(of_cy).await.len(), 2);
-        assert_eq!(test.deals().await.len(), 2);
+        assert_eq!(test.leads().await.len(), 2);
         assert_eq!(test.counts().deaths, 1);
         test.stop().await;
     }

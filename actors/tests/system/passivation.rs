@@ -58,7 +58,7 @@ async fn passivation_removes_an_idle_actor_and_a_message_reloads_it() {
     bo.says("more").await.unwrap();
     let replied = test.ada().replies(first.conversation, "hi").await.unwrap();
     assert_eq!(replied.number, 3);
-    assert_eq!(test.deals().await.len(), 1);
+    assert_eq!(test.leads().await.len(), 1);
     test.stop().await;
 }
 

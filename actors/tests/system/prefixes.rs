@@ -8,9 +8,9 @@ use switchboard_worlds::{Setup, TestMessage, TestSystem};
 
 const SEGMENT: &str = "journal-00000001";
 
-/// Everything that an account sees of its conversations and deals.
+/// Everything that an account sees of its conversations and leads.
 async fn shown(test: &TestSystem, conversations: &BTreeSet<ConversationId>) -> String {
-    let mut text = format!("{:?}\n", test.deals().await);
+    let mut text = format!("{:?}\n", test.leads().await);
     for id in conversations {
         if test.whole().conversation(*id).await.unwrap().is_some() {
             text.push_str(&format!("{id}: {:?}\n", test.messages_of(*id).await));

@@ -155,7 +155,7 @@ async fn a_directory_can_be_reused_while_a_stopped_system_is_held() {
         let verified = System::verify(directory.path(), &mut |_| {}).unwrap();
         assert_eq!(verified.verdict(), FileState::Sound, "{verified:#?}");
         let again = open().start_bare().unwrap();
-        assert_eq!(again.deals().await.len(), 1);
+        assert_eq!(again.leads().await.len(), 1);
         let (state, rows) = join(
             other.pipelines(TestSystem::account_id()),
             other.audit(None, None, 1),
@@ -174,7 +174,7 @@ async fn two_systems_in_one_process_are_independent() {
     assert_eq!(two.messages_of(there.conversation).await.len(), 0);
     one.stop().await;
     two.customer("bo").says("hello").await.unwrap();
-    assert_eq!(two.deals().await.len(), 1);
+    assert_eq!(two.leads().await.len(), 1);
     two.stop().await;
 }
 

@@ -7,8 +7,8 @@ use switchboard_actors::domain::account::rights::entity::{EntityLevels, EntityRi
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::crm::change_deal::DealChange;
-use switchboard_actors::domain::id::{DealId, UserId};
+use switchboard_actors::domain::crm::change_lead::LeadChange;
+use switchboard_actors::domain::id::{LeadId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;
 use switchboard_actors::system::user_access::{
@@ -17,9 +17,9 @@ use switchboard_actors::system::user_access::{
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_worlds::{TestMessage, TestSystem};
 
-const DEALS: usize = EXAMINED_MAX + 100;
+const LEADS: usize = EXAMINED_MAX + 100;
 
-/// A user with this right to see deals.
+/// A user with this right to see leads.
 async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
     let levels = EntityLevels {
         view: right,
@@ -51,7 +51,7 @@ async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
 #[actix::test]
 async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
     let test = TestSystem::start().await;
-    let test_messages: Vec<_> = (0..DEALS)
+    let test_messages: Vec<_> = (0..LEADS)
         .map(|n| TestMessage::new(&format!("m-{n}"), "hello").in_conversation(&format!("c-{n}")))
         .collect();
     for batch in test_messages.chunks(100) {
@@ -61,11 +61,11 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
     let ada = test.caller(TestSystem::TOKEN).await.unwrap().unwrap();
     let mia = user(&test, "Mia", Right::Main).await;
     let gus = user(&test, "Gus", Right::Group).await;
-    let last = DealId(u64::try_from(DEALS).unwrap());
-    for id in [last, DealId(7)] {
-        let change = DealChange {
+    let last = LeadId(u64::try_from(LEADS).unwrap());
+    for id in [last, LeadId(7)] {
+        let change = LeadChange {
             responsible: Some(Some(mia.user)),
-            ..DealChange::default()
+            ..LeadChange::default()
         };
         let access = test.user_access(&ada).await.unwrap();
         access.change_lead(id, change).await.unwrap();
@@ -76,8 +76,8 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
         .leads(&EntityFilter::default(), PageStart::default(), 50)
         .await
         .unwrap();
-    let ids: Vec<DealId> = page.entries.iter().map(|deal| deal.id).collect();
-    assert_eq!((ids, page.next), (vec![DealId(7), last], None));
+    let ids: Vec<LeadId> = page.entries.iter().map(|lead| lead.id).collect();
+    assert_eq!((ids, page.next), (vec![LeadId(7), last], None));
     let inbox = access
         .conversations(&ConversationFilter::default(), None, 50)
         .await
@@ -95,7 +95,7 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
         .leads(&EntityFilter::default(), next, 50)
         .await
         .unwrap();
-    assert_eq!(second.entries.first().map(|deal| deal.id), Some(last));
+    assert_eq!(second.entries.first().map(|lead| lead.id), Some(last));
     assert_eq!(second.next, None);
     let mut count = 0;
     let mut pages = 0;
@@ -123,7 +123,7 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
         .leads(&EntityFilter::default(), far, 50)
         .await
         .unwrap();
-    assert_eq!(page.entries.first().map(|deal| deal.id), Some(last));
+    assert_eq!(page.entries.first().map(|lead| lead.id), Some(last));
     let beyond = PageStart {
         after: None,
         skip: u64::MAX,
@@ -147,7 +147,7 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
         .await
         .unwrap();
     assert_eq!((page.entries.len(), page.next), (0, None));
-    assert_eq!(access.lead(DealId(7)).await.unwrap(), None);
+    assert_eq!(access.lead(LeadId(7)).await.unwrap(), None);
     test.stop().await;
 }
 

@@ -49,7 +49,7 @@ fn a_message_is_there_once_whenever_the_power_goes() {
         interrupted += 1;
         world.customer("bo").try_posts(&message).unwrap();
         assert_eq!(world.texts("bo"), ["Have you any tulips?"]);
-        assert_eq!(world.deals().len(), 1);
+        assert_eq!(world.leads().len(), 1);
     }
     assert!(interrupted > 2, "{interrupted}");
 }
@@ -62,7 +62,7 @@ fn an_answer_is_lost_before_or_after_its_commit() {
         let message = world.customer("bo").message("Have you any tulips?");
         let answer = world.customer("bo").try_posts(&message);
         assert_eq!(answer, Err(Failed::NoAnswer));
-        assert_eq!(world.deals().len(), stored, "{lost:?}");
+        assert_eq!(world.leads().len(), stored, "{lost:?}");
         // The order is for one answer, and a repeat is harmless.
         world.customer("bo").try_posts(&message).unwrap();
         assert_eq!(world.texts("bo").len(), 1);
@@ -90,7 +90,7 @@ fn a_write_that_fails_has_no_effect() {
     let failed = world.customer("bo").try_says("Have you any tulips?");
     let interrupted = Refused::Unavailable(Unavailable::Interrupted);
     assert_eq!(failed, Err(Failed::Refused(interrupted)));
-    assert_eq!(world.deals().len(), 0);
+    assert_eq!(world.leads().len(), 0);
     world.customer("bo").says("Have you any tulips?");
     assert_eq!(world.texts("bo"), ["Have you any tulips?"]);
 }

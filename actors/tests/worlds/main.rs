@@ -33,7 +33,7 @@ fn customers_and_users_are_there_from_the_beginning() {
     assert_eq!(world.texts("bo"), ["Have you any tulips?", "Red ones."]);
     assert_eq!(world.texts("cy"), ["And roses?", "No roses."]);
     assert_eq!(world.texts("nobody"), [""; 0]);
-    assert_eq!(world.deals().len(), 2);
+    assert_eq!(world.leads().len(), 2);
 }
 
 #[test]

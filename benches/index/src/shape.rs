@@ -38,9 +38,9 @@ impl State for Quiet {
         Self
     }
 
-    fn apply(&mut self, (): &()) {}
+    fn apply(&mut self, _event: &()) {}
 
-    fn index(&self, (): &(), _: &mut IndexEntries) {}
+    fn index(&self, _event: &(), _: &mut IndexEntries) {}
 }
 
 /// Messages, each to one of so many conversations, chosen at random but the same each time.

@@ -401,13 +401,13 @@ fn owner() -> Result<Option<(u32, u32)>> {
         return Ok(None);
     }
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let owner = ["postgres", "nobody"].into_iter().find_map(|name| {
+    let candidate = ["postgres", "nobody"].into_iter().find_map(|name| {
         let mut lines = users.lines().map(|line| line.split(':'));
         let mut line = lines.find(|line| line.clone().next() == Some(name))?;
         let user = line.nth(2)?.parse().ok()?;
         Some((user, line.next()?.parse().ok()?))
     });
-    let owner = owner.context("PostgreSQL refuses to run as root, and there is no other user");
+    let owner = candidate.context("PostgreSQL refuses to run as root, and there is no other user");
     owner.map(Some)
 }
 

@@ -104,7 +104,7 @@ impl From<Grant> for Right {
     }
 }
 
-/// An operation on a deal, a contact, a company or a buyer.
+/// An operation on a lead, a contact, a company or a buyer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]

@@ -263,11 +263,11 @@ impl Users {
                 roles.extend(set.iter().map(|role| (role.id, role.clone())));
             }
             RolesChange::Deleted(id) => {
-                if let Some(gone) = roles.remove(id) {
+                if let Some(role) = roles.remove(id) {
                     // Holders keep exactly the rights that the role gave them.
                     self.change(|user| {
                         (user.role() == Some(*id)).then(|| User {
-                            standing: Standing::Own(Box::new(gone.rights.clone())),
+                            standing: Standing::Own(Box::new(role.rights.clone())),
                             ..user.clone()
                         })
                     });

@@ -48,10 +48,10 @@ pub struct PostedMessage {
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 pub enum Announce {
-    /// News: the message notifies users, and opens a deal if none is active.
+    /// News: the message notifies users, and opens a lead if none is active.
     #[default]
     Aloud,
-    /// Imported history: the message notifies no user and opens no deal.
+    /// Imported history: the message notifies no user and opens no lead.
     Silently,
 }
 

@@ -1,5 +1,5 @@
 //! The rest of the beginning of a conversation without its messages: the state after it, and the followers of each
-//! deal. The messages are gone; the conversation stays where it was in all lists.
+//! lead. The messages are gone; the conversation stays where it was in all lists.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::conversation::addresses;
 use crate::conversation::customer::Customer;
 use crate::conversation::{Conversation, ConversationEvent};
-use crate::id::{ConversationId, DealId, UserId};
+use crate::id::{ConversationId, LeadId, UserId};
 use crate::keys;
 use crate::tables;
 use switchboard_engine::entries::IndexEntries;
@@ -19,9 +19,9 @@ use switchboard_engine::state::State;
 pub struct Condensed {
     /// The conversation after it.
     pub state: Conversation,
-    /// The users who answered, with the newest deal at the time.
+    /// The users who answered, with the newest lead at the time.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub follows: BTreeSet<(UserId, DealId)>,
+    pub follows: BTreeSet<(UserId, LeadId)>,
     /// All customers who wrote or were written to, as they were last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub people: Vec<Customer>,
@@ -49,8 +49,8 @@ impl Condensed {
         }
         if let Some(replied) = event.as_replied() {
             let user = replied.by.user;
-            let deal = replied.deal.filter(|_| self.state.can_be_followed_by(user));
-            self.follows.extend(deal.map(|deal| (user, deal)));
+            let lead = replied.lead.filter(|_| self.state.can_be_followed_by(user));
+            self.follows.extend(lead.map(|lead| (user, lead)));
         }
         self.state.apply(event);
         self.state.volume.forget_stored();
@@ -86,8 +86,8 @@ impl Condensed {
             let row = keys::unread_row(account, self.state.id);
             entries.put(tables::UNREAD, row, Vec::new());
         }
-        for (user, deal) in &self.follows {
-            let row = keys::lead_of_row(account, *user, *deal, true);
+        for (user, lead) in &self.follows {
+            let row = keys::lead_of_row(account, *user, *lead, true);
             entries.put(tables::LEADS_OF, row, Vec::new());
         }
     }

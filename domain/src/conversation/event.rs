@@ -32,11 +32,11 @@ pub enum ConversationEvent {
     Replied(Box<Replied>),
     /// The integration reported on an account user's message.
     Reported(Reported),
-    /// A deal was opened for the conversation, in the same group as the CRM's own record of it.
-    DealOpened,
-    /// The newest deal moved, or its responsible user changed, in the same group as the CRM's own record of it.
-    DealChanged {
-        /// True while the deal is neither won nor lost.
+    /// A lead was opened for the conversation, in the same group as the CRM's own record of it.
+    LeadOpened,
+    /// The newest lead moved, or its responsible user changed, in the same group as the CRM's own record of it.
+    LeadChanged {
+        /// True while the lead is neither won nor lost.
         open: bool,
         /// The new responsible user.
         responsible: Option<UserId>,

@@ -73,8 +73,8 @@ impl Conversation {
 
     /// Returns the number of unread messages after this event.
     pub(super) fn unread_after(&self, event: &ConversationEvent) -> u64 {
-        if let Some(received) = event.as_received() {
-            return match (received.loud, received.is_imported()) {
+        if let Some(incoming) = event.as_received() {
+            return match (incoming.loud, incoming.is_imported()) {
                 // An imported answer: the account has just replied elsewhere.
                 (true, true) => 0,
                 (true, false) => self.unread.saturating_add(1),

@@ -1,6 +1,6 @@
 //! An integration asks for a conversation before its first message.
 //!
-//! Neither deal nor contact come of it, and a conversation without messages is in no list.
+//! Neither lead nor contact come of it, and a conversation without messages is in no list.
 
 use crate::Decision;
 use crate::conversation::{Conversation, ConversationEvent, Customer, Opened, Origin};

@@ -9,7 +9,7 @@ use crate::chat::quote::Answered;
 use crate::conversation::customer::{Customer, Origin};
 use crate::dispatch::delivery_queue::OutNumber;
 use crate::id::{
-    ClientConversationId, DealId, IdempotencyKey, MessageId, PersonId, ScopeId, UserId,
+    ClientConversationId, IdempotencyKey, LeadId, MessageId, PersonId, ScopeId, UserId,
 };
 use crate::oauth::acting_client::ActingClient;
 use crate::text::{Name, PostId, SourceId};
@@ -77,9 +77,9 @@ pub struct Replied {
     /// The post whose comments the conversation holds, fixed now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post: Option<PostId>,
-    /// The newest deal of the conversation at the time.
+    /// The newest lead of the conversation at the time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deal: Option<DealId>,
+    pub lead: Option<LeadId>,
     /// The outgoing message that failed and is sent again by this one, by its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resends: Option<u64>,

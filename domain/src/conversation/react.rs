@@ -193,22 +193,22 @@ fn signed(
             receiver: party(&replied.to),
         });
     }
-    let received = message.as_received()?;
-    let name = received.name.as_ref();
-    let (sender, receiver) = match &received.to {
-        Some(to) => (stranger(received.from, name), party(to)),
+    let incoming = message.as_received()?;
+    let name = incoming.name.as_ref();
+    let (sender, receiver) = match &incoming.to {
+        Some(to) => (stranger(incoming.from, name), party(to)),
         None => {
-            let described = received.customer.iter().chain(&state.customer);
-            let mut customers = described.filter(|customer| customer.person == received.from);
+            let described = incoming.customer.iter().chain(&state.customer);
+            let mut customers = described.filter(|customer| customer.person == incoming.from);
             let sender = customers.next().map(party);
             (
-                sender.unwrap_or_else(|| stranger(received.from, name)),
+                sender.unwrap_or_else(|| stranger(incoming.from, name)),
                 stranger(bot, None),
             )
         }
     };
     Some(ReactedMessage {
-        written_at: received.written_at,
+        written_at: incoming.written_at,
         sender,
         receiver,
     })

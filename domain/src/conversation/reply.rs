@@ -7,7 +7,7 @@ use crate::chat::outgoing::OutgoingContent;
 use crate::chat::quote::Answered;
 use crate::conversation::{Author, Conversation, ConversationEvent, Outgoing, Replied};
 use crate::dispatch::delivery_queue::QueueId;
-use crate::id::{ConversationId, DealId, IdempotencyKey, MessageId};
+use crate::id::{ConversationId, IdempotencyKey, LeadId, MessageId};
 use crate::notice::Notice;
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
@@ -28,8 +28,8 @@ pub struct Reply {
     pub version: Option<HookVersion>,
     /// The idempotency key of the request; a repeat is the same message.
     pub request: Option<IdempotencyKey>,
-    /// The newest deal of the conversation: who answers follows its chat.
-    pub deal: Option<DealId>,
+    /// The newest lead of the conversation: who answers follows its chat.
+    pub lead: Option<LeadId>,
     /// The outgoing message that failed and is sent again, by its number.
     pub resends: Option<u64>,
 }
@@ -109,7 +109,7 @@ impl Command for Reply {
             source: state.source.clone(),
             reply_to: self.reply_to,
             post: state.post.clone(),
-            deal: self.deal,
+            lead: self.lead,
             resends: self.resends,
         });
         let notices = vec![Notice::Queued {

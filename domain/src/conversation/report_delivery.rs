@@ -44,14 +44,14 @@ pub(super) fn of_a_user(
     scope: &ScopeId,
     original: Option<&Recorded<ConversationEvent>>,
 ) -> bool {
-    let Some(recorded) = original else {
+    let Some(record) = original else {
         return false;
     };
-    let is_sent = recorded
+    let is_sent = record
         .event
         .as_replied()
         .is_some_and(|it| it.scope == *scope);
-    let is_imported = recorded
+    let is_imported = record
         .event
         .as_received()
         .is_some_and(Received::is_imported);

@@ -1,6 +1,6 @@
 //! A message arrives: a customer's, or one that was written to a customer elsewhere and is imported.
 //!
-//! A message with `silent` true notifies no user and opens no deal. Without it, the message opens a deal in the unsorted
+//! A message with `silent` true notifies no user and opens no lead. Without it, the message opens a lead in the unsorted
 //! stage, unless the conversation has an open one.
 
 use bytes::Bytes;
@@ -10,7 +10,7 @@ use crate::chat::fetch::{AvatarMark, HostMark};
 use crate::conversation::{Conversation, ConversationEvent, Customer, Origin, Received};
 use crate::crm::customer_news::CustomerNews;
 use crate::crm::follow_customer::FollowCustomer;
-use crate::crm::open_deal::OpenDeal;
+use crate::crm::open_lead::OpenLead;
 use crate::crm::self_description::SelfDescription;
 use crate::generation::Generation;
 use crate::id::{
@@ -56,7 +56,7 @@ pub struct SendMessage {
     pub generation: Generation,
     /// The time of writing, according to the integration.
     pub written_at: UnixMillis,
-    /// True when the message notifies users and opens a deal; false for a silent import.
+    /// True when the message notifies users and opens a lead; false for a silent import.
     pub loud: bool,
     /// The server of its file, when that is to be fetched.
     pub media_from: Option<HostMark>,
@@ -77,7 +77,7 @@ pub struct Accepted {
     pub receiver: Option<PersonId>,
     /// The service's id of the message.
     pub message: MessageId,
-    /// The news for the CRM, which takes them in within the same group: a deal to be opened, or what the customer says of
+    /// The news for the CRM, which takes them in within the same group: a lead to be opened, or what the customer says of
     /// themselves. Few messages have any, and all of them would be as large.
     pub news: Option<Box<CustomerNews>>,
     /// The contact that a user gave the chat to, when it is not that of the customer.
@@ -174,10 +174,10 @@ impl Command for SendMessage {
         if seen_before || self.new_avatar(state).is_none() {
             self.look_at_avatar = false;
         }
-        // An imported message to a customer opens no deal: deals come from customers.
-        let opens_deal = self.loud && !state.deal && self.imported.is_none();
-        let news = match opens_deal {
-            true => Some(CustomerNews::Deal(OpenDeal {
+        // An imported message to a customer opens no lead: leads come from customers.
+        let opens_lead = self.loud && !state.lead && self.imported.is_none();
+        let news = match opens_lead {
+            true => Some(CustomerNews::Lead(OpenLead {
                 account: self.scope.account(),
                 scope: self.scope.clone(),
                 conversation: self.conversation,
@@ -206,8 +206,8 @@ impl Command for SendMessage {
             event: ConversationEvent::Received(Box::new(message)),
             blob: raw,
         }];
-        if opens_deal {
-            events.push(ConversationEvent::DealOpened.into());
+        if opens_lead {
+            events.push(ConversationEvent::LeadOpened.into());
         }
         Ok(Decision::events(events, reply))
     }
@@ -219,31 +219,31 @@ impl SendMessage {
         self,
         earlier: &Recorded<ConversationEvent>,
     ) -> Result<Accepted, SendMessageRejection> {
-        let Some(received) = earlier.event.as_received() else {
+        let Some(incoming) = earlier.event.as_received() else {
             return Err(SendMessageRejection::AlreadyExists);
         };
         let differs = earlier.blob != self.raw;
         let writer = self.imported.as_ref();
         let from = writer.map_or(self.customer.person, |writer| writer.person);
         let to = writer.map(|_| self.customer.person);
-        let before = received.to.as_ref().map(|to| to.person);
+        let before = incoming.to.as_ref().map(|to| to.person);
         let retry = || {
             Box::new(Retry {
                 earlier: earlier.blob.clone(),
                 now: self.raw,
-                same_people: (received.from, before) == (from, to),
+                same_people: (incoming.from, before) == (from, to),
             })
         };
         Ok(Accepted {
             retry: differs.then(retry),
-            ..Accepted::before(self.conversation, received)
+            ..Accepted::before(self.conversation, incoming)
         })
     }
 
-    /// Returns whether the event opens a deal for a customer whose phone number or e-mail address only another
+    /// Returns whether the event opens a lead for a customer whose phone number or e-mail address only another
     /// conversation may have.
     fn may_be_known_elsewhere(&self, state: &Conversation) -> bool {
-        let opens = self.loud && !state.deal && self.imported.is_none();
+        let opens = self.loud && !state.lead && self.imported.is_none();
         let current = state.customer.as_ref();
         let is_known = current.is_some_and(|current| current.person == self.customer.person);
         let is_whole = self.customer.phone.is_some() && self.customer.email.is_some();

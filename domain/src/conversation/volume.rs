@@ -12,8 +12,8 @@ impl Conversation {
     /// Returns the volume after an event.
     pub(super) fn volume_after(&self, event: &ConversationEvent) -> Volume {
         let mut volume = self.volume;
-        if let Some(received) = event.as_received() {
-            volume.count(received.at, 0);
+        if let Some(incoming) = event.as_received() {
+            volume.count(incoming.at, 0);
         } else if let Some(replied) = event.as_replied() {
             let file = replied.content.file();
             volume.count(replied.at, file.map_or(0, |file| file.size.bytes()));

@@ -1,4 +1,4 @@
-//! Account users add deals that no chat opened: all of them or none.
+//! Account users add leads that no chat opened: all of them or none.
 
 use std::collections::BTreeSet;
 
@@ -8,24 +8,24 @@ use crate::crm::audit::Author;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields::Price;
 use crate::crm::make_tags::{self, TagMaker, TooManyTags};
-use crate::crm::{Crm, CrmEvent, Deal, DealChanged, StageKind};
-use crate::id::{AccountId, ContactId, DealId, PipelineId, StageId, UserId};
+use crate::crm::{Crm, CrmEvent, Lead, LeadChanged, StageKind};
+use crate::id::{AccountId, ContactId, LeadId, PipelineId, StageId, UserId};
 use crate::text::{Name, TagName};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment};
 
-/// Adds deals.
+/// Adds leads.
 #[derive(Clone, Debug)]
 pub struct AddLeads {
     /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
-    /// The deals.
+    /// The leads.
     pub leads: Vec<NewLead>,
 }
 
-/// A deal to be added.
+/// A lead to be added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLead {
     /// Its name; without one, its number stands for it.
@@ -43,7 +43,7 @@ pub struct NewLead {
 }
 
 impl Crm {
-    /// The first stage of a pipeline that deals are worked on in.
+    /// The first stage of a pipeline that leads are worked on in.
     #[must_use]
     pub fn first_open(&self, pipeline: PipelineId) -> Option<(PipelineId, StageId)> {
         let pipeline = self.pipelines.iter().find(|known| known.id == pipeline)?;
@@ -55,7 +55,7 @@ impl Crm {
 
 impl Command for AddLeads {
     type Of = Crm;
-    type Reply = Vec<Deal>;
+    type Reply = Vec<Lead>;
     type Rejection = TooManyTags;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
@@ -69,22 +69,22 @@ impl Command for AddLeads {
         self,
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Vec<Deal>>, TooManyTags> {
+    ) -> Result<Decision<CrmEvent, Vec<Lead>>, TooManyTags> {
         let mut events = Vec::new();
         if state.pipelines.is_empty() {
             events.push(CrmEvent::Begun(Crm::first_pipelines()).into());
         }
         let mut maker = TagMaker::new(state, EntityKind::Leads, &mut events);
         let mut remaining = moment.earlier;
-        let mut deals = Vec::with_capacity(self.leads.len());
-        for (number, new) in (state.deals.saturating_add(1)..).zip(self.leads) {
+        let mut leads = Vec::with_capacity(self.leads.len());
+        for (number, new) in (state.leads.saturating_add(1)..).zip(self.leads) {
             let (of_tags, rest) = remaining
                 .split_at_checked(new.tags.len())
                 .unwrap_or((remaining, &[]));
             remaining = rest;
             let name = new.name.map(String::from);
-            deals.push(Deal {
-                id: DealId(number),
+            leads.push(Lead {
+                id: LeadId(number),
                 name: name.unwrap_or_else(|| format!("Lead #{number}")),
                 price: new.price,
                 pipeline: new.stage.0,
@@ -98,23 +98,23 @@ impl Command for AddLeads {
                 updated_at: moment.now,
             });
         }
-        events.extend(deals.iter().map(|deal| {
-            let event = DealChanged {
-                deal: deal.clone(),
+        events.extend(leads.iter().map(|lead| {
+            let event = LeadChanged {
+                lead: lead.clone(),
                 before: None,
                 contact_before: None,
                 newest: false,
                 followers: BTreeSet::new(),
             };
-            CrmEvent::Deal(Box::new(event)).into()
+            CrmEvent::Lead(Box::new(event)).into()
         }));
         let author = Author {
             by: self.by,
             account: self.account,
         };
-        for deal in &deals {
-            events.push(author.deal(None, deal, moment).into());
+        for lead in &leads {
+            events.push(author.lead(None, lead, moment).into());
         }
-        Ok(Decision::events(events, deals))
+        Ok(Decision::events(events, leads))
     }
 }

@@ -67,7 +67,7 @@ fn added(event: &CrmEvent) -> Option<Value> {
     match event {
         CrmEvent::Tag(added) => Some(added.tag.name.as_str().into()),
         CrmEvent::Begun(_)
-        | CrmEvent::Deal(_)
+        | CrmEvent::Lead(_)
         | CrmEvent::Contact(_)
         | CrmEvent::Chat(_)
         | CrmEvent::Note(_)

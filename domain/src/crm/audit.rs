@@ -7,8 +7,8 @@ use crate::audit::{AuditEntry, By};
 use crate::crm::fields::Price;
 use crate::crm::note::Note;
 use crate::crm::tag::Tag;
-use crate::crm::{ChatLinked, Contact, CrmEvent, Deal};
-use crate::id::{AccountId, DealId};
+use crate::crm::{ChatLinked, Contact, CrmEvent, Lead};
+use crate::id::{AccountId, LeadId};
 use switchboard_engine::state::Moment;
 
 /// The actor of a change, with the account.
@@ -19,11 +19,11 @@ pub(super) struct Author {
 }
 
 impl Author {
-    /// The entry of a deal that is new, or is as follows now.
-    pub(super) fn deal(
+    /// The entry of a lead that is new, or is as follows now.
+    pub(super) fn lead(
         &self,
-        before: Option<&Deal>,
-        after: &Deal,
+        before: Option<&Lead>,
+        after: &Lead,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
         let action = action(before.is_some(), "lead.create", "lead.change");
@@ -114,7 +114,7 @@ impl Author {
     pub(super) fn chat(
         &self,
         linked: ChatLinked,
-        lead: Option<DealId>,
+        lead: Option<LeadId>,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
         let before = linked.before.map(|contact| contact.0);

@@ -1,4 +1,4 @@
-//! The places of deals and contacts in lists. An event has the places before the change, so that rows are moved.
+//! The places of leads and contacts in lists. An event has the places before the change, so that rows are moved.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,9 @@ use crate::text::Phone;
 use crate::text::email::Email;
 use crate::time::UnixMillis;
 
-/// The place of a deal in lists.
+/// The place of a lead in lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DealPlace {
+pub struct LeadPlace {
     /// The pipeline.
     pub pipeline: PipelineId,
     /// The stage.

@@ -1,10 +1,10 @@
-//! A contact is changed by account users; as with deals, only if it still is what was seen.
+//! A contact is changed by account users; as with leads, only if it still is what was seen.
 
 use smallvec::smallvec;
 
 use crate::audit::By;
 use crate::crm::audit::Author;
-use crate::crm::change_deal::{SeenOtherwise, contact};
+use crate::crm::change_lead::{SeenOtherwise, contact};
 use crate::crm::entity::EntityKind;
 use crate::crm::fields_of_users::FieldsOfUsers;
 use crate::crm::make_tags;

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use crate::Decision;
 use crate::crm::follow_customer::{FollowCustomer, FollowElsewhere, Followed};
-use crate::crm::open_deal::OpenDeal;
+use crate::crm::open_lead::OpenLead;
 use crate::crm::{Crm, CrmEvent};
 use crate::id::{AccountId, ContactId};
 use switchboard_engine::entries::Keys;
@@ -13,8 +13,8 @@ use switchboard_engine::state::{Command, Moment};
 /// The consequence in the CRM of news about a customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CustomerNews {
-    /// It opens a deal.
-    Deal(OpenDeal),
+    /// It opens a lead.
+    Lead(OpenLead),
     /// It takes in what the customer says of themselves.
     Description(FollowCustomer),
 }
@@ -24,7 +24,7 @@ impl CustomerNews {
     #[must_use]
     pub fn account(&self) -> AccountId {
         match self {
-            Self::Deal(open) => open.account,
+            Self::Lead(open) => open.account,
             Self::Description(follow) => follow.account,
         }
     }
@@ -36,7 +36,7 @@ impl CustomerNews {
             account: self.account(),
             contact,
             says: match self {
-                Self::Deal(open) => open.says,
+                Self::Lead(open) => open.says,
                 Self::Description(follow) => follow.says,
             },
         }
@@ -52,7 +52,7 @@ impl Command for CustomerNews {
 
     fn required_keys(&self, state: &Crm) -> Keys {
         match self {
-            Self::Deal(open) => open.required_keys(state),
+            Self::Lead(open) => open.required_keys(state),
             Self::Description(follow) => follow.required_keys(state),
         }
     }
@@ -63,7 +63,7 @@ impl Command for CustomerNews {
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
         match self {
-            Self::Deal(open) => open.decide(state, moment),
+            Self::Lead(open) => open.decide(state, moment),
             Self::Description(follow) => follow.decide(state, moment),
         }
     }

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{ChatLinkId, ContactId, DealId, NoteId};
+use crate::id::{ChatLinkId, ContactId, LeadId, NoteId};
 
 /// A kind of what notes and tags belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntityKind {
-    /// Deals, which the account interface calls leads.
+    /// Leads.
     Leads,
     /// Contacts.
     Contacts,
@@ -43,7 +43,7 @@ impl EntityKind {
     }
 }
 
-/// The subject of a note: a deal or a contact.
+/// The subject of a note: a lead or a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NoteSubject {
     /// The kind of the entry.
@@ -57,7 +57,7 @@ pub struct NoteSubject {
 #[serde(tag = "kind", content = "number", rename_all = "snake_case")]
 pub enum ErasedEntity {
     /// A lead.
-    Lead(DealId),
+    Lead(LeadId),
     /// A contact.
     Contact(ContactId),
     /// A chat of the contact.

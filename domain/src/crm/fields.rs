@@ -1,4 +1,4 @@
-//! The fields of deals and contacts that users set. Each is declared only here. Bodies and their schema follow from it.
+//! The fields of leads and contacts that users set. Each is declared only here. Bodies and their schema follow from it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,24 +8,24 @@ use crate::id::{PipelineId, StageId, UserId};
 use crate::text::Name;
 
 given! {
-    /// The fields of a deal or a contact; a field that is `None` stays.
+    /// The fields of a lead or a contact; a field that is `None` stays.
     pub struct EntryFields {
         name: Name, "The name.";
         responsible_user_id: Responsible, "An active user of the account; 0 for none.", null "for none";
     }
 
-    /// The fields of a deal alone; a field that is `None` stays.
-    pub struct DealFields {
+    /// The price of a lead; a field that is `None` stays.
+    pub struct PriceFields {
         price: Price, "The price, a whole number.";
     }
 
-    /// The new stage of a deal; a field that is `None` stays.
+    /// The new stage of a lead; a field that is `None` stays.
     pub struct StageFields {
         pipeline_id: PipelineId, "A pipeline of the account.";
         status_id: StageId, "A stage of that pipeline, but not the unsorted one.";
     }
 
-    /// The responsible user for an unsorted deal that is accepted.
+    /// The responsible user for an unsorted lead that is accepted.
     pub struct AcceptFields {
         user_id: Option<UserId>,
             "The responsible user, an active user of the account; the caller if it is left out.",
@@ -35,7 +35,7 @@ given! {
 
 number_fields!(PipelineId, StageId, UserId);
 
-/// The price of a deal, in whole units of a currency that the service does not know.
+/// The price of a lead, in whole units of a currency that the service does not know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price(pub u64);
 

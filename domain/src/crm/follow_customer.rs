@@ -6,18 +6,18 @@ use std::convert::Infallible;
 use smallvec::smallvec;
 
 use crate::conversation::Conversation;
-use crate::crm::change_deal::{contact, deal};
+use crate::crm::change_lead::{contact, lead};
 use crate::crm::link_chats::linked;
 use crate::crm::self_description::{SelfDescription, is_stand_in};
-use crate::crm::{Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged};
-use crate::id::{AccountId, ContactId, ConversationId, DealId, ScopeId};
+use crate::crm::{Contact, ContactChanged, Crm, CrmEvent, Lead, LeadChanged};
+use crate::id::{AccountId, ContactId, ConversationId, LeadId, ScopeId};
 use crate::text::Name;
 use crate::time::UnixMillis;
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment};
 
-/// A customer describes themselves without opening a deal.
+/// A customer describes themselves without opening a lead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FollowCustomer {
     /// The account.
@@ -33,8 +33,8 @@ pub struct FollowCustomer {
 /// The effect of a customer's own details.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Followed {
-    /// The deal that was opened.
-    pub deal: Option<DealId>,
+    /// The lead that was opened.
+    pub lead: Option<LeadId>,
     /// The contact that a user gave the chat to, when it is not that of the customer.
     pub elsewhere: Option<ContactId>,
 }
@@ -50,7 +50,7 @@ impl Command for FollowCustomer {
         smallvec![
             keys::contact_of(self.account, self.says.customer.person),
             keys::chat(self.account, self.conversation),
-            keys::deal_of(self.conversation),
+            keys::lead_of(self.conversation),
         ]
     }
 
@@ -69,10 +69,10 @@ impl Command for FollowCustomer {
             events.push(CrmEvent::Contact(Box::new(event)).into());
         }
         let renamed =
-            deal(moment.earlier(2)).and_then(|deal| self.renamed(deal, contact, moment.now));
-        events.extend(renamed.map(|changed| CrmEvent::Deal(Box::new(changed)).into()));
+            lead(moment.earlier(2)).and_then(|lead| self.renamed(lead, contact, moment.now));
+        events.extend(renamed.map(|changed| CrmEvent::Lead(Box::new(changed)).into()));
         let reply = Followed {
-            deal: None,
+            lead: None,
             elsewhere: link.filter(|link| contact.is_none_or(|contact| contact.id != *link)),
         };
         Ok(Decision::events(events, reply))
@@ -97,32 +97,32 @@ impl FollowCustomer {
         })
     }
 
-    /// The newest deal of the conversation with the name of the customer, when the stand-in for it is the name of the deal: that
+    /// The newest lead of the conversation with the name of the customer, when the stand-in for it is the name of the lead: that
     /// of the customer so far, or of the contact.
     fn renamed(
         &self,
-        deal: &Deal,
+        lead: &Lead,
         contact: Option<&Contact>,
         now: UnixMillis,
-    ) -> Option<DealChanged> {
+    ) -> Option<LeadChanged> {
         let mut names = contact
             .map(|contact| &contact.name)
             .into_iter()
             .chain(&self.called);
-        let is_called = names.any(|name| name.as_str() == deal.name);
+        let is_called = names.any(|name| name.as_str() == lead.name);
         let email = self.says.customer.email.as_ref();
-        if !is_called || !is_stand_in(&deal.name, email) || !self.says.has_name() {
+        if !is_called || !is_stand_in(&lead.name, email) || !self.says.has_name() {
             return None;
         }
-        Some(DealChanged {
-            before: Some(deal.place()),
+        Some(LeadChanged {
+            before: Some(lead.place()),
             contact_before: None,
             newest: true,
             followers: BTreeSet::new(),
-            deal: Deal {
+            lead: Lead {
                 name: self.says.customer.name.as_str().to_owned(),
                 updated_at: now,
-                ..deal.clone()
+                ..lead.clone()
             },
         })
     }

@@ -1,6 +1,6 @@
-//! The rows of the index by which deals, contacts and chats are found.
+//! The rows of the index by which leads, contacts and chats are found.
 
-use crate::crm::{ChatLinked, ContactChanged, DealChanged};
+use crate::crm::{ChatLinked, ContactChanged, LeadChanged};
 use crate::id::AccountId;
 use crate::keys;
 use crate::keys::addresses::{Addresses, change_rows};
@@ -8,48 +8,48 @@ use crate::keys::changes::{Change, ChangeList};
 use crate::tables;
 use switchboard_engine::entries::IndexEntries;
 
-impl DealChanged {
+impl LeadChanged {
     pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
-        let deal = &self.deal;
-        entries.key(keys::deal(account, deal.id));
-        if let (true, Some(conversation)) = (self.newest, deal.conversation()) {
-            entries.key(keys::deal_of(conversation));
+        let lead = &self.lead;
+        entries.key(keys::lead(account, lead.id));
+        if let (true, Some(conversation)) = (self.newest, lead.conversation()) {
+            entries.key(keys::lead_of(conversation));
         }
         if let Some(before) = self.before {
-            if (before.pipeline, before.stage) != (deal.pipeline, deal.stage) {
-                let row = keys::stage_row(account, before.pipeline, before.stage, deal.id);
+            if (before.pipeline, before.stage) != (lead.pipeline, lead.stage) {
+                let row = keys::stage_row(account, before.pipeline, before.stage, lead.id);
                 entries.delete(tables::LEADS_BY_STAGE, row);
             }
             if let Some(user) = before.responsible
-                && before.responsible != deal.responsible
+                && before.responsible != lead.responsible
             {
-                let row = keys::lead_of_row(account, user, deal.id, false);
+                let row = keys::lead_of_row(account, user, lead.id, false);
                 entries.delete(tables::LEADS_OF, row);
             }
         }
         if let Some(before) = self.contact_before {
-            let row = keys::lead_of_contact_row(account, before, deal.id);
+            let row = keys::lead_of_contact_row(account, before, lead.id);
             entries.delete(tables::LEADS_OF_CONTACT, row);
         }
-        if let Some(contact) = deal.contact {
-            let row = keys::lead_of_contact_row(account, contact, deal.id);
+        if let Some(contact) = lead.contact {
+            let row = keys::lead_of_contact_row(account, contact, lead.id);
             entries.put(tables::LEADS_OF_CONTACT, row, Vec::new());
         }
-        let row = keys::stage_row(account, deal.pipeline, deal.stage, deal.id);
+        let row = keys::stage_row(account, lead.pipeline, lead.stage, lead.id);
         entries.put(tables::LEADS_BY_STAGE, row, Vec::new());
-        if let Some(user) = deal.responsible {
-            let row = keys::lead_of_row(account, user, deal.id, false);
+        if let Some(user) = lead.responsible {
+            let row = keys::lead_of_row(account, user, lead.id, false);
             entries.put(tables::LEADS_OF, row, Vec::new());
         }
         for user in &self.followers {
-            let row = keys::lead_of_row(account, *user, deal.id, true);
+            let row = keys::lead_of_row(account, *user, lead.id, true);
             entries.put(tables::LEADS_OF, row, Vec::new());
         }
         let change = Change {
             before: self.before.map(|before| before.updated_at),
-            now: deal.updated_at,
+            now: lead.updated_at,
         };
-        ChangeList::Leads.index(account, deal.id.0, change, entries);
+        ChangeList::Leads.index(account, lead.id.0, change, entries);
     }
 }
 

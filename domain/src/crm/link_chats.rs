@@ -1,15 +1,15 @@
-//! Account users assign chats to contacts: all of them or none. The newest deal of a chat, while it is worked on, goes
+//! Account users assign chats to contacts: all of them or none. The newest lead of a chat, while it is worked on, goes
 //! along to the contact.
 //!
-//! The caller has read contacts and deals, and was authorized for those versions of them. If one has changed since, the
+//! The caller has read contacts and leads, and was authorized for those versions of them. If one has changed since, the
 //! command does nothing, and the caller reads them again.
 
 use std::collections::BTreeSet;
 
 use crate::audit::By;
 use crate::crm::audit::Author;
-use crate::crm::change_deal::{SeenOtherwise, contact, deal};
-use crate::crm::{ChatLink, ChatLinked, Contact, Crm, CrmEvent, Deal, DealChanged};
+use crate::crm::change_lead::{SeenOtherwise, contact, lead};
+use crate::crm::{ChatLink, ChatLinked, Contact, Crm, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, ChatLinkId, ConversationId};
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
@@ -33,8 +33,8 @@ pub struct LinkChat {
     pub conversation: ConversationId,
     /// The contact as it was seen.
     pub contact: Contact,
-    /// The newest deal of the chat as it was seen.
-    pub deal: Option<Deal>,
+    /// The newest lead of the chat as it was seen.
+    pub lead: Option<Lead>,
 }
 
 impl Command for LinkChats {
@@ -49,7 +49,7 @@ impl Command for LinkChats {
                 [
                     keys::chat(self.account, link.conversation),
                     keys::contact(self.account, link.contact.id),
-                    keys::deal_of(link.conversation),
+                    keys::lead_of(link.conversation),
                 ]
             })
             .collect()
@@ -69,9 +69,9 @@ impl Command for LinkChats {
         };
         for (wanted, earlier) in self.links.iter().zip(moment.earlier.chunks(3)) {
             let record = |index: usize| earlier.get(index).and_then(Option::as_ref);
-            let newest = deal(record(2));
+            let newest = lead(record(2));
             let is_as_seen =
-                contact(record(1)) == Some(&wanted.contact) && newest == wanted.deal.as_ref();
+                contact(record(1)) == Some(&wanted.contact) && newest == wanted.lead.as_ref();
             if !is_as_seen {
                 return Err(SeenOtherwise);
             }
@@ -89,7 +89,7 @@ impl Command for LinkChats {
             };
             reply.push(link);
             let moves =
-                newest.filter(|deal| deal.is_active() && deal.contact != Some(link.contact));
+                newest.filter(|lead| lead.is_active() && lead.contact != Some(link.contact));
             let linked = ChatLinked {
                 link,
                 before: before.map(|before| before.contact),
@@ -98,22 +98,22 @@ impl Command for LinkChats {
                 events.push(CrmEvent::Chat(linked).into());
             }
             if before != Some(link) || moves.is_some() {
-                let lead = moves.map(|deal| deal.id);
-                events.push(author.chat(linked, lead, moment).into());
+                let moved = moves.map(|lead| lead.id);
+                events.push(author.chat(linked, moved, moment).into());
             }
-            if let Some(deal) = moves {
-                let event = DealChanged {
-                    deal: Deal {
+            if let Some(lead) = moves {
+                let event = LeadChanged {
+                    lead: Lead {
                         contact: Some(link.contact),
                         updated_at: moment.now,
-                        ..deal.clone()
+                        ..lead.clone()
                     },
-                    before: Some(deal.place()),
-                    contact_before: deal.contact,
+                    before: Some(lead.place()),
+                    contact_before: lead.contact,
                     newest: true,
                     followers: BTreeSet::new(),
                 };
-                events.push(CrmEvent::Deal(Box::new(event)).into());
+                events.push(CrmEvent::Lead(Box::new(event)).into());
             }
         }
         Ok(Decision::events(events, reply))
@@ -124,7 +124,7 @@ pub(super) fn linked(record: Option<&Recorded<CrmEvent>>) -> Option<ChatLink> {
     match &record?.event {
         CrmEvent::Chat(linked) => Some(linked.link),
         CrmEvent::Begun(_)
-        | CrmEvent::Deal(_)
+        | CrmEvent::Lead(_)
         | CrmEvent::Contact(_)
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)

@@ -68,9 +68,9 @@ impl<'e> TagMaker<'e> {
 
     fn make(&mut self, name: TagName) -> Result<Tag, TooManyTags> {
         let normal_form = composed(name.as_str());
-        let is_same = |made: &&Tag| composed(made.name.as_str()) == normal_form;
-        if let Some(made) = self.made.iter().find(is_same) {
-            return Ok(made.clone());
+        let is_same = |tag: &&Tag| composed(tag.name.as_str()) == normal_form;
+        if let Some(tag) = self.made.iter().find(is_same) {
+            return Ok(tag.clone());
         }
         if self.last >= TAGS_MAX {
             return Err(TooManyTags);
@@ -109,7 +109,7 @@ pub fn tag(record: Option<&Recorded<CrmEvent>>) -> Option<&Tag> {
     match &record?.event {
         CrmEvent::Tag(added) => Some(&added.tag),
         CrmEvent::Begun(_)
-        | CrmEvent::Deal(_)
+        | CrmEvent::Lead(_)
         | CrmEvent::Contact(_)
         | CrmEvent::Chat(_)
         | CrmEvent::Note(_)

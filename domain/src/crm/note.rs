@@ -1,4 +1,4 @@
-//! A note that an account user wrote about a deal or a contact. The customer never sees it.
+//! A note that an account user wrote about a lead or a contact. The customer never sees it.
 
 use serde::{Deserialize, Serialize};
 

@@ -133,7 +133,7 @@ pub fn note(record: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
     match &record?.event {
         CrmEvent::Note(changed) => Some(&changed.note),
         CrmEvent::Begun(_)
-        | CrmEvent::Deal(_)
+        | CrmEvent::Lead(_)
         | CrmEvent::Contact(_)
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)

@@ -21,7 +21,7 @@ given! {
     pub struct PipelineFields {
         id: PipelineId, "The pipeline's number.", like "3177727";
         name: Name, "The name.", like "Sales";
-        unsorted_id: StageId, "The number of its first stage, in which deals from conversations arrive.", like "32392156";
+        unsorted_id: StageId, "The number of its first stage, in which leads from conversations arrive.", like "32392156";
     }
 
     /// The fields of a stage.
@@ -40,7 +40,7 @@ pub struct ChosenPipeline {
     pub name: Name,
     /// The number of its unsorted stage.
     pub unsorted: StageId,
-    /// The stages in which deals are worked on, in order.
+    /// The stages in which leads are worked on, in order.
     pub stages: Vec<ChosenStage>,
 }
 

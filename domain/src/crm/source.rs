@@ -29,7 +29,7 @@ pub struct SourceSettings {
     pub name: RoleName,
     /// The id that messages name it by; no other source of the account has it.
     pub external_id: SourceId,
-    /// The pipeline of the deals that come through it.
+    /// The pipeline of the leads that come through it.
     pub pipeline: PipelineId,
     /// Their stage; `None` for the unsorted one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

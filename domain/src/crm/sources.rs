@@ -1,4 +1,4 @@
-//! Administrators set sources. A source picks the stage of the deal that a message with its external id opens.
+//! Administrators set sources. A source picks the stage of the lead that a message with its external id opens.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::text::{RoleName, SourceId};
 use switchboard_engine::state::{Command, Moment};
 
 impl Crm {
-    /// Returns the place for the deal that a message through this source opens: the stage of the account's source with
+    /// Returns the place for the lead that a message through this source opens: the stage of the account's source with
     /// this external id, else of its default source, else the unsorted stage of the default pipeline.
     #[must_use]
     pub fn arrival_through(&self, external: Option<&SourceId>) -> Option<(PipelineId, StageId)> {
@@ -120,7 +120,7 @@ pub struct SourceChange {
     pub name: Option<RoleName>,
     /// The id that messages name it by.
     pub external_id: Option<SourceId>,
-    /// Pipeline and stage of its deals; no stage for the unsorted one.
+    /// Pipeline and stage of its leads; no stage for the unsorted one.
     pub place: Option<(PipelineId, Option<StageId>)>,
     /// True to make it the default source.
     pub default: Option<bool>,
@@ -184,7 +184,7 @@ impl Command for EditSources {
     }
 }
 
-/// An administrator deletes sources: all of them or none. Deals that came through them stay.
+/// An administrator deletes sources: all of them or none. Leads that came through them stay.
 #[derive(Clone, Debug)]
 pub struct DeleteSources {
     /// The actor, for the audit log.
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deal_arrives_by_its_source_else_by_the_default_one() {
+    fn a_lead_arrives_by_its_source_else_by_the_default_one() {
         let crm = with(vec![
             settings("a", Some(2), false),
             settings("b", None, false),

@@ -1,4 +1,4 @@
-//! Tags of deals and of contacts. Each account has two sets of them. A tag never changes, so what has the tag holds its
+//! Tags of leads and of contacts. Each account has two sets of them. A tag never changes, so what has the tag holds its
 //! name as well.
 
 use std::collections::BTreeSet;
@@ -12,9 +12,9 @@ use crate::text::TagName;
 use crate::text::normal_form::composed;
 use switchboard_engine::entries::IndexEntries;
 
-/// The most tags of one deal or contact.
+/// The most tags of one lead or contact.
 pub const TAGS_OF_ONE_MAX: usize = 50;
-/// The most tags of the deals of an account, and of its contacts.
+/// The most tags of the leads of an account, and of its contacts.
 pub const TAGS_MAX: u64 = 1_000;
 
 /// A tag.
@@ -29,7 +29,7 @@ pub struct Tag {
 /// The number of tags of each kind so far: the id of the last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TagCounts {
-    /// Of deals.
+    /// Of leads.
     pub leads: u64,
     /// Of contacts.
     pub contacts: u64,
@@ -55,7 +55,7 @@ impl TagCounts {
     }
 }
 
-/// The changes of the tags of a deal or a contact.
+/// The changes of the tags of a lead or a contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagsChange {
     /// The names of all tags that it is to have; `None`: those that it has.

@@ -9,19 +9,19 @@ use crate::id::InvalidId;
 use crate::schema::schema_of;
 
 number_id! {
-    /// A deal, which the account interface calls a lead.
-    DealId,
+    /// A lead.
+    LeadId,
     /// A contact: a person as the account's CRM knows them.
     ContactId,
     /// The number of a link between a chat and a contact.
     ChatLinkId,
-    /// A pipeline of deals.
+    /// A pipeline of leads.
     PipelineId,
     /// A stage of a pipeline.
     StageId,
-    /// A tag of deals, or of contacts.
+    /// A tag of leads, or of contacts.
     TagId,
-    /// A note about a deal or a contact.
+    /// A note about a lead or a contact.
     NoteId,
     /// A source of an account.
     SourceNumber,

@@ -24,7 +24,7 @@ pub fn note(account: AccountId, note: NoteId) -> Key {
     Key::new("note", &(account, note))
 }
 
-/// The place of a note among those about deals, or about contacts: by number.
+/// The place of a note among those about leads, or about contacts: by number.
 #[must_use]
 pub fn note_row(account: AccountId, of: EntityKind, note: NoteId) -> Vec<u8> {
     let mut key = notes_prefix(account, of);
@@ -32,7 +32,7 @@ pub fn note_row(account: AccountId, of: EntityKind, note: NoteId) -> Vec<u8> {
     key
 }
 
-/// Returns the prefix of the rows of notes about deals, or about contacts.
+/// Returns the prefix of the rows of notes about leads, or about contacts.
 #[must_use]
 pub fn notes_prefix(account: AccountId, of: EntityKind) -> Vec<u8> {
     let mut key = account.bytes().to_vec();
@@ -40,7 +40,7 @@ pub fn notes_prefix(account: AccountId, of: EntityKind) -> Vec<u8> {
     key
 }
 
-/// The place of a note among those about one deal or contact: by number.
+/// The place of a note among those about one lead or contact: by number.
 #[must_use]
 pub fn note_of_row(account: AccountId, about: NoteSubject, note: NoteId) -> Vec<u8> {
     let mut key = notes_of_prefix(account, about);
@@ -48,7 +48,7 @@ pub fn note_of_row(account: AccountId, about: NoteSubject, note: NoteId) -> Vec<
     key
 }
 
-/// Returns the prefix of the rows of notes about one deal or contact.
+/// Returns the prefix of the rows of notes about one lead or contact.
 #[must_use]
 pub fn notes_of_prefix(account: AccountId, about: NoteSubject) -> Vec<u8> {
     let mut key = notes_prefix(account, about.kind);

@@ -44,8 +44,8 @@ impl FileName {
     /// A longer name, shortened before its ending, as one line; `None` when nothing is left.
     #[must_use]
     pub fn shortened(text: &str) -> Option<Self> {
-        let line = |letter: char| if letter.is_control() { ' ' } else { letter };
-        let line: String = text.trim().chars().map(line).collect();
+        let printable = |letter: char| if letter.is_control() { ' ' } else { letter };
+        let line: String = text.trim().chars().map(printable).collect();
         shortened(&line, CHARACTERS_MAX, |_| 1).parse().ok()
     }
 

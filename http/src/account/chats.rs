@@ -1,5 +1,5 @@
 //! `GET` and `POST /api/v4/contacts/chats`: which chats belong to which contacts. A chat belongs to the contact of its
-//! customer once it has a deal; a user who may edit both contacts moves it to another.
+//! customer once it has a lead; a user who may edit both contacts moves it to another.
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
@@ -107,7 +107,7 @@ fn wrong(unknown: Unknown, body: &LinkBody) -> WrongItem {
 
 pub(crate) fn describe_list() -> Operation {
     let several = |schema| Schema::few(schema, 0, IDS_MAX);
-    Operation::deals("listContactChats",
+    Operation::leads("listContactChats",
         "List the links between contacts and chats.",
     )
     .says("One of the parameters must be there. A parameter that is given once may leave out the brackets.")
@@ -125,7 +125,7 @@ pub(crate) fn describe_post() -> Operation {
         "chat_id": "8e4d4baa-9e6c-4a88-838a-5f62be227bdc",
         "request_id": "1",
     }]);
-    Operation::deals("linkChats", "Link chats to contacts (atomic).")
+    Operation::leads("linkChats", "Link chats to contacts (atomic).")
         .body(items::schema(NewLink::fields(), LINKS_MAX), example)
         .answers_several::<ContactChatMade<'_>>(
             200,

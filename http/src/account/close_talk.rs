@@ -6,7 +6,7 @@
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::id::DealId;
+use switchboard_actors::domain::id::LeadId;
 use switchboard_actors::wire::account_body::talks::CloseTalk;
 
 use crate::account::refused;
@@ -17,7 +17,7 @@ use crate::reply::problem::Problem;
 
 pub(crate) async fn post(
     access: Access,
-    Numbered(id): Numbered<DealId>,
+    Numbered(id): Numbered<LeadId>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such talk".to_owned());
@@ -30,7 +30,7 @@ pub(crate) async fn post(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::deals("closeTalk", "Close a talk.")
+    Operation::leads("closeTalk", "Close a talk.")
         .says("The lead stays as it is. The next loud message or answer in the chat takes the talk up again.")
         .path("id", Schema::number())
         .takes_or_nothing::<CloseTalk>(json!({ "force_close": true }))

@@ -6,7 +6,7 @@ use actix_web::HttpRequest;
 use serde::Serialize;
 use serde_json::json;
 pub(crate) use switchboard_actors::domain::crm::Contact;
-use switchboard_actors::domain::id::{AccountNumber, ContactId, DealId, GroupId};
+use switchboard_actors::domain::id::{AccountNumber, ContactId, GroupId, LeadId};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::user_access::{
     EntityFilter, ListOrder, Listed, OrderKey, PageStart, UserAccess,
@@ -97,7 +97,7 @@ impl EntryResource for Contact {
     }
 
     fn describe_list() -> Operation {
-        Operation::deals("listContacts", "List the contacts that the caller may see.")
+        Operation::leads("listContacts", "List the contacts that the caller may see.")
             .query("with", with())
             .filtered(Self::FILTERS)
             .answers_page::<ContactView<'_>>("contacts")
@@ -105,7 +105,7 @@ impl EntryResource for Contact {
     }
 
     fn describe_get() -> Operation {
-        Operation::deals("getContact", "Get a contact.")
+        Operation::leads("getContact", "Get a contact.")
             .path("id", Schema::number())
             .query("with", with())
             .gives_entry::<ContactView<'_>>(
@@ -116,7 +116,7 @@ impl EntryResource for Contact {
 
     fn describe_patch_several() -> Operation {
         let example = json!([{ "id": 1, "name": "Grace Hopper" }]);
-        Operation::deals("changeContacts", "Update contacts.")
+        Operation::leads("changeContacts", "Update contacts.")
             .says("The body may also be a single contact, or an object of contacts by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
             .takes_changes::<ContactChangeBody>(ENTRIES_MAX, example)
             .answers_several::<Changed<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
@@ -125,7 +125,7 @@ impl EntryResource for Contact {
     }
 
     fn describe_patch() -> Operation {
-        Operation::deals("changeContact", "Update a contact.")
+        Operation::leads("changeContact", "Update a contact.")
             .says("Fields that the body does not name keep their values.")
             .path("id", Schema::number())
             .takes::<ContactChangeBody>(json!({ "name": "Grace Hopper", "responsible_user_id": 1 }))
@@ -145,7 +145,7 @@ impl EntryResource for Contact {
             "name": "Grace Hopper",
             "custom_fields_values": [{ "field_code": "PHONE", "values": [{ "value": "+49 30 901820" }] }],
         }]);
-        Operation::deals("addContacts", "Create contacts (atomic).")
+        Operation::leads("addContacts", "Create contacts (atomic).")
             .says("The body may also be a single contact, or an object of contacts by number. A contact without a name is called by the phone number or the e-mail address. Without a responsible user, it is the caller's.")
             .takes_items::<NewContactBody>(ENTRIES_MAX, example)
             .answers_several::<ContactMade<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
@@ -154,7 +154,7 @@ impl EntryResource for Contact {
 }
 
 /// The numbers of the leads of a contact that the caller may see; the newest first.
-async fn leads(user: &UserAccess, contact: ContactId) -> Result<Vec<DealId>, Problem> {
+async fn leads(user: &UserAccess, contact: ContactId) -> Result<Vec<LeadId>, Problem> {
     let filter = EntityFilter {
         contacts: BTreeSet::from([contact]),
         order: Some(ListOrder {
@@ -164,8 +164,8 @@ async fn leads(user: &UserAccess, contact: ContactId) -> Result<Vec<DealId>, Pro
         ..EntityFilter::default()
     };
     let start = PageStart::default();
-    let deals = user.leads(&filter, start, LEADS_MAX).await?;
-    Ok(deals.entries.iter().map(|deal| deal.id).collect())
+    let leads = user.leads(&filter, start, LEADS_MAX).await?;
+    Ok(leads.entries.iter().map(|lead| lead.id).collect())
 }
 
 /// The parameter `with`.
@@ -175,7 +175,7 @@ fn with() -> Schema {
 
 view! {
     #[schemars(rename = "Contact")]
-    struct ContactView<'c>(place: &Place<'_>, contact: &'c Contact, leads: Option<&[DealId]>) {
+    struct ContactView<'c>(place: &Place<'_>, contact: &'c Contact, leads: Option<&[LeadId]>) {
         id: ContactId = contact.id,
         name: &'c str = contact.name.as_str(),
         #[schemars(extend("const" = ""))]
@@ -213,8 +213,8 @@ view! {
     }
 
     #[schemars(inline)]
-    struct ContactEmbedded<'c>(base: &str, contact: &'c Contact, leads: Option<&[DealId]>) [
-        let linked = |deals: &[DealId]| deals.iter().map(|deal| Linked::new(base, "leads", deal.0)).collect();
+    struct ContactEmbedded<'c>(base: &str, contact: &'c Contact, leads: Option<&[LeadId]>) [
+        let linked = |leads: &[LeadId]| leads.iter().map(|lead| Linked::new(base, "leads", lead.0)).collect();
     ] {
         tags: Vec<TagView<'c>> = contact.tags.iter().map(TagView::new).collect(),
         companies: [(); 0] = [],

@@ -136,21 +136,21 @@ view! {
 }
 
 pub(crate) fn describe_list_of_leads() -> Operation {
-    Operation::deals("listLeadFields", "List the custom fields of leads.")
+    Operation::leads("listLeadFields", "List the custom fields of leads.")
         .says("Leads have none.")
         .pages()
         .answers_collection::<FieldView>("custom_fields")
 }
 
 pub(crate) fn describe_list_of_contacts() -> Operation {
-    Operation::deals("listContactFields", "List the custom fields of contacts.")
+    Operation::leads("listContactFields", "List the custom fields of contacts.")
         .says("Every account has the same two: the phone number and the e-mail address.")
         .pages()
         .answers_collection::<FieldView>("custom_fields")
 }
 
 fn describe_get(id: &'static str, summary: &'static str) -> Operation {
-    Operation::deals(id, summary)
+    Operation::leads(id, summary)
         .path("id", Schema::number())
         .gives_hal::<FieldView>(200, "The custom field.")
         .refuses(404, "There is no such custom field.")

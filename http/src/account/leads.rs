@@ -1,11 +1,11 @@
-//! The leads of `/api/v4/leads`: the deals that the caller may see. Leads that no chat opened have no talk.
+//! The leads of `/api/v4/leads`: those that the caller may see. Leads that no chat opened have no talk.
 
 use serde::Serialize;
 use serde_json::json;
-pub(crate) use switchboard_actors::domain::crm::Deal;
-use switchboard_actors::domain::crm::DealChat;
+pub(crate) use switchboard_actors::domain::crm::Lead;
+use switchboard_actors::domain::crm::LeadChat;
 use switchboard_actors::domain::id::{
-    AccountNumber, ContactId, ConversationId, DealId, GroupId, PipelineId, ScopeId, StageId,
+    AccountNumber, ContactId, ConversationId, GroupId, LeadId, PipelineId, ScopeId, StageId,
 };
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::user_access::{EntityFilter, Listed, PageStart, UserAccess};
@@ -22,7 +22,7 @@ use crate::openapi::{Operation, Schema, Seconds};
 use crate::reply::hal::Links;
 use crate::reply::problem::Problem;
 
-impl EntryResource for Deal {
+impl EntryResource for Lead {
     const FILTERS: &'static [Filter] = &[
         Filter::Query,
         Filter::Id,
@@ -36,7 +36,7 @@ impl EntryResource for Deal {
         Filter::OrderByChange,
     ];
 
-    async fn find(user: &UserAccess, id: DealId) -> Result<Option<Self>, Unavailable> {
+    async fn find(user: &UserAccess, id: LeadId) -> Result<Option<Self>, Unavailable> {
         user.lead(id).await
     }
 
@@ -53,13 +53,13 @@ impl EntryResource for Deal {
         user.add_leads(leads).await
     }
 
-    async fn change(user: &UserAccess, id: DealId, change: Self::Change) -> Outcome<Self> {
+    async fn change(user: &UserAccess, id: LeadId, change: Self::Change) -> Outcome<Self> {
         user.change_lead(id, change).await
     }
 
     async fn change_several(
         user: &UserAccess,
-        changes: Vec<(DealId, Self::Change)>,
+        changes: Vec<(LeadId, Self::Change)>,
     ) -> Outcome<Vec<Self>> {
         user.change_leads(changes).await
     }
@@ -70,7 +70,7 @@ impl EntryResource for Deal {
         place: &Place<'_>,
         _shows_leads: bool,
     ) -> Result<impl Serialize, Problem> {
-        Ok(Lead::new(place, self))
+        Ok(LeadView::new(place, self))
     }
 
     fn view_added(&self, base: &str, request_id: &str) -> impl Serialize {
@@ -82,25 +82,25 @@ impl EntryResource for Deal {
     }
 
     fn describe_list() -> Operation {
-        Operation::deals("listLeads", "List the leads that the caller may see.")
+        Operation::leads("listLeads", "List the leads that the caller may see.")
             .says("By number; the newest first when only the leads of one stage are wanted.")
             .filtered(Self::FILTERS)
-            .answers_page::<Lead<'_>>("leads")
+            .answers_page::<LeadView<'_>>("leads")
             .or_nothing()
     }
 
     fn describe_get() -> Operation {
-        Operation::deals("getLead", "Get a lead.")
+        Operation::leads("getLead", "Get a lead.")
             .path("id", Schema::number())
-            .gives_entry::<Lead<'_>>(
-                "The deal.",
+            .gives_entry::<LeadView<'_>>(
+                "The lead.",
                 "There is no such lead that the caller may see.",
             )
     }
 
     fn describe_patch_several() -> Operation {
         let example = json!([{ "id": 1, "name": "Tulips", "status_id": 2 }]);
-        Operation::deals("changeLeads", "Update leads.")
+        Operation::leads("changeLeads", "Update leads.")
             .says("The body may also be a single lead, or an object of leads by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
             .takes_changes::<LeadChangeBody>(ENTRIES_MAX, example)
             .answers_several::<Changed<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
@@ -110,13 +110,13 @@ impl EntryResource for Deal {
     }
 
     fn describe_patch() -> Operation {
-        Operation::deals("changeLead", "Update a lead.")
+        Operation::leads("changeLead", "Update a lead.")
             .says("Fields that the body does not name keep their values.")
             .path("id", Schema::number())
             .takes::<LeadChangeBody>(
                 json!({ "name": "Tulips", "responsible_user_id": 1, "pipeline_id": 1, "status_id": 2 }),
             )
-            .gives_hal::<Lead<'_>>(200, &unkept::LEADS.answer("The deal as it is now."))
+            .gives_hal::<LeadView<'_>>(200, &unkept::LEADS.answer("The lead as it is now."))
             .refuses(
                 403,
                 "The caller may not edit it, or there would be too many tags.",
@@ -128,7 +128,7 @@ impl EntryResource for Deal {
     fn describe_post() -> Operation {
         let example =
             json!([{ "name": "Tulips", "_embedded": { "tags": [{ "name": "Flowers" }] } }]);
-        Operation::deals("addLeads", "Create leads that no chat opened (atomic).")
+        Operation::leads("addLeads", "Create leads that no chat opened (atomic).")
             .says("The body may also be a single lead, or an object of leads by number. Without a stage, a lead is in the first one that leads are worked on in; without a name, it is called by its number; without a responsible user, it is the caller's.")
             .takes_items::<NewLeadBody>(ENTRIES_MAX, example)
             .answers_several::<LeadMade<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
@@ -137,50 +137,50 @@ impl EntryResource for Deal {
 }
 
 view! {
-    struct Lead<'d>(place: &Place<'_>, deal: &'d Deal) {
-        id: DealId = deal.id,
-        name: &'d str = deal.name.as_ref(),
+    struct LeadView<'d>(place: &Place<'_>, lead: &'d Lead) {
+        id: LeadId = lead.id,
+        name: &'d str = lead.name.as_ref(),
         /// 0 while there is none.
-        price: u64 = deal.price.0,
+        price: u64 = lead.price.0,
         /// 0 while there is none.
-        responsible_user_id: u64 = responsible(deal.responsible),
+        responsible_user_id: u64 = responsible(lead.responsible),
         /// The group of the responsible user.
-        group_id: GroupId = place.group(deal.responsible),
-        status_id: StageId = deal.stage,
-        pipeline_id: PipelineId = deal.pipeline,
+        group_id: GroupId = place.group(lead.responsible),
+        status_id: StageId = lead.stage,
+        pipeline_id: PipelineId = lead.pipeline,
         loss_reason_id: () = (),
         #[schemars(extend("const" = 0))]
         created_by: u64 = 0,
         #[schemars(extend("const" = 0))]
         updated_by: u64 = 0,
-        created_at: Seconds = deal.created_at.into(),
-        updated_at: Seconds = deal.updated_at.into(),
+        created_at: Seconds = lead.created_at.into(),
+        updated_at: Seconds = lead.updated_at.into(),
         /// The time at which the lead was won or lost.
-        closed_at: Option<Seconds> = (!deal.is_active()).then(|| deal.updated_at.into()),
+        closed_at: Option<Seconds> = (!lead.is_active()).then(|| lead.updated_at.into()),
         closest_task_at: () = (),
         #[schemars(extend("const" = false))]
         is_deleted: bool = false,
         custom_fields_values: () = (),
         score: () = (),
         account_id: AccountNumber = place.account,
-        _links: Links = Links::to(format!("{}/api/v4/leads/{}", place.base, deal.id)),
-        _embedded: LeadEmbedded<'d> = LeadEmbedded::new(place.base, deal),
+        _links: Links = Links::to(format!("{}/api/v4/leads/{}", place.base, lead.id)),
+        _embedded: LeadEmbedded<'d> = LeadEmbedded::new(place.base, lead),
     }
 
     #[schemars(rename = "LeadChanged")]
-    struct Changed<'r>(base: &str, deal: &Deal, request_id: &'r str) {
-        id: DealId = deal.id,
-        updated_at: Seconds = deal.updated_at.into(),
+    struct Changed<'r>(base: &str, lead: &Lead, request_id: &'r str) {
+        id: LeadId = lead.id,
+        updated_at: Seconds = lead.updated_at.into(),
         request_id: &'r str = request_id,
-        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", deal.id)),
+        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", lead.id)),
     }
 
     #[schemars(inline)]
-    struct LeadEmbedded<'d>(base: &str, deal: &'d Deal) {
-        tags: Vec<TagView<'d>> = deal.tags.iter().map(TagView::new).collect(),
-        contacts: Vec<LeadContact> = deal.contact.iter().map(|it| LeadContact::new(base, *it)).collect(),
+    struct LeadEmbedded<'d>(base: &str, lead: &'d Lead) {
+        tags: Vec<TagView<'d>> = lead.tags.iter().map(TagView::new).collect(),
+        contacts: Vec<LeadContact> = lead.contact.iter().map(|it| LeadContact::new(base, *it)).collect(),
         companies: [(); 0] = [],
-        chats: Vec<LeadChat<'d>> = deal.chat.iter().map(LeadChat::new).collect(),
+        chats: Vec<LinkedChat<'d>> = lead.chat.iter().map(LinkedChat::new).collect(),
     }
 
     #[schemars(inline)]
@@ -192,14 +192,14 @@ view! {
     }
 
     #[schemars(inline)]
-    struct LeadChat<'d>(chat: &'d DealChat) {
+    struct LinkedChat<'d>(chat: &'d LeadChat) {
         chat_id: ConversationId = chat.conversation,
         scope_id: &'d ScopeId = &chat.scope,
     }
 
-    struct LeadMade<'r>(base: &str, deal: &Deal, request_id: &'r str) {
-        id: DealId = deal.id,
+    struct LeadMade<'r>(base: &str, lead: &Lead, request_id: &'r str) {
+        id: LeadId = lead.id,
         request_id: &'r str = request_id,
-        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", deal.id)),
+        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", lead.id)),
     }
 }

@@ -130,26 +130,26 @@ view! {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::deals("listPipelines", "List pipelines with their stages.")
+    Operation::leads("listPipelines", "List pipelines with their stages.")
         .gives_hal::<Pipelines<'_>>(200, "The pipelines.")
 }
 
 pub(crate) fn describe_get() -> Operation {
-    Operation::deals("getPipeline", "Get a pipeline with its stages.")
+    Operation::leads("getPipeline", "Get a pipeline with its stages.")
         .path("id", Schema::number())
         .gives_hal::<PipelineView<'_>>(200, "The pipeline.")
         .refuses(404, "There is no such pipeline in the account.")
 }
 
 pub(crate) fn describe_statuses() -> Operation {
-    Operation::deals("listStatuses", "List the stages of a pipeline.")
+    Operation::leads("listStatuses", "List the stages of a pipeline.")
         .path("id", Schema::number())
         .gives_hal::<Statuses<'_>>(200, "The stages.")
         .refuses(404, "There is no such pipeline in the account.")
 }
 
 pub(crate) fn describe_status() -> Operation {
-    Operation::deals("getStatus", "Get a stage of a pipeline.")
+    Operation::leads("getStatus", "Get a stage of a pipeline.")
         .path("id", Schema::number())
         .path("status", Schema::number())
         .gives_hal::<StageView<'_>>(200, "The stage.")

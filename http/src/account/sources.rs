@@ -166,7 +166,7 @@ view! {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::deals("listSources", "List sources.")
+    Operation::leads("listSources", "List sources.")
         .filtered(&FILTERS)
         .answers_several::<SourceView<'_>>(200, "The sources.", "sources")
         .answers_nothing(204, "There are none.")
@@ -174,14 +174,14 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_get() -> Operation {
-    Operation::deals("getSource", "Get a source.")
+    Operation::leads("getSource", "Get a source.")
         .path("id", Schema::number())
         .gives_entry::<SourceView<'_>>("The source.", "There is no such source in the account.")
 }
 
 pub(crate) fn describe_post() -> Operation {
     let example = json!([{ "name": "Shop", "external_id": "78001234567", "status_id": 2 }]);
-    Operation::deals("addSources", "Create sources (atomic).")
+    Operation::leads("addSources", "Create sources (atomic).")
         .says("The body may also be a single source, or an object of sources by number.")
         .takes_items::<NewSource>(SOURCES_MAX, example)
         .answers_several::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
@@ -192,7 +192,7 @@ pub(crate) fn describe_post() -> Operation {
 }
 
 pub(crate) fn describe_patch() -> Operation {
-    Operation::deals("editSource", "Update a source.")
+    Operation::leads("editSource", "Update a source.")
         .says(
             "Fields that the body does not name keep their values. A stage goes with its pipeline.",
         )
@@ -204,7 +204,7 @@ pub(crate) fn describe_patch() -> Operation {
 }
 
 pub(crate) fn describe_patch_several() -> Operation {
-    Operation::deals("editSources", "Update sources (atomic).")
+    Operation::leads("editSources", "Update sources (atomic).")
         .says("The body may also be a single source, or an object of sources by number.")
         .takes_changes::<ChangedSource>(SOURCES_MAX, json!([{ "id": 1, "name": "Shop" }]))
         .answers_several::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
@@ -213,7 +213,7 @@ pub(crate) fn describe_patch_several() -> Operation {
 }
 
 pub(crate) fn describe_delete_several() -> Operation {
-    Operation::deals("deleteSources", "Delete sources (atomic).")
+    Operation::leads("deleteSources", "Delete sources (atomic).")
         .says("Leads that came through them stay as they are.")
         .body(
             items::schema(WithId::fields(), SOURCES_MAX),
@@ -225,7 +225,7 @@ pub(crate) fn describe_delete_several() -> Operation {
 }
 
 pub(crate) fn describe_delete() -> Operation {
-    Operation::deals("deleteSource", "Delete a source.")
+    Operation::leads("deleteSource", "Delete a source.")
         .says("Leads that came through it stay as they are.")
         .path("id", Schema::number())
         .answers_nothing(204, "On disk.")

@@ -86,25 +86,25 @@ fn adding(operation: Operation) -> Operation {
 }
 
 pub(crate) fn describe_list_of_leads() -> Operation {
-    listing(Operation::deals("listLeadTags", "List the tags of leads."))
+    listing(Operation::leads("listLeadTags", "List the tags of leads."))
 }
 
 pub(crate) fn describe_list_of_contacts() -> Operation {
-    listing(Operation::deals(
+    listing(Operation::leads(
         "listContactTags",
         "List the tags of contacts.",
     ))
 }
 
 pub(crate) fn describe_post_of_leads() -> Operation {
-    adding(Operation::deals(
+    adding(Operation::leads(
         "addLeadTags",
         "Create tags of leads (atomic).",
     ))
 }
 
 pub(crate) fn describe_post_of_contacts() -> Operation {
-    adding(Operation::deals(
+    adding(Operation::leads(
         "addContactTags",
         "Create tags of contacts (atomic).",
     ))

@@ -3,8 +3,8 @@
 
 use actix_web::HttpResponse;
 use switchboard_actors::domain::conversation::Conversation;
-use switchboard_actors::domain::crm::{Deal, DealChat};
-use switchboard_actors::domain::id::{AccountNumber, ChannelId, ConversationId, DealId};
+use switchboard_actors::domain::crm::{Lead, LeadChat};
+use switchboard_actors::domain::id::{AccountNumber, ChannelId, ConversationId, LeadId};
 use switchboard_actors::system::inbox::ConversationView;
 use switchboard_actors::system::user_access::{EntityFilter, UserAccess};
 
@@ -37,90 +37,90 @@ pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
         ..entity_filter(&page.query, &FILTERS)?
     };
     let user = access.open().await?;
-    let deals = user.leads(&filter, page.start, page.limit()).await?;
+    let leads = user.leads(&filter, page.start, page.limit()).await?;
     let place = access.place(&user)?;
-    let mut talks = Vec::with_capacity(deals.entries.len());
-    for deal in &deals.entries {
-        talks.extend(talk(&user, &place, deal).await?);
+    let mut talks = Vec::with_capacity(leads.entries.len());
+    for lead in &leads.entries {
+        talks.extend(talk(&user, &place, lead).await?);
     }
     let address = access.address("/api/v4/talks");
-    Ok(page.page(&address, "talks", talks.into_iter(), deals.next))
+    Ok(page.page(&address, "talks", talks.into_iter(), leads.next))
 }
 
 pub(crate) async fn get(
     access: Access,
-    Numbered(id): Numbered<DealId>,
+    Numbered(id): Numbered<LeadId>,
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such talk".to_owned());
     let user = access.open().await?;
-    let deal = user.lead(id).await?.ok_or_else(unknown)?;
+    let lead = user.lead(id).await?.ok_or_else(unknown)?;
     let place = access.place(&user)?;
-    let talk = talk(&user, &place, &deal).await?.ok_or_else(unknown)?;
+    let talk = talk(&user, &place, &lead).await?.ok_or_else(unknown)?;
     Ok(hal::ok(&talk))
 }
 
-/// The talk of a deal, if a conversation opened it.
+/// The talk of a lead, if a conversation opened it.
 async fn talk<'d>(
     access: &UserAccess,
     place: &Place<'_>,
-    deal: &'d Deal,
+    lead: &'d Lead,
 ) -> Result<Option<Talk<'d>>, Problem> {
-    let Some(chat) = &deal.chat else {
+    let Some(chat) = &lead.chat else {
         return Ok(None);
     };
     let conversation = access.conversation(chat.conversation).await?;
-    // What is unread, and what was said last, belongs to the newest deal of the conversation.
-    let of_deal = |view: &ConversationView| view.deal.as_ref().is_some_and(|it| it.id == deal.id);
-    let state = conversation.filter(of_deal).map(|view| view.state);
-    Ok(Some(Talk::new(place, deal, chat, state.as_ref())))
+    // What is unread, and what was said last, belongs to the newest lead of the conversation.
+    let of_lead = |view: &ConversationView| view.lead.as_ref().is_some_and(|it| it.id == lead.id);
+    let state = conversation.filter(of_lead).map(|view| view.state);
+    Ok(Some(Talk::new(place, lead, chat, state.as_ref())))
 }
 
 view! {
     struct Talk<'d>(
         place: &Place<'_>,
-        deal: &'d Deal,
-        chat: &'d DealChat,
+        lead: &'d Lead,
+        chat: &'d LeadChat,
         state: Option<&Conversation>
     ) {
-        talk_id: DealId = deal.id,
-        created_at: Seconds = deal.created_at.into(),
-        updated_at: Seconds = deal.updated_at.into(),
+        talk_id: LeadId = lead.id,
+        created_at: Seconds = lead.created_at.into(),
+        updated_at: Seconds = lead.updated_at.into(),
         #[schemars(extend("const" = 0))]
         rate: u8 = 0,
         /// 0 while there is none.
-        contact_id: u64 = deal.contact.map_or(0, |contact| contact.0),
+        contact_id: u64 = lead.contact.map_or(0, |contact| contact.0),
         chat_id: ConversationId = chat.conversation,
-        /// The number of the deal.
-        entity_id: DealId = deal.id,
+        /// The number of the lead.
+        entity_id: LeadId = lead.id,
         #[schemars(extend("const" = "lead"))]
         entity_type: &'static str = "lead",
-        /// True while the deal and the talk are open: a talk closed after its last loud message or answer is not.
-        is_in_work: bool = deal.talk_is_in_work(state.map(|state| state.spoken)),
+        /// True while the lead and the talk are open: a talk closed after its last loud message or answer is not.
+        is_in_work: bool = lead.talk_is_in_work(state.map(|state| state.spoken)),
         is_read: bool = state.is_none_or(|state| state.unread == 0),
         /// The channel's id.
         origin: &'d ChannelId = chat.scope.channel(),
         missed_at: () = (),
         account_id: AccountNumber = place.account,
-        _links: Links = Links::to(format!("{}/api/v4/talks/{}", place.base, deal.id)),
-        _embedded: TalkEmbedded = TalkEmbedded::new(place.base, deal),
+        _links: Links = Links::to(format!("{}/api/v4/talks/{}", place.base, lead.id)),
+        _embedded: TalkEmbedded = TalkEmbedded::new(place.base, lead),
     }
 
     #[schemars(inline)]
-    struct TalkEmbedded(base: &str, deal: &Deal) {
-        contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::new(base, "contacts", it.0)).collect(),
-        leads: [Linked; 1] = [Linked::new(base, "leads", deal.id.0)],
+    struct TalkEmbedded(base: &str, lead: &Lead) {
+        contacts: Vec<Linked> = lead.contact.iter().map(|it| Linked::new(base, "contacts", it.0)).collect(),
+        leads: [Linked; 1] = [Linked::new(base, "leads", lead.id.0)],
         customers: [(); 0] = [],
     }
 }
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::deals("listTalks", "List the talks that the caller may see.")
+    Operation::leads("listTalks", "List the talks that the caller may see.")
         .filtered(&FILTERS)
         .answers_page::<Talk<'_>>("talks")
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::deals("getTalk", "Get a talk.")
+    Operation::leads("getTalk", "Get a talk.")
         .says("A talk is the part of a conversation about one lead; it has the lead's number.")
         .path("id", Schema::number())
         .gives_hal::<Talk<'_>>(200, "The talk.")

@@ -1,12 +1,12 @@
-//! `GET /api/v4/leads/unsorted`, `POST …/{uid}/accept`, `DELETE …/{uid}/decline`: deals that conversations opened and
+//! `GET /api/v4/leads/unsorted`, `POST …/{uid}/accept`, `DELETE …/{uid}/decline`: leads that conversations opened and
 //! no user has accepted yet. The `uid` of a record is the number of its lead.
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::conversation::{Conversation, Customer};
-use switchboard_actors::domain::crm::{Deal, DealChat};
+use switchboard_actors::domain::crm::{Lead, LeadChat};
 use switchboard_actors::domain::id::{
-    AccountNumber, ChannelId, ClientConversationId, ClientPersonId, ConversationId, DealId,
+    AccountNumber, ChannelId, ClientConversationId, ClientPersonId, ConversationId, LeadId,
     PipelineId, ScopeId,
 };
 use switchboard_actors::domain::text::url::HttpUrl;
@@ -47,17 +47,17 @@ const FILTERS: [Filter; 10] = [
 
 const PATH: &str = "/api/v4/leads/unsorted";
 
-/// A deal that a chat opened.
+/// A lead that a chat opened.
 #[derive(Clone, Copy)]
 struct Arrived<'d> {
-    deal: &'d Deal,
-    chat: &'d DealChat,
+    lead: &'d Lead,
+    chat: &'d LeadChat,
 }
 
 impl<'d> Arrived<'d> {
-    fn from_deal(deal: &'d Deal) -> Option<Self> {
-        let chat = deal.chat.as_ref()?;
-        Some(Self { deal, chat })
+    fn from_lead(lead: &'d Lead) -> Option<Self> {
+        let chat = lead.chat.as_ref()?;
+        Some(Self { lead, chat })
     }
 }
 
@@ -68,15 +68,15 @@ pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
         .query
         .all::<String>("filter[category]", CATEGORIES_MAX)?;
     let user = access.open().await?;
-    let deals = if categories.is_empty() || categories.contains(CATEGORY) {
+    let leads = if categories.is_empty() || categories.contains(CATEGORY) {
         user.unsorted(&filter, page.start, page.limit()).await?
     } else {
         // Nothing of other categories ever arrives here.
         Listed::default()
     };
-    let mut conversations = Vec::with_capacity(deals.entries.len());
-    // Only deals of chats are ever unsorted.
-    let arrived = deals.entries.iter().filter_map(Arrived::from_deal);
+    let mut conversations = Vec::with_capacity(leads.entries.len());
+    // Only leads of chats are ever unsorted.
+    let arrived = leads.entries.iter().filter_map(Arrived::from_lead);
     for arrived in arrived.clone() {
         let conversation = arrived.chat.conversation;
         conversations.push(user.waiting_conversation(conversation).await?);
@@ -92,16 +92,16 @@ pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
         )
     });
     let address = access.address(PATH);
-    Ok(page.page_or_nothing(&address, "unsorted", entries, deals.next))
+    Ok(page.page_or_nothing(&address, "unsorted", entries, leads.next))
 }
 
 pub(crate) async fn get(
     access: Access,
-    Numbered(id): Numbered<DealId>,
+    Numbered(id): Numbered<LeadId>,
 ) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
-    let deal = user.unsorted_lead(id).await?;
-    let Some(arrived) = deal.as_ref().and_then(Arrived::from_deal) else {
+    let lead = user.unsorted_lead(id).await?;
+    let Some(arrived) = lead.as_ref().and_then(Arrived::from_lead) else {
         return Ok(hal::nothing());
     };
     let conversation = user.waiting_conversation(arrived.chat.conversation).await?;
@@ -118,7 +118,7 @@ pub(crate) async fn get(
 
 pub(crate) async fn accept(
     access: Access,
-    Numbered(id): Numbered<DealId>,
+    Numbered(id): Numbered<LeadId>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
@@ -128,17 +128,17 @@ pub(crate) async fn accept(
     let account_crm = user.crm().await?;
     let accept = crm::parse_accept(&bytes, &account_crm, user.users(), current.pipeline)?;
     let acceptance = user.accept_unsorted(id, accept.stage, accept.responsible);
-    let deal = acceptance.await.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&SortedLead::new(&access.base, &deal)))
+    let lead = acceptance.await.map_err(|why| refused(why, unknown))?;
+    Ok(hal::ok(&SortedLead::new(&access.base, &lead)))
 }
 
 pub(crate) async fn decline(
     access: Access,
-    Numbered(id): Numbered<DealId>,
+    Numbered(id): Numbered<LeadId>,
 ) -> Result<HttpResponse, Problem> {
     let result = access.open().await?.decline_unsorted(id).await;
-    let deal = result.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&SortedLead::new(&access.base, &deal)))
+    let lead = result.map_err(|why| refused(why, unknown))?;
+    Ok(hal::ok(&SortedLead::new(&access.base, &lead)))
 }
 
 fn unknown() -> Problem {
@@ -147,14 +147,14 @@ fn unknown() -> Problem {
 
 view! {
     /// A lead after its acceptance or refusal.
-    struct SortedLead(base: &str, deal: &Deal) {
-        /// The number of the deal.
-        uid: String = deal.id.to_string(),
-        pipeline_id: PipelineId = deal.pipeline,
+    struct SortedLead(base: &str, lead: &Lead) {
+        /// The number of the lead.
+        uid: String = lead.id.to_string(),
+        pipeline_id: PipelineId = lead.pipeline,
         #[schemars(extend("const" = "chats"))]
         category: &'static str = CATEGORY,
-        created_at: Seconds = deal.created_at.into(),
-        _embedded: UnsortedEmbedded = UnsortedEmbedded::new(base, deal),
+        created_at: Seconds = lead.created_at.into(),
+        _embedded: UnsortedEmbedded = UnsortedEmbedded::new(base, lead),
     }
 
     /// A lead that a conversation opened and no user has accepted yet.
@@ -168,13 +168,13 @@ view! {
         let metadata = Metadata::new(state, arrived, conversation, base);
     ] {
         #[serde(flatten)]
-        lead: SortedLead = SortedLead::new(base, arrived.deal),
+        lead: SortedLead = SortedLead::new(base, arrived.lead),
         /// The scope's id.
         source_uid: &'d ScopeId = &arrived.chat.scope,
         source_name: String = metadata.source_name.clone(),
         metadata: Metadata<'d> = metadata,
         account_id: AccountNumber = place.account,
-        _links: Links = Links::to(format!("{base}{PATH}/{}", arrived.deal.id)),
+        _links: Links = Links::to(format!("{base}{PATH}/{}", arrived.lead.id)),
     }
 
     #[schemars(inline)]
@@ -189,7 +189,7 @@ view! {
         from: &'d str = name(customer),
         /// The integration's name for the source of the message; the scope's id if it names none.
         to: String = to(arrived.chat, state_of_chat),
-        received_at: Seconds = arrived.deal.created_at.into(),
+        received_at: Seconds = arrived.lead.created_at.into(),
         /// The channel's id.
         service: &'d ChannelId = arrived.chat.scope.channel(),
         client: Client<'d> = Client::new(customer),
@@ -207,7 +207,7 @@ view! {
     }
 
     #[schemars(inline)]
-    struct Origin<'d>(chat: &DealChat, conversation: Option<&'d Conversation>) [
+    struct Origin<'d>(chat: &LeadChat, conversation: Option<&'d Conversation>) [
         let origin = conversation.and_then(|known| known.origin.as_ref());
         let customer = conversation.and_then(|known| known.customer.as_ref());
     ] {
@@ -217,9 +217,9 @@ view! {
     }
 
     #[schemars(inline)]
-    struct UnsortedEmbedded(base: &str, deal: &Deal) {
-        leads: [Linked; 1] = [Linked::new(base, "leads", deal.id.0)],
-        contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::new(base, "contacts", it.0)).collect(),
+    struct UnsortedEmbedded(base: &str, lead: &Lead) {
+        leads: [Linked; 1] = [Linked::new(base, "leads", lead.id.0)],
+        contacts: Vec<Linked> = lead.contact.iter().map(|it| Linked::new(base, "contacts", it.0)).collect(),
         companies: [(); 0] = [],
     }
 }
@@ -230,7 +230,7 @@ fn name(customer: Option<&Customer>) -> &str {
 }
 
 /// The source that the customer wrote to; the scope's id if the integration names none.
-fn to(chat: &DealChat, conversation: Option<&Conversation>) -> String {
+fn to(chat: &LeadChat, conversation: Option<&Conversation>) -> String {
     let source = conversation.and_then(|known| known.source.as_ref());
     source.map_or_else(
         || chat.scope.to_string(),
@@ -241,7 +241,7 @@ fn to(chat: &DealChat, conversation: Option<&Conversation>) -> String {
 /// The name that the integration gave to the connection, else the name of its channel.
 fn source(
     state: &AppState,
-    chat: &DealChat,
+    chat: &LeadChat,
     conversation: Option<&ConversationView>,
 ) -> Option<String> {
     let title = conversation.and_then(|view| view.title.clone());
@@ -250,7 +250,7 @@ fn source(
 }
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::deals(
+    Operation::leads(
         "listUnsorted",
         "List unsorted leads.",
     )
@@ -261,7 +261,7 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_get() -> Operation {
-    Operation::deals("getUnsorted", "Get an unsorted lead.")
+    Operation::leads("getUnsorted", "Get an unsorted lead.")
         .path("uid", Schema::number())
         .gives_hal::<Unsorted<'_>>(200, "The unsorted lead.")
         .answers_nothing(
@@ -271,7 +271,7 @@ pub(crate) fn describe_get() -> Operation {
 }
 
 pub(crate) fn describe_accept() -> Operation {
-    Operation::deals("acceptUnsorted", "Accept an unsorted lead.")
+    Operation::leads("acceptUnsorted", "Accept an unsorted lead.")
         .path("uid", Schema::number())
         .takes_or_nothing::<AcceptBody>(json!({ "user_id": 1, "status_id": 2 }))
         .gives_hal::<SortedLead>(200, "Done.")
@@ -284,7 +284,7 @@ pub(crate) fn describe_accept() -> Operation {
 }
 
 pub(crate) fn describe_decline() -> Operation {
-    Operation::deals("declineUnsorted", "Decline an unsorted lead.")
+    Operation::leads("declineUnsorted", "Decline an unsorted lead.")
         .says("Closes the lead as lost.")
         .path("uid", Schema::number())
         .gives_hal::<SortedLead>(200, "Done.")

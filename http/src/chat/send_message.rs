@@ -180,7 +180,7 @@ pub(super) fn describe() -> Operation {
     .says(
         "Retrying is safe: the same msgid in the same conversation is answered as the first time and changes nothing, if \
          sender, receiver and `message` are the same; times, `silent`, names and profiles may differ. Unless `silent`, \
-         the first message of a conversation opens a deal.",
+         the first message of a conversation opens a lead.",
     )
     .path("scope_id", scope_id())
     .body(body::event(), body::example())

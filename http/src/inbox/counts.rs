@@ -23,7 +23,7 @@ view! {
         unread: CountView = CountView::new(counts.unread),
         /// Conversations with a message that has not arrived.
         failed: CountView = CountView::new(counts.failed),
-        /// Unsorted deals.
+        /// Unsorted leads.
         unsorted: CountView = CountView::new(counts.unsorted),
     }
 

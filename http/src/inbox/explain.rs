@@ -95,7 +95,7 @@ fn operation(entity: &str, action: Option<&str>) -> Result<calculation::Operatio
 fn question(entity: &str, query: &Query) -> Result<AccessQuestion, Problem> {
     let question = match (entity, query.text("id")) {
         (_, None) => None,
-        ("leads", Some(_)) => query.parsed("id")?.map(AccessQuestion::Deal),
+        ("leads", Some(_)) => query.parsed("id")?.map(AccessQuestion::Lead),
         ("contacts", Some(_)) => query.parsed("id")?.map(AccessQuestion::Contact),
         ("conversations", Some(_)) => query.parsed("id")?.map(AccessQuestion::Conversation),
         (_, Some(_)) => {

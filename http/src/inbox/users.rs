@@ -44,7 +44,7 @@ pub(crate) fn describe() -> Operation {
     .says("By number. Administrators read everything of users at `/api/v4/users`.")
     .query(
         CONVERSATION,
-        Schema::uuid().says("Only the responsible user of the newest deal of this conversation."),
+        Schema::uuid().says("Only the responsible user of the newest lead of this conversation."),
     )
     .cursor()
     .answers_next::<UserName<'_>>("users", "A page.")

@@ -11,7 +11,7 @@ use switchboard_actors::domain::chat::delivery::Trouble;
 use switchboard_actors::domain::conversation::{self, fetch::Fetched};
 use switchboard_actors::domain::crm;
 use switchboard_actors::domain::id::{
-    ChannelId, ClientConversationId, ClientPersonId, ConversationId, DealId, PersonId, PipelineId,
+    ChannelId, ClientConversationId, ClientPersonId, ConversationId, LeadId, PersonId, PipelineId,
     ScopeId, StageId, UserId,
 };
 use switchboard_actors::domain::text::email::Email;
@@ -29,7 +29,7 @@ view! {
         let state = &view.state;
         let origin = state.origin.as_ref();
         let avatar = view.avatar.as_deref();
-        let is_without_deal = view.deal.is_none() && !view.damaged;
+        let is_without_lead = view.lead.is_none() && !view.damaged;
     ] {
         id: ConversationId = state.id,
         /// The integration's id; null until it is bound.
@@ -43,9 +43,9 @@ view! {
         unread: u64 = state.unread,
         active_at: Seconds = state.active_at.into(),
         last_message: Option<Message<'c>> = view.last_message.as_ref().map(|message| Message::new(message, base)),
-        deal: Option<Deal<'c>> = view.deal.as_ref().map(Deal::new),
-        /// The reason why there is no deal: only a customer's message that is not silent opens one.
-        no_deal: Option<NoDeal> = is_without_deal.then(|| NoDeal::from_state(state)),
+        lead: Option<Lead<'c>> = view.lead.as_ref().map(Lead::new),
+        /// The reason why there is no lead: only a customer's message that is not silent opens one.
+        no_lead: Option<NoLead> = is_without_lead.then(|| NoLead::from_state(state)),
         /// The entrance of the integration through which the conversation came.
         source: Option<&'c SourceId> = state.source.as_ref(),
         /// The problem of the newest reply that was not delivered.
@@ -87,12 +87,12 @@ view! {
         until: Seconds = until,
     }
 
-    pub(crate) struct Deal<'d>(deal: &'d crm::Deal) {
-        id: DealId = deal.id,
-        name: &'d str = &deal.name,
-        pipeline_id: PipelineId = deal.pipeline,
-        status_id: StageId = deal.stage,
-        responsible_user_id: Option<UserId> = deal.responsible,
+    pub(crate) struct Lead<'d>(lead: &'d crm::Lead) {
+        id: LeadId = lead.id,
+        name: &'d str = &lead.name,
+        pipeline_id: PipelineId = lead.pipeline,
+        status_id: StageId = lead.stage,
+        responsible_user_id: Option<UserId> = lead.responsible,
     }
 }
 
@@ -108,13 +108,13 @@ fn channel(system: &System, view: &ConversationView) -> Option<ConnectedChannel>
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
-enum NoDeal {
+enum NoLead {
     OnlySilent,
     OnlyOurs,
     NoMessages,
 }
 
-impl NoDeal {
+impl NoLead {
     fn from_state(state: &conversation::Conversation) -> Self {
         if state.messages == 0 {
             Self::NoMessages

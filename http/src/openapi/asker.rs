@@ -9,8 +9,8 @@ pub(crate) enum Tag {
     Chat,
     /// Users and roles of an account.
     Users,
-    /// Deals and contacts of an account.
-    Deals,
+    /// Leads and contacts of an account.
+    Leads,
     /// The inbox of account users.
     Inbox,
     /// OAuth clients, consents and tokens.
@@ -33,8 +33,8 @@ impl Tag {
             "Users and roles of an account, for its administrators.",
         ),
         (
-            Self::Deals,
-            "The account, its deals and its contacts, for each user within their rights.",
+            Self::Leads,
+            "The account, its leads and its contacts, for each user within their rights.",
         ),
         (
             Self::Inbox,
@@ -56,7 +56,7 @@ impl Tag {
         match self {
             Self::Chat => "chat",
             Self::Users => "users",
-            Self::Deals => "deals",
+            Self::Leads => "leads",
             Self::Inbox => "inbox",
             Self::Oauth => "oauth",
             Self::Operator => "operator",

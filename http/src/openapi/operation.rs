@@ -75,9 +75,9 @@ impl Operation {
             )
     }
 
-    /// An operation of users on the account, its deals and its contacts.
-    pub(crate) fn deals(id: &'static str, summary: &'static str) -> Self {
-        Self::new(Tag::Deals, Asker::User, id, summary)
+    /// An operation of users on the account, its leads and its contacts.
+    pub(crate) fn leads(id: &'static str, summary: &'static str) -> Self {
+        Self::new(Tag::Leads, Asker::User, id, summary)
     }
 
     /// An operation of users in the inbox.

@@ -54,7 +54,7 @@ import { camelNames, secondsOf } from './values.js';
  * @property {string} [who] of a note
  *
  * @typedef {'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen'
- *   | 'delivery>=delivered' | 'delivery>=read' | 'deal.stage' | 'quiet'} Until
+ *   | 'delivery>=delivered' | 'delivery>=read' | 'lead.stage' | 'quiet'} Until
  *
  * A world at a moment. `restore` goes back to it and ends the ordered faults; `fork` makes another world that goes on from it.
  * @typedef {object} Snapshot
@@ -66,7 +66,7 @@ import { camelNames, secondsOf } from './values.js';
  * @property {number} [count] how many entries, 1 if absent
  * @property {string} [message] only callbacks of the message with this id
  * @property {string} [match] only entries that contain this text: method and path of a request, or body of a callback
- * @property {number} [stage] for `deal.stage`: the number of a status
+ * @property {number} [stage] for `lead.stage`: the number of a status
  * @property {import('./values.js').Duration} [timeout] in the time of the world, one hour if absent
  * @property {number} [after] only entries after this cursor
  *

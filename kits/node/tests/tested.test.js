@@ -112,6 +112,6 @@ test('a world has ids of its own', async () => {
   });
   assert.deepEqual([world.account.subdomain, world.channel.id], [`node-${process.pid}`, 'built-in']);
   await world.customer('bo').says('Hi');
-  await world.wait('deal.stage', { stage: 50 });
+  await world.wait('lead.stage', { stage: 50 });
   await world.end();
 });

@@ -111,7 +111,7 @@ export type JournalEntry = {
      */
     who?: string;
 };
-export type Until = 'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen' | 'delivery>=delivered' | 'delivery>=read' | 'deal.stage' | 'quiet';
+export type Until = 'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen' | 'delivery>=delivered' | 'delivery>=read' | 'lead.stage' | 'quiet';
 export type Snapshot = {
     id: string;
     restore: () => Promise<void>;
@@ -131,7 +131,7 @@ export type WaitOptions = {
      */
     match?: string;
     /**
-     * for `deal.stage`: the number of a status
+     * for `lead.stage`: the number of a status
      */
     stage?: number;
     /**

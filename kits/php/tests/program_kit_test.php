@@ -107,6 +107,6 @@ function test_world_has_ids_of_ones_own(): void
     );
     same(['php-' . getmypid(), 'built-in'], [$world->subdomain, $world->channelId]);
     $world->customer('bo')->says('Hi');
-    $world->wait('deal.stage', stage: 50);
+    $world->wait('lead.stage', stage: 50);
     $world->end();
 }

@@ -92,7 +92,7 @@ class World:
         """Waits until something happened `count` times; raises `NotMet` when it cannot happen any more.
 
         `timeout` is in seconds of the world. `message` and `match` select entries of the journal, and `after` only
-        counts those after an earlier wait. `stage` is the number of the status for `deal.stage`.
+        counts those after an earlier wait. `stage` is the number of the status for `lead.stage`.
         """
         __tracebackhide__ = True
         query = {

@@ -137,4 +137,4 @@ def test_a_world_with_ids_of_its_own(switchboard):
         assert world.channel.id == "built-in"
         assert world.scope_id.startswith("built-in_")
         world.customer("bo").says("Hi")
-        world.wait("deal.stage", stage=50)
+        world.wait("lead.stage", stage=50)

@@ -23,7 +23,7 @@ pub(super) struct MessageArgs {
     /// The message, by the integration's id [default: a new one]
     #[arg(long, value_name = "ID")]
     msgid: Option<ClientMessageId>,
-    /// Import it: no notification, no deal
+    /// Import it: no notification, no lead
     #[arg(long)]
     silent: bool,
     /// The type of the message

@@ -163,7 +163,7 @@ fn text(status: &LogStatus) -> String {
         "seen at",
         "url",
     ];
-    let nodes = nodes.iter().map(|node| {
+    let node_rows = nodes.iter().map(|node| {
         let entry_at = node.entry_at.map_or_else(|| NOTHING.to_owned(), shown);
         let numbers = [node.entry, node.behind].map(|number| number.to_string());
         let [entry, behind] = numbers;
@@ -171,7 +171,7 @@ fn text(status: &LogStatus) -> String {
         let (name, url) = (node.name.clone(), node.url.clone());
         [name, role, entry, behind, entry_at, seen_at, url]
     });
-    let nodes = listed(head, nodes, "no node has said how far it is");
+    let nodes = listed(head, node_rows, "no node has said how far it is");
     format!("{}\n\n{nodes}", aligned(&rows))
 }
 

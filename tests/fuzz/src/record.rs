@@ -47,8 +47,8 @@ fn read(bytes: &[u8], salt: u32) {
     let length = record::length(bytes).expect("it was read");
     assert!(raw.head.durable_upto <= raw.head.seq);
     assert_eq!(record::peek(bytes), Some(raw.head));
-    if let Some(written) = written(&raw, salt) {
-        assert_eq!(written, bytes[..length]);
+    if let Some(encoding) = written(&raw, salt) {
+        assert_eq!(encoding, bytes[..length]);
     }
 }
 

@@ -169,8 +169,8 @@ fn doc(token: Option<&TokenTree>) -> Option<String> {
 fn bound_name(tokens: &[TokenTree]) -> Option<String> {
     let in_variant = || {
         let variant = word(tokens.get(1))?;
-        let content = parenthesis(tokens.get(2)?)?.stream();
-        let content: Vec<TokenTree> = content.into_iter().collect();
+        let stream = parenthesis(tokens.get(2)?)?.stream();
+        let content: Vec<TokenTree> = stream.into_iter().collect();
         let is_simple = ["Some", "Ok", "Err"].contains(&variant.as_str()) && content.len() == 1;
         is_simple.then(|| word(content.first()))?
     };

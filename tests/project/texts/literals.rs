@@ -53,8 +53,8 @@ fn attribute(input: ParseStream<'_>, texts: &mut Vec<String>) -> Result<bool> {
     let content;
     bracketed!(content in input);
     let text = content.to_string();
-    let name = content.fork().call(Ident::parse_any);
-    let name = name.map_or_else(|_| String::new(), |name| name.to_string());
+    let ident = content.fork().call(Ident::parse_any);
+    let name = ident.map_or_else(|_| String::new(), |name| name.to_string());
     if NAMES.contains(&name.as_str()) {
         while !content.is_empty() {
             skip(&content)?;

@@ -145,7 +145,7 @@ async fn another_account_gets_the_answer_of_unknown_objects() {
 }
 
 #[tokio::test]
-async fn each_accounts_deals_are_numbered_from_1() {
+async fn each_accounts_leads_are_numbered_from_1() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -157,8 +157,8 @@ async fn each_accounts_deals_are_numbered_from_1() {
             .is(200);
     }
     for token in [TOKEN, OTHER_TOKEN] {
-        let deal = client.get_as(token, "/api/v4/leads/1").await.is(200);
-        assert_eq!(deal.header("content-type"), "application/hal+json");
+        let lead = client.get_as(token, "/api/v4/leads/1").await.is(200);
+        assert_eq!(lead.header("content-type"), "application/hal+json");
     }
 }
 

@@ -143,7 +143,7 @@ async fn all_mistakes_are_reported_and_nothing_is_added() {
         { "_embedded": { "contacts": [{ "id": 1 }, { "id": 2 }] } },
         7,
     ]);
-    let expected = [
+    let lead_errors = [
         "2: _embedded.contacts",
         "3: ",
         "b: _embedded.contacts.0.id",
@@ -154,7 +154,7 @@ async fn all_mistakes_are_reported_and_nothing_is_added() {
         "b: responsible_user_id",
         "b: status_id",
     ];
-    assert_eq!(wrong(client, "POST", LEADS, &leads).await, expected);
+    assert_eq!(wrong(client, "POST", LEADS, &leads).await, lead_errors);
     let contacts = json!([
         { "name": "fine" },
         { "custom_fields_values": [
@@ -165,7 +165,7 @@ async fn all_mistakes_are_reported_and_nothing_is_added() {
             { "field_code": "PHONE" },
         ] },
     ]);
-    let expected = [
+    let contact_errors = [
         "1: custom_fields_values.0.field_id",
         "1: custom_fields_values.1.field_id",
         "1: custom_fields_values.1.values.0.value",
@@ -174,7 +174,10 @@ async fn all_mistakes_are_reported_and_nothing_is_added() {
         "1: custom_fields_values.4.values",
         "1: name",
     ];
-    assert_eq!(wrong(client, "POST", CONTACTS, &contacts).await, expected);
+    assert_eq!(
+        wrong(client, "POST", CONTACTS, &contacts).await,
+        contact_errors
+    );
     for target in [LEADS, CONTACTS] {
         for body in [
             json!([]),
@@ -184,7 +187,7 @@ async fn all_mistakes_are_reported_and_nothing_is_added() {
             floor::admin(client, "POST", target, &body).await.is(400);
         }
     }
-    assert!(client.deals().await.is_empty() && client.contacts().await.is_empty());
+    assert!(client.leads().await.is_empty() && client.contacts().await.is_empty());
 }
 
 #[tokio::test]
@@ -218,7 +221,7 @@ async fn added_leads_and_contacts_survive_a_kill() {
     server.kill_9();
     server.restart().await;
     let client = server.client();
-    assert_eq!(client.deals().await.len(), 2);
+    assert_eq!(client.leads().await.len(), 2);
     assert_eq!(
         client.contacts().await[0]["_embedded"]["tags"][0]["name"],
         "x"
@@ -227,9 +230,9 @@ async fn added_leads_and_contacts_survive_a_kill() {
     assert_eq!(client.read("/api/v4/leads/3").await["name"], "C");
 }
 
-/// «create chat + POST contacts/chats»: an added contact gets a chat, and the deals of the chat are about them.
+/// «create chat + POST contacts/chats»: an added contact gets a chat, and the leads of the chat are about them.
 #[tokio::test]
-async fn an_added_contact_takes_a_chat_and_its_deals() {
+async fn an_added_contact_takes_a_chat_and_its_leads() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 1).await;

@@ -25,20 +25,20 @@ async fn link(client: &Client, body: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_chat_with_a_deal_belongs_to_the_contact_of_its_customer() {
+async fn a_chat_with_a_lead_belongs_to_the_contact_of_its_customer() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 3).await;
     let target = format!("{CHATS}?chat_id[]={}&chat_id[]={}", chats[2], chats[0]);
     let list = client.read(&target).await;
-    let expected = vec![(chats[0].clone(), 1), (chats[2].clone(), 3)];
-    assert_eq!(pairs(&list), expected);
+    let chat_contacts = vec![(chats[0].clone(), 1), (chats[2].clone(), 3)];
+    assert_eq!(pairs(&list), chat_contacts);
     for target in [
         "contact_id=1&contact_id[]=3",
         "contact_id[0]=1&contact_id[1]=3",
     ] {
         let list = client.read(&format!("{CHATS}?{target}")).await;
-        assert_eq!(pairs(&list), expected, "{target}");
+        assert_eq!(pairs(&list), chat_contacts, "{target}");
     }
     let both = format!("{CHATS}?contact_id=2&chat_id={}", chats[0]);
     assert!(pairs(&client.read(&both).await).is_empty());
@@ -47,19 +47,19 @@ async fn a_chat_with_a_deal_belongs_to_the_contact_of_its_customer() {
     assert!(pairs(&client.read(&unknown).await).is_empty());
 }
 
-/// A chat is linked to a contact with its open deal, and stays linked.
+/// A chat is linked to a contact with its open lead, and stays linked.
 #[tokio::test]
-async fn linking_a_chat_moves_its_open_deal_to_the_contact() {
+async fn linking_a_chat_moves_its_open_lead_to_the_contact() {
     let mut server = Server::start().await;
     let client = server.client().clone();
     let chats = floor::conversations(&client, 2).await;
     let body = json!([{ "contact_id": 1, "chat_id": chats[1], "request_id": "mine" }]);
     let linked = link(&client, &body).await;
     assert_eq!(linked["_total_items"], 1);
-    let expected = json!([
+    let links = json!([
         { "id": 2, "chat_id": chats[1], "contact_id": 1, "request_id": "mine" }
     ]);
-    assert_eq!(linked["_embedded"]["chats"], expected);
+    assert_eq!(linked["_embedded"]["chats"], links);
     assert_eq!(
         link(&client, &body).await,
         linked,
@@ -76,7 +76,7 @@ async fn linking_a_chat_moves_its_open_deal_to_the_contact() {
         server.kill_9();
         server.restart().await;
     }
-    // The deal after that is about the same contact, and the customer's profile is not merged into another's.
+    // The lead after that is about the same contact, and the customer's profile is not merged into another's.
     let client = server.client();
     floor::place(client, 2, 142, None).await;
     let mut event = message("m2", "c2");
@@ -89,7 +89,7 @@ async fn linking_a_chat_moves_its_open_deal_to_the_contact() {
 }
 
 #[tokio::test]
-async fn a_chat_without_a_deal_can_be_linked_before_its_first_deal() {
+async fn a_chat_without_a_lead_can_be_linked_before_its_first_lead() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 1).await;

@@ -39,8 +39,8 @@ async fn phone_and_email_of_the_profile_are_in_the_contact() {
     );
     let contact = client.contacts().await.remove(0);
     assert_eq!(contact["name"], "Grace");
-    let deal = client.deals().await.remove(0);
-    assert_eq!(deal["_embedded"]["contacts"][0]["id"], contact["id"]);
+    let lead = client.leads().await.remove(0);
+    assert_eq!(lead["_embedded"]["contacts"][0]["id"], contact["id"]);
 }
 
 #[tokio::test]
@@ -89,8 +89,8 @@ async fn contacts_are_paged_by_number() {
             names.push(contact["name"].as_str().unwrap().to_owned());
         }
     }
-    let expected: Vec<_> = (1..=5).map(|number| format!("customer {number}")).collect();
-    assert_eq!(names, expected);
+    let all_names: Vec<_> = (1..=5).map(|number| format!("customer {number}")).collect();
+    assert_eq!(names, all_names);
 }
 
 #[tokio::test]

@@ -113,7 +113,7 @@ async fn details_reach_an_empty_field_whatever_brings_them() {
         assert_eq!(known(client).await, [json!(PHONE), json!(EMAIL)], "{way}");
         let list = client.read("/api/v4/contacts?query=79000000001").await;
         assert_eq!(floor::ids(&list, "contacts"), [1], "{way}");
-        assert_eq!(client.deals().await.len(), 1, "{way}");
+        assert_eq!(client.leads().await.len(), 1, "{way}");
         if way == "same chat" {
             assert_eq!(client.conversations().await[0]["customer"]["phone"], PHONE);
         }
@@ -155,7 +155,7 @@ async fn a_field_that_a_user_set_or_emptied_stays() {
 
     set(client, "PHONE", Some("+7 900 000-00-99")).await;
     set(client, "EMAIL", None).await;
-    let expected = [json!("+7 900 000-00-99"), Value::Null];
+    let user_details = [json!("+7 900 000-00-99"), Value::Null];
     for round in 0..3 {
         let client = server.client();
         close(client, round + 1).await;
@@ -167,8 +167,8 @@ async fn a_field_that_a_user_set_or_emptied_stays() {
         open_chat(client, &format!("c{round}"), &details).await;
         let second = says(&format!("second {round}"), &format!("d{round}"), &details);
         client.sent(&second).await;
-        assert_eq!(known(client).await, expected, "{round}");
-        close(client, client.deals().await.len().try_into().unwrap()).await;
+        assert_eq!(known(client).await, user_details, "{round}");
+        close(client, client.leads().await.len().try_into().unwrap()).await;
         // Who owns a field survives a crash, and an index that is made of the journal alone.
         server.kill_9();
         if round == 1 {
@@ -178,7 +178,7 @@ async fn a_field_that_a_user_set_or_emptied_stays() {
             assert!(rebuilt.status.success(), "{rebuilt:?}");
         }
         server.restart().await;
-        assert_eq!(known(server.client()).await, expected, "{round}");
+        assert_eq!(known(server.client()).await, user_details, "{round}");
     }
     // A user can give it anew.
     let client = server.client();
@@ -221,7 +221,7 @@ async fn details_reach_the_contact_that_a_chat_was_given_to() {
     assert_eq!(client.contacts().await.len(), 2);
 }
 
-/// A number stands for a name until there is one: in the contact, and in the deal.
+/// A number stands for a name until there is one: in the contact, and in the lead.
 #[tokio::test]
 async fn a_number_as_a_name_gives_way_to_the_first_name() {
     let server = Server::start().await;

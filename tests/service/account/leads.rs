@@ -1,10 +1,10 @@
-//! The deals of an account and its pipelines.
+//! The leads of an account and its pipelines.
 
 use crate::rights::floor;
 use crate::support::client::message;
 use crate::support::server::Server;
 
-async fn with_deals(count: u64) -> Server {
+async fn with_leads(count: u64) -> Server {
     let server = Server::start().await;
     server.client().connect("v2").await;
     for number in 1..=count {
@@ -44,8 +44,8 @@ async fn an_account_has_one_pipeline_from_unsorted_to_won_and_lost() {
 }
 
 #[tokio::test]
-async fn deals_are_listed_by_number_page_by_page() {
-    let server = with_deals(5).await;
+async fn leads_are_listed_by_number_page_by_page() {
+    let server = with_leads(5).await;
     let mut pages = Vec::new();
     let mut target = "/api/v4/leads?page=1&limit=2".to_owned();
     loop {
@@ -62,8 +62,8 @@ async fn deals_are_listed_by_number_page_by_page() {
 }
 
 #[tokio::test]
-async fn deals_of_one_stage_are_listed_newest_first() {
-    let server = with_deals(3).await;
+async fn leads_of_one_stage_are_listed_newest_first() {
+    let server = with_leads(3).await;
     let client = server.client();
     let filter = |stage: u64| {
         format!(
@@ -89,8 +89,8 @@ async fn deals_of_one_stage_are_listed_newest_first() {
 
 #[tokio::test]
 async fn links_begin_with_the_public_url() {
-    let server = with_deals(1).await;
-    let deal = server.client().read("/api/v4/leads/1").await;
-    let expected = format!("{}/api/v4/leads/1", server.url());
-    assert_eq!(deal["_links"]["self"]["href"], expected.as_str());
+    let server = with_leads(1).await;
+    let lead = server.client().read("/api/v4/leads/1").await;
+    let link = format!("{}/api/v4/leads/1", server.url());
+    assert_eq!(lead["_links"]["self"]["href"], link.as_str());
 }

@@ -10,8 +10,8 @@ use crate::users::team::{self, CLEO};
 const LEADS: &str = "/api/v4/leads";
 
 async fn names(client: &Client) -> Vec<Value> {
-    let deals = client.deals().await;
-    deals.iter().map(|deal| deal["name"].clone()).collect()
+    let leads = client.leads().await;
+    leads.iter().map(|lead| lead["name"].clone()).collect()
 }
 
 #[tokio::test]

@@ -51,7 +51,7 @@ async fn the_account_has_every_key_that_typed_clients_require() {
     );
     let embedded = full["_embedded"].as_object().unwrap();
     let keys: BTreeSet<&str> = embedded.keys().map(String::as_str).collect();
-    let expected = [
+    let all_keys = [
         "amojo_rights",
         "datetime_settings",
         "entity_names",
@@ -59,7 +59,7 @@ async fn the_account_has_every_key_that_typed_clients_require() {
         "task_types",
         "users_groups",
     ];
-    assert_eq!(keys, BTreeSet::from(expected));
+    assert_eq!(keys, BTreeSet::from(all_keys));
     assert_eq!(embedded["users_groups"][0]["name"], "Sales department");
 }
 

@@ -20,7 +20,7 @@ async fn stage_after(client: &Client, conversation: &str, source: Option<&str>) 
         event["payload"]["source"] = json!({ "external_id": source });
     }
     client.sent_today(&event).await;
-    client.deals().await.pop().unwrap()["status_id"].clone()
+    client.leads().await.pop().unwrap()["status_id"].clone()
 }
 
 #[tokio::test]

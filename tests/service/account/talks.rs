@@ -108,7 +108,7 @@ async fn a_closed_talk_keeps_its_lead_and_goes_on_with_a_message() {
     assert_eq!(in_work(client, 1).await, false, "an import is no news");
     client.sent(&message("m3", "c1")).await;
     assert_eq!(in_work(client, 1).await, true);
-    assert_eq!(client.deals().await.len(), 1, "the lead is still active");
+    assert_eq!(client.leads().await.len(), 1, "the lead is still active");
     close(client, 1).await.is(202);
     assert_eq!(in_work(client, 1).await, false);
     client.replied(&chats[0], "Anything else?").await;

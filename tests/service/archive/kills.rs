@@ -35,12 +35,12 @@ pub(super) async fn a_lost_data_directory_comes_back(archive: &Place) {
     let mut writers = Writers::new(&mut Random::of_this_run(), 500);
     writers.write_some(server.client(), 12).await;
     let conversation = send_file(server.client()).await;
-    let before = eventually("no callback is in progress", async || {
+    let view_before = eventually("no callback is in progress", async || {
         let view = Shown::read(server.client(), None).await.unwrap();
         (view.callbacks_open() == 0).then_some(view)
     })
     .await;
-    let before = format!("{before:?}").replace(server.url(), "");
+    let before = format!("{view_before:?}").replace(server.url(), "");
     let state = archived(&server).await;
     assert_eq!(state["state"], "current", "{state}");
     assert_eq!(state["files"], 1, "{state}");

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::answer::Answer;
 use crate::support::client::{Client, message};
+use crate::support::message_place::MessagePlace;
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, Server, TOKEN};
 
@@ -19,19 +20,18 @@ async fn telling(receiver: &Receiver) -> Server {
     server
 }
 
-/// A conversation with a customer's message: both ids.
-async fn begun(client: &Client, version: &str) -> (String, String) {
+/// A new conversation with a customer's message.
+async fn begun(client: &Client, version: &str) -> MessagePlace {
     client.connect(version).await;
     let new_message = client.sent(&message("m", "c")).await;
-    let text = |key: &str| new_message[key].as_str().unwrap().to_owned();
-    (text("conversation_id"), text("msgid"))
+    MessagePlace::from_new_message(&new_message)
 }
 
-async fn react(
-    client: &Client,
-    (conversation, message): &(String, String),
-    body: &Value,
-) -> Answer {
+async fn react(client: &Client, place: &MessagePlace, body: &Value) -> Answer {
+    let MessagePlace {
+        conversation,
+        message,
+    } = place;
     let target = format!("/inbox/v1/conversations/{conversation}/messages/{message}/reactions");
     let request = client
         .request("POST", &target)
@@ -51,9 +51,9 @@ async fn a_reaction_is_delivered_in_order_and_retried_like_a_message() {
     let client = server.client();
     let place = begun(client, "v2").await;
     receiver.fail_next(2, 500);
-    client.replied(&place.0, "before").await;
+    client.replied(&place.conversation, "before").await;
     let response = react(client, &place, &heart()).await.is(200).json;
-    client.replied(&place.0, "behind").await;
+    client.replied(&place.conversation, "behind").await;
     let callbacks = receiver.callbacks(5).await;
     let kinds: Vec<_> = callbacks
         .iter()
@@ -69,21 +69,21 @@ async fn a_reaction_is_delivered_in_order_and_retried_like_a_message() {
     assert_eq!(callback.json["account_id"], ACCOUNT);
     assert_eq!(
         (&reaction["msgid"], &reaction["message"]["id"]),
-        (&json!("m"), &json!(place.1))
+        (&json!("m"), &json!(place.message))
     );
     assert_eq!(
         reaction["conversation"],
-        json!({ "id": place.0, "client_id": "c" })
+        json!({ "id": place.conversation, "client_id": "c" })
     );
-    let messages = client.messages(&place.0).await;
+    let messages = client.messages(&place.conversation).await;
     let message = messages
         .iter()
-        .find(|shown| shown["id"] == place.1)
+        .find(|shown| shown["id"] == place.message)
         .unwrap();
     assert_eq!(
         reaction["message"],
         json!({
-            "id": place.1, "msgid": "m", "client_id": "m",
+            "id": place.message, "msgid": "m", "client_id": "m",
             "receiver": { "id": server.ready()["bots"][0] },
             "sender": { "id": message["sender"]["id"], "name": "Grace", "client_id": "customer of c" },
             "timestamp": 1_639_604_761, "msec_timestamp": 1_639_604_761_000_u64,
@@ -108,7 +108,7 @@ async fn a_reaction_is_delivered_in_order_and_retried_like_a_message() {
         (&json!("reaction"), &json!(2))
     );
     // It is no message.
-    assert_eq!(client.messages(&place.0).await.len(), 3);
+    assert_eq!(client.messages(&place.conversation).await.len(), 3);
 }
 
 #[tokio::test]
@@ -120,12 +120,15 @@ async fn a_reaction_is_shown_once_and_can_be_removed() {
     react(client, &place, &heart()).await.is(200);
     let again = react(client, &place, &heart()).await.is(200).json;
     assert_eq!(again["callback_id"], json!(null));
-    let messages = client.messages(&place.0).await;
+    let messages = client.messages(&place.conversation).await;
     assert_eq!(messages[0]["reactions"][0]["emoji"], "😍");
     react(client, &place, &json!({ "type": "unreact" }))
         .await
         .is(200);
-    assert_eq!(client.messages(&place.0).await[0].get("reactions"), None);
+    assert_eq!(
+        client.messages(&place.conversation).await[0].get("reactions"),
+        None
+    );
     let callbacks = receiver.callbacks(2).await;
     let last = &callbacks[1].json["action"]["reaction"];
     assert_eq!(
@@ -141,8 +144,11 @@ async fn a_reaction_callback_names_both_people_and_no_removed_emoji() {
     let server = telling(&receiver).await;
     let client = server.client();
     let place = begun(client, "v2").await;
-    let answer = client.replied(&place.0, "Yes").await;
-    let of_answer = (place.0.clone(), answer.clone());
+    let answer = client.replied(&place.conversation, "Yes").await;
+    let of_answer = MessagePlace {
+        message: answer.clone(),
+        ..place.clone()
+    };
     react(client, &of_answer, &heart()).await.is(200);
     let back = json!({ "type": "unreact", "emoji": "😍" });
     react(client, &of_answer, &back).await.is(200);
@@ -184,7 +190,7 @@ async fn acknowledged_reactions_survive_a_kill() {
         callback.request.header("webhook-id"),
         response["callback_id"].as_str()
     );
-    let messages = server.client().messages(&place.0).await;
+    let messages = server.client().messages(&place.conversation).await;
     assert_eq!(messages[0]["reactions"][0]["emoji"], "😍");
 }
 
@@ -203,7 +209,7 @@ async fn reaction_callbacks_need_the_setting_and_version_2() {
     let old = json!({ "type": "unreact" });
     let quiet = react(client, &place, &old).await.is(200).json;
     assert_eq!(quiet["callback_id"], json!(null));
-    client.replied(&place.0, "a message").await;
+    client.replied(&place.conversation, "a message").await;
     assert_eq!(receiver.callbacks(1).await.len(), 1);
 }
 
@@ -228,7 +234,10 @@ async fn invalid_reactions_are_named_and_reactions_take_no_reaction() {
         "0371a0ff-b78a-4c7b-8538-a7d547e10692".to_owned(),
         "x".to_owned(),
     ] {
-        let nowhere = (place.0.clone(), message);
+        let nowhere = MessagePlace {
+            message,
+            ..place.clone()
+        };
         react(client, &nowhere, &heart()).await.is(404);
     }
 }

@@ -115,8 +115,8 @@ async fn one_account_connected_to_two_channels_has_two_scopes() {
         .send()
         .await
         .is(200);
-    let expected = scope(OTHER_CHANNEL, OTHER_ACCOUNT);
-    assert_eq!(other.json["scope_id"], expected.as_str());
+    let other_scope = scope(OTHER_CHANNEL, OTHER_ACCOUNT);
+    assert_eq!(other.json["scope_id"], other_scope.as_str());
     // The second connection did not end the first.
     let event = message("m", "c");
     client

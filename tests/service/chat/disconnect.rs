@@ -45,7 +45,7 @@ async fn conversations_continue_after_reconnecting() {
     client.connect("v2").await;
     let after = client.sent(&message("m2", "c")).await;
     assert_eq!(after["conversation_id"], before["conversation_id"]);
-    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.leads().await.len(), 1);
 }
 
 #[tokio::test]

@@ -129,5 +129,5 @@ async fn a_query_changes_nothing() {
         .send()
         .await
         .is(200);
-    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.leads().await.len(), 1);
 }

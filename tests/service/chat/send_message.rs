@@ -82,7 +82,7 @@ async fn the_answer_has_our_ids_and_the_msgid_as_ref_id() {
 }
 
 #[tokio::test]
-async fn silent_messages_open_no_deal() {
+async fn silent_messages_open_no_lead() {
     let server = connected().await;
     let client = server.client();
     for number in 0..5 {
@@ -90,37 +90,37 @@ async fn silent_messages_open_no_deal() {
             .sent(&silent_message(&format!("m{number}"), "c"))
             .await;
     }
-    assert!(client.deals().await.is_empty());
+    assert!(client.leads().await.is_empty());
     assert!(client.contacts().await.is_empty());
     let conversation = client.conversations().await.remove(0);
     assert_eq!(conversation["messages"], 5);
     assert_eq!(conversation["unread"], 0);
-    assert_eq!(conversation["deal"], Value::Null);
+    assert_eq!(conversation["lead"], Value::Null);
 }
 
-/// The first message that is not silent opens a deal in unsorted, whose feed shows what came before.
+/// The first message that is not silent opens a lead in unsorted, whose feed shows what came before.
 #[tokio::test]
-async fn the_first_non_silent_message_opens_an_unsorted_deal() {
+async fn the_first_non_silent_message_opens_an_unsorted_lead() {
     let server = connected().await;
     let client = server.client();
     client.sent(&silent_message("m1", "c")).await;
     client.sent(&silent_message("m2", "c")).await;
     let new_message = client.sent(&message("m3", "c")).await;
-    let deals = client.deals().await;
-    assert_eq!(deals.len(), 1);
+    let leads = client.leads().await;
+    assert_eq!(leads.len(), 1);
     let pipelines = client.read("/api/v4/leads/pipelines").await;
     let unsorted = &pipelines["_embedded"]["pipelines"][0]["_embedded"]["statuses"][0];
     assert_eq!(unsorted["type"], 1);
-    assert_eq!(deals[0]["status_id"], unsorted["id"]);
-    assert_eq!(deals[0]["pipeline_id"], unsorted["pipeline_id"]);
-    let chat = text(&deals[0]["_embedded"]["chats"][0]["chat_id"]);
+    assert_eq!(leads[0]["status_id"], unsorted["id"]);
+    assert_eq!(leads[0]["pipeline_id"], unsorted["pipeline_id"]);
+    let chat = text(&leads[0]["_embedded"]["chats"][0]["chat_id"]);
     assert_eq!(new_message["conversation_id"], chat);
     let feed = client.messages(chat).await;
     assert_eq!(msgids(&feed), ["m3", "m2", "m1"], "newest first");
 }
 
 #[tokio::test]
-async fn silent_false_opens_a_deal_and_the_next_message_no_second() {
+async fn silent_false_opens_a_lead_and_the_next_message_no_second() {
     let server = connected().await;
     let client = server.client();
     let mut first = message("m1", "c");
@@ -128,18 +128,18 @@ async fn silent_false_opens_a_deal_and_the_next_message_no_second() {
     client.sent(&first).await;
     client.sent(&message("m2", "c")).await;
     client.sent(&silent_message("m3", "c")).await;
-    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.leads().await.len(), 1);
 }
 
 #[tokio::test]
-async fn sixteen_concurrent_messages_open_one_deal() {
+async fn sixteen_concurrent_messages_open_one_lead() {
     let server = connected().await;
     let client = server.client();
     let events: Vec<_> = (0..16)
         .map(|number| message(&format!("m{number}"), "c"))
         .collect();
     join_all(events.iter().map(|event| client.sent(event))).await;
-    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.leads().await.len(), 1);
     assert_eq!(client.contacts().await.len(), 1);
     let conversations = client.conversations().await;
     assert_eq!(conversations.len(), 1);
@@ -148,17 +148,17 @@ async fn sixteen_concurrent_messages_open_one_deal() {
 }
 
 #[tokio::test]
-async fn sixteen_concurrent_conversations_open_one_deal_each() {
+async fn sixteen_concurrent_conversations_open_one_lead_each() {
     let server = connected().await;
     let client = server.client();
     let events: Vec<_> = (0..16)
         .map(|number| message("m", &format!("c{number}")))
         .collect();
     join_all(events.iter().map(|event| client.sent(event))).await;
-    let deals = client.deals().await;
-    let numbers: Vec<_> = deals
+    let leads = client.leads().await;
+    let numbers: Vec<_> = leads
         .iter()
-        .map(|deal| deal["id"].as_u64().unwrap())
+        .map(|lead| lead["id"].as_u64().unwrap())
         .collect();
     assert_eq!(numbers, (1..=16).collect::<Vec<_>>());
     assert_eq!(client.contacts().await.len(), 16);
@@ -326,9 +326,9 @@ async fn ref_id_binds_a_person() {
     assert_eq!(later["sender_id"], first["sender_id"]);
     assert_eq!(client.contacts().await.len(), 1, "one person, one contact");
     assert_eq!(
-        client.deals().await.len(),
+        client.leads().await.len(),
         2,
-        "two conversations, two deals"
+        "two conversations, two leads"
     );
 }
 
@@ -443,7 +443,7 @@ async fn acknowledged_messages_survive_a_kill() {
     server.kill_9();
     server.restart().await;
     assert_eq!(server.client().conversations().await.len(), 4);
-    assert_eq!(server.client().deals().await.len(), 4);
+    assert_eq!(server.client().leads().await.len(), 4);
     for (event, answer) in answers {
         assert_eq!(server.client().sent(&event).await, answer);
     }

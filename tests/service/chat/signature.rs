@@ -15,7 +15,7 @@ async fn connected() -> (Server, String) {
 
 async fn nothing_was_written(client: &Client) {
     assert!(client.conversations().await.is_empty());
-    assert!(client.deals().await.is_empty());
+    assert!(client.leads().await.is_empty());
 }
 
 #[tokio::test]

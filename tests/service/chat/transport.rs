@@ -337,7 +337,7 @@ async fn every_error_is_reported_at_once() {
     let body = json!({ "event_type": "edit", "payload": {
         "timestamp": "1", "msgid": "", "sender": { "avatar": "x", "name": 1 }, "message": { "type": "text" } } });
     let answer = server.client().post(&scope, &body).await.is(400);
-    let expected: Vec<_> = [
+    let errors: Vec<_> = [
         ("event_type", "NotSupportedChoice"),
         ("payload.conversation_id", "FieldMissing"),
         ("payload.message.text", "FieldMissing"),
@@ -349,7 +349,7 @@ async fn every_error_is_reported_at_once() {
     ]
     .map(|(path, code)| (path.to_owned(), code.to_owned()))
     .into();
-    assert_eq!(answer.wrong(), expected);
+    assert_eq!(answer.wrong(), errors);
 }
 
 #[tokio::test]

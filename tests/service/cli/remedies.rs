@@ -56,9 +56,9 @@ fn a_refused_token_is_named_by_its_source() {
                 .unwrap();
             asked.join().unwrap();
             let stderr = text(&output.stderr);
-            let expected = format!("{source}\n");
+            let last_line = format!("{source}\n");
             assert!(
-                stderr.contains("401") && stderr.ends_with(&expected),
+                stderr.contains("401") && stderr.ends_with(&last_line),
                 "{stderr}"
             );
         }
@@ -90,10 +90,10 @@ fn an_account_is_connected_by_the_command_that_is_shown() {
         let output = run(directory.path(), &args);
         asked.join().unwrap();
         let stderr = text(&output.stderr);
-        let expected =
+        let remedy =
             format!("connect --channel second --account {ID} --url {url}/ --secret SECRET");
         assert_eq!(output.status.code(), Some(1), "{stderr}");
-        assert!(stderr.contains(&expected), "{stderr}");
+        assert!(stderr.contains(&remedy), "{stderr}");
         assert!(
             !stderr.contains("send \"Hello\"") && !stderr.contains(SECRET),
             "{stderr}"

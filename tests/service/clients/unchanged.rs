@@ -71,7 +71,7 @@ fn reads_proxies(version: &str) -> bool {
     numbers.as_slice() >= [24, 5].as_slice()
 }
 
-/// A service behind its proxy, and what a driver needs: a deal with its contact, and a reply whose delivery can be
+/// A service behind its proxy, and what a driver needs: a lead with its contact, and a reply whose delivery can be
 /// reported.
 async fn started() -> (Server, Value) {
     let setup = Setup::default().with_proxy();
@@ -93,8 +93,8 @@ async fn started() -> (Server, Value) {
         .clone();
     let mut accounts = list.as_array().unwrap().iter();
     let own = accounts.find(|account| account["id"] == ACCOUNT).unwrap();
-    let deals = client.deals().await;
-    let deal = deals.iter().find(|deal| deal["id"] == 1).unwrap();
+    let leads = client.leads().await;
+    let lead = leads.iter().find(|lead| lead["id"] == 1).unwrap();
     let input = json!({
         "subdomain": own["subdomain"],
         "own_subdomain": own["subdomain"],
@@ -102,8 +102,8 @@ async fn started() -> (Server, Value) {
         "account": ACCOUNT,
         "channel": CHANNEL,
         "secret": SECRET,
-        "lead": deal["id"],
-        "contact": deal["_embedded"]["contacts"][0]["id"],
+        "lead": lead["id"],
+        "contact": lead["_embedded"]["contacts"][0]["id"],
         "reply": reply,
         "install": install(client).await,
     });

@@ -125,12 +125,12 @@ async fn a_ready_file_is_written_for_the_user_alone() {
     child.arg("--ready-file").arg(&file).stdin(Stdio::piped());
     let mut child = child.spawn().unwrap();
     let _limit = Limit::on(&child);
-    let ready = eventually("the file is written", async || {
+    let json = eventually("the file is written", async || {
         let text = std::fs::read_to_string(&file).ok();
         text.filter(|text| !text.is_empty())
     })
     .await;
-    let ready: Value = serde_json::from_str(&ready).unwrap();
+    let ready: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(file.metadata().unwrap().mode() & 0o777, 0o600);
     assert!(child.wait().unwrap().success());
     assert!(!file.exists());

@@ -247,11 +247,11 @@ async fn programs_of_each_runtime_reach_the_service() {
         );
         let stderr = String::from_utf8_lossy(&tls.stderr).into_owned();
         assert!(is_ok(&tls), "{} by the TLS listener: {stderr}", client.name);
-        let expected = client.by_proxy || client.command[0] == "node" && node_reads_variables();
+        let takes_proxy = client.by_proxy || client.command[0] == "node" && node_reads_variables();
         let stderr = String::from_utf8_lossy(&proxy.stderr);
         assert_eq!(
             is_ok(&proxy),
-            expected,
+            takes_proxy,
             "{} by the proxy: {stderr}",
             client.name
         );

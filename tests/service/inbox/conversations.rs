@@ -13,7 +13,7 @@ fn names(list: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_conversation_shows_customer_channel_last_message_and_deal() {
+async fn a_conversation_shows_customer_channel_last_message_and_lead() {
     let server = Server::start().await;
     let client = server.client();
     let scope = client.connect("v2").await;
@@ -44,7 +44,7 @@ async fn a_conversation_shows_customer_channel_last_message_and_deal() {
     );
     assert_eq!(conversation["last_message"]["id"], new_message["msgid"]);
     assert_eq!(conversation["last_message"]["text"], "text of m");
-    assert_eq!(conversation["deal"]["id"], 1);
+    assert_eq!(conversation["lead"]["id"], 1);
     let target = format!(
         "/inbox/v1/conversations/{}",
         conversation["id"].as_str().unwrap()
@@ -53,19 +53,19 @@ async fn a_conversation_shows_customer_channel_last_message_and_deal() {
 }
 
 #[tokio::test]
-async fn a_conversation_without_a_deal_gives_the_reason() {
+async fn a_conversation_without_a_lead_gives_the_reason() {
     let server = Server::start().await;
     let client = server.client();
     let scope = client.connect("v2").await;
     client.sent(&silent_message("m1", "c")).await;
     client.sent(&silent_message("m2", "c")).await;
     let silent = client.conversations().await.remove(0);
-    let deal_fields = (&silent["deal"], &silent["no_deal"]);
-    assert_eq!(deal_fields, (&Value::Null, &json!("only_silent")));
+    let lead_fields = (&silent["lead"], &silent["no_lead"]);
+    assert_eq!(lead_fields, (&Value::Null, &json!("only_silent")));
     client.sent(&message("m3", "c")).await;
     let loud = client.conversations().await.remove(0);
-    let deal_fields = (&loud["deal"]["id"], &loud["no_deal"]);
-    assert_eq!(deal_fields, (&json!(1), &Value::Null));
+    let lead_fields = (&loud["lead"]["id"], &loud["no_lead"]);
+    assert_eq!(lead_fields, (&json!(1), &Value::Null));
     let body = json!({ "scope_id": scope, "phone": "+49 30 1", "text": "hello" });
     let first = client
         .request("POST", "/inbox/v1/conversations")
@@ -75,7 +75,7 @@ async fn a_conversation_without_a_deal_gives_the_reason() {
         .send()
         .await
         .is(201);
-    assert_eq!(first.json["conversation"]["no_deal"], "only_ours");
+    assert_eq!(first.json["conversation"]["no_lead"], "only_ours");
 }
 
 /// Conversations are listed by newest activity, and pages have neither gaps nor repeats.
@@ -88,11 +88,8 @@ async fn conversations_are_paged_by_newest_activity_without_gaps() {
         client.sent(&message("m1", &format!("c{number}"))).await;
     }
     client.sent(&message("m2", "c3")).await;
-    let expected = ["c3", "c6", "c5", "c4", "c2", "c1", "c0"];
-    assert_eq!(
-        names(&client.read("/inbox/v1/conversations").await),
-        expected
-    );
+    let order = ["c3", "c6", "c5", "c4", "c2", "c1", "c0"];
+    assert_eq!(names(&client.read("/inbox/v1/conversations").await), order);
     for limit in [1, 2, 3, 6, 7, 250] {
         let mut ids = Vec::new();
         let mut target = format!("/inbox/v1/conversations?limit={limit}");
@@ -106,7 +103,7 @@ async fn conversations_are_paged_by_newest_activity_without_gaps() {
             };
             target = format!("/inbox/v1/conversations?limit={limit}&cursor={next}");
         }
-        assert_eq!(ids, expected, "{limit} at a time");
+        assert_eq!(ids, order, "{limit} at a time");
     }
 }
 

@@ -5,6 +5,7 @@ use switchboard_worlds::sink::{Behaviour, Sink};
 
 use super::fetched::{check_of, checked, file, picture, policy, posted, serving, shown, with_file};
 use crate::support::bomb;
+use crate::support::message_place::MessagePlace;
 use crate::support::server::{Server, Setup};
 
 /// An answer that never ends: the process is killed meanwhile.
@@ -18,7 +19,7 @@ fn mirror(retry_seconds: u32) -> Setup {
 }
 
 /// Sends a message with a file of this server, and kills the process during the first attempt to fetch it.
-async fn killed_in_the_first_attempt(server: &mut Server, sink: &Sink) -> (String, String) {
+async fn killed_in_the_first_attempt(server: &mut Server, sink: &Sink) -> MessagePlace {
     server.client().connect("v2").await;
     let event = with_file("m", "picture", &sink.url("/a.png"));
     let message = posted(server.client(), &event).await;

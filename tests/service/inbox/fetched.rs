@@ -9,6 +9,7 @@ use switchboard_worlds::sink::{Behaviour, Reply, Sink};
 
 use crate::support::client::{Client, message};
 use crate::support::eventually;
+use crate::support::message_place::MessagePlace;
 use crate::support::server::{Server, Setup};
 
 pub(super) fn picture() -> Vec<u8> {
@@ -40,24 +41,23 @@ pub(super) fn with_file(msgid: &str, kind: &str, url: &str) -> Value {
     event
 }
 
-pub(super) async fn posted(client: &Client, event: &Value) -> (String, String) {
+pub(super) async fn posted(client: &Client, event: &Value) -> MessagePlace {
     let new_message = client.sent(event).await;
-    let text = |key: &str| new_message[key].as_str().unwrap().to_owned();
-    (text("conversation_id"), text("msgid"))
+    MessagePlace::from_new_message(&new_message)
 }
 
-pub(super) async fn shown(client: &Client, (conversation, message): &(String, String)) -> Value {
-    let messages = client.messages(conversation).await;
+pub(super) async fn shown(client: &Client, place: &MessagePlace) -> Value {
+    let messages = client.messages(&place.conversation).await;
     let view = messages
         .into_iter()
-        .find(|known| known["id"] == message.as_str());
+        .find(|known| known["id"] == place.message.as_str());
     view.unwrap()
 }
 
 /// The result of the check of a file, once it was checked.
-pub(super) async fn checked(client: &Client, message: &(String, String)) -> Value {
+pub(super) async fn checked(client: &Client, place: &MessagePlace) -> Value {
     eventually("somebody has looked at the file", async || {
-        let check = shown(client, message).await["media_check"].clone();
+        let check = shown(client, place).await["media_check"].clone();
         (check["state"] != "pending").then_some(check)
     })
     .await
@@ -457,7 +457,7 @@ async fn an_avatar_is_fetched_once_for_many_messages() {
         event["payload"]["sender"]["avatar"] = json!(sink.url("/ada.png"));
         event
     };
-    let (conversation, _) = posted(client, &from("m1", "c1")).await;
+    let MessagePlace { conversation, .. } = posted(client, &from("m1", "c1")).await;
     let check = eventually("the picture was looked at", async || {
         let conversation_view = client
             .read(&format!("/inbox/v1/conversations/{conversation}"))
@@ -471,7 +471,9 @@ async fn an_avatar_is_fetched_once_for_many_messages() {
     assert_eq!(fetch(copy).await.2, picture());
     for number in 2..10 {
         posted(client, &from(&format!("m{number}"), "c1")).await;
-        let other = posted(client, &from("m", &format!("c{number}"))).await.0;
+        let other = posted(client, &from("m", &format!("c{number}")))
+            .await
+            .conversation;
         let conversation_view = client
             .read(&format!("/inbox/v1/conversations/{other}"))
             .await;

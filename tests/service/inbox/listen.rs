@@ -131,7 +131,7 @@ async fn an_event_of_a_fetched_file_matches_the_message_list() {
 }
 
 #[tokio::test]
-async fn messages_deals_callbacks_reports_and_typing_cause_events() {
+async fn messages_leads_callbacks_reports_and_typing_cause_events() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -145,8 +145,8 @@ async fn messages_deals_callbacks_reports_and_typing_cause_events() {
         data.data["message"],
         client.messages(&conversation).await[0]
     );
-    let deal = &named(&first, "deal").data["deal"];
-    assert_eq!(deal["id"], client.deals().await[0]["id"]);
+    let lead = &named(&first, "lead").data["lead"];
+    assert_eq!(lead["id"], client.leads().await[0]["id"]);
 
     let replied = client.replied(&conversation, "hello").await;
     let events = stream.upto("callback").await;

@@ -267,13 +267,13 @@ async fn search_never_finds_hidden_objects() {
     let gus = floor::add(client, "Gus", &floor::rights("G")).await;
     let dee = floor::add(client, "Dee", &floor::rights("D")).await;
     let all = floor::add(client, "All", &floor::rights("A")).await;
-    for (deal, responsible) in [
+    for (lead, responsible) in [
         (1, Some(mia.id)),
         (2, Some(gus.id)),
         (3, Some(1)),
         (4, None),
     ] {
-        floor::place(client, deal, 2, responsible).await;
+        floor::place(client, lead, 2, responsible).await;
     }
     for who in [&mia, &gus, &dee, &all] {
         let mut visible = floor::inbox(client, who, 50).await;
@@ -298,16 +298,16 @@ async fn search_never_finds_hidden_objects() {
                     target = format!("{base}&cursor={next}");
                 }
                 ids.sort();
-                let mut expected = visible.clone();
+                let mut matches = visible.clone();
                 match query {
                     "grace" | "text" | "of" => {}
                     own => {
                         let place = own.strip_prefix('c').and_then(|n| n.parse::<usize>().ok());
                         let id = place.map_or(own, |n| conversations[n - 1].as_str());
-                        expected.retain(|known| known == id);
+                        matches.retain(|known| known == id);
                     }
                 }
-                assert_eq!(ids, expected, "{query} among {state} by {}", who.id);
+                assert_eq!(ids, matches, "{query} among {state} by {}", who.id);
             }
         }
         let mine = who

@@ -28,8 +28,8 @@ async fn callback_saying(receiver: &Receiver, text: &str) -> Value {
         let mut messages = came
             .into_iter()
             .map(|callback| callback.json["message"].clone());
-        if let Some(found) = messages.find(|message| message["message"]["text"] == text) {
-            return found;
+        if let Some(message) = messages.find(|message| message["message"]["text"] == text) {
+            return message;
         }
     }
 }
@@ -83,7 +83,7 @@ async fn a_started_conversation_works_in_both_directions_once_bound() {
     let new_message = client.sent(&answer).await;
     assert_eq!(new_message["conversation_id"], conversation.as_str());
     assert_eq!(new_message["sender_id"], to["id"]);
-    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.leads().await.len(), 1);
 
     client.replied(&conversation, "wonderful").await;
     let bound = callback_saying(&receiver, "wonderful").await;

@@ -1,4 +1,4 @@
-//! `GET /inbox/v1/users`: a user who may see a deal or a contact reads the name of its responsible user, and no more.
+//! `GET /inbox/v1/users`: a user who may see a lead or a contact reads the name of its responsible user, and no more.
 
 use serde_json::json;
 
@@ -48,7 +48,7 @@ async fn names_reach_as_far_as_the_rights_to_view() {
     assert_eq!(
         names(client, &stage, "").await.len(),
         everybody,
-        "any deal of that stage may be anybody's"
+        "any lead of that stage may be anybody's"
     );
     assert!(names(client, &group, "").await.contains(&"Own".to_owned()));
     assert_eq!(names(client, &own, "").await, ["Own"]);
@@ -60,7 +60,7 @@ async fn names_reach_as_far_as_the_rights_to_view() {
     assert!(wrong.body.contains("limt"));
 }
 
-/// A subscriber sees the deal of any responsible user, and so the name.
+/// A subscriber sees the lead of any responsible user, and so the name.
 #[tokio::test]
 async fn a_subscriber_reads_who_is_responsible() {
     let server = Server::start().await;
@@ -83,7 +83,7 @@ async fn a_subscriber_reads_who_is_responsible() {
     give(boss.id).await;
     let path = format!("/inbox/v1/conversations/{conversation}");
     let conversation_view = seller.reads(client, &path).await.is(200).json;
-    assert_eq!(conversation_view["deal"]["responsible_user_id"], boss.id);
+    assert_eq!(conversation_view["lead"]["responsible_user_id"], boss.id);
     let query = format!("?conversation_id={conversation}");
     assert_eq!(names(client, &seller, &query).await, ["Boss"]);
     assert_eq!(names(client, &seller, "").await, ["Seller"]);

@@ -234,7 +234,7 @@ async fn a_flood_of_sign_ins_delays_no_other_sign_in_for_long() {
         .start()
         .await;
     let client = server.client();
-    let sign_in = async |email: String, password: &str, from: String| {
+    let send_sign_in = async |email: String, password: &str, from: String| {
         let body = json!({ "email": email, "password": password, "account_id": ACCOUNT });
         let request = client
             .request("POST", "/inbox/v1/session")
@@ -243,7 +243,7 @@ async fn a_flood_of_sign_ins_delays_no_other_sign_in_for_long() {
             .body(body.to_string());
         request.send().await
     };
-    let sign_in = &sign_in;
+    let sign_in = &send_sign_in;
     let strangers = join_all((0..250).map(|number| async move {
         for attempt in 0.. {
             let (email, from) = (

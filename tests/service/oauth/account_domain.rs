@@ -17,17 +17,17 @@ async fn a_token_leads_to_the_host_of_its_account() {
     let (access, token) = installed(client).await;
     let account = client.get_as(&access, "/api/v4/account").await.is(200).json;
     let response = client.get_as(&access, BY_ACCESS_TOKEN).await.is(200).json;
-    let expected = json!({
+    let host_of_account = json!({
         "id": account["id"], "subdomain": account["subdomain"], "domain": client.host(), "top_level_domain": "",
     });
-    assert_eq!(response, expected);
+    assert_eq!(response, host_of_account);
     let by_refresh_token = async |token: &str| {
         let request = client.request("GET", BY_REFRESH_TOKEN);
         request.header("X-Refresh-Token", token).send().await
     };
     // The token stays valid.
     for _ in 0..2 {
-        assert_eq!(by_refresh_token(&token).await.is(200).json, expected);
+        assert_eq!(by_refresh_token(&token).await.is(200).json, host_of_account);
     }
     let (_, next) = tokens(&asks_for_tokens(client, "bridge", &refresh(&token)).await);
     by_refresh_token(&next).await.is(200);

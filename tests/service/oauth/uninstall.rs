@@ -63,8 +63,8 @@ async fn uninstalling_ends_tokens_and_connection_and_is_reported() {
         let mut mac = Hmac::<Sha256>::new_from_slice(OAUTH_SECRET.as_bytes()).unwrap();
         mac.update(format!("{OAUTH_CLIENT}|1").as_bytes());
         let signature = hex::encode(mac.finalize().into_bytes());
-        let expected = format!("account_id=1&client_uuid={OAUTH_CLIENT}&signature={signature}");
-        assert_eq!(query, expected);
+        let report_query = format!("account_id=1&client_uuid={OAUTH_CLIENT}&signature={signature}");
+        assert_eq!(query, report_query);
     }
     let client = server.client();
     let end = eventually("the end of the report is in the audit log", async || {

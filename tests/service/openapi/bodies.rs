@@ -171,12 +171,12 @@ impl Trial<'_> {
             for name in &names {
                 object.remove(name);
             }
-            let expected: Vec<String> = names
+            let missing_paths: Vec<String> = names
                 .iter()
                 .map(|name| written(&[parent.as_slice(), std::slice::from_ref(name)].concat()))
                 .collect();
-            let names_it = |told: &Told| told.iter().any(|(path, _)| expected.contains(path));
-            self.refused(&body, &format!("without {expected:?}"), names_it)
+            let names_it = |told: &Told| told.iter().any(|(path, _)| missing_paths.contains(path));
+            self.refused(&body, &format!("without {missing_paths:?}"), names_it)
                 .await;
         }
     }
@@ -192,9 +192,9 @@ impl Trial<'_> {
                 }
             }
             *place(&mut body, &way) = if is_object { json!(7) } else { json!({}) };
-            let expected = written(&way);
-            let names_it = |told: &Told| told.iter().any(|(path, _)| *path == expected);
-            self.refused(&body, &format!("{expected} of another type"), names_it)
+            let field_path = written(&way);
+            let names_it = |told: &Told| told.iter().any(|(path, _)| *path == field_path);
+            self.refused(&body, &format!("{field_path} of another type"), names_it)
                 .await;
         }
     }

@@ -23,7 +23,7 @@ pub(super) enum Bound {
 }
 
 impl Bound {
-    /// Whether this one refuses what `earlier` allows.
+    /// Returns whether this bound refuses what `earlier` allows.
     pub(super) fn is_narrower_than(self, earlier: Option<Self>) -> bool {
         match (self, earlier) {
             (Self::AtMost(now), Some(Self::AtMost(before))) => now < before,
@@ -143,8 +143,7 @@ impl<'d> Reader<'d> {
         let kind = &schema["type"];
         let one = std::slice::from_ref(kind).iter();
         let kinds = kind.as_array().map_or(one, |kinds| kinds.iter());
-        let kinds = kinds.filter(|kind| kind.is_string());
-        for kind in kinds {
+        for kind in kinds.filter(|kind| kind.is_string()) {
             match side {
                 Side::Request => self.promise(format!("{at} may be {kind}")),
                 Side::Answer => self.demand(at, format!("{at} may be {kind}")),

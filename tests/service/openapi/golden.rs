@@ -7,11 +7,13 @@ use serde_json::{Map, Value, json};
 use super::facts::facts;
 use crate::support::described::DOCUMENT;
 
-/// What a client of `before` relies on and `now` does not give, a line each.
+/// The promises of `before` that `now` breaks, a line each.
 fn breaks(before: &Value, now: &Value) -> Vec<String> {
     let (before, now) = (facts(before), facts(now));
-    let lost = before.promises.difference(&now.promises);
-    let mut breaks: Vec<String> = lost.map(|fact| format!("no longer: {fact}")).collect();
+    let withdrawn_promises = before.promises.difference(&now.promises);
+    let mut breaks: Vec<String> = withdrawn_promises
+        .map(|fact| format!("no longer: {fact}"))
+        .collect();
     for (fact, place) in &now.demands {
         let is_new_here = !before.demands.contains_key(fact) && before.promises.contains(place);
         let bound = now.bounds.get(fact);
@@ -129,7 +131,7 @@ fn a_change_that_breaks_clients_is_named() {
         planted(|document| *document.pointer_mut(pointer).unwrap() = value)
     };
     let limit = "/paths/~1users/get/parameters/0";
-    let broken = [
+    let changes = [
         (
             planted(|document| {
                 drop(
@@ -184,7 +186,7 @@ fn a_change_that_breaks_clients_is_named() {
             "new: POST /users takes application/json.name has a maxLength",
         ),
     ];
-    for (breaks, line) in broken {
+    for (breaks, line) in changes {
         assert!(breaks.iter().any(|it| it == line), "{line}: {breaks:#?}");
     }
 }

@@ -201,8 +201,8 @@ async fn a_new_password_ends_sessions_and_deactivation_tokens_too() {
     client.get_as(token, "/inbox/v1/me").await.is(200);
     for active in [false, true] {
         operates(&server, "PATCH", &user, &json!({ "is_active": active })).await;
-        let expected = if active { 200 } else { 401 };
-        client.get_as(token, "/inbox/v1/me").await.is(expected);
+        let status = if active { 200 } else { 401 };
+        client.get_as(token, "/inbox/v1/me").await.is(status);
     }
 }
 
@@ -243,11 +243,11 @@ async fn groups_are_created_and_renamed_and_rights_follow_them() {
     gus.reads(client, "/api/v4/leads/1").await.is(204);
     mia.reads(client, "/api/v4/leads/1").await.is(200);
     let list = shown(&server, &groups).await;
-    let expected = json!({ "groups": [
+    let group_list = json!({ "groups": [
         { "id": 1, "name": "Sales department", "users": 2 },
         { "id": 2, "name": "Care", "users": 1 },
     ], "next": null });
-    assert_eq!(list, expected);
+    assert_eq!(list, group_list);
     // Administrators put users into it as well; it is not there for other accounts.
     let mut user = json!({ "name": "New", "email": "new@example.com", "password": PASSWORD, "rights": floor::rights("D") });
     user["rights"]["group_id"] = json!(2);
@@ -345,7 +345,7 @@ async fn every_change_is_in_the_audit_log_without_any_secret() {
     let actions: Vec<_> = by_operator
         .map(|entry| entry["action"].as_str().unwrap())
         .collect();
-    let expected = [
+    let all_actions = [
         "account.change",
         "group.create",
         "token.revoke",
@@ -354,7 +354,7 @@ async fn every_change_is_in_the_audit_log_without_any_secret() {
         "user.change",
         "user.create",
     ];
-    assert_eq!(actions, expected);
+    assert_eq!(actions, all_actions);
     let text = log.to_string();
     assert!(
         !text.contains("argon2id") && !text.contains("An0ther-one"),

@@ -75,8 +75,8 @@ async fn the_audit_log_can_be_read_for_one_account() {
     let entries = own["entries"].as_array().unwrap();
     // The first were that the configuration declared the account and its user.
     let actions: Vec<&Value> = entries.iter().map(|entry| &entry["action"]).collect();
-    let expected = ["channel.test-send", "user.create", "account.create"];
-    assert_eq!(actions, expected, "{own}");
+    let all_actions = ["channel.test-send", "user.create", "account.create"];
+    assert_eq!(actions, all_actions, "{own}");
     assert_eq!(entries[0]["account_id"], ACCOUNT);
     let other_log = log(&server, &format!("?account_id={OTHER_ACCOUNT}")).await;
     let other = other_log["entries"].as_array().unwrap();

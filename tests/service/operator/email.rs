@@ -69,10 +69,10 @@ async fn a_user_signs_in_with_a_changed_address_after_restarts() {
         .filter(|entry| entry["action"] == "user.change")
         .map(|entry| &entry["changes"])
         .collect();
-    let expected = json!([
+    let address_change = json!([
         { "field": "email", "before": "Ada@example.com", "after": "Lovelace@example.com" }
     ]);
-    assert_eq!(changes, [&expected]);
+    assert_eq!(changes, [&address_change]);
 }
 
 #[tokio::test]

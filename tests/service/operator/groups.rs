@@ -71,9 +71,9 @@ async fn groups_are_listed_created_renamed_and_deleted_by_command() {
     let renamed = printed(&["group", "rename", ACCOUNT, "2", "Care"]);
     assert_eq!(renamed, "id    2\nname  Care\n");
     let table = printed(&["group", "list", ACCOUNT]);
-    let expected =
+    let group_table =
         "ID  NAME              USERS\n1   Sales department  1\n2   Care              0\n";
-    assert_eq!(table, expected);
+    assert_eq!(table, group_table);
     let text = printed(&["group", "delete", ACCOUNT, "2"]);
     assert!(text.starts_with("done"), "{text}");
     let output = run(&server, &["group", "delete", ACCOUNT, "1"], "");

@@ -55,7 +55,7 @@ async fn account_requests_are_recorded_with_their_objects() {
         .iter()
         .map(|row| (&row["operation"], &row["status"]))
         .collect();
-    let expected: Vec<_> = [
+    let calls: Vec<_> = [
         (json!(null), 404),
         (json!("getLead"), 401),
         (json!("changeLead"), 400),
@@ -69,7 +69,7 @@ async fn account_requests_are_recorded_with_their_objects() {
         .into_iter()
         .map(|(id, status)| (id.clone(), status.clone()))
         .collect();
-    assert_eq!(operations, expected);
+    assert_eq!(operations, calls);
     for row in &rows[2..4] {
         assert_eq!(
             row["subject"]["objects"],

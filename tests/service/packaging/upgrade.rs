@@ -89,6 +89,6 @@ fn an_installation_makes_a_token_of_its_own_once() {
 #[test]
 fn the_changelog_of_the_package_has_the_version_of_the_program() {
     let text = std::fs::read_to_string(of_project("packaging/debian/changelog")).unwrap();
-    let expected = format!("switchboard ({}-1) ", env!("CARGO_PKG_VERSION"));
-    assert!(text.starts_with(&expected), "{text}");
+    let heading = format!("switchboard ({}-1) ", env!("CARGO_PKG_VERSION"));
+    assert!(text.starts_with(&heading), "{text}");
 }

@@ -7,6 +7,7 @@ use switchboard_worlds::sink::{Behaviour, Reply};
 use crate::delivery::{act, delivery_is, read};
 use crate::support::client::{Client, message, scope};
 use crate::support::eventually;
+use crate::support::message_place::MessagePlace;
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, SECRET, Server, Setup, TOKEN};
 
@@ -64,28 +65,33 @@ impl<'s> Stage<'s> {
         self.client.post(&target, &body).await.is(200);
     }
 
-    /// A reply in a new conversation with this customer: the ids of the conversation and of the reply.
-    async fn replied(&self, customer: &str) -> (String, String) {
+    /// A reply in a new conversation with this customer.
+    async fn replied(&self, customer: &str) -> MessagePlace {
         let event = message("m", customer);
         let scope = scope(&self.channel, ACCOUNT);
         let response = self.client.post(&scope, &event).await.is(200).json;
         let conversation = response["new_message"]["conversation_id"].as_str().unwrap();
-        let reply = self.client.replied(conversation, "reply").await;
-        (conversation.to_owned(), reply)
+        MessagePlace {
+            conversation: conversation.to_owned(),
+            message: self.client.replied(conversation, "reply").await,
+        }
     }
 
     /// The delivery of the reply once it has the code of this case, which the account user reads too.
-    async fn shown(&self, (conversation, reply): &(String, String)) -> Value {
+    async fn shown(&self, reply: &MessagePlace) -> Value {
         let code = self.code.as_str();
-        let target = format!("/admin/v1/deliveries/{reply}");
+        let target = format!("/admin/v1/deliveries/{}", reply.message);
         let delivery = eventually(&format!("a callback is {code}"), async || {
             let delivery = read(self.server, &target).await;
             (delivery["reason_code"] == code).then_some(delivery)
         })
         .await;
-        let callback =
-            self.client
-                .callback_is(conversation, reply, delivery["state"].as_str().unwrap());
+        let state = delivery["state"].as_str().unwrap();
+        let MessagePlace {
+            conversation,
+            message,
+        } = reply;
+        let callback = self.client.callback_is(conversation, message, state);
         assert_eq!(callback.await["callback"]["reason_code"], code);
         delivery
     }
@@ -115,17 +121,17 @@ impl<'s> Stage<'s> {
     }
 
     /// A reply whose next attempt is ten minutes away.
-    async fn waiting(&self) -> (String, String) {
+    async fn waiting(&self) -> MessagePlace {
         self.receiver.script([later(500, 600)]);
         let reply = self.replied("c").await;
-        delivery_is(self.server, &reply.1, "waiting").await;
+        delivery_is(self.server, &reply.message, "waiting").await;
         reply
     }
 
     /// A callback of another conversation arrives.
     pub(super) async fn delivers(&self, customer: &str) {
-        let (_, reply) = self.replied(customer).await;
-        delivery_is(self.server, &reply, "delivered").await;
+        let reply = self.replied(customer).await;
+        delivery_is(self.server, &reply.message, "delivered").await;
     }
 
     pub(super) async fn in_progress(&self) -> Value {
@@ -135,9 +141,13 @@ impl<'s> Stage<'s> {
 
     pub(super) async fn behind_earlier(&self) -> Value {
         self.receiver.script([Behaviour::Hang]);
-        let (conversation, _) = self.replied("c").await;
-        let second = self.client.replied(&conversation, "second").await;
-        self.shown(&(conversation, second)).await
+        let MessagePlace { conversation, .. } = self.replied("c").await;
+        let message = self.client.replied(&conversation, "second").await;
+        let second = MessagePlace {
+            conversation,
+            message,
+        };
+        self.shown(&second).await
     }
 
     pub(super) async fn waits_for_turn(&self) -> Value {
@@ -175,21 +185,24 @@ impl<'s> Stage<'s> {
 
     pub(super) async fn discarded(&self) -> Value {
         let reply = self.waiting().await;
-        act(self.server, &reply.1, "discard").await.is(200);
+        act(self.server, &reply.message, "discard").await.is(200);
         self.shown(&reply).await
     }
 
     pub(super) async fn withdrawn(&self) -> Value {
         let reply = self.waiting().await;
-        let (conversation, id) = &reply;
-        let target = format!("/inbox/v1/conversations/{conversation}/messages/{id}/withdraw");
+        let MessagePlace {
+            conversation,
+            message,
+        } = &reply;
+        let target = format!("/inbox/v1/conversations/{conversation}/messages/{message}/withdraw");
         let withdrawn = self.client.request("POST", &target).bearer(TOKEN);
         withdrawn.send().await.is(204);
         self.shown(&reply).await
     }
 
     /// Callbacks of several conversations fail until the service sends none.
-    async fn all_fail(&self) -> (String, String) {
+    async fn all_fail(&self) -> MessagePlace {
         self.receiver
             .script(std::iter::repeat_n(Behaviour::status(401), 20));
         for number in 0..AT_ONCE {
@@ -208,15 +221,19 @@ impl<'s> Stage<'s> {
     }
 
     /// Callbacks of one conversation fail until the service holds it. No test waits for the retries between.
-    async fn one_fails(&self) -> (String, String) {
+    async fn one_fails(&self) -> MessagePlace {
         self.receiver
             .script(std::iter::repeat_n(Behaviour::status(401), 20));
         let reply = self.replied("c").await;
         eventually("the conversation is held", async || {
-            let delivery = read(self.server, &format!("/admin/v1/deliveries/{}", reply.1)).await;
+            let delivery = read(
+                self.server,
+                &format!("/admin/v1/deliveries/{}", reply.message),
+            )
+            .await;
             if delivery["state"] == "waiting" {
                 // It may have been sent meanwhile.
-                act(self.server, &reply.1, "replay").await;
+                act(self.server, &reply.message, "replay").await;
             }
             (delivery["state"] == "held").then_some(())
         })
@@ -245,8 +262,8 @@ impl<'s> Stage<'s> {
 
     pub(super) async fn slow_start(&self) -> Value {
         self.receiver.script([Behaviour::status(410)]);
-        let (_, reply) = self.replied("c").await;
-        delivery_is(self.server, &reply, "held").await;
+        let reply = self.replied("c").await;
+        delivery_is(self.server, &reply.message, "held").await;
         let target = format!("/admin/v1/endpoints/{}/v2/enable", self.channel);
         self.client
             .operates("POST", &target, &json!({}))
@@ -289,7 +306,10 @@ impl<'s> Stage<'s> {
             .header("Content-Type", "application/json");
         let response = request.body(first.to_string()).send().await.is(201).json;
         let id = |what: &str| response[what]["id"].as_str().unwrap().to_owned();
-        let first = (id("conversation"), id("message"));
+        let first = MessagePlace {
+            conversation: id("conversation"),
+            message: id("message"),
+        };
         self.connect("v1").await;
         self.shown(&first).await
     }

@@ -7,7 +7,7 @@ use crate::support::client::message;
 use crate::support::server::Server;
 
 #[tokio::test]
-async fn a_reassigned_deal_moves_from_one_list_to_another() {
+async fn a_reassigned_lead_moves_from_one_list_to_another() {
     let mut server = Server::start().await;
     let client = server.client().clone();
     let conversations = floor::conversations(&client, 2).await;
@@ -58,7 +58,7 @@ async fn a_reassigned_deal_moves_from_one_list_to_another() {
 }
 
 #[tokio::test]
-async fn the_next_message_after_a_closed_deal_opens_another() {
+async fn the_next_message_after_a_closed_lead_opens_another() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;
@@ -67,26 +67,26 @@ async fn the_next_message_after_a_closed_deal_opens_another() {
             .sent(&message(&format!("again {number}"), "c1"))
             .await;
         assert_eq!(
-            client.deals().await.len(),
+            client.leads().await.len(),
             number,
             "one that is open is enough"
         );
         floor::place(client, u64::try_from(number).unwrap(), end, Some(1)).await;
         client.sent(&message(&format!("next {number}"), "c1")).await;
-        assert_eq!(client.deals().await.len(), number + 1);
+        assert_eq!(client.leads().await.len(), number + 1);
     }
-    // The new deal has no responsible user, and an older deal that changes does not take its place.
+    // The new lead has no responsible user, and an older lead that changes does not take its place.
     let conversation = &client.conversations().await[0];
-    assert_eq!(conversation["deal"]["id"], 3);
+    assert_eq!(conversation["lead"]["id"], 3);
     floor::place(client, 1, 2, Some(1)).await;
     let conversation = &client.conversations().await[0];
-    assert_eq!(conversation["deal"]["id"], 3);
-    assert_eq!(conversation["deal"]["responsible_user_id"], json!(null));
+    assert_eq!(conversation["lead"]["id"], 3);
+    assert_eq!(conversation["lead"]["responsible_user_id"], json!(null));
     // One that is worked on again needs no other.
     floor::place(client, 3, 142, None).await;
     floor::place(client, 3, 2, None).await;
     client.sent(&message("last", "c1")).await;
-    assert_eq!(client.deals().await.len(), 3);
+    assert_eq!(client.leads().await.len(), 3);
 }
 
 #[tokio::test]
@@ -114,7 +114,7 @@ async fn a_user_without_the_edit_right_gets_403_with_its_name() {
     let body = json!({ "type": "text", "text": "x" });
     sue.sends(client, "POST", &target, &body).await.is(403);
     assert_eq!(client.messages(&conversations[0]).await.len(), 1);
-    assert_eq!(client.deals().await[0]["name"], "Grace");
+    assert_eq!(client.leads().await[0]["name"], "Grace");
 }
 
 #[tokio::test]
@@ -155,11 +155,11 @@ async fn every_error_of_a_body_is_named_with_its_path() {
     }
     let body = json!({ "name": 7, "responsible_user_id": -1 });
     let answer = floor::admin(client, "PATCH", "/api/v4/contacts/1", &body).await;
-    let expected = [
+    let errors = [
         wrong("name", "InvalidType"),
         wrong("responsible_user_id", "InvalidValue"),
     ];
-    assert_eq!(answer.is(400).wrong(), expected);
+    assert_eq!(answer.is(400).wrong(), errors);
     // Clients send fields that the service does not store.
     let body = json!({ "price": 100, "custom_fields_values": null, "name": "Tulips" });
     let answer = floor::admin(client, "PATCH", "/api/v4/leads/1", &body).await;

@@ -43,13 +43,13 @@ async fn the_counts_of_each_caller_match_their_lists() {
         panic!("{people:?}")
     };
     // Leads 1 to 4 are sorted: two are Mia's, one is Dee's, and one has no responsible user. 5 and 6 are unsorted.
-    for (deal, responsible) in [
+    for (lead, responsible) in [
         (1, Some(mia.id)),
         (2, Some(mia.id)),
         (3, Some(dee.id)),
         (4, None),
     ] {
-        floor::place(client, deal, 2, responsible).await;
+        floor::place(client, lead, 2, responsible).await;
     }
     let read = |place: usize| format!("/inbox/v1/conversations/{}/read", conversations[place]);
     floor::admin(client, "POST", &read(1), &json!({}))

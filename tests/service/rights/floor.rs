@@ -87,7 +87,7 @@ pub(crate) async fn admin(client: &Client, method: &str, target: &str, body: &Va
         .await
 }
 
-/// The same letter for view, edit, delete and export of deals and contacts.
+/// The same letter for view, edit, delete and export of leads and contacts.
 pub(crate) fn rights(letter: &str) -> Value {
     let add = if letter == "A" { "A" } else { "D" };
     let entity =
@@ -106,7 +106,7 @@ pub(crate) fn stage(status: u64, letter: &str) -> Value {
     })
 }
 
-/// So many conversations, each with its unsorted deal; gives their ids.
+/// So many conversations, each with its unsorted lead; gives their ids.
 pub(crate) async fn conversations(client: &Client, count: usize) -> Vec<String> {
     client.connect("v2").await;
     let mut ids = Vec::new();
@@ -117,14 +117,14 @@ pub(crate) async fn conversations(client: &Client, count: usize) -> Vec<String> 
     ids
 }
 
-/// Ada moves a deal to a stage, with or without a responsible user.
-pub(crate) async fn place(client: &Client, deal: u64, status: u64, responsible: Option<u64>) {
+/// Ada moves a lead to a stage, with or without a responsible user.
+pub(crate) async fn place(client: &Client, lead: u64, status: u64, responsible: Option<u64>) {
     let body = json!({ "status_id": status, "responsible_user_id": responsible });
-    let target = format!("/api/v4/leads/{deal}");
+    let target = format!("/api/v4/leads/{lead}");
     admin(client, "PATCH", &target, &body).await.is(200);
 }
 
-/// The numbers of the deals in a page.
+/// The numbers of the leads in a page.
 pub(crate) fn ids(page: &Value, name: &str) -> Vec<u64> {
     let entries = entries(page, name);
     let ids = entries.iter().map(|entry| entry["id"].as_u64().unwrap());

@@ -5,20 +5,20 @@ use serde_json::{Value, json};
 use super::floor::{self, Person};
 use crate::support::server::Server;
 
-const DEALS: u64 = 9;
+const LEADS: u64 = 9;
 
-/// Nine deals over three stages and three responsible users.
+/// Nine leads over three stages and three responsible users.
 async fn spread(server: &Server, users: &[Person]) -> Vec<String> {
     let client = server.client();
     let conversations = floor::conversations(client, 9).await;
-    for deal in 1..=DEALS {
-        let place = usize::try_from(deal).unwrap() % (users.len() + 1);
+    for lead in 1..=LEADS {
+        let place = usize::try_from(lead).unwrap() % (users.len() + 1);
         let responsible = users.get(place).map(|user| user.id);
-        if deal % 3 != 0 {
-            floor::place(client, deal, 2 + deal % 2, responsible).await;
+        if lead % 3 != 0 {
+            floor::place(client, lead, 2 + lead % 2, responsible).await;
         }
         let contact = json!({ "responsible_user_id": responsible });
-        let target = format!("/api/v4/contacts/{deal}");
+        let target = format!("/api/v4/contacts/{lead}");
         floor::admin(client, "PATCH", &target, &contact)
             .await
             .is(200);
@@ -29,7 +29,7 @@ async fn spread(server: &Server, users: &[Person]) -> Vec<String> {
 /// Those of the numbers that can be read one by one.
 async fn readable(server: &Server, who: &Person, kind: &str) -> Vec<u64> {
     let mut ids = Vec::new();
-    for id in 1..=DEALS {
+    for id in 1..=LEADS {
         let answer = who
             .reads(server.client(), &format!("/api/v4/{kind}/{id}"))
             .await;
@@ -87,14 +87,14 @@ async fn each_caller_lists_only_readable_objects_page_by_page() {
             let target = format!("/api/v4/contacts?limit={limit}");
             let ids = floor::all(&server, who, &target, "contacts").await;
             assert_eq!(ids, contacts);
-            // The conversations are those of the deals, the one that was written last first.
-            let expected: Vec<&String> = leads
+            // The conversations are those of the leads, the one that was written last first.
+            let conversations_of_leads: Vec<&String> = leads
                 .iter()
                 .rev()
-                .map(|deal| &conversations[usize::try_from(*deal).unwrap() - 1])
+                .map(|lead| &conversations[usize::try_from(*lead).unwrap() - 1])
                 .collect();
             let inbox = floor::inbox(server.client(), who, limit).await;
-            assert_eq!(inbox.iter().collect::<Vec<_>>(), expected);
+            assert_eq!(inbox.iter().collect::<Vec<_>>(), conversations_of_leads);
         }
         for stage in [1, 2, 3] {
             let filter = format!(
@@ -103,7 +103,7 @@ async fn each_caller_lists_only_readable_objects_page_by_page() {
             let target = format!("/api/v4/leads?limit=2&{filter}");
             let mut ids = floor::all(&server, who, &target, "leads").await;
             assert!(ids.is_sorted_by(|newer, older| newer > older));
-            ids.retain(|deal| !leads.contains(deal));
+            ids.retain(|lead| !leads.contains(lead));
             assert!(ids.is_empty(), "{ids:?}");
         }
         counts.push(leads.len());

@@ -1,4 +1,4 @@
-//! Users who answered in a chat follow it, and may see its deal whatever becomes of it.
+//! Users who answered in a chat follow it, and may see its lead whatever becomes of it.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::support::client::message;
 use crate::support::server::Server;
 
 #[tokio::test]
-async fn a_subscriber_of_the_chat_sees_the_deal_but_cannot_change_it() {
+async fn a_subscriber_of_the_chat_sees_the_lead_but_cannot_change_it() {
     let mut server = Server::start().await;
     let client = server.client().clone();
     let conversations = floor::conversations(&client, 1).await;
@@ -17,7 +17,7 @@ async fn a_subscriber_of_the_chat_sees_the_deal_but_cannot_change_it() {
     let body = json!({ "type": "text", "text": "Hello" });
     let messages = format!("{conversation}/messages");
     mia.sends(&client, "POST", &messages, &body).await.is(201);
-    // The deal gets another responsible user and another stage.
+    // The lead gets another responsible user and another stage.
     floor::place(&client, 1, 3, Some(1)).await;
     for _ in 0..2 {
         let client = server.client();
@@ -46,7 +46,7 @@ async fn a_subscriber_of_the_chat_sees_the_deal_but_cannot_change_it() {
         server.kill_9();
         server.restart().await;
     }
-    // The next deal of the chat is theirs to see as well, from its beginning.
+    // The next lead of the chat is theirs to see as well, from its beginning.
     let client = server.client();
     floor::place(client, 1, 142, Some(1)).await;
     client.sent(&message("m2", "c1")).await;

@@ -52,7 +52,7 @@ async fn an_answer_does_not_stand_for_the_words_of_the_customer() {
 }
 
 #[tokio::test]
-async fn accepting_makes_the_user_responsible_for_deal_and_contact() {
+async fn accepting_makes_the_user_responsible_for_lead_and_contact() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;
@@ -63,9 +63,9 @@ async fn accepting_makes_the_user_responsible_for_deal_and_contact() {
     let response = mia.asks(client, "POST", &target).send().await.is(200).json;
     assert_eq!(response["uid"], "1");
     assert_eq!(response["_embedded"]["leads"][0]["id"], 1);
-    let deal = mia.reads(client, "/api/v4/leads/1").await.is(200).json;
+    let lead = mia.reads(client, "/api/v4/leads/1").await.is(200).json;
     assert_eq!(
-        (&deal["status_id"], &deal["responsible_user_id"]),
+        (&lead["status_id"], &lead["responsible_user_id"]),
         (&json!(2), &json!(mia.id))
     );
     let contact = mia.reads(client, "/api/v4/contacts/1").await.is(200).json;
@@ -91,8 +91,8 @@ async fn a_record_is_accepted_into_a_stage_for_another_user() {
     assert_eq!(paths, ["status_id", "user_id"]);
     let body = json!({ "user_id": mia.id, "status_id": 4 });
     floor::admin(client, "POST", &target, &body).await.is(200);
-    let deal = mia.reads(client, "/api/v4/leads/1").await.is(200).json;
-    assert_eq!(deal["status_id"], 4);
+    let lead = mia.reads(client, "/api/v4/leads/1").await.is(200).json;
+    assert_eq!(lead["status_id"], 4);
 }
 
 #[tokio::test]
@@ -105,7 +105,7 @@ async fn a_declined_record_is_lost_and_the_next_message_opens_another() {
     floor::admin(client, "DELETE", &target, &json!({ "user_id": 1 }))
         .await
         .is(200);
-    assert_eq!(client.deals().await[0]["status_id"], 143);
+    assert_eq!(client.leads().await[0]["status_id"], 143);
     client.sent(&message("m2", "c1")).await;
     let list = client.read(UNSORTED).await;
     assert_eq!(list["_embedded"]["unsorted"][0]["uid"], "2");

@@ -27,7 +27,7 @@ async fn an_added_role_is_answered_in_full_with_its_request_id() {
     let answer = post(client, ROLES, &body).await.is(201);
     assert_eq!(answer.header("content-type"), "application/hal+json");
     let link = format!("{}/api/v4/roles/1", server.url());
-    let expected = json!({
+    let document = json!({
         "_total_items": 1,
         "_embedded": { "roles": [{
             "id": 1, "name": "Моя супер роль",
@@ -39,8 +39,8 @@ async fn an_added_role_is_answered_in_full_with_its_request_id() {
             "request_id": "0", "_links": { "self": { "href": link } },
         }] },
     });
-    assert_eq!(answer.json, expected);
-    let mut role = expected["_embedded"]["roles"][0].clone();
+    assert_eq!(answer.json, document);
+    let mut role = document["_embedded"]["roles"][0].clone();
     role.as_object_mut().unwrap().remove("request_id");
     let read = client.get_as(CLEO, "/api/v4/roles/1").await.is(200);
     assert_eq!(read.header("content-type"), "application/hal+json");

@@ -17,24 +17,24 @@ async fn edit(client: &Client, id: u64, body: &Value) -> Answer {
 async fn a_partial_update_leaves_unnamed_fields_unchanged() {
     let server = team::start().await;
     let client = server.client();
-    let mut expected = add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
+    let mut role = add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
     // Further fields that clients send are not checked.
     let body =
         json!({ "name": "Renamed", "request_id": "0", "rights": { "catalog_rights": null } });
     let answer = edit(client, 1, &body).await.is(202);
     assert_eq!(answer.header("content-type"), "application/hal+json");
-    expected["name"] = json!("Renamed");
-    assert_eq!(answer.json, expected);
+    role["name"] = json!("Renamed");
+    assert_eq!(answer.json, role);
     let body = json!({ "rights": { "contacts": none(), "leads": { "export": "M" }, "mail_access": false } });
     let answer = edit(client, 1, &body).await.is(202);
-    expected["rights"]["contacts"] = none();
-    expected["rights"]["leads"]["export"] = json!("M");
-    expected["rights"]["mail_access"] = json!(false);
-    assert_eq!(answer.json, expected);
+    role["rights"]["contacts"] = none();
+    role["rights"]["leads"]["export"] = json!("M");
+    role["rights"]["mail_access"] = json!(false);
+    assert_eq!(answer.json, role);
     // The same again changes nothing.
-    assert_eq!(edit(client, 1, &body).await.is(202).json, expected);
+    assert_eq!(edit(client, 1, &body).await.is(202).json, role);
     let read = client.get_as(CLEO, "/api/v4/roles/1").await.is(200).json;
-    assert_eq!(read, expected);
+    assert_eq!(read, role);
 }
 
 /// `status_rights` of null or `[]` removes the stages; those of unsorted stay, denied.

@@ -25,7 +25,7 @@ fn direct(server: &Server) -> Client {
     Client::new(&format!("http://127.0.0.1:{port}"))
 }
 
-/// The service, with a deal whose conversation has a picture that an account user sent.
+/// The service, with a lead whose conversation has a picture that an account user sent.
 async fn with_picture(setup: Setup) -> (Server, String) {
     let server = setup.start().await;
     let client = &direct(&server);

@@ -76,9 +76,9 @@ async fn files_in_the_data_directory_are_private_to_their_owner() {
         assert!(paths.iter().any(is_called), "{name} is not in {paths:?}");
     }
     for path in paths {
-        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        let private_bits = if path.is_dir() { 0o700 } else { 0o600 };
         let bits = mode(&path);
-        assert_eq!(bits, expected, "{}: {bits:o}", path.display());
+        assert_eq!(bits, private_bits, "{}: {bits:o}", path.display());
     }
     assert!(!server.log().contains("other users"), "{}", server.log());
 }

@@ -168,7 +168,7 @@ async fn declarations_are_applied_once_over_restarts() {
         assert_eq!(server.terminate().await, Some(0));
         server.restart().await;
     }
-    assert_eq!(server.client().deals().await.len(), 1);
+    assert_eq!(server.client().leads().await.len(), 1);
     let account = server.client().read("/api/v4/account").await;
     assert_eq!(account["id"], 1);
     assert_eq!(account["current_user_id"], 1);

@@ -35,7 +35,7 @@ async fn added_users_are_answered_in_full_with_their_request_id() {
     assert_eq!(answer.header("content-type"), "application/hal+json");
     let link =
         |id: u64| json!({ "self": { "href": format!("{}/api/v4/users/{id}", server.url()) } });
-    let expected = json!({
+    let document = json!({
         "_total_items": 2,
         "_embedded": { "users": [
             {
@@ -61,8 +61,8 @@ async fn added_users_are_answered_in_full_with_their_request_id() {
             },
         ] },
     });
-    assert_eq!(answer.json, expected);
-    let mut stored_user = expected["_embedded"]["users"][0].clone();
+    assert_eq!(answer.json, document);
+    let mut stored_user = document["_embedded"]["users"][0].clone();
     stored_user.as_object_mut().unwrap().remove("request_id");
     let read = client.get_as(CLEO, "/api/v4/users/3").await.is(200);
     assert_eq!(

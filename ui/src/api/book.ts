@@ -9,7 +9,7 @@ import { me } from './session';
 export interface Stage {
   id: number;
   name: string;
-  /** 1 is the stage of deals that nobody has taken on. */
+  /** 1 is the stage of leads that nobody has taken on. */
   type: number;
   pipeline_id: number;
 }
@@ -92,7 +92,7 @@ effect(() => {
   [pipelines.value, people.value] = [[], []];
 });
 
-/** The stage of a deal by its name, else by its number. */
+/** The stage of a lead by its name, else by its number. */
 export function stageName(pipeline: number, stage: number): string {
   const found = pipelines.value.find((known) => known.id === pipeline);
   const name = found?._embedded.statuses.find((known) => known.id === stage)?.name;

@@ -31,7 +31,7 @@ export const counted = ({ count, capped }: Count): string => `${number(count)}${
 /** How long changes are collected, in milliseconds. */
 const COLLECT = 1_000;
 /** What changes a count. */
-const CAUSES = ['message', 'read', 'marked', 'changed', 'deal', 'delivery', 'callback', 'reset', 'back'];
+const CAUSES = ['message', 'read', 'marked', 'changed', 'lead', 'delivery', 'callback', 'reset', 'back'];
 
 let collecting: number | undefined;
 let asking = false;

@@ -14,7 +14,7 @@ export const en = {
     emptyText: 'A message from a customer opens a conversation. Send a message through the demo channel:',
     nothing: {
       all: 'No conversations found.',
-      mine: 'No conversation is assigned to you. Reply in one or accept its deal.',
+      mine: 'No conversation is assigned to you. Reply in one or accept its lead.',
       unread: 'No unread messages.',
       failed: 'No failed messages.',
     },
@@ -115,14 +115,14 @@ export const en = {
     email: 'E-mail',
     profile: 'Profile',
     untold: 'Not given',
-    deal: 'Deal',
+    lead: 'Lead',
     stage: 'Stage',
     responsible: 'Responsible user',
-    noDeal: {
+    noLead: {
       only_silent: (count: number) =>
-        count === 1 ? 'No deal: the only message is silent. A message that is not silent opens a deal.' : `No deal: all ${count} messages are silent. A message that is not silent opens a deal.`,
-      only_ours: 'No deal: the customer has not written yet. The first message of the customer opens a deal.',
-      no_messages: 'No deal: the conversation has no messages yet.',
+        count === 1 ? 'No lead: the only message is silent. A message that is not silent opens a lead.' : `No lead: all ${count} messages are silent. A message that is not silent opens a lead.`,
+      only_ours: 'No lead: the customer has not written yet. The first message of the customer opens a lead.',
+      no_messages: 'No lead: the conversation has no messages yet.',
     },
     ids: 'Ids',
     conversation: 'Conversation',

@@ -9,7 +9,7 @@ export const en = {
   groups: {
     chat: 'Chat interface',
     users: 'Users and roles',
-    deals: 'Deals and contacts',
+    leads: 'Leads and contacts',
     inbox: 'Inbox',
     oauth: 'OAuth',
     operator: 'Operator',

@@ -10,7 +10,7 @@ export const es: ReferenceWords = {
   groups: {
     chat: 'Interfaz de chat',
     users: 'Usuarios y roles',
-    deals: 'Tratos y contactos',
+    leads: 'Leads y contactos',
     inbox: 'Bandeja',
     oauth: 'OAuth',
     operator: 'Operador',

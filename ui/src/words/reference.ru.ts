@@ -10,7 +10,7 @@ export const ru: ReferenceWords = {
   groups: {
     chat: 'Интерфейс чатов',
     users: 'Пользователи и роли',
-    deals: 'Сделки и контакты',
+    leads: 'Сделки и контакты',
     inbox: 'Входящие',
     oauth: 'OAuth',
     operator: 'Оператор',

@@ -8,7 +8,7 @@ export const en = {
   developer: 'Operator',
   nav: {
     inbox: 'Inbox',
-    unsorted: 'Unsorted deals',
+    unsorted: 'Unsorted leads',
     contacts: 'Contacts',
     users: 'Users',
     roles: 'Roles',

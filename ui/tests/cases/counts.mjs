@@ -15,7 +15,7 @@ await cases({
     await visit.signIn(world);
     for (const [path, title] of [
       ['/contacts', 'Contacts'],
-      ['/unsorted', 'Unsorted deals'],
+      ['/unsorted', 'Unsorted leads'],
       ['/conversations', 'Inbox'],
     ]) {
       await visit.open(world, path);

@@ -281,7 +281,7 @@ await cases({
     await visit.sees('Start of the conversation');
   },
 
-  'imported history is folded, and opens no deal': async (visit) => {
+  'imported history is folded, and opens no lead': async (visit) => {
     const world = await visit.world();
     const at = Math.floor(Date.now() / 1000) - 3 * 86_400;
     for (let i = 0; i < 5; i += 1) await world.says('old', `history ${i}`, { name: 'Chiara', silent: true, at: at + i });
@@ -289,7 +289,7 @@ await cases({
     await visit.signIn(world);
     await visit.open(world, `/conversations/${id}`);
     await visit.sees('button', '6 imported messages, silent · show');
-    await visit.sees('No deal: all 6 messages are silent. A message that is not silent opens a deal.');
+    await visit.sees('No lead: all 6 messages are silent. A message that is not silent opens a lead.');
     assert.equal(await log(visit).getByText('history 3').count(), 0);
     await visit.page.getByRole('button', { name: /6 imported messages/ }).click();
     await log(visit).getByText('history 3').waitFor();
@@ -418,7 +418,7 @@ await cases({
     await dialog.getByRole('button', { name: 'Send' }).click();
     await visit.sees('log', 'Messages with Grace Hopper');
     await log(visit).getByText('Your order is here.').waitFor();
-    await visit.sees(/No deal: the customer has not written yet/);
+    await visit.sees(/No lead: the customer has not written yet/);
     assert.match((await world.receiver.until(1))[0].body, /Your order is here/);
   },
 
@@ -570,7 +570,7 @@ await cases({
         unread: at % 7 === 0 ? 2 : 0,
         active_at: now - start - at,
         last_message: { id: 'm', direction: 'in', type: 'text', text: `The newest words of ${start + at}`, timestamp: now, msec_timestamp: now * 1000 },
-        deal: null,
+        lead: null,
         typing: null,
       }));
       const next = start + PAGE < TOTAL ? String(start + PAGE) : null;

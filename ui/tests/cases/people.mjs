@@ -332,10 +332,10 @@ await cases({
     await user(3).getByLabel('E-mail').fill('diego@example.com');
     await user(3).getByLabel('Group', { exact: true }).selectOption('');
     await user(3).getByText('Own rights', { exact: true }).click();
-    const view = user(3).getByRole('gridcell', { name: /^Deals, View/ });
+    const view = user(3).getByRole('gridcell', { name: /^Leads, View/ });
     await view.focus();
     await page.keyboard.press('m');
-    await user(3).getByRole('gridcell', { name: 'Deals, View: only if responsible (M)' }).waitFor();
+    await user(3).getByRole('gridcell', { name: 'Leads, View: only if responsible (M)' }).waitFor();
     await page.getByRole('button', { name: 'Add 3 users' }).click();
     await visit.sees('3 users added.');
     const { _embedded } = await world.api('GET', '/api/v4/users');
@@ -348,13 +348,13 @@ await cases({
     const { page } = visit;
     await page.getByLabel('Name').focus();
     await page.keyboard.press('Tab');
-    await isAt(visit, 'Deals, Create: everything (A)');
+    await isAt(visit, 'Leads, Create: everything (A)');
     assert.equal(await grid(visit).locator('[tabindex="0"]').count(), 1);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    await isAt(visit, 'Deals, Edit: if a user of the same group is responsible (G)');
+    await isAt(visit, 'Leads, Edit: if a user of the same group is responsible (G)');
     await page.keyboard.press('m');
-    await isAt(visit, 'Deals, Edit: only if responsible (M)');
+    await isAt(visit, 'Leads, Edit: only if responsible (M)');
     await page.keyboard.press('End');
     await page.keyboard.press('Control+End');
     await page.keyboard.press('ArrowDown');
@@ -368,50 +368,50 @@ await cases({
     await page.keyboard.press('Control+z');
     await cell(visit, 'Contacts, View: everything (A)').waitFor();
     await page.keyboard.press('Control+z');
-    await cell(visit, 'Deals, Edit: if a user of the same group is responsible (G)').waitFor();
+    await cell(visit, 'Leads, Edit: if a user of the same group is responsible (G)').waitFor();
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement.type), 'checkbox', 'behind the matrix: mail');
   },
 
   'matrix letters work on a Russian layout, without shortcuts': async (visit) => {
     const world = await editing(visit);
-    await cell(visit, /^Deals, View/).focus();
+    await cell(visit, /^Leads, View/).focus();
     await onRussianLayout(visit, 'KeyG', 'п');
-    await cell(visit, 'Deals, View: if a user of the same group is responsible (G)').waitFor();
+    await cell(visit, 'Leads, View: if a user of the same group is responsible (G)').waitFor();
     await onRussianLayout(visit, 'KeyM', 'Ь', { shiftKey: true });
-    await cell(visit, 'Deals, Delete: only if responsible (M)').waitFor();
+    await cell(visit, 'Leads, Delete: only if responsible (M)').waitFor();
     // Creating knows no M, and stays.
-    await cell(visit, 'Deals, Create: everything (A)').waitFor();
+    await cell(visit, 'Leads, Create: everything (A)').waitFor();
     await onRussianLayout(visit, 'KeyZ', 'я', { ctrlKey: true });
-    await cell(visit, 'Deals, View: if a user of the same group is responsible (G)').waitFor();
+    await cell(visit, 'Leads, View: if a user of the same group is responsible (G)').waitFor();
     await onRussianLayout(visit, 'KeyZ', 'я', { metaKey: true });
-    await cell(visit, 'Deals, View: everything (A)').waitFor();
+    await cell(visit, 'Leads, View: everything (A)').waitFor();
     assert.equal(new URL(visit.page.url()).pathname, `/roles/${world.role.id}`);
   },
 
   'denying view denies its dependents, undone in one step': async (visit) => {
     await editing(visit);
     const { page } = visit;
-    await cell(visit, /^Deals, View/).click();
+    await cell(visit, /^Leads, View/).click();
     await page.keyboard.press('d');
-    await visit.sees('Deals → View is now D. Dependent rights changed too: Edit, Delete.');
-    for (const action of ['Edit', 'Delete', 'Export']) await cell(visit, `Deals, ${action}: denied (D)`).waitFor();
+    await visit.sees('Leads → View is now D. Dependent rights changed too: Edit, Delete.');
+    for (const action of ['Edit', 'Delete', 'Export']) await cell(visit, `Leads, ${action}: denied (D)`).waitFor();
     assert.deepEqual(await preview(visit), { rights: { leads: { view: 'D', edit: 'D', delete: 'D' } } });
     await visit.isAccessible('forced');
     await visit.shot('role-forced');
-    await cell(visit, /^Deals, Edit/).click();
+    await cell(visit, /^Leads, Edit/).click();
     const choices = page.getByRole('group', { name: 'The chosen right' }).first();
     assert.equal(await choices.getByRole('button', { name: 'A allow' }).isDisabled(), true);
     await choices.getByText('Edit cannot be wider than View, which is D').waitFor();
     await page.keyboard.press('a');
-    await visit.sees('Deals → Edit cannot be A: Edit cannot be wider than View, which is D.');
+    await visit.sees('Leads → Edit cannot be A: Edit cannot be wider than View, which is D.');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await cell(visit, 'Deals, Delete: only if responsible (M)').waitFor();
-    await cell(visit, 'Deals, View: everything (A)').waitFor();
+    await cell(visit, 'Leads, Delete: only if responsible (M)').waitFor();
+    await cell(visit, 'Leads, View: everything (A)').waitFor();
     assert.equal(await page.locator('[data-preview]').count(), 0);
-    await cell(visit, /^Deals, Create/).click();
+    await cell(visit, /^Leads, Create/).click();
     await page.keyboard.press('g');
-    await visit.sees('Deals → Create cannot be G: Only “allow” or “deny” is possible here.');
+    await visit.sees('Leads → Create cannot be G: Only “allow” or “deny” is possible here.');
   },
 
   'a role is sent as shown and applies to its holders': async (visit) => {
@@ -462,7 +462,7 @@ await cases({
     await visit.sees(/a name of 1 to 255 characters/);
     assert.equal(await page.getByLabel('Name').getAttribute('aria-invalid'), 'true');
     await page.getByLabel('Name').fill('Seller');
-    await cell(visit, /^Deals, View/).click();
+    await cell(visit, /^Leads, View/).click();
     await page.keyboard.press('g');
     const shown = await page.locator('[data-preview]').textContent();
     const request = sent(visit, 'POST', '/api/v4/roles');
@@ -496,9 +496,9 @@ await cases({
     const { page } = visit;
     const stages = grid(visit, 'Rights in stages');
     const unsorted = stages.getByRole('row').filter({ hasText: '▸ Incoming leads' });
-    await unsorted.getByRole('gridcell', { name: /Export: unsorted deals have no export right/ }).click();
+    await unsorted.getByRole('gridcell', { name: /Export: unsorted leads have no export right/ }).click();
     await page.keyboard.press('a');
-    await visit.sees(/Incoming leads: unsorted deals have no export right/);
+    await visit.sees(/Incoming leads: unsorted leads have no export right/);
     await unsorted.getByRole('gridcell', { name: /an unsorted stage is always listed/ }).waitFor();
     await unsorted.getByRole('gridcell', { name: /View: denied/ }).click();
     await page.keyboard.press('m');
@@ -533,14 +533,14 @@ await cases({
   'a concurrent change is not overwritten unseen': async (visit) => {
     const world = await editing(visit);
     const { page } = visit;
-    await cell(visit, /^Deals, Export/).click();
+    await cell(visit, /^Leads, Export/).click();
     await page.keyboard.press('m');
     await world.api('PATCH', `/api/v4/roles/${world.role.id}`, { body: { rights: { contacts: { delete: 'D' } } } });
     await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
     const note = page.getByRole('alert');
     await note.getByText('Another user changed this role at the same time. Your changes were not saved.').waitFor();
     await note.getByText('Contacts → Delete: M → D').waitFor();
-    await note.getByText('Deals → Export: D → M').waitFor();
+    await note.getByText('Leads → Export: D → M').waitFor();
     await visit.isAccessible('conflict');
     assert.equal((await stored(world)).rights.leads.export, 'D');
     await note.getByRole('button', { name: 'Keep my changes and review them' }).click();
@@ -576,31 +576,31 @@ await cases({
   'an unfinished change survives another page': async (visit) => {
     await editing(visit);
     const { page } = visit;
-    await cell(visit, /^Deals, Export/).click();
+    await cell(visit, /^Leads, Export/).click();
     await page.keyboard.press('m');
     await page.getByRole('navigation').getByRole('link', { name: 'Users' }).click();
     await visit.sees('heading', 'Users');
     await page.goBack();
-    await cell(visit, 'Deals, Export: only if responsible (M)').waitFor();
+    await cell(visit, 'Leads, Export: only if responsible (M)').waitFor();
     await page.getByRole('button', { name: 'Discard the changes' }).click();
-    await cell(visit, 'Deals, Export: denied (D)').waitFor();
+    await cell(visit, 'Leads, Export: denied (D)').waitFor();
   },
 
   '«may they?» answers with three steps': async (visit) => {
     const world = await visit.world();
     await world.says('ada', 'Hi, is it in stock?', { name: 'Ada Lovelace' });
     const [{ id }] = (await world.api('GET', '/api/v4/leads'))._embedded.leads;
-    const deal = await world.api('PATCH', `/api/v4/leads/${id}`, { body: { responsible_user_id: world.admin.id } });
-    const stage = { entity_type: 'leads', pipeline_id: deal.pipeline_id, status_id: deal.status_id, rights: { view: 'D', edit: 'D', delete: 'D' } };
+    const lead = await world.api('PATCH', `/api/v4/leads/${id}`, { body: { responsible_user_id: world.admin.id } });
+    const stage = { entity_type: 'leads', pipeline_id: lead.pipeline_id, status_id: lead.status_id, rights: { view: 'D', edit: 'D', delete: 'D' } };
     const manager = await role(world, 'Manager', { ...RIGHTS, status_rights: [stage] });
     const boris = await colleague(world, 'Boris', { role_id: manager.id });
     await visit.signIn(world);
     const page = await visit.open(world, '/rights');
     await visit.sees(/is an administrator: everything is allowed/);
     await page.getByLabel('User', { exact: true }).selectOption({ label: 'Boris' });
-    await page.getByLabel('Right', { exact: true }).selectOption({ label: 'Deals: Edit' });
-    await page.getByLabel('Deal', { exact: true }).fill(String(deal.id));
-    await visit.sees('heading', `No Boris — Deals → Edit #${deal.id}`);
+    await page.getByLabel('Right', { exact: true }).selectOption({ label: 'Leads: Edit' });
+    await page.getByLabel('Lead', { exact: true }).fill(String(lead.id));
+    await visit.sees('heading', `No Boris — Leads → Edit #${lead.id}`);
     const steps = page.getByRole('listitem').filter({ has: page.locator('.so-far') });
     assert.equal(await steps.count(), 3);
     const said = await steps.allTextContents();
@@ -608,16 +608,16 @@ await cases({
     assert.match(said[1], /^Rights in stages.*Incoming leads.*has another right.*D deny.*No/);
     assert.match(said[2], /^Conversation subscriber.*extends “View” only: unchanged.*D deny.*No/);
     await visit.sees(/Ann Miller, of the same group, is responsible/);
-    const told = await world.api('GET', `/inbox/v1/rights/explain?entity=leads&action=edit&id=${deal.id}&user_id=${boris.id}`);
+    const told = await world.api('GET', `/inbox/v1/rights/explain?entity=leads&action=edit&id=${lead.id}&user_id=${boris.id}`);
     assert.equal(told.allowed, false);
     await visit.isAccessible('explain');
     await page.reload();
-    await visit.sees('heading', `No Boris — Deals → Edit #${deal.id}`);
+    await visit.sees('heading', `No Boris — Leads → Edit #${lead.id}`);
     await page.getByLabel('Right', { exact: true }).selectOption({ label: 'Contacts: View' });
     await visit.sees('heading', 'Yes Boris — Contacts → View');
-    await visit.sees(/applies to deals only: unchanged/);
-    await page.getByLabel('Right', { exact: true }).selectOption({ label: 'Deals: View' });
-    await page.getByLabel('Deal', { exact: true }).fill('777');
+    await visit.sees(/applies to leads only: unchanged/);
+    await page.getByLabel('Right', { exact: true }).selectOption({ label: 'Leads: View' });
+    await page.getByLabel('Lead', { exact: true }).fill('777');
     await visit.sees(/there is no such user, or no such thing/);
   },
 
@@ -632,7 +632,7 @@ await cases({
     await visit.sees('This page is for administrators of the account');
     assert.equal(await page.getByRole('navigation').getByRole('link', { name: 'Users' }).count(), 0);
     await visit.open(world, '/rights?entity=leads&action=view');
-    await visit.sees('heading', 'No Boris — Deals → View');
+    await visit.sees('heading', 'No Boris — Leads → View');
     assert.equal(await page.getByLabel('User', { exact: true }).isDisabled(), true);
     await visit.isAccessible('explain oneself');
   },
@@ -655,7 +655,7 @@ await cases({
       await visit.open(world, path);
       await page.getByRole('heading', { name: heading, exact: true }).waitFor();
     }
-    await page.getByText('Boris — Deals → View #1').waitFor();
+    await page.getByText('Boris — Leads → View #1').waitFor();
     assert.equal(await page.locator('main img, main script').count(), 0);
   },
 

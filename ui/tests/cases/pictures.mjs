@@ -6,7 +6,7 @@ import { workingDay } from '../support/days.mjs';
 
 const PAGES = [
   ['inbox', (world) => `/conversations/${world.conversation}`, (page) => page.getByRole('log').getByText('I cannot find it').waitFor()],
-  ['unsorted', () => '/unsorted', (page) => page.locator('[data-deal]').first().waitFor()],
+  ['unsorted', () => '/unsorted', (page) => page.locator('[data-lead]').first().waitFor()],
   ['contacts', () => '/contacts', (page) => page.getByText('+44 20 7946 0000').waitFor()],
 ];
 

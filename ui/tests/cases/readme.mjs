@@ -55,7 +55,7 @@ await cases({
     await page.getByRole('log').getByText('I cannot find it').waitFor();
     await page.locator('.connection.live').waitFor();
     if (!(await page.locator('.details').isVisible())) await page.keyboard.press('KeyI');
-    await page.locator('.details .deal-actions').waitFor();
+    await page.locator('.details .lead-actions').waitFor();
     await page.locator('.navigation .count').first().waitFor();
     await page.locator('.skeleton').waitFor({ state: 'detached' });
     const shown = { texts: await texts(page), styles: await styles() };

@@ -6,9 +6,9 @@ import { giveToken } from '../support/operator.mjs';
 
 const log = (visit) => visit.page.getByRole('log');
 const row = (visit, name) => visit.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
-const card = (visit, text) => visit.page.locator('[data-deal]').filter({ hasText: text });
+const card = (visit, text) => visit.page.locator('[data-lead]').filter({ hasText: text });
 
-/** Somebody with rights over deals of their own group, who therefore sees nothing new. */
+/** Somebody with rights over leads of their own group, who therefore sees nothing new. */
 async function seller(world) {
   const rights = { leads: { view: 'G' }, contacts: { view: 'G' }, companies: {}, tasks: {} };
   const made = await world.api('POST', '/api/v4/roles', { body: { name: 'Sellers', rights } });
@@ -190,7 +190,7 @@ await cases({
     assert.equal(await log(visit).getByRole('img', { name: 'IMG_1.HEIC' }).count(), 0);
   },
 
-  'a deal without a text names the type of its message': async (visit) => {
+  'a lead without a text names the type of its message': async (visit) => {
     const world = await visit.world();
     await world.says('ada', '', { name: 'Ada Lovelace', message: { type: 'location', location: { lon: 1.5, lat: 2.5 } } });
     await visit.signIn(world);

@@ -29,11 +29,11 @@ const AT_REST = [
     shown: '.conversation-list :is(.empty, .conversation)',
     open: (page) => page.locator('.page-actions .button').click(),
   },
-  { name: 'unsorted', at: () => '/unsorted', shown: ':is(.empty, [data-deal])' },
+  { name: 'unsorted', at: () => '/unsorted', shown: ':is(.empty, [data-lead])' },
   {
-    name: 'without a deal',
+    name: 'without a lead',
     at: () => '/unsorted',
-    shown: ':is(.empty, [data-deal])',
+    shown: ':is(.empty, [data-lead])',
     open: async (page) => {
       await page.locator('.without summary').click();
       await page.locator('.without td').first().waitFor();
@@ -101,7 +101,7 @@ const AT_REST = [
     shown: '[data-message]',
     open: async (page) => {
       if (!(await page.locator('.details').isVisible())) await page.keyboard.press('KeyI');
-      await page.locator('.details .deal-actions').waitFor();
+      await page.locator('.details .lead-actions').waitFor();
     },
     empty: false,
   },

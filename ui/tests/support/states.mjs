@@ -48,20 +48,20 @@ export const STATES = {
   },
   unsorted: {
     'several chosen': async (page) => {
-      for (const box of (await page.locator('[data-deal] [type=checkbox]').all()).slice(0, 3)) await box.check();
+      for (const box of (await page.locator('[data-lead] [type=checkbox]').all()).slice(0, 3)) await box.check();
       await page.locator('.picked').waitFor();
     },
     'accept as': async (page) => {
-      await page.locator('[data-deal] .deal-actions .button').nth(1).click();
+      await page.locator('[data-lead] .lead-actions .button').nth(1).click();
       await dialog(page);
     },
     decline: async (page) => {
-      await page.locator('[data-deal] .deal-actions .button').nth(2).click();
+      await page.locator('[data-lead] .lead-actions .button').nth(2).click();
       await dialog(page);
     },
     'a refusal': async (page) => {
       await refuse(page, '**/accept', 403);
-      await page.locator('[data-deal] .deal-actions .button').first().click();
+      await page.locator('[data-lead] .lead-actions .button').first().click();
       await refused(page);
     },
   },
@@ -192,7 +192,7 @@ export const STILL = Object.fromEntries(
   [
     ['lists', ['inbox', 'contacts', 'roles', 'integrations', 'callbacks', 'oauth clients', 'api', 'health']],
     ['states of another page', [
-      'awkward thread', 'search without a hit', 'without a deal', 'a long-lived token', 'an integration to uninstall', 'paused', 'all entries',
+      'awkward thread', 'search without a hit', 'without a lead', 'a long-lived token', 'an integration to uninstall', 'paused', 'all entries',
       'details', 'not sent', 'shortcuts', 'callbacks of nobody', 'a delivered callback', 'an edited callback', 'replays of callbacks',
       'a channel to disconnect', 'health of a node of a shared log', 'sign-in refused', 'setup', 'consent refused', 'a callback of the api',
     ]],

@@ -18,13 +18,13 @@ use serde_json::Value;
 use crate::dev::scenario::program::{free_port, variables};
 use crate::served_world::ServedWorld;
 
-/// How long a program may take until it accepts connections, unless its launch says otherwise.
+/// The longest time until a program accepts connections, unless its launch sets another.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
-/// How long a program may take to end after SIGTERM.
+/// The longest time that a program may take to end after SIGTERM.
 const STOPS_WITHIN: Duration = Duration::from_secs(5);
-/// How often a port or an end is looked for: nothing reports either.
+/// The pause between two looks for an open port or an end: nothing reports either.
 const EACH: Duration = Duration::from_millis(10);
-/// How much of an output is shown: its end.
+/// The number of bytes of an output that are shown: those at its end.
 const OUTPUT_MAX: usize = 20_000;
 
 /// Leads the group of the program. When its input closes, the process of the test has ended, and the group ends too.
@@ -38,7 +38,7 @@ exec 3<&-
 while :; do wait "$program"; code=$?; kill -0 "$program" 2>/dev/null || exit "$code"; done
 "#;
 
-/// How a tested program is started.
+/// The command of a tested program, with the surroundings of its start.
 #[derive(Clone, Debug)]
 pub struct Launch {
     command: Vec<OsString>,
@@ -102,7 +102,7 @@ pub struct Program<'w> {
     child: Child,
     port: u16,
     url: String,
-    shown: String,
+    command_line: String,
     output: File,
     has_ended: bool,
     world: PhantomData<&'w ServedWorld>,
@@ -111,8 +111,8 @@ pub struct Program<'w> {
 impl Program<'_> {
     /// Starts it, and waits until it accepts connections.
     pub(super) fn start(launch: &Launch, world: &Value) -> Result<Self> {
-        let shown = launch.command.join(OsStr::new(" "));
-        let shown = shown.to_string_lossy().into_owned();
+        let words = launch.command.join(OsStr::new(" "));
+        let command_line = words.to_string_lossy().into_owned();
         let port = free_port()?;
         let output = tempfile::tempfile().context("no file for the output of the program")?;
         let mut command = Command::new("sh");
@@ -128,24 +128,24 @@ impl Program<'_> {
             .stdout(output.try_clone()?)
             .stderr(output.try_clone()?)
             .spawn()
-            .with_context(|| format!("the program «{shown}» does not start"))?;
+            .with_context(|| format!("the program «{command_line}» does not start"))?;
         let mut program = Self {
             child,
             port,
             url: format!("http://127.0.0.1:{port}{}", launch.path),
-            shown,
+            command_line,
             output,
             has_ended: false,
             world: PhantomData,
         };
-        let begun = Instant::now();
+        let start = Instant::now();
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-            let Self { shown, .. } = &program;
+            let Self { command_line, .. } = &program;
             let why = if program.is_over() {
-                format!("the program «{shown}» ended before it accepted connections")
-            } else if begun.elapsed() >= launch.within {
+                format!("the program «{command_line}» ended before it accepted connections")
+            } else if start.elapsed() >= launch.within {
                 let within = launch.within.as_secs_f64();
-                format!("the program «{shown}» accepted no connection within {within} s")
+                format!("the program «{command_line}» accepted no connection within {within} s")
             } else {
                 std::thread::sleep(EACH);
                 continue;
@@ -157,7 +157,7 @@ impl Program<'_> {
         Ok(program)
     }
 
-    /// Where it receives callbacks.
+    /// Returns the address where the program receives callbacks.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
@@ -186,7 +186,7 @@ impl Program<'_> {
     }
 
     fn shown_output(&self) -> String {
-        format!("output of «{}»:\n{}", self.shown, self.output())
+        format!("output of «{}»:\n{}", self.command_line, self.output())
     }
 
     fn end(&mut self) {
@@ -194,15 +194,15 @@ impl Program<'_> {
             return;
         }
         self.signal(Signal::TERM);
-        let begun = Instant::now();
-        while begun.elapsed() < STOPS_WITHIN && !self.is_over() {
+        let start = Instant::now();
+        while start.elapsed() < STOPS_WITHIN && !self.is_over() {
             std::thread::sleep(EACH);
         }
         self.signal(Signal::KILL);
         self.child.wait().map(drop).unwrap_or_default();
     }
 
-    /// Whether it has ended. The leader is not reaped before its group has ended, so no other process has its number.
+    /// Returns whether the program has ended. The leader is not reaped before its group has ended, so no other process has its number.
     fn is_over(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::Pid(Pid::from_child(&self.child)), options);
@@ -232,7 +232,7 @@ impl Drop for Program<'_> {
 impl fmt::Debug for Program<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Program")
-            .field("command", &self.shown)
+            .field("command", &self.command_line)
             .field("url", &self.url)
             .finish_non_exhaustive()
     }

@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use crate::dev::Worlds;
 
 /// An order and where its answer goes.
-struct Asked {
+struct Order {
     method: String,
     path: String,
     body: Value,
@@ -19,7 +19,7 @@ struct Asked {
 
 /// The thread, until this is dropped.
 pub(super) struct WorldThread {
-    orders: Option<mpsc::Sender<Asked>>,
+    orders: Option<mpsc::Sender<Order>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -45,7 +45,7 @@ impl WorldThread {
     /// Gives an order; the path is what follows `/dev/v1/worlds`. Gives the status and the document or text of the answer.
     pub(super) fn order(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
         let (answer, answered) = sync_channel(1);
-        let request = Asked {
+        let request = Order {
             method: method.to_owned(),
             path: path.to_owned(),
             body: body.clone(),
@@ -60,16 +60,16 @@ impl WorldThread {
     }
 }
 
-async fn serve(mut orders: mpsc::Receiver<Asked>, ready: &SyncSender<Result<()>>) {
+async fn serve(mut orders: mpsc::Receiver<Order>, ready: &SyncSender<Result<()>>) {
     let worlds = match Worlds::drawn(None).await {
         Ok(worlds) => worlds,
         // A test that has failed does not wait for it.
         Err(why) => return ready.send(Err(why)).unwrap_or_default(),
     };
     ready.send(Ok(())).unwrap_or_default();
-    while let Some(asked) = orders.recv().await {
-        let answer = worlds.order(&asked.method, &asked.path, &asked.body);
-        asked.answer.send(answer.await).unwrap_or_default();
+    while let Some(order) = orders.recv().await {
+        let answer = worlds.order(&order.method, &order.path, &order.body);
+        order.answer.send(answer.await).unwrap_or_default();
     }
     worlds.stop().await;
 }

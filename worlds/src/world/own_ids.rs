@@ -111,7 +111,7 @@ mod tests {
             ..WorldConfig::default()
         });
         world.customer("cy").says("Hi");
-        assert_eq!(world.deals()[0].stage, StageId(50));
+        assert_eq!(world.leads()[0].stage, StageId(50));
         let account = world
             .run(async |system| system.account_of_subdomain("shop"))
             .unwrap();

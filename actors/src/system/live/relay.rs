@@ -76,10 +76,10 @@ async fn try_read(
     }
     let account = AccountId::from_bytes(mark.id);
     Ok(match decode::<CrmEvent>(&record)? {
-        CrmEvent::Deal(changed) => {
-            // Who listens to the inbox hears of deals with their chats.
-            let chat = changed.deal.conversation();
-            chat.map(|chat| (account, What::Deal(chat, Box::new(changed.deal))))
+        CrmEvent::Lead(changed) => {
+            // Who listens to the inbox hears of leads with their chats.
+            let chat = changed.lead.conversation();
+            chat.map(|chat| (account, What::Lead(chat, Box::new(changed.lead))))
         }
         CrmEvent::Begun(_)
         | CrmEvent::Contact(_)
@@ -125,10 +125,10 @@ async fn said(
         }
         ConversationEvent::Edited(edited) => What::Changed(conversation, edited.id),
         ConversationEvent::Reacted(reacted) => What::Changed(conversation, reacted.id),
-        // The CRM reports deals itself, and there is nothing to read in an empty conversation.
+        // The CRM reports leads itself, and there is nothing to read in an empty conversation.
         ConversationEvent::Opened(_)
-        | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::LeadOpened
+        | ConversationEvent::LeadChanged { .. }
         | ConversationEvent::Condensed(_) => return Ok(None),
         ConversationEvent::Read(read) => What::Read(conversation, read),
         ConversationEvent::Marked(marked) => What::Marked(conversation, marked),

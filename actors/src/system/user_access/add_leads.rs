@@ -4,7 +4,7 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
-use crate::domain::crm::Deal;
+use crate::domain::crm::Lead;
 use crate::domain::crm::add_leads::{AddLeads, NewLead};
 use crate::error::Refused;
 use crate::system::user_access::{NotDone, UserAccess};
@@ -15,7 +15,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When the user may not add one of them, the account would have too many tags, or nothing can be stored now.
-    pub async fn add_leads(&self, leads: Vec<NewLead>) -> Result<Vec<Deal>, Refused<NotDone>> {
+    pub async fn add_leads(&self, leads: Vec<NewLead>) -> Result<Vec<Lead>, Refused<NotDone>> {
         let is_denied = |lead: &NewLead| {
             let thing = Resource {
                 responsible: lead.responsible,

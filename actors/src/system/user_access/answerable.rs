@@ -6,7 +6,7 @@ use crate::domain::account_quota::QuotaReached;
 use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::dispatch::quota::OverQuota;
-use crate::domain::id::{ConversationId, DealId, ScopeId};
+use crate::domain::id::{ConversationId, LeadId, ScopeId};
 use crate::error::Refused;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::conversations::thing;
@@ -18,8 +18,8 @@ pub(super) struct Answerable {
     pub(super) conversation: ConversationId,
     /// Its scope.
     pub(super) scope: ScopeId,
-    /// Its newest deal.
-    pub(super) deal: Option<DealId>,
+    /// Its newest lead.
+    pub(super) lead: Option<LeadId>,
 }
 
 /// The rejection of an answer.
@@ -57,7 +57,7 @@ impl UserAccess {
         self.answerable(id).await.map(drop)
     }
 
-    /// Returns whether there may be a conversation that the user may answer in: their rights let them change deals, be it only
+    /// Returns whether there may be a conversation that the user may answer in: their rights let them change leads, be it only
     /// some of them.
     #[must_use]
     pub fn may_write(&self) -> bool {
@@ -75,25 +75,25 @@ impl UserAccess {
         }
     }
 
-    /// The destination of what the user writes in a conversation. A deal has all the data that is needed, so the
-    /// conversation itself, which may be busy on another thread, is only asked when there is no deal.
+    /// The destination of what the user writes in a conversation. A lead has all the data that is needed, so the
+    /// conversation itself, which may be busy on another thread, is only asked when there is no lead.
     pub(super) async fn answerable(
         &self,
         id: ConversationId,
     ) -> Result<Answerable, Refused<NotSent>> {
-        let place = match self.system.deal_of(id).await? {
-            Some(deal) => {
+        let place = match self.system.lead_of(id).await? {
+            Some(lead) => {
                 let ours = |scope: &ScopeId| scope.account() == self.caller.account;
-                let scope = deal
+                let scope = lead
                     .chat
                     .as_ref()
                     .map(|chat| chat.scope.clone())
                     .filter(ours);
-                let is_visible = scope.is_some() && self.sees_deal(&deal)?;
+                let is_visible = scope.is_some() && self.sees_lead(&lead)?;
                 // A user who follows a chat gets no right to change anything.
-                let thing = thing(Some(&deal), false);
+                let thing = thing(Some(&lead), false);
                 let scope = scope.filter(|_| is_visible);
-                scope.map(|scope| (scope, Some(deal.id), thing))
+                scope.map(|scope| (scope, Some(lead.id), thing))
             }
             None => {
                 let visible = self.seen(id).await?;
@@ -102,7 +102,7 @@ impl UserAccess {
             }
         };
         let unknown = NotSent::Reply(ReplyRejection::UnknownConversation);
-        let (scope, deal, thing) = place.ok_or(Refused::Rejected(unknown))?;
+        let (scope, lead, thing) = place.ok_or(Refused::Rejected(unknown))?;
         if !self
             .authorize(Operation::Leads(EntityAction::Edit), &thing)
             .allowed
@@ -112,7 +112,7 @@ impl UserAccess {
         Ok(Answerable {
             conversation: id,
             scope,
-            deal,
+            lead,
         })
     }
 }

@@ -1,5 +1,5 @@
 //! The contacts that chats belong to, as a user sees and sets them. A user sees that a chat belongs to a contact if
-//! they may see both. They may set it if they may edit the contact and the deal of the chat.
+//! they may see both. They may set it if they may edit the contact and the lead of the chat.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ pub enum NotLinked {
     /// The user sees the contact, and may not edit it.
     #[error("you need the right to edit the contact")]
     ContactDenied,
-    /// The user sees the chat, and may not edit its deal.
+    /// The user sees the chat, and may not edit its lead.
     #[error("you need the right to edit the lead of the chat")]
     ChatDenied,
 }
@@ -139,8 +139,8 @@ impl UserAccess {
         for (item, wanted) in wanted.iter().enumerate() {
             let chat = self.seen(wanted.chat).await?;
             let contact = self.contact(wanted.contact).await?;
-            let (contact, deal) = match (contact, chat) {
-                (Some(contact), Some(chat)) => (contact, chat.deal),
+            let (contact, lead) = match (contact, chat) {
+                (Some(contact), Some(chat)) => (contact, chat.lead),
                 (contact, chat) => {
                     unknown.push(Unknown {
                         item,
@@ -154,7 +154,7 @@ impl UserAccess {
                 denied = denied.or(Some(NotLinked::ContactDenied));
             }
             // A user who follows a chat gets no right to change anything.
-            let thing = thing(deal.as_ref(), false);
+            let thing = thing(lead.as_ref(), false);
             if !self
                 .authorize(Operation::Leads(EntityAction::Edit), &thing)
                 .allowed
@@ -164,7 +164,7 @@ impl UserAccess {
             links.push(LinkChat {
                 conversation: wanted.chat,
                 contact,
-                deal,
+                lead,
             });
         }
         if !unknown.is_empty() {

@@ -5,9 +5,9 @@
 //! the newest message that the user could have seen; what is said after that takes the talk up again.
 
 use crate::domain::account::rights::EntityAction;
-use crate::domain::crm::Deal;
-use crate::domain::crm::change_deal::DealChange;
-use crate::domain::id::DealId;
+use crate::domain::crm::Lead;
+use crate::domain::crm::change_lead::LeadChange;
+use crate::domain::id::LeadId;
 use crate::error::Refused;
 use crate::system::user_access::{NotDone, UserAccess};
 
@@ -16,7 +16,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When there is none that the user may see, they may not change its lead, or nothing can be stored now.
-    pub async fn close_talk(&self, id: DealId) -> Result<Deal, Refused<NotDone>> {
+    pub async fn close_talk(&self, id: LeadId) -> Result<Lead, Refused<NotDone>> {
         let unknown = || Refused::Rejected(NotDone::Unknown);
         let lead = self.lead(id).await?.ok_or_else(unknown)?;
         let conversation = lead.conversation().ok_or_else(unknown)?;
@@ -26,11 +26,11 @@ impl UserAccess {
             .conversation_state(account, conversation)
             .await?
             .ok_or_else(unknown)?;
-        self.do_with_lead(id, |deal, _| {
-            let in_work = deal.talk_is_in_work(Some(state.spoken));
-            let change = DealChange {
+        self.do_with_lead(id, |lead, _| {
+            let in_work = lead.talk_is_in_work(Some(state.spoken));
+            let change = LeadChange {
                 talk_closed: in_work.then_some(state.messages),
-                ..DealChange::default()
+                ..LeadChange::default()
             };
             Ok((EntityAction::Edit, change, false))
         })

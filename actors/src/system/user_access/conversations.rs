@@ -11,7 +11,7 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::conversation::Conversation;
-use crate::domain::crm::Deal;
+use crate::domain::crm::Lead;
 use crate::domain::id::{ConversationId, UserId};
 use crate::error::Unavailable;
 use crate::system::inbox::ConversationView;
@@ -21,14 +21,14 @@ use crate::system::user_access::UserAccess;
 pub(super) struct VisibleConversation {
     /// The state of the conversation.
     pub(super) state: Conversation,
-    /// Its newest deal.
-    pub(super) deal: Option<Deal>,
+    /// Its newest lead.
+    pub(super) lead: Option<Lead>,
 }
 
 impl VisibleConversation {
     /// The resource that rules judge when `user` wants to see something of the conversation.
     pub(super) fn as_thing(&self, user: UserId) -> Resource {
-        thing(self.deal.as_ref(), self.state.followers.contains(&user))
+        thing(self.lead.as_ref(), self.state.followers.contains(&user))
     }
 }
 
@@ -42,19 +42,19 @@ impl UserAccess {
         id: ConversationId,
     ) -> Result<Option<ConversationView>, Unavailable> {
         // Most of what may not be seen is found out without reading the conversation itself.
-        let deal = self.system.deal_of(id).await?;
-        let surely = match &deal {
-            Some(deal) if !self.sees_deal(deal)? => return Ok(None),
+        let lead = self.system.lead_of(id).await?;
+        let surely = match &lead {
+            Some(lead) if !self.sees_lead(lead)? => return Ok(None),
             Some(_) => true,
             None => false,
         };
         let view = self.system.conversation(self.caller.account, id).await?;
         let Some(view) = view else { return Ok(None) };
-        if surely && view.deal == deal {
+        if surely && view.lead == lead {
             return Ok(Some(view));
         }
         let follows = view.state.followers.contains(&self.caller.user);
-        let thing = thing(view.deal.as_ref(), follows);
+        let thing = thing(view.lead.as_ref(), follows);
         let is_visible = self
             .authorize(Operation::Leads(EntityAction::View), &thing)
             .allowed;
@@ -74,18 +74,18 @@ impl UserAccess {
         &self,
         id: ConversationId,
     ) -> Result<Option<VisibleConversation>, Unavailable> {
-        let deal = self.system.deal_of(id).await?;
-        if let Some(deal) = &deal
-            && !self.sees_deal(deal)?
+        let lead = self.system.lead_of(id).await?;
+        if let Some(lead) = &lead
+            && !self.sees_lead(lead)?
         {
             return Ok(None);
         }
         let account = self.caller.account;
         let state = self.system.conversation_state(account, id).await?;
-        let visible = state.map(|state| VisibleConversation { state, deal });
+        let visible = state.map(|state| VisibleConversation { state, lead });
         Ok(visible.filter(|visible| {
             let thing = visible.as_thing(self.caller.user);
-            visible.deal.is_some()
+            visible.lead.is_some()
                 || self
                     .authorize(Operation::Leads(EntityAction::View), &thing)
                     .allowed
@@ -93,9 +93,9 @@ impl UserAccess {
     }
 }
 
-pub(super) fn thing(deal: Option<&Deal>, subscriber: bool) -> Resource {
-    match deal {
-        Some(deal) => UserAccess::of_deal(deal, subscriber),
+pub(super) fn thing(lead: Option<&Lead>, subscriber: bool) -> Resource {
+    match lead {
+        Some(lead) => UserAccess::of_lead(lead, subscriber),
         None => Resource {
             subscriber,
             ..Resource::UNOWNED

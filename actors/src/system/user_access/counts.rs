@@ -1,5 +1,5 @@
-//! The number of conversations and deals that wait for the user: conversations with unread messages, conversations where
-//! something has not arrived, and unsorted deals.
+//! The number of conversations and leads that wait for the user: conversations with unread messages, conversations where
+//! something has not arrived, and unsorted leads.
 
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
@@ -32,12 +32,12 @@ pub struct WaitingCounts {
     pub unread: WaitingCount,
     /// Conversations where something that was written has not arrived.
     pub failed: WaitingCount,
-    /// Unsorted deals.
+    /// Unsorted leads.
     pub unsorted: WaitingCount,
 }
 
 impl UserAccess {
-    /// Counts the conversations and deals that wait for the user, of those they may see. Examines at most [`EXAMINED_MAX`]
+    /// Counts the conversations and leads that wait for the user, of those they may see. Examines at most [`EXAMINED_MAX`]
     /// of them.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ impl UserAccess {
         place: &RowSuffix,
     ) -> Result<Option<ConversationView>, Unavailable> {
         let id = ConversationCursor::conversation(place);
-        let deal = readable(self.system.deal_of(id).await)?.flatten();
+        let lead = readable(self.system.lead_of(id).await)?.flatten();
         let reading = self.system.conversation_state(self.caller.account, id);
         let state = match readable(reading.await)? {
             Some(None) => return Ok(None),
@@ -27,8 +27,8 @@ impl UserAccess {
                 ..Conversation::initial(&id)
             },
         };
-        let is_visible = match &deal {
-            Some(deal) => readable(self.sees_deal(deal))?.unwrap_or(false),
+        let is_visible = match &lead {
+            Some(lead) => readable(self.sees_lead(lead))?.unwrap_or(false),
             None => {
                 let follows = state.followers.contains(&self.caller.user);
                 self.authorize(Operation::Leads(EntityAction::View), &thing(None, follows))
@@ -49,7 +49,7 @@ impl UserAccess {
             avatar: None,
             typing: None,
             last_message,
-            deal,
+            lead,
             state,
             damaged: true,
         }))

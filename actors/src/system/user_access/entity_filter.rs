@@ -1,8 +1,8 @@
-//! Filters of lists of deals, contacts and talks.
+//! Filters of lists of leads, contacts and talks.
 
 use std::collections::BTreeSet;
 
-use crate::domain::crm::{Contact, Deal};
+use crate::domain::crm::{Contact, Lead};
 use crate::domain::id::{ContactId, ConversationId, PipelineId, StageId, UserId};
 use crate::domain::text::Phone;
 use crate::domain::text::email::Email;
@@ -21,13 +21,13 @@ pub struct EntityFilter {
     pub query: Option<Search>,
     /// With one of these responsible users; `None` for those without.
     pub responsible: BTreeSet<Option<UserId>>,
-    /// In one of these stages, or in any stage of the pipeline. For deals.
+    /// In one of these stages, or in any stage of the pipeline. For leads.
     pub stages: BTreeSet<(PipelineId, Option<StageId>)>,
-    /// About one of these contacts. For deals.
+    /// About one of these contacts. For leads.
     pub contacts: BTreeSet<ContactId>,
-    /// Of one of these conversations. For deals.
+    /// Of one of these conversations. For leads.
     pub chats: BTreeSet<ConversationId>,
-    /// Only those that a conversation opened. For deals.
+    /// Only those that a conversation opened. For leads.
     pub with_chat: bool,
     /// Made in this time.
     pub created: Span,
@@ -77,7 +77,7 @@ fn takes<T: Ord>(wanted: &BTreeSet<T>, value: &T) -> bool {
 }
 
 impl EntityFilter {
-    /// Only the deals of this stage.
+    /// Only the leads of this stage.
     #[must_use]
     pub fn of_stage(pipeline: PipelineId, stage: StageId) -> Self {
         Self {
@@ -115,37 +115,37 @@ impl EntityFilter {
         }
     }
 
-    /// Returns whether deals of this stage are wanted.
+    /// Returns whether leads of this stage are wanted.
     pub(super) fn takes_stage(&self, pipeline: PipelineId, stage: StageId) -> bool {
         let places = [(pipeline, None), (pipeline, Some(stage))];
         self.stages.is_empty() || places.iter().any(|place| self.stages.contains(place))
     }
 
-    /// Returns whether a deal is wanted, but for the search.
-    pub(super) fn takes_deal(&self, deal: &Deal) -> bool {
+    /// Returns whether a lead is wanted, but for the search.
+    pub(super) fn takes_lead(&self, lead: &Lead) -> bool {
         let has_contact = self.contacts.is_empty()
-            || deal
+            || lead
                 .contact
                 .is_some_and(|contact| self.contacts.contains(&contact));
-        let chat = deal.chat.as_ref().map(|chat| chat.conversation);
+        let chat = lead.chat.as_ref().map(|chat| chat.conversation);
         let has_chat = (self.chats.is_empty() && !self.with_chat)
             || chat.is_some_and(|chat| takes(&self.chats, &chat));
-        takes(&self.ids, &deal.id.0)
-            && is_wanted(&self.names, &deal.name)
-            && takes(&self.responsible, &deal.responsible)
-            && self.takes_stage(deal.pipeline, deal.stage)
+        takes(&self.ids, &lead.id.0)
+            && is_wanted(&self.names, &lead.name)
+            && takes(&self.responsible, &lead.responsible)
+            && self.takes_stage(lead.pipeline, lead.stage)
             && has_contact
             && has_chat
-            && self.created.has(deal.created_at)
-            && self.updated.has(deal.updated_at)
+            && self.created.has(lead.created_at)
+            && self.updated.has(lead.updated_at)
     }
 
-    /// Returns whether the search finds a deal, by its name or by its contact.
-    pub(super) fn finds_deal(&self, deal: &Deal, contact: Option<&Contact>) -> bool {
+    /// Returns whether the search finds a lead, by its name or by its contact.
+    pub(super) fn finds_lead(&self, lead: &Lead, contact: Option<&Contact>) -> bool {
         let Some(search) = &self.query else {
             return true;
         };
-        let mut texts = vec![deal.name.as_str()];
+        let mut texts = vec![lead.name.as_str()];
         texts.extend(contact.map(|contact| contact.name.as_str()));
         finds(search, texts, contact)
     }

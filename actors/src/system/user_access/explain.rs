@@ -2,7 +2,7 @@
 
 use crate::domain::account::rights::calculation::{AccessDecision, Operation};
 use crate::domain::account::users::rule::Resource;
-use crate::domain::id::{ContactId, ConversationId, DealId, UserId};
+use crate::domain::id::{ContactId, ConversationId, LeadId, UserId};
 use crate::error::Unavailable;
 use crate::system::user_access::UserAccess;
 
@@ -11,11 +11,11 @@ use crate::system::user_access::UserAccess;
 pub enum AccessQuestion {
     /// With an object without a responsible user, or one that does not exist yet.
     Nothing,
-    /// With a deal.
-    Deal(DealId),
+    /// With a lead.
+    Lead(LeadId),
     /// With a contact.
     Contact(ContactId),
-    /// With a conversation, which is judged as its newest deal.
+    /// With a conversation, which is judged as its newest lead.
     Conversation(ConversationId),
 }
 
@@ -33,8 +33,8 @@ impl UserAccess {
     ) -> Result<Option<AccessDecision>, Unavailable> {
         let thing = match question {
             AccessQuestion::Nothing => Some(Resource::UNOWNED),
-            AccessQuestion::Deal(id) => match self.lead(id).await? {
-                Some(deal) => Some(Self::of_deal(&deal, self.follows(user, id)?)),
+            AccessQuestion::Lead(id) => match self.lead(id).await? {
+                Some(lead) => Some(Self::of_lead(&lead, self.follows(user, id)?)),
                 None => None,
             },
             AccessQuestion::Contact(id) => {

@@ -1,20 +1,20 @@
-//! Deals, as a user sees and changes them.
+//! Leads, as a user sees and changes them.
 
 use std::collections::BTreeSet;
 
 use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
-use crate::domain::conversation::note_deal::NoteDeal;
-use crate::domain::crm::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
+use crate::domain::conversation::note_lead::NoteLead;
+use crate::domain::crm::change_lead::{ChangeLead, LeadChange, SeenOtherwise};
 use crate::domain::crm::entity::EntityKind;
-use crate::domain::crm::{Crm, Deal};
-use crate::domain::id::{ContactId, DealId};
+use crate::domain::crm::{Crm, Lead};
+use crate::domain::id::{ContactId, LeadId};
 use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
-use crate::owners::conversation::ChangeNewestDeal;
+use crate::owners::conversation::ChangeNewestLead;
 use crate::system::user_access::by_address::FOUND_MAX;
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource, examined_max};
@@ -23,8 +23,8 @@ use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
 
-/// The deal as it was, what it needs to be done, and what is to be different.
-pub(super) type Planned = Result<(EntityAction, DealChange, bool), NotDone>;
+/// The lead as it was, what it needs to be done, and what is to be different.
+pub(super) type Planned = Result<(EntityAction, LeadChange, bool), NotDone>;
 
 impl UserAccess {
     /// The CRM of the account: its pipelines are no secret to its users.
@@ -35,7 +35,7 @@ impl UserAccess {
         self.system.crm(self.caller.account).await
     }
 
-    /// The deals that are wanted and that the user may see: by number, or the newest first when only those of one stage
+    /// The leads that are wanted and that the user may see: by number, or the newest first when only those of one stage
     /// are wanted, unless the filter says otherwise.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl UserAccess {
         filter: &EntityFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<Deal>, Unavailable> {
+    ) -> Result<Listed<Lead>, Unavailable> {
         let examined_max = examined_max(filter);
         self.leads_within(filter, start, limit, examined_max).await
     }
@@ -56,7 +56,7 @@ impl UserAccess {
         start: PageStart,
         limit: usize,
         examined_max: usize,
-    ) -> Result<Listed<Deal>, Unavailable> {
+    ) -> Result<Listed<Lead>, Unavailable> {
         let account = self.caller.account;
         let reach = self.reach_of_leads();
         let stage = filter.stage();
@@ -67,7 +67,7 @@ impl UserAccess {
             (_, _) if filter.contacts.len() == 1 => self.rows_of_contacts(&filter.contacts),
             (Reach::Own, _) => self.own(tables::LEADS_OF),
             (Reach::Everything | Reach::Some, None) => {
-                RowSource::Numbers(self.system.crm(account).await?.deals)
+                RowSource::Numbers(self.system.crm(account).await?.leads)
             }
             (Reach::Everything | Reach::Some, Some((pipeline, stage))) => RowSource::Of {
                 table: tables::LEADS_BY_STAGE,
@@ -77,8 +77,8 @@ impl UserAccess {
         };
         let rows = if filter.is_by_change() {
             let updated_at = async |number| {
-                let deal = self.system.deal(account, DealId(number)).await?;
-                Ok(deal.map(|deal| deal.updated_at))
+                let lead = self.system.lead(account, LeadId(number)).await?;
+                Ok(lead.map(|lead| lead.updated_at))
             };
             self.by_change(candidates, ChangeList::Leads, filter.updated, updated_at)
                 .await?
@@ -96,10 +96,10 @@ impl UserAccess {
             examined_max,
         };
         self.paginate_from_first(&first, &rows, options, start, limit, async |number| {
-            let deal = self.system.deal(account, DealId(number)).await?;
-            match deal.filter(|deal| filter.takes_deal(deal)) {
-                Some(deal) if self.sees_deal(&deal)? && self.finds(filter, &deal).await? => {
-                    Ok(Some(deal))
+            let lead = self.system.lead(account, LeadId(number)).await?;
+            match lead.filter(|lead| filter.takes_lead(lead)) {
+                Some(lead) if self.sees_lead(&lead)? && self.finds(filter, &lead).await? => {
+                    Ok(Some(lead))
                 }
                 Some(_) | None => Ok(None),
             }
@@ -107,7 +107,7 @@ impl UserAccess {
         .await
     }
 
-    /// The numbers of the deals of the contacts that the phone number or the e-mail address of a filter leads to; none when
+    /// The numbers of the leads of the contacts that the phone number or the e-mail address of a filter leads to; none when
     /// there are too many.
     fn leads_by_address(&self, filter: &EntityFilter) -> Result<BTreeSet<u64>, Unavailable> {
         let contacts = self.contacts_by_address(filter)?;
@@ -120,7 +120,7 @@ impl UserAccess {
         Ok(numbers.unwrap_or_default())
     }
 
-    /// The rows of the deals of contacts.
+    /// The rows of the leads of contacts.
     fn rows_of_contacts(&self, contacts: &BTreeSet<ContactId>) -> RowSource {
         let prefix = |contact: &ContactId| keys::contact_prefix(self.caller.account, *contact);
         RowSource::OfEach {
@@ -129,35 +129,35 @@ impl UserAccess {
         }
     }
 
-    /// Returns whether the search of a filter finds a deal: by its name, or by a contact that the user may see.
-    async fn finds(&self, filter: &EntityFilter, deal: &Deal) -> Result<bool, Unavailable> {
-        let contact = match (&filter.query, deal.contact) {
+    /// Returns whether the search of a filter finds a lead: by its name, or by a contact that the user may see.
+    async fn finds(&self, filter: &EntityFilter, lead: &Lead) -> Result<bool, Unavailable> {
+        let contact = match (&filter.query, lead.contact) {
             (Some(_), Some(contact)) => self.contact(contact).await?,
             (_, _) => None,
         };
-        Ok(filter.finds_deal(deal, contact.as_ref()))
+        Ok(filter.finds_lead(lead, contact.as_ref()))
     }
 
-    /// A deal that the user may see.
+    /// A lead that the user may see.
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn lead(&self, id: DealId) -> Result<Option<Deal>, Unavailable> {
-        match self.system.deal(self.caller.account, id).await? {
-            Some(deal) if self.sees_deal(&deal)? => Ok(Some(deal)),
+    pub async fn lead(&self, id: LeadId) -> Result<Option<Lead>, Unavailable> {
+        match self.system.lead(self.caller.account, id).await? {
+            Some(lead) if self.sees_lead(&lead)? => Ok(Some(lead)),
             Some(_) | None => Ok(None),
         }
     }
 
-    /// Changes a deal.
+    /// Changes a lead.
     ///
     /// # Errors
     /// When there is none that the user may see, they may not change it, or nothing can be stored now.
     pub async fn change_lead(
         &self,
-        id: DealId,
-        change: DealChange,
-    ) -> Result<Deal, Refused<NotDone>> {
+        id: LeadId,
+        change: LeadChange,
+    ) -> Result<Lead, Refused<NotDone>> {
         self.tags_fit(EntityKind::Leads, &change.tags).await?;
         self.do_with_lead(id, |seen, _| {
             fit_one(&seen.tags, &change.tags)?;
@@ -166,24 +166,24 @@ impl UserAccess {
         .await
     }
 
-    /// Changes several deals, one behind the other; none unless the user may change all of them.
+    /// Changes several leads, one behind the other; none unless the user may change all of them.
     ///
     /// # Errors
     /// As [`Self::change_lead`]. When a change is not stored now, those before it are.
     pub async fn change_leads(
         &self,
-        changes: Vec<(DealId, DealChange)>,
-    ) -> Result<Vec<Deal>, Refused<NotDone>> {
+        changes: Vec<(LeadId, LeadChange)>,
+    ) -> Result<Vec<Lead>, Refused<NotDone>> {
         for (id, change) in &changes {
-            let deal = self
+            let lead = self
                 .lead(*id)
                 .await?
                 .ok_or(Refused::Rejected(NotDone::Unknown))?;
             let edit = Operation::Leads(EntityAction::Edit);
-            if !self.authorize(edit, &Self::of_deal(&deal, false)).allowed {
+            if !self.authorize(edit, &Self::of_lead(&lead, false)).allowed {
                 return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
             }
-            fit_one(&deal.tags, &change.tags).map_err(Refused::Rejected)?;
+            fit_one(&lead.tags, &change.tags).map_err(Refused::Rejected)?;
         }
         let mut outcomes = Vec::with_capacity(changes.len());
         for (id, change) in changes {
@@ -192,28 +192,28 @@ impl UserAccess {
         Ok(outcomes)
     }
 
-    /// Judges and changes the deal as it is; looks again when it is another at that moment.
+    /// Judges and changes the lead as it is; looks again when it is another at that moment.
     pub(super) async fn do_with_lead(
         &self,
-        id: DealId,
-        plan: impl Fn(&Deal, &Crm) -> Planned,
-    ) -> Result<Deal, Refused<NotDone>> {
+        id: LeadId,
+        plan: impl Fn(&Lead, &Crm) -> Planned,
+    ) -> Result<Lead, Refused<NotDone>> {
         let crm = self.crm().await?;
         for _ in 0..TRIES {
-            let deal = self
+            let lead = self
                 .lead(id)
                 .await?
                 .ok_or(Refused::Rejected(NotDone::Unknown))?;
-            let (action, change, with_contact) = plan(&deal, &crm).map_err(Refused::Rejected)?;
+            let (action, change, with_contact) = plan(&lead, &crm).map_err(Refused::Rejected)?;
             // A user who follows a chat gets no right to change anything.
-            let thing = Self::of_deal(&deal, false);
+            let thing = Self::of_lead(&lead, false);
             if !self.authorize(Operation::Leads(action), &thing).allowed {
                 return Err(Refused::Rejected(NotDone::Denied(action)));
             }
-            let change = ChangeDeal {
+            let change = ChangeLead {
                 by: By::from(&self.caller),
                 account: self.caller.account,
-                seen: deal,
+                seen: lead,
                 change,
                 noted: false,
                 with_contact,
@@ -227,14 +227,14 @@ impl UserAccess {
         Err(Unavailable::Busy.into())
     }
 
-    /// Changes a deal, with what its conversation must know of it.
-    async fn store(&self, mut change: ChangeDeal) -> Result<Deal, Refused<SeenOtherwise>> {
+    /// Changes a lead, with what its conversation must know of it.
+    async fn store(&self, mut change: ChangeLead) -> Result<Lead, Refused<SeenOtherwise>> {
         let after = change.change.apply_to(&change.seen);
         let noticed = (after.is_active(), after.responsible)
             != (change.seen.is_active(), change.seen.responsible);
         let conversation = match change.seen.conversation() {
             Some(conversation) if noticed => {
-                let newest = self.system.deal_of(conversation).await?;
+                let newest = self.system.lead_of(conversation).await?;
                 let is_newest = newest.is_some_and(|newest| newest.id == change.seen.id);
                 is_newest.then_some(conversation)
             }
@@ -245,13 +245,13 @@ impl UserAccess {
             let account = change.account;
             return execute(self.system.kernel(), &account, change).await;
         };
-        let note = NoteDeal {
+        let note = NoteLead {
             conversation,
             open: after.is_active(),
             responsible: after.responsible,
         };
         let _accepted = self.system.kernel().gate.enter()?;
-        let joint = ChangeNewestDeal { note, change };
+        let joint = ChangeNewestLead { note, change };
         execute_joint(self.system.kernel(), &conversation, joint).await
     }
 }

@@ -1,6 +1,6 @@
 //! The live events of a user: those about entities that they may see.
 
-use crate::domain::crm::Deal;
+use crate::domain::crm::Lead;
 use crate::domain::id::ScopeId;
 use crate::error::Unavailable;
 use crate::system::live::{Audience, Live, LiveEvent, What};
@@ -17,7 +17,7 @@ impl UserAccess {
     }
 
     /// Returns whether an event is for the user: it is of their account, and about what they may see now. If it is about a
-    /// deal, they must also be allowed to see the deal as the event shows it.
+    /// lead, they must also be allowed to see the lead as the event shows it.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -40,13 +40,13 @@ impl UserAccess {
             | What::Fetched(id, _)
             | What::Typing(id, _)
             | What::CustomerTyping(id, _) => self.sees(*id).await,
-            What::Deal(_, deal) => self.hears_of(deal).await,
+            What::Lead(_, lead) => self.hears_of(lead).await,
             What::Health(..) => Ok(true),
         }
     }
 
-    async fn hears_of(&self, told: &Deal) -> Result<bool, Unavailable> {
-        if !self.sees_deal(told)? {
+    async fn hears_of(&self, told: &Lead) -> Result<bool, Unavailable> {
+        if !self.sees_lead(told)? {
             return Ok(false);
         }
         Ok(self.lead(told.id).await?.is_some())

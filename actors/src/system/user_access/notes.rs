@@ -8,7 +8,7 @@ use crate::domain::audit::By;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::crm::note::Note;
 use crate::domain::crm::notes::{self, AddNotes, EditNote};
-use crate::domain::id::{ContactId, DealId, NoteId};
+use crate::domain::id::{ContactId, LeadId, NoteId};
 use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
@@ -232,10 +232,10 @@ impl UserAccess {
     async fn may_edit(&self, about: NoteSubject) -> Result<Option<bool>, Unavailable> {
         Ok(match about.kind {
             EntityKind::Leads => {
-                let deal = self.lead(DealId(about.id)).await?;
+                let lead = self.lead(LeadId(about.id)).await?;
                 // A user who follows a chat gets no right to change anything.
-                deal.map(|deal| {
-                    let thing = Self::of_deal(&deal, false);
+                lead.map(|lead| {
+                    let thing = Self::of_lead(&lead, false);
                     self.authorize(Operation::Leads(EntityAction::Edit), &thing)
                         .allowed
                 })

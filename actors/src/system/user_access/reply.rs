@@ -109,7 +109,7 @@ impl UserAccess {
             resends: None,
             version: connection.map(|connection| connection.version),
             request,
-            deal: place.deal,
+            lead: place.lead,
         })
     }
 

@@ -68,7 +68,7 @@ pub enum FirstMessageRejection {
 impl UserAccess {
     /// The user writes first; numbers that differ only in how they are written are the same, as
     /// [`numbers_in`] reads them. Where there is a conversation with
-    /// the number, they must be allowed to answer in it, else in one without a deal. The answer comes once the message is
+    /// the number, they must be allowed to answer in it, else in one without a lead. The answer comes once the message is
     /// on disk and queued.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl UserAccess {
         let place = Answerable {
             conversation,
             scope: first.scope,
-            deal: self.system.deal_of(conversation).await?.map(|deal| deal.id),
+            lead: self.system.lead_of(conversation).await?.map(|lead| lead.id),
         };
         let reply = self.prepare(&place, first.content, first.request).await?;
         let reserved = self

@@ -1,18 +1,18 @@
-//! Unsorted deals: a user lists, accepts and declines them.
+//! Unsorted leads: a user lists, accepts and declines them.
 
 use std::collections::BTreeSet;
 
 use crate::domain::account::rights::EntityAction;
-use crate::domain::crm::change_deal::DealChange;
-use crate::domain::crm::{Crm, Deal, LOST, StageKind};
-use crate::domain::id::{ConversationId, DealId, PipelineId, StageId, UserId};
+use crate::domain::crm::change_lead::LeadChange;
+use crate::domain::crm::{Crm, LOST, Lead, StageKind};
+use crate::domain::id::{ConversationId, LeadId, PipelineId, StageId, UserId};
 use crate::error::{Refused, Unavailable};
 use crate::system::inbox::{ConversationView, MessageView};
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageStart};
 use crate::system::user_access::{NotDone, UserAccess};
 
-/// A conversation whose customer waits until a user accepts the deal.
+/// A conversation whose customer waits until a user accepts the lead.
 #[derive(Clone, Debug)]
 pub struct WaitingConversation {
     /// The conversation.
@@ -22,7 +22,7 @@ pub struct WaitingConversation {
 }
 
 impl UserAccess {
-    /// The deals in the stage that conversations open theirs in, of those that the filter takes; the newest first unless
+    /// The leads in the stage that conversations open theirs in, of those that the filter takes; the newest first unless
     /// it says otherwise.
     ///
     /// # Errors
@@ -32,7 +32,7 @@ impl UserAccess {
         filter: &EntityFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<Deal>, Unavailable> {
+    ) -> Result<Listed<Lead>, Unavailable> {
         self.unsorted_within(filter, start, limit, EXAMINED_MAX)
             .await
     }
@@ -44,7 +44,7 @@ impl UserAccess {
         start: PageStart,
         limit: usize,
         examined_max: usize,
-    ) -> Result<Listed<Deal>, Unavailable> {
+    ) -> Result<Listed<Lead>, Unavailable> {
         let arrival = self.crm().await?.arrival();
         let (pipeline, stage) = match arrival {
             Some((pipeline, stage)) if filter.takes_stage(pipeline, stage) => (pipeline, stage),
@@ -57,14 +57,14 @@ impl UserAccess {
         self.leads_within(&filter, start, limit, examined_max).await
     }
 
-    /// A deal in an unsorted stage that the user may see.
+    /// A lead in an unsorted stage that the user may see.
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn unsorted_lead(&self, id: DealId) -> Result<Option<Deal>, Unavailable> {
+    pub async fn unsorted_lead(&self, id: LeadId) -> Result<Option<Lead>, Unavailable> {
         let crm = self.crm().await?;
-        let deal = self.lead(id).await?;
-        Ok(deal.filter(|deal| unsorted(deal, &crm).is_ok()))
+        let lead = self.lead(id).await?;
+        Ok(lead.filter(|lead| unsorted(lead, &crm).is_ok()))
     }
 
     /// A conversation that the user may see, with the newest message that its customer wrote.
@@ -85,48 +85,48 @@ impl UserAccess {
         }))
     }
 
-    /// Takes a deal out of the unsorted stage: into another stage, with a user who answers for it and for its contact.
+    /// Takes a lead out of the unsorted stage: into another stage, with a user who answers for it and for its contact.
     ///
     /// # Errors
-    /// As [`Self::change_lead`], and when the deal is not unsorted any more.
+    /// As [`Self::change_lead`], and when the lead is not unsorted any more.
     pub async fn accept_unsorted(
         &self,
-        id: DealId,
+        id: LeadId,
         stage: Option<(PipelineId, StageId)>,
         responsible: Option<UserId>,
-    ) -> Result<Deal, Refused<NotDone>> {
+    ) -> Result<Lead, Refused<NotDone>> {
         let responsible = responsible.unwrap_or(self.caller.user);
-        self.do_with_lead(id, |deal, crm| {
-            let stage = stage.or_else(|| crm.first_open(deal.pipeline));
-            let change = DealChange {
+        self.do_with_lead(id, |lead, crm| {
+            let stage = stage.or_else(|| crm.first_open(lead.pipeline));
+            let change = LeadChange {
                 stage,
                 responsible: Some(Some(responsible)),
-                ..DealChange::default()
+                ..LeadChange::default()
             };
-            unsorted(deal, crm).map(|()| (EntityAction::Edit, change, true))
+            unsorted(lead, crm).map(|()| (EntityAction::Edit, change, true))
         })
         .await
     }
 
-    /// Declines an unsorted deal: it is lost, and the next loud message opens another.
+    /// Declines an unsorted lead: it is lost, and the next loud message opens another.
     ///
     /// # Errors
     /// When there is none that the user may see, they may not take it away, it is not unsorted any more, or nothing can
     /// be stored now.
-    pub async fn decline_unsorted(&self, id: DealId) -> Result<Deal, Refused<NotDone>> {
-        self.do_with_lead(id, |deal, crm| {
-            let change = DealChange {
-                stage: Some((deal.pipeline, LOST)),
-                ..DealChange::default()
+    pub async fn decline_unsorted(&self, id: LeadId) -> Result<Lead, Refused<NotDone>> {
+        self.do_with_lead(id, |lead, crm| {
+            let change = LeadChange {
+                stage: Some((lead.pipeline, LOST)),
+                ..LeadChange::default()
             };
-            unsorted(deal, crm).map(|()| (EntityAction::Delete, change, false))
+            unsorted(lead, crm).map(|()| (EntityAction::Delete, change, false))
         })
         .await
     }
 }
 
-fn unsorted(deal: &Deal, crm: &Crm) -> Result<(), NotDone> {
-    let stage = crm.stage(deal.pipeline, deal.stage);
+fn unsorted(lead: &Lead, crm: &Crm) -> Result<(), NotDone> {
+    let stage = crm.stage(lead.pipeline, lead.stage);
     match stage.map(|stage| stage.kind) {
         Some(StageKind::Unsorted) => Ok(()),
         Some(StageKind::Open | StageKind::Won | StageKind::Lost) | None => {

@@ -11,7 +11,7 @@ use crate::error::Unavailable;
 use crate::system::user_access::UserAccess;
 
 impl UserAccess {
-    /// The user, and all who may be responsible for a deal or a contact that the user's rights show, by number.
+    /// The user, and all who may be responsible for a lead or a contact that the user's rights show, by number.
     pub fn colleagues(&self) -> impl Iterator<Item = &Arc<User>> {
         let stages = self.viewed_stages();
         let own = self.caller.user;
@@ -20,8 +20,8 @@ impl UserAccess {
         self.users.iter().filter(is_visible)
     }
 
-    /// The user who is responsible for the deal of a conversation that the user may see. A subscriber sees the
-    /// deal of any responsible user.
+    /// The user who is responsible for the lead of a conversation that the user may see. A subscriber sees the
+    /// lead of any responsible user.
     ///
     /// # Errors
     /// When it cannot be read now.
@@ -30,8 +30,8 @@ impl UserAccess {
         id: ConversationId,
     ) -> Result<Option<&Arc<User>>, Unavailable> {
         self.system.kernel().caught_up().await;
-        let deal = self.seen(id).await?.and_then(|seen| seen.deal);
-        let responsible = deal.and_then(|deal| deal.responsible);
+        let lead = self.seen(id).await?.and_then(|seen| seen.lead);
+        let responsible = lead.and_then(|lead| lead.responsible);
         Ok(responsible.and_then(|user| self.users.get(user)))
     }
 

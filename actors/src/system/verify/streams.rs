@@ -71,7 +71,7 @@ impl Describe for Streams {
             let account = scope.map(|scope| scope.account().to_string());
             (format!("scope {}", text()), account)
         } else if is(kinds::CRM) {
-            ("deals and contacts".to_owned(), account)
+            ("leads and contacts".to_owned(), account)
         } else if is(kinds::USERS) {
             ("users".to_owned(), account)
         } else if is(kinds::ROLES) {

@@ -1,4 +1,4 @@
-//! The bodies that change deals and contacts. Fields that are not known here are ignored: the known counterpart's clients
+//! The bodies that change leads and contacts. Fields that are not known here are ignored: the known counterpart's clients
 //! send more of them than anybody keeps.
 
 use crate::body;
@@ -43,16 +43,16 @@ body!(
     }
 );
 
-/// The acceptance of an unsorted deal.
+/// The acceptance of an unsorted lead.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Accept {
-    /// Into which stage; the first one that deals are worked on in, when it is left out.
+    /// Into which stage; the first one that leads are worked on in, when it is left out.
     pub stage: Option<(PipelineId, StageId)>,
     /// The responsible user; without one, the user who accepts it.
     pub responsible: Option<UserId>,
 }
 
-/// Reads how an unsorted deal of the pipeline `current` is accepted.
+/// Reads how an unsorted lead of the pipeline `current` is accepted.
 ///
 /// # Errors
 /// With everything that is wrong.
@@ -84,12 +84,12 @@ pub(super) fn responsible(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::crm::change_deal::DealChange;
+    use crate::domain::crm::change_lead::LeadChange;
     use crate::domain::crm::custom_field::FieldIds;
     use crate::domain::crm::fields::Price;
     use crate::domain::crm::tag::Tag;
-    use crate::domain::crm::{Deal, WON};
-    use crate::domain::id::{AccountId, DealId, TagId};
+    use crate::domain::crm::{Lead, WON};
+    use crate::domain::id::{AccountId, LeadId, TagId};
     use crate::domain::time::UnixMillis;
     use crate::wire::account_body::entries::{KnownReferences, Mentioned};
     use crate::wire::account_body::entry::parse_change;
@@ -102,10 +102,10 @@ mod tests {
         }
     }
 
-    /// A deal of a user who has left, in the unsorted stage.
-    fn deal() -> Deal {
-        Deal {
-            id: DealId(1),
+    /// A lead of a user who has left, in the unsorted stage.
+    fn lead() -> Lead {
+        Lead {
+            id: LeadId(1),
             name: "Ada".to_owned(),
             price: Price::default(),
             pipeline: PipelineId(1),
@@ -123,7 +123,7 @@ mod tests {
         }
     }
 
-    fn lead(body: &str) -> Result<DealChange, Vec<String>> {
+    fn change_from(body: &str) -> Result<LeadChange, Vec<String>> {
         let users = Users::initial(&AccountId::from_random([1; 16]));
         let crm = crm();
         let entities = KnownReferences {
@@ -132,7 +132,7 @@ mod tests {
             fields: FieldIds::default(),
             mentioned: &Mentioned::default(),
         };
-        let change = parse_change(body.as_bytes(), entities, &deal());
+        let change = parse_change(body.as_bytes(), entities, &lead());
         change.map_err(|error| match error {
             BodyError::NotJson(why) => vec![why.to_string()],
             BodyError::Invalid(violations) => {
@@ -143,17 +143,21 @@ mod tests {
     }
 
     #[test]
-    fn a_deal_stays_in_its_pipeline_and_null_means_no_responsible() {
-        let change = lead("{\"status_id\":142,\"responsible_user_id\":null,\"price\":5}").unwrap();
+    fn a_lead_stays_in_its_pipeline_and_null_means_no_responsible() {
+        let change =
+            change_from("{\"status_id\":142,\"responsible_user_id\":null,\"price\":5}").unwrap();
         assert_eq!(change.stage, Some((PipelineId(1), WON)));
         assert_eq!(change.responsible, Some(None));
         assert_eq!(change.price, Some(Price(5)));
-        assert_eq!(lead("{\"pipeline_id\":1}"), Ok(DealChange::default()));
+        assert_eq!(
+            change_from("{\"pipeline_id\":1}"),
+            Ok(LeadChange::default())
+        );
     }
 
     #[test]
     fn a_price_is_a_whole_number_that_every_reader_of_json_keeps() {
-        let price = |price: &str| lead(&format!("{{\"price\":{price}}}")).map(|it| it.price);
+        let price = |price: &str| change_from(&format!("{{\"price\":{price}}}")).map(|it| it.price);
         assert_eq!(price("0"), Ok(Some(Price(0))));
         assert_eq!(price("9007199254740991"), Ok(Some(Price(Price::MAX))));
         assert_eq!(price("null"), Ok(None));
@@ -172,31 +176,32 @@ mod tests {
 
     #[test]
     fn every_error_is_reported_at_once() {
-        let rejection =
-            lead("{\"name\":\"\",\"status_id\":\"x\",\"responsible_user_id\":7,\"price\":-1}");
+        let rejection = change_from(
+            "{\"name\":\"\",\"status_id\":\"x\",\"responsible_user_id\":7,\"price\":-1}",
+        );
         let mut wrong = rejection.unwrap_err();
         wrong.sort();
         assert_eq!(wrong, ["name", "price", "responsible_user_id", "status_id"]);
         // Where it is already.
-        assert_eq!(lead("{\"status_id\":1}"), Ok(DealChange::default()));
+        assert_eq!(change_from("{\"status_id\":1}"), Ok(LeadChange::default()));
         assert_eq!(
-            lead("{\"status_id\":99}"),
+            change_from("{\"status_id\":99}"),
             Err(vec!["status_id".to_owned()])
         );
-        let pipeline = lead("{\"pipeline_id\":9,\"status_id\":2}");
+        let pipeline = change_from("{\"pipeline_id\":9,\"status_id\":2}");
         assert_eq!(pipeline, Err(vec!["pipeline_id".to_owned()]));
-        assert!(lead("[]").is_err());
+        assert!(change_from("[]").is_err());
     }
 
-    /// Libraries send the whole deal back, whatever they change of it.
+    /// Libraries send the whole lead back, whatever they change of it.
     #[test]
-    fn what_equals_the_deal_is_no_change_and_is_not_checked() {
+    fn what_equals_the_lead_is_no_change_and_is_not_checked() {
         let same = "{\"responsible_user_id\":5,\"pipeline_id\":1,\"status_id\":1}";
-        assert_eq!(lead(same), Ok(DealChange::default()));
-        let tags = lead("{\"_embedded\":{\"tags\":[{\"id\":3}]}}")
+        assert_eq!(change_from(same), Ok(LeadChange::default()));
+        let tags = change_from("{\"_embedded\":{\"tags\":[{\"id\":3}]}}")
             .unwrap()
             .tags;
-        assert_eq!(tags.names(&deal().tags), Some(vec!["vip".parse().unwrap()]));
+        assert_eq!(tags.names(&lead().tags), Some(vec!["vip".parse().unwrap()]));
         for (other, path) in [
             ("{\"responsible_user_id\":6}", "responsible_user_id"),
             (
@@ -204,7 +209,7 @@ mod tests {
                 "_embedded.tags.0.id",
             ),
         ] {
-            assert_eq!(lead(other), Err(vec![path.to_owned()]), "{other}");
+            assert_eq!(change_from(other), Err(vec![path.to_owned()]), "{other}");
         }
     }
 }

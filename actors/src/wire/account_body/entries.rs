@@ -13,7 +13,7 @@ use crate::body;
 use crate::domain::account::users::Users;
 use crate::domain::crm::Crm;
 use crate::domain::crm::custom_field::{CustomField, FieldIds};
-use crate::domain::crm::fields::{DealFields, EntryFields, StageFields};
+use crate::domain::crm::fields::{EntryFields, PriceFields, StageFields};
 use crate::domain::crm::tag::{TAGS_OF_ONE_MAX, Tag, TagsChange};
 use crate::domain::id::{ContactId, TagId, UserId};
 use crate::domain::text::{Name, TagName};
@@ -42,7 +42,7 @@ body!(
         #[body(given(Update))]
         entry: EntryFields,
         #[body(given(Update))]
-        deal: DealFields,
+        price: PriceFields,
         #[body(given(Update))]
         stage: StageFields,
     }

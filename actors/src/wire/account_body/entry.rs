@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::domain::crm::add_contacts::NewContact;
 use crate::domain::crm::add_leads::NewLead;
 use crate::domain::crm::change_contact::ContactChange;
-use crate::domain::crm::change_deal::DealChange;
+use crate::domain::crm::change_lead::LeadChange;
 use crate::domain::crm::entity::EntityKind;
-use crate::domain::crm::{Contact, Deal};
-use crate::domain::id::{ContactId, DealId, UserId};
+use crate::domain::crm::{Contact, Lead};
+use crate::domain::id::{ContactId, LeadId, UserId};
 use crate::domain::text::Phone;
 use crate::domain::text::email::Email;
 use crate::domain::violation::ViolationCode;
@@ -52,14 +52,14 @@ pub trait Entry: Sized {
     ) -> Option<Self::Change>;
 }
 
-impl Entry for Deal {
+impl Entry for Lead {
     const KIND: EntityKind = EntityKind::Leads;
-    type Id = DealId;
+    type Id = LeadId;
     type New = NewLead;
-    type Change = DealChange;
+    type Change = LeadChange;
 
-    fn id(number: u64) -> DealId {
-        DealId(number)
+    fn id(number: u64) -> LeadId {
+        LeadId(number)
     }
 
     fn take_new(
@@ -72,7 +72,11 @@ impl Entry for Deal {
             added,
             embedded,
         } = NewLeadBody::take(item)?;
-        let LeadFields { entry, deal, stage } = fields;
+        let LeadFields {
+            entry,
+            price,
+            stage,
+        } = fields;
         let responsible = entries::responsible(item, &entry, known.users, caller);
         let pipeline = known.crm.pipelines.first();
         let requested_stage = pipeline
@@ -86,7 +90,7 @@ impl Entry for Deal {
         entries::refuse_custom_fields(item);
         Some(NewLead {
             name: entry.name,
-            price: deal.price.unwrap_or_default(),
+            price: price.price.unwrap_or_default(),
             stage: requested_stage.or(first)?,
             responsible,
             contact,
@@ -98,18 +102,22 @@ impl Entry for Deal {
         item: &ObjectReader<'_, '_>,
         known: KnownReferences<'_>,
         current: &Self,
-    ) -> Option<DealChange> {
+    ) -> Option<LeadChange> {
         let LeadChangeBody { fields, tags } = LeadChangeBody::take(item)?;
-        let LeadFields { entry, deal, stage } = fields;
+        let LeadFields {
+            entry,
+            price,
+            stage,
+        } = fields;
         let (pipeline, stage_now) = (current.pipeline, Some(current.stage));
         entries::refuse_custom_fields(item);
-        Some(DealChange {
+        Some(LeadChange {
             stage: placing::stage(item, &stage, known.crm, pipeline, stage_now),
             responsible: crm::responsible(item, &entry, current.responsible, known.users),
             name: entry.name.map(String::from),
-            price: deal.price,
+            price: price.price,
             tags: entries::tags(item, &tags, known, &current.tags),
-            ..DealChange::default()
+            ..LeadChange::default()
         })
     }
 }

@@ -30,8 +30,8 @@ pub(super) fn active(
     None
 }
 
-/// A stage that a deal can be moved to; of another pipeline, its first that deals are worked on in. The stage that it is
-/// in already is no move, also the unsorted one: clients send all of a deal that they change a part of.
+/// A stage that a lead can be moved to; of another pipeline, its first that leads are worked on in. The stage that it is
+/// in already is no move, also the unsorted one: clients send all of a lead that they change a part of.
 pub(super) fn stage(
     body: &ObjectReader<'_, '_>,
     given: &StageFields,
@@ -64,7 +64,7 @@ pub(super) fn stage(
         Some(stage) if stage.kind != StageKind::Unsorted => Some((id, stage.id)),
         Some(_) => {
             let detail =
-                "deals arrive in the unsorted stage by themselves and cannot be moved there";
+                "leads arrive in the unsorted stage by themselves and cannot be moved there";
             let code = ViolationCode::NotSupportedChoice;
             body.reject("status_id", code, detail.to_owned());
             None

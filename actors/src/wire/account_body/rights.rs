@@ -97,7 +97,7 @@ fn entity_schema() -> Schema {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference(pub u64);
 
-/// Only deals have stages.
+/// Only leads have stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OnlyLeads;
 

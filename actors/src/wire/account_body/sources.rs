@@ -71,7 +71,7 @@ pub fn parse_new(body: &[u8], crm: &Crm) -> Result<Vec<Item<SourceSettings>>, Ba
     })
 }
 
-/// Reads what is to be different of a source whose deals arrive in the pipeline `current`.
+/// Reads what is to be different of a source whose leads arrive in the pipeline `current`.
 ///
 /// # Errors
 /// With everything that is wrong.
@@ -133,7 +133,7 @@ fn named<'c>(
     source
 }
 
-/// Reads the change of a source whose deals arrive in the pipeline `current`.
+/// Reads the change of a source whose leads arrive in the pipeline `current`.
 fn change(
     source: &ObjectReader<'_, '_>,
     body: ChangedSource,
@@ -149,7 +149,7 @@ fn change(
     }
 }
 
-/// Reads the stage where deals arrive: `pipeline_id` and `status_id`, the unsorted stage when only the pipeline is named.
+/// Reads the stage where leads arrive: `pipeline_id` and `status_id`, the unsorted stage when only the pipeline is named.
 fn place(
     source: &ObjectReader<'_, '_>,
     others: &OtherFields,

@@ -8,7 +8,7 @@ use switchboard_actors::domain::account::rights::{EntityAction, Right};
 use switchboard_actors::domain::account::user::User;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::crm::Contact;
-use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId, UserId};
+use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, LeadId, UserId};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::inbox::PAGE_MAX;
 use switchboard_actors::system::user_access::{
@@ -28,8 +28,8 @@ type Link = (ContactId, ConversationId);
 pub(super) struct Lists {
     user: UserId,
     contacts: BTreeSet<ContactId>,
-    leads: BTreeSet<DealId>,
-    unsorted: BTreeSet<DealId>,
+    leads: BTreeSet<LeadId>,
+    unsorted: BTreeSet<LeadId>,
     conversations: BTreeSet<ConversationId>,
     /// The number of conversations with unread messages.
     unread: usize,
@@ -103,8 +103,8 @@ pub(super) fn judge(world: &World, seen: &Seen) -> Result<(), String> {
         let user = seen.users.get(lists.user).unwrap();
         let due = due(seen, user);
         same("contacts", lists, &lists.contacts, &due.contacts)?;
-        same("deals", lists, &lists.leads, &due.leads)?;
-        same("unsorted deals", lists, &lists.unsorted, &due.unsorted)?;
+        same("leads", lists, &lists.leads, &due.leads)?;
+        same("unsorted leads", lists, &lists.unsorted, &due.unsorted)?;
         let conversations = &due.conversations;
         same("conversations", lists, &lists.conversations, conversations)?;
         same("chats", lists, &lists.chats, &due.chats)?;
@@ -125,19 +125,19 @@ fn due(seen: &Seen, user: &User) -> Lists {
         .filter(|it| of_contacts(it.responsible))
         .map(|it| it.id)
         .collect();
-    let leads = || crm.deals.iter().filter(|it| of_leads(it.responsible));
-    let unsorted = leads().filter(|it| it.is_active() && it.responsible.is_none());
+    let visible = || crm.leads.iter().filter(|it| of_leads(it.responsible));
+    let unsorted = visible().filter(|it| it.is_active() && it.responsible.is_none());
     let threads = || {
         seen.threads.values().map(|it| &it.view).filter(|view| {
             let origin = view.state.origin.as_ref();
             let here = origin.is_some_and(|origin| origin.scope.account() == crm.account);
-            let deal = view.deal.as_ref();
-            here && of_leads(deal.and_then(|deal| deal.responsible))
+            let lead = view.lead.as_ref();
+            here && of_leads(lead.and_then(|lead| lead.responsible))
         })
     };
     let conversations: BTreeSet<ConversationId> = threads().map(|it| it.state.id).collect();
     let links = crm
-        .deals
+        .leads
         .iter()
         .filter_map(|it| it.contact.zip(it.conversation()));
     let chats = links.filter(|(contact, conversation)| {
@@ -145,7 +145,7 @@ fn due(seen: &Seen, user: &User) -> Lists {
     });
     Lists {
         user: user.id,
-        leads: leads().map(|it| it.id).collect(),
+        leads: visible().map(|it| it.id).collect(),
         unsorted: unsorted.map(|it| it.id).collect(),
         unread: threads().filter(|it| it.state.unread > 0).count(),
         chats: chats.collect(),
@@ -154,7 +154,7 @@ fn due(seen: &Seen, user: &User) -> Lists {
     }
 }
 
-/// Returns whether the user sees an object of this responsible user. `of` chooses between the rights over deals and
+/// Returns whether the user sees an object of this responsible user. `of` chooses between the rights over leads and
 /// over contacts.
 fn covers(
     users: &Users,
@@ -203,7 +203,7 @@ fn count(coverage: &Coverage, seen: &Seen, lists: &Lists) {
     if lists.contacts.is_empty() && !crm.contacts.is_empty() {
         coverage.count("a user sees no contact");
     }
-    if some(lists.leads.len(), crm.deals.len()) {
-        coverage.count("a user sees some deals");
+    if some(lists.leads.len(), crm.leads.len()) {
+        coverage.count("a user sees some leads");
     }
 }

@@ -67,8 +67,8 @@ pub(crate) struct Reference {
     people: Vec<usize>,
     bound_conversations: BTreeMap<usize, usize>,
     bound_people: BTreeMap<usize, usize>,
-    /// The conversation and the contact of each deal.
-    pub(crate) deals: Vec<(usize, usize)>,
+    /// The conversation and the contact of each lead.
+    pub(crate) leads: Vec<(usize, usize)>,
     /// The person of each contact.
     pub(crate) contacts: Vec<usize>,
     /// The conversation and the place in it of each answer.
@@ -122,7 +122,7 @@ impl Reference {
         let line = lines.len() - 1;
         if post.loud {
             self.threads[thread].unread += 1;
-            self.open_deal(thread, person);
+            self.open_lead(thread, person);
         }
         Ok(Taken {
             conversation: thread,
@@ -160,8 +160,8 @@ impl Reference {
         })
     }
 
-    fn open_deal(&mut self, thread: usize, person: usize) {
-        if self.deals.iter().any(|(of, _)| *of == thread) {
+    fn open_lead(&mut self, thread: usize, person: usize) {
+        if self.leads.iter().any(|(of, _)| *of == thread) {
             return;
         }
         let place = self.contacts.iter().position(|contact| *contact == person);
@@ -169,7 +169,7 @@ impl Reference {
             self.contacts.push(person);
             self.contacts.len() - 1
         });
-        self.deals.push((thread, contact));
+        self.leads.push((thread, contact));
     }
 
     pub(crate) fn reply(&mut self, thread: usize) -> Result<usize, Refusal> {

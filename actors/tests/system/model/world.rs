@@ -263,17 +263,17 @@ impl World {
                 assert_eq!(self.messages[&(place, at)], message.id());
                 self.compare_line(at, message, line);
             }
-            let deal = reference.deals.iter().position(|(of, _)| *of == place);
-            let number = deal.map(|deal| u64::try_from(deal).unwrap() + 1);
-            assert_eq!(view.deal.as_ref().map(|deal| deal.id.0), number);
+            let lead = reference.leads.iter().position(|(of, _)| *of == place);
+            let number = lead.map(|lead| u64::try_from(lead).unwrap() + 1);
+            assert_eq!(view.lead.as_ref().map(|lead| lead.id.0), number);
         }
 
-        let deals = test.deals().await;
-        assert_eq!(deals.len(), reference.deals.len());
-        for (deal, (thread, contact)) in deals.iter().zip(&reference.deals) {
-            assert_eq!(deal.conversation(), Some(self.conversations[*thread]));
+        let leads = test.leads().await;
+        assert_eq!(leads.len(), reference.leads.len());
+        for (lead, (thread, contact)) in leads.iter().zip(&reference.leads) {
+            assert_eq!(lead.conversation(), Some(self.conversations[*thread]));
             let contact = ContactId(u64::try_from(*contact).unwrap() + 1);
-            assert_eq!(deal.contact, Some(contact));
+            assert_eq!(lead.contact, Some(contact));
         }
         for (contact, person) in (1..).zip(&reference.contacts) {
             let contact = test

@@ -139,7 +139,7 @@ impl Stage {
         self.spread.count
     }
 
-    /// Opens so many conversations, which messages are spread over from now on: each gets its first message, and its deal.
+    /// Opens so many conversations, which messages are spread over from now on: each gets its first message, and its lead.
     pub(super) async fn open(&mut self, place: u64, conversations: u64) -> Result<()> {
         self.spread = Spread {
             from: place * APART,

@@ -1,7 +1,7 @@
 //! The decision about one operation of a user, with its reason.
 //!
-//! The steps: the general rights come first. The rights of the deal's stage then restrict or extend them. Last, a
-//! subscriber of the deal's chat may view it. Buyers inherit from deals. They have no stage and no chat, so only the
+//! The steps: the general rights come first. The rights of the lead's stage then restrict or extend them. Last, a
+//! subscriber of the lead's chat may view it. Buyers inherit from leads. They have no stage and no chat, so only the
 //! first step applies to them. A stage that denies view also denies the actions that need view, even where it has no
 //! right of its own for them. The flags come before everything: a user who is switched off or free has no rights, an
 //! administrator has all. A role outranks rights of one's own.
@@ -18,7 +18,7 @@ use crate::id::{GroupId, PipelineId, RoleId, StageId, UserId};
 /// An action that a user wants to take, with the kind of its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// With a deal.
+    /// With a lead.
     Leads(EntityAction),
     /// With a contact.
     Contacts(EntityAction),
@@ -97,9 +97,9 @@ impl Relation {
 pub struct Circumstances {
     /// The relation of the user to the responsible user.
     pub relation: Relation,
-    /// The stage of a deal; ignored for everything else.
+    /// The stage of a lead; ignored for everything else.
     pub stage: Option<(PipelineId, StageId)>,
-    /// A flag: the user is a subscriber of the deal's chat. Ignored for everything else.
+    /// A flag: the user is a subscriber of the lead's chat. Ignored for everything else.
     pub subscriber: bool,
 }
 
@@ -145,7 +145,7 @@ pub enum Step {
         /// The right that it grants.
         right: Right,
     },
-    /// Buyers: the right before was that over deals.
+    /// Buyers: the right before was that over leads.
     Inherited,
     /// The rights of the stage override the right.
     Stage {
@@ -163,7 +163,7 @@ pub enum Step {
         /// The remaining right.
         right: Right,
     },
-    /// A subscriber of the chat may see the deal.
+    /// A subscriber of the chat may see the lead.
     Subscriber {
         /// The added right.
         right: Right,
@@ -250,7 +250,7 @@ fn by_rights(
     };
     steps.push(Step::General { role, right });
     match operation {
-        Operation::Leads(action) => of_a_deal(rights, action, circumstances, steps),
+        Operation::Leads(action) => of_a_lead(rights, action, circumstances, steps),
         Operation::Buyers(_) => {
             steps.push(Step::Inherited);
             right
@@ -263,7 +263,7 @@ fn by_rights(
     }
 }
 
-fn of_a_deal(
+fn of_a_lead(
     rights: &Rights,
     action: EntityAction,
     circumstances: &Circumstances,
@@ -314,7 +314,7 @@ impl fmt::Display for Step {
                 Some(role) => write!(f, "the role {role} gives {}", right.letter()),
                 None => write!(f, "the user's own rights give {}", right.letter()),
             },
-            Self::Inherited => f.write_str("buyers inherit it from deals"),
+            Self::Inherited => f.write_str("buyers inherit it from leads"),
             Self::Stage {
                 pipeline_id,
                 status_id,
@@ -332,7 +332,7 @@ impl fmt::Display for Step {
             Self::Subscriber { right } => {
                 write!(
                     f,
-                    "a subscriber of the chat sees the deal: {}",
+                    "a subscriber of the chat sees the lead: {}",
                     right.letter()
                 )
             }

@@ -1,4 +1,4 @@
-//! The rights over one kind of entity: deals, contacts, companies.
+//! The rights over one kind of entity: leads, contacts, companies.
 
 use serde::{Deserialize, Serialize};
 

@@ -10,7 +10,7 @@ use crate::crm::Pipeline;
 /// The rights that a role gives its holders, or the own rights of a user without a role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rights {
-    /// Over deals; buyers inherit them.
+    /// Over leads; buyers inherit them.
     pub leads: EntityRights,
     /// Over contacts.
     pub contacts: EntityRights,
@@ -22,7 +22,7 @@ pub struct Rights {
     pub mail_access: bool,
     /// To lists.
     pub catalog_access: bool,
-    /// Over the deals of single stages.
+    /// Over the leads of single stages.
     pub stages: StageRules,
 }
 

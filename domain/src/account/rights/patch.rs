@@ -46,7 +46,7 @@ pub struct TaskPatch {
 /// All that can be asked for; what is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RightsPatch {
-    /// Over deals.
+    /// Over leads.
     pub leads: Option<EntityPatch>,
     /// Over contacts.
     pub contacts: Option<EntityPatch>,
@@ -93,11 +93,11 @@ impl RightsPatch {
         let leads = entity("leads", self.leads, current.leads);
         let contacts = entity("contacts", self.contacts, current.contacts);
         let companies = entity("companies", self.companies, current.companies);
-        let tasks = self.tasks.map_or(Ok(current.tasks), |patch| {
+        let patched_tasks = self.tasks.map_or(Ok(current.tasks), |patch| {
             let edit = patch.edit.unwrap_or(current.tasks.edit());
             TaskRights::new(edit, patch.delete.unwrap_or(current.tasks.delete()))
         });
-        let tasks = kept("tasks", tasks, current.tasks, &mut wrong);
+        let tasks = kept("tasks", patched_tasks, current.tasks, &mut wrong);
         if !wrong.is_empty() {
             return Err(wrong);
         }

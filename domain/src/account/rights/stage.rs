@@ -1,4 +1,4 @@
-//! The rights over the deals of single stages, which restrict or extend the general ones.
+//! The rights over the leads of single stages, which restrict or extend the general ones.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::account::rights::{EntityAction, Excess, Grant, Right, Unreadable, exc
 use crate::crm::{Pipeline, StageKind};
 use crate::id::{PipelineId, StageId};
 
-/// The rights over the deals of one stage: only `A` and `D`, and none to export in an unsorted stage.
+/// The rights over the leads of one stage: only `A` and `D`, and none to export in an unsorted stage.
 ///
 /// Edit and delete need view, delete needs edit, export needs view. Stored as three letters for an unsorted stage and
 /// four for another, with `-` for an export that has no right of its own.
@@ -60,7 +60,7 @@ impl StageRights {
         .checked()
     }
 
-    /// The rights over a stage that deals move through.
+    /// The rights over a stage that leads move through.
     ///
     /// # Errors
     /// What is too wide.

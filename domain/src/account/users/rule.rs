@@ -12,9 +12,9 @@ use crate::id::{PipelineId, StageId, UserId};
 pub struct Resource {
     /// The responsible user; `None` while there is none.
     pub responsible: Option<UserId>,
-    /// The stage of a deal; ignored for everything else.
+    /// The stage of a lead; ignored for everything else.
     pub stage: Option<(PipelineId, StageId)>,
-    /// A flag: the acting user is a subscriber of the deal's chat. Ignored for everything else.
+    /// A flag: the acting user is a subscriber of the lead's chat. Ignored for everything else.
     pub subscriber: bool,
 }
 

@@ -90,7 +90,7 @@ impl ConversationEvent {
                 people: &condensed.people,
                 ..Facts::default()
             },
-            Self::DealOpened | Self::DealChanged { .. } => Facts::default(),
+            Self::LeadOpened | Self::LeadChanged { .. } => Facts::default(),
         }
     }
 

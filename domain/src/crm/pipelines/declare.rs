@@ -4,7 +4,7 @@ use crate::Decision;
 use crate::crm::{Crm, CrmEvent, Pipeline};
 use switchboard_engine::state::{Command, Moment};
 
-/// The configuration declares the pipelines of an account. Of those that are there, only the names can be other ones: deals
+/// The configuration declares the pipelines of an account. Of those that are there, only the names can be other ones: leads
 /// stand in their stages, and rights name them.
 #[derive(Clone, Debug)]
 pub struct DeclarePipelines(pub Vec<Pipeline>);

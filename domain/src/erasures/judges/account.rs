@@ -93,11 +93,11 @@ impl AccountJudge {
         if account.id != self.account {
             return Ok(Verdict::Keep);
         }
-        let erased = AccountsEvent::Erased {
+        let event = AccountsEvent::Erased {
             id: account.id,
             number: account.number,
         };
-        replaced(record, &erased)
+        replaced(record, &event)
     }
 
     /// Erases the operator's notes about the account and its users; entries in events of other states stay, without details.
@@ -110,11 +110,11 @@ impl AccountJudge {
         }
         let mut event = record.value()?.clone();
         let account = json!(self.account);
-        let changed = change_audit(&mut event, &mut |entry| mask(entry, &account));
-        if changed == 0 {
+        let count = change_audit(&mut event, &mut |entry| mask(entry, &account));
+        if count == 0 {
             return Ok(Verdict::Keep);
         }
-        self.counts.masked = self.counts.masked.saturating_add(changed);
+        self.counts.masked = self.counts.masked.saturating_add(count);
         replaced(record.record(), &event)
     }
 }
@@ -131,7 +131,7 @@ fn counts(survey: &Survey, so_far: ErasedCounts) -> ErasedCounts {
     ErasedCounts {
         conversations: count(survey.talks.len()),
         contacts: count(survey.contacts.len()),
-        leads: count(survey.deals.len()),
+        leads: count(survey.leads.len()),
         notes: count(survey.notes.len()),
         ..so_far
     }
@@ -139,10 +139,10 @@ fn counts(survey: &Survey, so_far: ErasedCounts) -> ErasedCounts {
 
 /// Removes from an entry of the audit log what it says of the account; false: nothing.
 fn mask(entry: &mut Value, account: &Value) -> bool {
-    let mut changed = false;
+    let mut is_changed = false;
     let is_about = entry.get("account") == Some(account);
     if let Some(fields) = entry.as_object_mut().filter(|_| is_about) {
-        changed |= fields.remove("changes").is_some();
+        is_changed |= fields.remove("changes").is_some();
     }
     if let Some(by) = entry.get_mut("by")
         && by.get("account") == Some(account)
@@ -150,9 +150,9 @@ fn mask(entry: &mut Value, account: &Value) -> bool {
         && name != MASK
     {
         *name = json!(MASK);
-        changed = true;
+        is_changed = true;
     }
-    changed
+    is_changed
 }
 
 impl Judge for AccountJudge {

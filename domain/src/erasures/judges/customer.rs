@@ -56,7 +56,7 @@ impl CustomerJudge {
         self.counts = ErasedCounts {
             conversations: count(self.subject.conversations.len()),
             contacts: count(self.subject.contacts.len()),
-            leads: count(self.subject.deals.len()),
+            leads: count(self.subject.leads.len()),
             notes: count(self.subject.notes.len()),
             ..self.counts
         };
@@ -102,23 +102,22 @@ impl CustomerJudge {
     fn masked_audit(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
         let mut event = record.value()?.clone();
         let (masks, account) = (&self.masks, self.target.account.to_string());
-        let changed = change_audit(&mut event, &mut |entry| {
+        let count = change_audit(&mut event, &mut |entry| {
             // Entries of other accounts and of the installation know nothing of customers of this one.
             if entry.get("account").and_then(Value::as_str) != Some(account.as_str()) {
                 return false;
             }
             let changes = entry.get_mut("changes").and_then(Value::as_array_mut);
-            let changes = changes.into_iter().flatten();
-            let fields = changes
+            let fields = (changes.into_iter().flatten())
                 .filter_map(Value::as_object_mut)
                 .flat_map(|change| change.iter_mut());
             let values = fields.filter(|(name, _)| matches!(name.as_str(), "before" | "after"));
             values.map(|(_, value)| masks.document(value)).sum::<u64>() > 0
         });
-        if changed == 0 {
+        if count == 0 {
             return Ok(Verdict::Keep);
         }
-        self.counts.masked = self.counts.masked.saturating_add(changed);
+        self.counts.masked = self.counts.masked.saturating_add(count);
         replaced(record.record(), &event)
     }
 }

@@ -341,9 +341,9 @@ mod tests {
     #[test]
     fn an_erasure_fails_by_itself() {
         let [one, other] = [[1; 16], [2; 16]].map(AccountId::from_random);
-        let begun = serde_json::to_string(&CrmEvent::Begun(Vec::new())).unwrap();
+        let crm_event = serde_json::to_string(&CrmEvent::Begun(Vec::new())).unwrap();
         let records = [
-            record(1, one, &begun),
+            record(1, one, &crm_event),
             record(2, other, "{\"of a later version\":[]}"),
         ];
         let mut group = Group::new(vec![erasure(7, other), erasure(8, one)], None);
@@ -363,9 +363,9 @@ mod tests {
     #[test]
     fn what_comes_behind_the_end_stays() {
         let account = AccountId::from_random([1; 16]);
-        let begun = serde_json::to_string(&CrmEvent::Begun(Vec::new())).unwrap();
+        let crm_event = serde_json::to_string(&CrmEvent::Begun(Vec::new())).unwrap();
         let mut group = Group::new(vec![erasure(1, account)], Some(Seq(1)));
-        let verdicts = [1, 2].map(|seq| group.fate(&record(seq, account, &begun)).unwrap());
+        let verdicts = [1, 2].map(|seq| group.fate(&record(seq, account, &crm_event)).unwrap());
         assert_eq!(verdicts[0].verdict, Verdict::Erase);
         assert_eq!(verdicts[1], Fate::kept());
     }

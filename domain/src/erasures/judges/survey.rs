@@ -1,4 +1,4 @@
-//! A survey of an account's part of the journal: which chats, contacts, deals and notes belong together.
+//! A survey of an account's part of the journal: which chats, contacts, leads and notes belong together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -8,7 +8,7 @@ use crate::conversation::ConversationEvent;
 use crate::crm::CrmEvent;
 use crate::crm::entity::NoteSubject;
 use crate::erasures::judges::record::{Reading, Undecodable};
-use crate::id::{AccountId, ContactId, ConversationId, DealId, NoteId, PersonId, ScopeId};
+use crate::id::{AccountId, ContactId, ConversationId, LeadId, NoteId, PersonId, ScopeId};
 use crate::text::Name;
 
 /// The surveys of the accounts that erasures are about. Several erasures may be about one account.
@@ -43,7 +43,7 @@ impl Surveys {
     }
 }
 
-/// The relations of chats, contacts, deals and notes in an account.
+/// The relations of chats, contacts, leads and notes in an account.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
     account: AccountId,
@@ -52,8 +52,8 @@ pub(super) struct Survey {
     pub(super) contacts: BTreeMap<ContactId, Option<PersonId>>,
     /// The contact that each chat belongs to.
     pub(super) links: BTreeMap<ConversationId, ContactId>,
-    /// The deals, each with the chat it came from.
-    pub(super) deals: BTreeMap<DealId, Option<ConversationId>>,
+    /// The leads, each with the chat it came from.
+    pub(super) leads: BTreeMap<LeadId, Option<ConversationId>>,
     pub(super) notes: BTreeMap<NoteId, NoteSubject>,
     pub(super) own_names: Arc<OwnNames>,
 }
@@ -90,7 +90,7 @@ impl Survey {
             talks: BTreeMap::new(),
             contacts: BTreeMap::new(),
             links: BTreeMap::new(),
-            deals: BTreeMap::new(),
+            leads: BTreeMap::new(),
             notes: BTreeMap::new(),
             own_names: Arc::default(),
         }
@@ -119,10 +119,10 @@ impl Survey {
         for customer in event.customers() {
             self.add_name(id, customer.person, &customer.name);
         }
-        if let Some(received) = event.as_received()
-            && let Some(name) = &received.name
+        if let Some(incoming) = event.as_received()
+            && let Some(name) = &incoming.name
         {
-            self.add_name(id, received.from, name);
+            self.add_name(id, incoming.from, name);
         }
     }
 
@@ -146,9 +146,9 @@ impl Survey {
 
     fn crm(&mut self, event: &CrmEvent) {
         match event {
-            CrmEvent::Deal(changed) => {
-                let deal = &changed.deal;
-                self.deals.insert(deal.id, deal.conversation());
+            CrmEvent::Lead(changed) => {
+                let lead = &changed.lead;
+                self.leads.insert(lead.id, lead.conversation());
             }
             CrmEvent::Contact(changed) => {
                 let contact = &changed.contact;

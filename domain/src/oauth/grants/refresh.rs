@@ -130,8 +130,8 @@ impl Grants {
         sent: GrantType,
         find: impl Fn(&'g Grant) -> Option<T>,
     ) -> Result<Option<T>, TokenRejection> {
-        if let Some(found) = self.get(client).and_then(&find) {
-            return Ok(Some(found));
+        if let Some(result) = self.get(client).and_then(&find) {
+            return Ok(Some(result));
         }
         if self.iter().any(|(_, grant)| find(grant).is_some()) {
             return Err(TokenRejection::OtherClient(sent));

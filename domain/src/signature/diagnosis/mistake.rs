@@ -40,7 +40,7 @@ mistakes! {
     Dashes
         "the digest is right, but something stands between its digits: send the 40 hexadecimal digits alone (in C#, BitConverter.ToString puts dashes there)"
     /// The header holds no digest in any form.
-    NoDigest { #[doc = "How many bytes were sent."] length: usize }
+    NoDigest { #[doc = "The length of the header in bytes."] length: usize }
         "a signature has 40 hexadecimal digits: this has {length} characters"
     /// The secret was decoded from hexadecimal before it was used.
     HexDecodedSecret
@@ -175,7 +175,7 @@ mistakes! {
     DateUnreadable
         "the signature is right, but Date cannot be read: write it as in Wed, 15 Dec 2021 23:12:55 +0000"
     /// The `Date` is too far from our clock.
-    DateOutside { #[doc = "How far, in seconds; negative when it is in the past."] seconds: i64 }
+    DateOutside { #[doc = "The distance in seconds; negative when `Date` is in the past."] seconds: i64 }
         "the signature is right, but Date is {minutes} minutes {direction} our clock, and may be off by 15 at most: sign anew with each request, and set the clock of the machine"
     /// The `Content-MD5` was left out of what was signed.
     Md5LeftOut

@@ -57,45 +57,45 @@ fn about(says: &str) -> Option<Field> {
 }
 
 pub(crate) fn describe_list_all_of_leads() -> Operation {
-    list(Operation::deals("listLeadNotes", "List notes about leads."))
+    list(Operation::leads("listLeadNotes", "List notes about leads."))
 }
 
 pub(crate) fn describe_list_all_of_contacts() -> Operation {
-    list(Operation::deals(
+    list(Operation::leads(
         "listContactNotes",
         "List notes about contacts.",
     ))
 }
 
 pub(crate) fn describe_list_of_lead() -> Operation {
-    of_one(list(Operation::deals(
+    of_one(list(Operation::leads(
         "listNotesOfLead",
         "List the notes about a lead.",
     )))
 }
 
 pub(crate) fn describe_list_of_contact() -> Operation {
-    let operation = Operation::deals("listNotesOfContact", "List the notes about a contact.");
+    let operation = Operation::leads("listNotesOfContact", "List the notes about a contact.");
     of_one(list(operation))
 }
 
 pub(crate) fn describe_post_to_leads() -> Operation {
-    let operation = Operation::deals("addLeadNotes", "Create notes about leads (atomic).");
+    let operation = Operation::leads("addLeadNotes", "Create notes about leads (atomic).");
     add(operation, about("A lead that the caller may see."))
 }
 
 pub(crate) fn describe_post_to_contacts() -> Operation {
-    let operation = Operation::deals("addContactNotes", "Create notes about contacts (atomic).");
+    let operation = Operation::leads("addContactNotes", "Create notes about contacts (atomic).");
     add(operation, about("A contact that the caller may see."))
 }
 
 pub(crate) fn describe_post_to_lead() -> Operation {
-    let operation = Operation::deals("addNotesToLead", "Create notes about a lead (atomic).");
+    let operation = Operation::leads("addNotesToLead", "Create notes about a lead (atomic).");
     of_one(add(operation, None))
 }
 
 pub(crate) fn describe_post_to_contact() -> Operation {
-    let operation = Operation::deals(
+    let operation = Operation::leads(
         "addNotesToContact",
         "Create notes about a contact (atomic).",
     );
@@ -103,11 +103,11 @@ pub(crate) fn describe_post_to_contact() -> Operation {
 }
 
 pub(crate) fn describe_get_of_lead() -> Operation {
-    get(Operation::deals("getLeadNote", "Get a note about a lead."))
+    get(Operation::leads("getLeadNote", "Get a note about a lead."))
 }
 
 pub(crate) fn describe_get_of_contact() -> Operation {
-    get(Operation::deals(
+    get(Operation::leads(
         "getContactNote",
         "Get a note about a contact.",
     ))
@@ -124,34 +124,34 @@ fn any(operation: Operation) -> Operation {
 }
 
 pub(crate) fn describe_get_any_of_leads() -> Operation {
-    let operation = Operation::deals("getAnyLeadNote", "Get a note about any lead.");
+    let operation = Operation::leads("getAnyLeadNote", "Get a note about any lead.");
     any(operation)
 }
 
 pub(crate) fn describe_get_any_of_contacts() -> Operation {
-    let operation = Operation::deals("getAnyContactNote", "Get a note about any contact.");
+    let operation = Operation::leads("getAnyContactNote", "Get a note about any contact.");
     any(operation)
 }
 
 pub(crate) fn describe_patch_of_lead() -> Operation {
-    let operation = Operation::deals("editLeadNote", "Update a note about a lead.");
+    let operation = Operation::leads("editLeadNote", "Update a note about a lead.");
     edit(operation.path("id", Schema::number()))
 }
 
 pub(crate) fn describe_patch_of_contact() -> Operation {
-    let operation = Operation::deals("editContactNote", "Update a note about a contact.");
+    let operation = Operation::leads("editContactNote", "Update a note about a contact.");
     edit(operation.path("id", Schema::number()))
 }
 
 pub(crate) fn describe_patch_any_of_leads() -> Operation {
-    edit(Operation::deals(
+    edit(Operation::leads(
         "editAnyLeadNote",
         "Update a note about any lead.",
     ))
 }
 
 pub(crate) fn describe_patch_any_of_contacts() -> Operation {
-    edit(Operation::deals(
+    edit(Operation::leads(
         "editAnyContactNote",
         "Update a note about any contact.",
     ))

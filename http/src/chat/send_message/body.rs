@@ -74,7 +74,7 @@ fn new_message() -> Schema {
             "silent",
             Schema::boolean()
                 .default_is(false)
-                .says("No notification, and no deal."),
+                .says("No notification, and no lead."),
         ),
         may("source", source().says(current)),
         may(

@@ -11,7 +11,7 @@ use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 
 use crate::base::Base;
-use crate::inbox::view::{CallbackState, Deal, Delivery, FileCheck, Message, Typist};
+use crate::inbox::view::{CallbackState, Delivery, FileCheck, Lead, Message, Typist};
 use crate::oauth::view::ActingClientView;
 use crate::openapi::{Schema, Url};
 
@@ -37,10 +37,10 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             let data = EventCallback::new(*conversation, *message, callback);
             line(event, "callback", &data)
         }
-        What::Deal(conversation, deal) => line(
+        What::Lead(conversation, lead) => line(
             event,
-            "deal",
-            &EventDeal::new(*conversation, Deal::new(deal)),
+            "lead",
+            &EventLead::new(*conversation, Lead::new(lead)),
         ),
         What::Read(conversation, read) => line(event, "read", &EventRead::new(*conversation, read)),
         What::Marked(conversation, marked) => {
@@ -117,9 +117,9 @@ view! {
         callback: CallbackState = callback,
     }
 
-    struct EventDeal<'e>(conversation: ConversationId, deal: Deal<'e>) {
+    struct EventLead<'e>(conversation: ConversationId, lead: Lead<'e>) {
         conversation_id: ConversationId = conversation,
-        deal: Deal<'e> = deal,
+        lead: Lead<'e> = lead,
     }
 
     struct EventRead(conversation: ConversationId, read: &Read) {
@@ -208,7 +208,7 @@ pub(super) fn schema() -> Schema {
         Schema::for_type::<EventChanged>(),
         Schema::for_type::<EventDelivery<'_>>(),
         Schema::for_type::<EventCallback>(),
-        Schema::for_type::<EventDeal<'_>>(),
+        Schema::for_type::<EventLead<'_>>(),
         Schema::for_type::<EventRead>(),
         Schema::for_type::<EventMarked>(),
         Schema::for_type::<EventMedia<'_>>(),

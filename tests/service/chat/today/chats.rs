@@ -29,10 +29,10 @@ async fn the_answer_is_flat_and_omits_absent_values() {
     let answer = chat(&server, &wanted("c")).await.is(200);
     let id = text(&answer.json["id"]).to_owned();
     let user = text(&answer.json["user"]["id"]).to_owned();
-    let expected = format!(
+    let body = format!(
         r#"{{"id":"{id}","user":{{"id":"{user}","client_id":"customer of c","name":"Grace","avatar":"https://example.com/a.png","phone":"+79151112233","email":"grace@example.com"}}}}"#
     );
-    assert_eq!(answer.body, expected);
+    assert_eq!(answer.body, body);
     let mut bare = wanted("bare");
     bare["user"] = json!({ "id": "u", "name": "Alan", "avatar": null, "profile": null });
     let answer = chat(&server, &bare).await.is(200);
@@ -47,7 +47,7 @@ async fn a_created_chat_is_listed_only_after_its_first_message() {
     let client = server.client();
     let first = chat(&server, &wanted("c")).await.is(200);
     assert!(client.conversations().await.is_empty());
-    assert!(client.deals().await.is_empty() && client.contacts().await.is_empty());
+    assert!(client.leads().await.is_empty() && client.contacts().await.is_empty());
     client.history(text(&first.json["id"]), "").await.is(204);
     let mut renamed = wanted("c");
     renamed["user"]["name"] = json!("Another");
@@ -64,7 +64,7 @@ async fn a_created_chat_is_listed_only_after_its_first_message() {
         "what was known is kept"
     );
     assert_eq!(conversation["source"], "78001234567");
-    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.leads().await.len(), 1);
 }
 
 #[tokio::test]
@@ -107,7 +107,7 @@ async fn every_error_is_reported_at_once() {
     let server = connected().await;
     let body = json!({ "source": "x", "user": { "id": "", "profile": { "email": "no" } } });
     let wrong = chat(&server, &body).await.is(400).wrong();
-    let expected = [
+    let errors = [
         ("conversation_id", "FieldMissing"),
         ("source", "InvalidType"),
         ("user.id", "InvalidValue"),
@@ -115,7 +115,7 @@ async fn every_error_is_reported_at_once() {
     ];
     assert_eq!(
         wrong,
-        expected.map(|(path, code)| (path.to_owned(), code.to_owned()))
+        errors.map(|(path, code)| (path.to_owned(), code.to_owned()))
     );
     server.client().disconnect().await;
     chat(&server, &wanted("c")).await.is(404);

@@ -16,9 +16,9 @@ fn edit(msgid: &str, said: &str) -> Value {
     })
 }
 
-/// The newest version is shown, and neither a deal nor an unread message comes of it.
+/// The newest version is shown, and neither a lead nor an unread message comes of it.
 #[tokio::test]
-async fn an_edit_shows_the_new_version_and_opens_no_deal_or_unread() {
+async fn an_edit_shows_the_new_version_and_opens_no_lead_or_unread() {
     let server = connected().await;
     let client = server.client();
     let mut silent = message("m", "c");
@@ -33,7 +33,7 @@ async fn an_edit_shows_the_new_version_and_opens_no_deal_or_unread() {
         stored_message["timestamp"], 1_639_604_761,
         "when it was written stays"
     );
-    assert!(client.deals().await.is_empty());
+    assert!(client.leads().await.is_empty());
     assert_eq!(client.conversations().await[0]["unread"], 0);
     let history = client.history(conversation, "").await.is(200);
     assert_eq!(history.json["messages"][0]["message"]["text"], "second");

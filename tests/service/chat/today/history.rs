@@ -30,7 +30,7 @@ async fn a_history_response_matches_the_captured_sample() {
     };
     let mut incoming = text_message(&new_message["msgid"], "text of m");
     incoming["client_id"] = json!("m");
-    let expected = json!({ "messages": [
+    let sample = json!({ "messages": [
         {
             "timestamp": answer["timestamp"], "msec_timestamp": answer["msec_timestamp"], "sender": answer["sender"],
             "receiver": customer, "message": text_message(&answer["id"], "Да, конечно"),
@@ -40,7 +40,7 @@ async fn a_history_response_matches_the_captured_sample() {
             "message": incoming,
         },
     ] });
-    assert_eq!(history.json, expected);
+    assert_eq!(history.json, sample);
 }
 
 #[tokio::test]

@@ -22,8 +22,8 @@ fn wrong(path: &str, code: &str) -> [(String, String); 1] {
 
 async fn refused(server: &Server, event: &Value) {
     let refusal = server.client().send_today(event).await.is(400);
-    let expected = wrong("payload.sender.id", "InvalidValue");
-    assert_eq!(refusal.wrong(), expected, "{}", refusal.body);
+    let violations = wrong("payload.sender.id", "InvalidValue");
+    assert_eq!(refusal.wrong(), violations, "{}", refusal.body);
 }
 
 #[tokio::test]

@@ -24,7 +24,7 @@ async fn account_users_and_the_bot_of_the_channel_are_writers() {
     let client = server.client();
     let (user, first) = answered(&server).await;
     let bot = server.ready()["bots"][0].clone();
-    let deals = client.deals().await.len();
+    let leads = client.leads().await.len();
     for (msgid, writer, name) in [("of-user", &user, "Ada"), ("of-bot", &bot, "Unknown")] {
         let event = imported(msgid, writer);
         let new_message = client.sent_today(&event).await;
@@ -47,7 +47,7 @@ async fn account_users_and_the_bot_of_the_channel_are_writers() {
             "nothing leaves: {message}"
         );
     }
-    assert_eq!(client.deals().await.len(), deals);
+    assert_eq!(client.leads().await.len(), leads);
     let conversation = client.conversations().await.remove(0);
     assert_eq!(conversation["customer"]["name"], "Grace");
     // From now on the integration's own id means the account user.
@@ -60,21 +60,21 @@ async fn account_users_and_the_bot_of_the_channel_are_writers() {
 }
 
 #[tokio::test]
-async fn an_import_opens_no_deal_whether_it_is_silent_or_not() {
+async fn an_import_opens_no_lead_whether_it_is_silent_or_not() {
     let server = connected().await;
     let client = server.client();
     let bot = server.ready()["bots"][0].clone();
     let mut event = imported("m", &bot);
     event["payload"]["silent"] = json!(false);
     client.sent_today(&event).await;
-    assert!(client.deals().await.is_empty());
+    assert!(client.leads().await.is_empty());
     assert!(client.contacts().await.is_empty());
-    // The customer who was written to is the customer of the conversation, and a deal comes with their first word.
+    // The customer who was written to is the customer of the conversation, and a lead comes with their first word.
     let conversation = client.conversations().await.remove(0);
     assert_eq!(conversation["customer"]["name"], "Grace");
     assert_eq!(conversation["unread"], 0);
     client.sent_today(&message("answer", "c")).await;
-    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.leads().await.len(), 1);
     assert_eq!(client.conversations().await[0]["unread"], 1);
     event["payload"]["msgid"] = json!("m2");
     client.sent_today(&event).await;

@@ -200,7 +200,7 @@ async fn every_error_in_the_new_fields_is_reported_at_once() {
     event["payload"]["forwards"] = json!({ "messages": [{ "id": "x" }, {}] });
     event["payload"]["message"]["post"] = json!({ "id": "", "url": "no url" });
     let wrong = client.send_today(&event).await.is(400).wrong();
-    let expected = [
+    let errors = [
         ("payload.forwards.messages", "InvalidValue"),
         ("payload.message.post.id", "InvalidValue"),
         ("payload.message.post.url", "InvalidValue"),
@@ -213,7 +213,7 @@ async fn every_error_in_the_new_fields_is_reported_at_once() {
         ("payload.source.external_id", "InvalidType"),
     ]
     .map(|(path, code)| (path.to_owned(), code.to_owned()));
-    assert_eq!(wrong, expected);
+    assert_eq!(wrong, errors);
     assert!(client.conversations().await.is_empty());
 }
 

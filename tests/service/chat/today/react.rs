@@ -100,7 +100,7 @@ async fn an_unknown_target_and_every_error_are_reported() {
         .await
         .is(400)
         .wrong();
-    let expected = [
+    let errors = [
         ("conversation_id", "FieldMissing"),
         ("emoji", "InvalidValue"),
         ("msgid", "FieldMissing"),
@@ -109,6 +109,6 @@ async fn an_unknown_target_and_every_error_are_reported() {
     ];
     assert_eq!(
         wrong,
-        expected.map(|(path, code)| (path.to_owned(), code.to_owned()))
+        errors.map(|(path, code)| (path.to_owned(), code.to_owned()))
     );
 }

@@ -51,14 +51,14 @@ async fn an_unknown_target_and_every_error_are_reported() {
         .await
         .is(400)
         .wrong();
-    let expected = [
+    let errors = [
         ("conversation_id", "FieldMissing"),
         ("duration_ms", "InvalidValue"),
         ("sender.id", "FieldMissing"),
     ];
     assert_eq!(
         wrong,
-        expected.map(|(path, code)| (path.to_owned(), code.to_owned()))
+        errors.map(|(path, code)| (path.to_owned(), code.to_owned()))
     );
     server.client().disconnect().await;
     typing(&server, &body).await.is(404);

@@ -48,16 +48,16 @@ async fn faults_of_answers_reach_the_client_once() {
         if status == Some(429) {
             assert_eq!(answer.unwrap().header("retry-after"), "3");
         }
-        assert_eq!(deals(&world).await, usize::from(is_stored), "{fault}");
+        assert_eq!(leads(&world).await, usize::from(is_stored), "{fault}");
         // The fault is used up, and a repeat with the same id is one message.
         assert_eq!(world.post("m-1").await.status, 200, "{fault}");
-        assert_eq!(deals(&world).await, 1, "{fault}");
+        assert_eq!(leads(&world).await, 1, "{fault}");
         let response = world.order("GET", "/faults", json!(null)).await;
         assert_eq!(response, json!({ "faults": [] }));
     }
 }
 
-async fn deals(world: &World<'_>) -> usize {
+async fn leads(world: &World<'_>) -> usize {
     let leads = world
         .client()
         .get_as(&world.token(), "/api/v4/leads/unsorted")
@@ -198,7 +198,7 @@ async fn faults_of_the_engine_lose_nothing_that_was_acknowledged() {
     world
         .fault(json!({ "on": "engine", "do": "power_cut" }))
         .await;
-    assert_eq!(deals(&world).await, 1);
+    assert_eq!(leads(&world).await, 1);
     world
         .fault(json!({ "on": "engine", "do": "disk_full" }))
         .await;

@@ -1,4 +1,4 @@
-//! Waits for what the tested program brings about: reports of deliveries, and deals that it moves.
+//! Waits for what the tested program brings about: reports of deliveries, and leads that it moves.
 
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ async fn reports_of_deliveries_are_waited_for() {
 }
 
 #[tokio::test]
-async fn a_deal_that_is_moved_is_waited_for() {
+async fn a_lead_that_is_moved_is_waited_for() {
     let server = started().await;
     let world = World::make(&server, json!({})).await;
     world.say("bo", "Have you any tulips?").await;
@@ -43,15 +43,15 @@ async fn a_deal_that_is_moved_is_waited_for() {
     assert_eq!(request.send().await.status, 200);
     let leads = client.get_as(&world.token(), "/api/v4/leads").await.is(200);
     let stage: &Value = &leads.json["_embedded"]["leads"][0]["status_id"];
-    let here = world.wait(&format!("until=deal.stage&stage={stage}")).await;
+    let here = world.wait(&format!("until=lead.stage&stage={stage}")).await;
     assert_eq!(here["met"], true, "{here}");
-    let event = world.wait("until=deal.stage&stage=143&timeout=1").await;
+    let event = world.wait("until=lead.stage&stage=143&timeout=1").await;
     assert_eq!(event["met"], false, "{event}");
-    for wrong in ["until=deal.stage", "until=quiet&stage=1"] {
+    for wrong in ["until=lead.stage", "until=quiet&stage=1"] {
         let answer = world
             .try_order("GET", &format!("/wait?{wrong}"), json!(null))
             .await;
         let detail = answer.is(400).json["detail"].as_str().unwrap().to_owned();
-        assert!(detail.contains("deal.stage needs stage"), "{detail}");
+        assert!(detail.contains("lead.stage needs stage"), "{detail}");
     }
 }

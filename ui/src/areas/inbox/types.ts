@@ -60,7 +60,7 @@ export interface Message {
   location?: { lon: number; lat: number };
   timestamp: number;
   msec_timestamp: number;
-  /** No deal came of it, and nobody was told: mostly imported history. */
+  /** No lead came of it, and nobody was told: mostly imported history. */
   silent?: boolean;
   /** Written by an account user elsewhere, and imported. */
   imported?: boolean;
@@ -86,7 +86,7 @@ export interface Customer {
   profile_link: string | null;
 }
 
-export interface Deal {
+export interface Lead {
   id: number;
   name: string;
   pipeline_id: number;
@@ -105,9 +105,9 @@ export interface Conversation {
   unread: number;
   active_at: number;
   last_message: Message | null;
-  deal: Deal | null;
-  /** Why there is no deal. */
-  no_deal?: 'only_silent' | 'only_ours' | 'no_messages' | null;
+  lead: Lead | null;
+  /** Why there is no lead. */
+  no_lead?: 'only_silent' | 'only_ours' | 'no_messages' | null;
   typing: { id: string; until: number } | null;
   /** What an account user wrote last did not arrive: the integration did not take it, or reported an error. */
   trouble?: 'undelivered' | 'error' | null;

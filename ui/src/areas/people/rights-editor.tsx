@@ -45,7 +45,7 @@ export function setRight(
   });
 }
 
-/** The general rights: deals, contacts, companies, tasks, mail and lists. */
+/** The general rights: leads, contacts, companies, tasks, mail and lists. */
 export function RightsEditor({ edit, wrong }: { edit: Edit; wrong?: (path: string) => string | undefined }) {
   const words = people();
   const rights = edit.rights.value;

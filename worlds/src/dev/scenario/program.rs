@@ -25,9 +25,9 @@ pub const WORLD_VARIABLES: [(&str, &str); 10] = [
     ("SWITCHBOARD_REDIRECT_URI", "/oauth_client/redirect_uri"),
     ("SWITCHBOARD_CODE", "/oauth_client/code"),
 ];
-/// How long the program may take until it accepts connections.
+/// The longest time until the program accepts connections.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
-/// How often that is tried.
+/// The pause between two attempts to connect.
 const EACH: Duration = Duration::from_millis(20);
 
 /// The program while it runs; it is killed when this is dropped.
@@ -39,7 +39,7 @@ impl Program {
     /// # Errors
     /// When it cannot be started, or does not accept connections in time.
     pub(super) async fn start(program: &TestedProgram, port: u16, world: &Value) -> Result<Self> {
-        let shown = program.command.join(" ");
+        let command_line = program.command.join(" ");
         let (name, arguments) = program.command.split_first().context("no program")?;
         let child = Command::new(name)
             .args(arguments)
@@ -47,25 +47,25 @@ impl Program {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .spawn()
-            .with_context(|| format!("the program «{shown}» does not start"))?;
-        let mut started = Self(child);
+            .with_context(|| format!("the program «{command_line}» does not start"))?;
+        let mut process = Self(child);
         let deadline = Instant::now() + STARTS_WITHIN;
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port))
             .await
             .is_err()
         {
-            if let Some(end) = started.ended() {
+            if let Some(end) = process.ended() {
                 bail!("{end}, before it accepted connections on port {port} (PORT)");
             }
             if Instant::now() >= deadline {
-                bail!("the program «{shown}» accepts no connection on port {port} (PORT)");
+                bail!("the program «{command_line}» accepts no connection on port {port} (PORT)");
             }
             tokio::time::sleep(EACH).await;
         }
-        Ok(started)
+        Ok(process)
     }
 
-    /// How it ended, if it did.
+    /// Returns the end of the program in words; `None` while it runs.
     pub(super) fn ended(&mut self) -> Option<String> {
         let status = self.0.try_wait().ok()??;
         Some(format!("the program ended ({status})"))

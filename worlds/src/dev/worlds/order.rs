@@ -190,7 +190,7 @@ pub(super) struct Wait {
     pub(super) until: Until,
     pub(super) count: usize,
     pub(super) message: Option<MessageId>,
-    /// The stage of a deal: the number of its status.
+    /// The stage of a lead: the number of its status.
     pub(super) stage: Option<u64>,
     pub(super) matching: Option<String>,
     /// The time of the world that may pass.
@@ -211,7 +211,7 @@ pub(super) enum Until {
     ReportedDelivered,
     #[serde(rename = "delivery>=read")]
     ReportedRead,
-    #[serde(rename = "deal.stage")]
+    #[serde(rename = "lead.stage")]
     Stage,
     #[serde(rename = "request.seen")]
     Request,
@@ -228,7 +228,7 @@ impl Until {
         ("request.seen", Self::Request),
         ("delivery>=delivered", Self::ReportedDelivered),
         ("delivery>=read", Self::ReportedRead),
-        ("deal.stage", Self::Stage),
+        ("lead.stage", Self::Stage),
         ("quiet", Self::Quiet),
     ];
 }

@@ -122,7 +122,7 @@ impl Follower {
             | What::Changed(..)
             | What::Delivery(..)
             | What::Callback(..)
-            | What::Deal(..)
+            | What::Lead(..)
             | What::Read(..)
             | What::Marked(..)
             | What::Fetched(..)

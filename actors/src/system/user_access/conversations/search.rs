@@ -70,7 +70,7 @@ pub enum Among {
     /// All.
     #[default]
     All,
-    /// Those whose newest deal the user answers for, and those in which the user answered.
+    /// Those whose newest lead the user answers for, and those in which the user answered.
     Mine,
     /// Those with messages that no user has read.
     Unread,

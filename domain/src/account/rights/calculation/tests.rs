@@ -1,5 +1,5 @@
 //! The calculation against a reference that was written from the rules alone, in another way: it never compares two
-//! rights, it asks of each single action whether this user reaches this deal with it.
+//! rights, it asks of each single action whether this user reaches this lead with it.
 
 use super::*;
 use crate::account::rights::Grant;
@@ -311,7 +311,7 @@ fn a_ruling_lists_the_steps_that_led_to_it() {
         [
             "the role 7 gives G",
             "the stage 2 of pipeline 1 makes it D",
-            "a subscriber of the chat sees the deal: A",
+            "a subscriber of the chat sees the lead: A",
             "a user of the same group is responsible: allowed",
         ]
     );
@@ -327,7 +327,7 @@ fn a_ruling_lists_the_steps_that_led_to_it() {
         said(&rights, Operation::Buyers(EntityAction::View), &on),
         [
             "the role 7 gives G",
-            "buyers inherit it from deals",
+            "buyers inherit it from leads",
             "a user of the same group is responsible: allowed",
         ]
     );

@@ -99,8 +99,8 @@ impl Both {
             leads: Some(level),
             ..RightsPatch::default()
         };
-        if let Some(known) = self.model.roles.get_mut(&id) {
-            *known = patch.over(known).unwrap();
+        if let Some(rights) = self.model.roles.get_mut(&id) {
+            *rights = patch.over(rights).unwrap();
         }
         let command = EditRole {
             by: By::Operator,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::crm::note::NoteChanged;
 use crate::crm::tag::{Tag, TagAdded};
-use crate::crm::{ContactChanged, CrmEvent, DealChanged};
+use crate::crm::{ContactChanged, CrmEvent, LeadChanged};
 use crate::erasures::judges::customer::subject::Subject;
 use crate::erasures::judges::masks::{MASK, Masks};
 use crate::erasures::judges::survey::OwnNames;
@@ -23,7 +23,7 @@ impl Masker<'_> {
     /// Masks an event that is not about her; `None`: nothing of her stands in it.
     pub(super) fn masked(&self, event: &CrmEvent) -> Option<CrmEvent> {
         match event {
-            CrmEvent::Deal(changed) => Some(CrmEvent::Deal(Box::new(self.deal(changed)?))),
+            CrmEvent::Lead(changed) => Some(CrmEvent::Lead(Box::new(self.lead(changed)?))),
             CrmEvent::Contact(changed) => Some(CrmEvent::Contact(Box::new(self.contact(changed)?))),
             CrmEvent::Tag(added) => Some(CrmEvent::Tag(TagAdded {
                 of: added.of,
@@ -43,15 +43,15 @@ impl Masker<'_> {
         }
     }
 
-    fn deal(&self, changed: &DealChanged) -> Option<DealChanged> {
+    fn lead(&self, changed: &LeadChanged) -> Option<LeadChanged> {
         let is_hers = |contact: &ContactId| self.subject.contacts.contains(contact);
         let mut masked = changed.clone();
-        masked.deal.contact = changed.deal.contact.filter(|contact| !is_hers(contact));
+        masked.lead.contact = changed.lead.contact.filter(|contact| !is_hers(contact));
         masked.contact_before = changed.contact_before.filter(|contact| !is_hers(contact));
-        if let Some(name) = self.masks.text(&changed.deal.name) {
-            masked.deal.name = name;
+        if let Some(name) = self.masks.text(&changed.lead.name) {
+            masked.lead.name = name;
         }
-        self.mask_tags(&mut masked.deal.tags);
+        self.mask_tags(&mut masked.lead.tags);
         (masked != *changed).then_some(masked)
     }
 

@@ -56,11 +56,11 @@ impl Names {
 
     fn talk(&mut self, subject: &Subject, event: &ConversationEvent) {
         self.customers(subject, event.customers());
-        if let Some(received) = event.as_received()
-            && subject.persons.contains(&received.from)
-            && !received.is_imported()
+        if let Some(incoming) = event.as_received()
+            && subject.persons.contains(&incoming.from)
+            && !incoming.is_imported()
         {
-            self.add(received.name.clone());
+            self.add(incoming.name.clone());
         }
     }
 

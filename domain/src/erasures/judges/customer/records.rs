@@ -56,7 +56,7 @@ impl CustomerRecords {
             "contact_ids": self.subject.contacts,
             "person_ids": self.subject.persons,
             "conversation_ids": self.subject.conversations,
-            "lead_ids": self.subject.deals,
+            "lead_ids": self.subject.leads,
         })
     }
 

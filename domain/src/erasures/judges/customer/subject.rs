@@ -9,7 +9,7 @@ use crate::crm::CrmEvent;
 use crate::crm::entity::{EntityKind, ErasedEntity};
 use crate::erasures::CustomerTarget;
 use crate::erasures::judges::survey::{Survey, Talk};
-use crate::id::{ChannelId, ContactId, ConversationId, DealId, NoteId, PersonId};
+use crate::id::{ChannelId, ContactId, ConversationId, LeadId, NoteId, PersonId};
 use crate::scope::ScopeEvent;
 
 /// The entities of a customer.
@@ -18,7 +18,7 @@ pub(super) struct Subject {
     pub(super) persons: BTreeSet<PersonId>,
     pub(super) contacts: BTreeSet<ContactId>,
     pub(super) conversations: BTreeSet<ConversationId>,
-    pub(super) deals: BTreeSet<DealId>,
+    pub(super) leads: BTreeSet<LeadId>,
     pub(super) notes: BTreeSet<NoteId>,
     /// The channels that the conversations went through.
     pub(super) channels: BTreeSet<ChannelId>,
@@ -60,9 +60,9 @@ impl Subject {
     /// The entity of the customer that an event of the CRM is about; `None` when it is about none.
     pub(super) fn entity(&self, event: &CrmEvent) -> Option<ErasedEntity> {
         let (is_hers, entity) = match event {
-            CrmEvent::Deal(changed) => {
-                let id = changed.deal.id;
-                (self.deals.contains(&id), ErasedEntity::Lead(id))
+            CrmEvent::Lead(changed) => {
+                let id = changed.lead.id;
+                (self.leads.contains(&id), ErasedEntity::Lead(id))
             }
             CrmEvent::Contact(changed) => {
                 let id = changed.contact.id;
@@ -110,14 +110,14 @@ impl Subject {
     }
 
     fn add_what_follows(&mut self, survey: &Survey) {
-        for (deal, chat) in &survey.deals {
+        for (lead, chat) in &survey.leads {
             if chat.is_some_and(|chat| self.conversations.contains(&chat)) {
-                self.deals.insert(*deal);
+                self.leads.insert(*lead);
             }
         }
         for (note, about) in &survey.notes {
             let is_hers = match about.kind {
-                EntityKind::Leads => self.deals.contains(&DealId(about.id)),
+                EntityKind::Leads => self.leads.contains(&LeadId(about.id)),
                 EntityKind::Contacts => self.contacts.contains(&ContactId(about.id)),
             };
             if is_hers {
@@ -168,10 +168,10 @@ mod tests {
         for (id, contact) in [(1, 1), (2, 1), (3, 3), (9, 1)] {
             survey.links.insert(chat(id), ContactId(contact));
             survey
-                .deals
-                .insert(DealId(contact * 10 + u64::from(id)), Some(chat(id)));
+                .leads
+                .insert(LeadId(contact * 10 + u64::from(id)), Some(chat(id)));
         }
-        survey.deals.insert(DealId(99), None);
+        survey.leads.insert(LeadId(99), None);
         let about = NoteSubject {
             kind: EntityKind::Leads,
             id: 12,
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(by_contact.persons, [person(1)].into());
         assert_eq!(by_contact.contacts, [ContactId(1)].into());
         assert_eq!(by_contact.conversations, [chat(1), chat(2), chat(9)].into());
-        assert_eq!(by_contact.deals, [11, 12, 19].map(DealId).into());
+        assert_eq!(by_contact.leads, [11, 12, 19].map(LeadId).into());
         assert_eq!(by_contact.notes, [NoteId(1)].into());
     }
 

@@ -7,7 +7,7 @@ import { Copy } from '../../../parts/copy';
 import { Initials } from '../../../parts/initials';
 import { Outside } from '../../../parts/outside';
 import { inbox } from '../../../words/inbox';
-import { DealActions } from '../../deals/actions';
+import { LeadActions } from '../../leads/actions';
 import { type Conversation, nameOf, portrait } from '../types';
 import './details.css';
 
@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Whom the conversation is with, its deal, and the ids that the integration knows them by. */
+/** Whom the conversation is with, its lead, and the ids that the integration knows them by. */
 export function Details({ conversation, takesFocus, onClose }: Props) {
   useBook();
   const words = inbox().details;
@@ -27,8 +27,8 @@ export function Details({ conversation, takesFocus, onClose }: Props) {
     if (takesFocus) head.current?.querySelector('button')?.focus();
   }, []);
   const name = nameOf(conversation);
-  const { customer, deal } = conversation;
-  const responsible = deal?.responsible_user_id ?? null;
+  const { customer, lead } = conversation;
+  const responsible = lead?.responsible_user_id ?? null;
   useEffect(() => learnResponsible(conversation.id, responsible), [conversation.id, responsible]);
   const untold = <span class="soft">{words.untold}</span>;
   return (
@@ -54,24 +54,24 @@ export function Details({ conversation, takesFocus, onClose }: Props) {
       </dl>
       <section>
         <h3>
-          {words.deal}
-          {deal !== null && ` #${deal.id}`}
+          {words.lead}
+          {lead !== null && ` #${lead.id}`}
         </h3>
-        {deal === null ? (
+        {lead === null ? (
           <p class="soft">
-            {conversation.no_deal === 'only_silent'
-              ? words.noDeal.only_silent(conversation.messages)
-              : words.noDeal[conversation.no_deal ?? 'no_messages']}
+            {conversation.no_lead === 'only_silent'
+              ? words.noLead.only_silent(conversation.messages)
+              : words.noLead[conversation.no_lead ?? 'no_messages']}
           </p>
         ) : (
           <>
             <dl>
               <dt>{words.stage}</dt>
-              <dd>{stageName(deal.pipeline_id, deal.status_id)}</dd>
+              <dd>{stageName(lead.pipeline_id, lead.status_id)}</dd>
               <dt>{words.responsible}</dt>
               <dd>{userName(responsible)}</dd>
             </dl>
-            <DealActions deal={deal} />
+            <LeadActions lead={lead} />
           </>
         )}
       </section>

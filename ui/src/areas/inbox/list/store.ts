@@ -6,7 +6,7 @@ import { me } from '../../../api/session';
 import { on, whenBack } from '../../../live/events';
 import { Meanwhile } from '../../../live/meanwhile';
 import { narrow, place } from '../../../router';
-import { type ActingClient, authorOf, type Callback, type Conversation, type ConversationPage, type Deal, type Delivery, type Message, type Searched } from '../types';
+import { type ActingClient, authorOf, type Callback, type Conversation, type ConversationPage, type Lead, type Delivery, type Message, type Searched } from '../types';
 import { CONVERSATIONS, FIRST, FURTHER } from './question';
 
 export const FILTERS = ['all', 'mine', 'unread', 'failed'] as const;
@@ -90,7 +90,7 @@ const given = signal<ReadonlySet<string>>(new Set());
 function fits(conversation: Conversation): boolean {
   if (filter.value === 'unread' && conversation.unread === 0) return false;
   if (filter.value === 'failed' && !hasFailed(conversation)) return false;
-  const isOwn = conversation.deal?.responsible_user_id === me.value?.user.id;
+  const isOwn = conversation.lead?.responsible_user_id === me.value?.user.id;
   return filter.value !== 'mine' || isOwn || given.value.has(conversation.id);
 }
 
@@ -274,7 +274,7 @@ on<{ conversation_id: string; message: Message }>('message', ({ conversation_id:
     },
     true,
   );
-  // What else it changed (the name, the deal, the count of unread) only the service can tell.
+  // What else it changed (the name, the lead, the count of unread) only the service can tell.
   refresh(id);
 });
 on<{ conversation_id: string }>('changed', ({ conversation_id: id }) => {
@@ -288,8 +288,8 @@ on<{ conversation_id: string; message_id: string; callback: Callback }>('callbac
   changeLast(event.conversation_id, event.message_id, (last) => withCallback(last, event.callback));
   retell(event.conversation_id);
 });
-on<{ conversation_id: string; deal: Deal }>('deal', ({ conversation_id: id, deal }) => {
-  change(id, (conversation) => ({ ...conversation, deal }));
+on<{ conversation_id: string; lead: Lead }>('lead', ({ conversation_id: id, lead }) => {
+  change(id, (conversation) => ({ ...conversation, lead }));
 });
 on<{ conversation_id: string }>('avatar', ({ conversation_id: id }) => {
   if (known.peek().has(id)) refresh(id);

@@ -26,7 +26,7 @@ export interface Ruling {
   steps: Step[];
 }
 
-export interface Deal {
+export interface Lead {
   id: number;
   name: string;
   pipeline_id: number;
@@ -38,7 +38,7 @@ export interface Deal {
 interface Props {
   question: Question;
   ruling: Ruling;
-  deal: Deal | undefined;
+  lead: Lead | undefined;
   users: readonly User[];
   pipelines: readonly Pipeline[];
 }
@@ -53,7 +53,7 @@ interface Told {
   right: Letter;
 }
 
-function three({ question, ruling, deal, users, pipelines }: Props): Told[] {
+function three({ question, ruling, lead, users, pipelines }: Props): Told[] {
   const words = people().explain;
   const [general, stage, chat]: [ComponentChildren[], string[], string[]] = [[], [], []];
   let [afterGeneral, afterStage, afterChat]: Letter[] = ['D', 'D', 'D'];
@@ -89,10 +89,10 @@ function three({ question, ruling, deal, users, pipelines }: Props): Told[] {
     }
   }
   if (stage.length === 0) {
-    stage.push(isFlag ? words.decided : question.thing !== 'leads' ? words.onlyDeals : deal === undefined ? words.noDeal : words.noStage(stageName(pipelines, deal)));
+    stage.push(isFlag ? words.decided : question.thing !== 'leads' ? words.onlyLeads : lead === undefined ? words.noLead : words.noStage(stageName(pipelines, lead)));
   }
   if (chat.length === 0) {
-    chat.push(isFlag ? words.decided : question.thing !== 'leads' ? words.onlyDeals : question.action === 'view' ? words.noSubscriber : words.onlyView);
+    chat.push(isFlag ? words.decided : question.thing !== 'leads' ? words.onlyLeads : question.action === 'view' ? words.noSubscriber : words.onlyView);
   }
   return [
     { title: words.steps.general, says: general, right: afterGeneral ?? 'D' },
@@ -103,12 +103,12 @@ function three({ question, ruling, deal, users, pipelines }: Props): Told[] {
 
 /** Yes or no, with the three steps of the calculation and what they come to. */
 export function Answer(props: Props) {
-  const { ruling, deal, users, question } = props;
+  const { ruling, lead, users, question } = props;
   const words = people().explain;
   const reach = ruling.steps.find((step) => step.step === 'reach');
   const relation = reach?.relation ?? 'other';
   const name = (id: number): string => users.find((user) => user.id === id)?.name ?? people().roles.user(id);
-  const answers = deal?.responsible_user_id ?? undefined;
+  const answers = lead?.responsible_user_id ?? undefined;
   const responsible = answers === undefined ? undefined : name(answers);
   const action = question.action === undefined ? undefined : people().actions[question.action];
   const asked = words.asked(name(ruling.user_id), action, people().things[question.thing], question.id);

@@ -8,17 +8,17 @@ import { Skeleton } from '../../../parts/skeleton';
 import { narrow, place } from '../../../router';
 import { people } from '../../../words/people';
 import * as api from '../types';
-import { Answer, type Deal, type Ruling } from './answer';
+import { Answer, type Lead, type Ruling } from './answer';
 import { DEEDS, type Question, read } from './question';
 import './explain.css';
 
-/** How many deals are offered by name; any other can be given by its number. */
+/** How many leads are offered by name; any other can be given by its number. */
 const OFFERED = 50;
 
 interface Around {
   users: readonly api.User[];
   pipelines: readonly api.Pipeline[];
-  deals: readonly Deal[];
+  leads: readonly Lead[];
 }
 
 /** «May X do Y?»: for administrators of anybody, for others of themselves. */
@@ -26,14 +26,14 @@ export function ExplainPage() {
   const words = people().explain;
   const around = useLoad<Around>('rights', async (signal) => {
     // An empty list has no body.
-    const deals = ask<{ _embedded: { leads: Deal[] } } | undefined>('/api/v4/leads', { query: { limit: OFFERED }, signal });
+    const leads = ask<{ _embedded: { leads: Lead[] } } | undefined>('/api/v4/leads', { query: { limit: OFFERED }, signal });
     const [users, pipelines, listed] = await Promise.all([
       isAdministrator.peek() ? api.everybody(signal) : undefined,
       api.pipelines(signal),
-      deals,
+      leads,
     ]);
     const own = me.peek()?.user as unknown as api.User;
-    return { users: users?.items ?? [own], pipelines, deals: listed?._embedded.leads ?? [] };
+    return { users: users?.items ?? [own], pipelines, leads: listed?._embedded.leads ?? [] };
   });
   const question = read(place.value.query, me.value?.user.id ?? 0);
   return (
@@ -102,23 +102,23 @@ function Ask({ question, around }: { question: Question; around: Around }) {
         )}
       </Field>
       {(question.thing === 'leads' || question.thing === 'contacts') && (
-        <Field label={question.thing === 'leads' ? words.deal : words.contact} hint={words.idHint}>
+        <Field label={question.thing === 'leads' ? words.lead : words.contact} hint={words.idHint}>
           {(input) => (
             <input
               {...input}
               inputMode="numeric"
               autocomplete="off"
-              list={question.thing === 'leads' ? 'deals' : undefined}
+              list={question.thing === 'leads' ? 'leads' : undefined}
               value={question.id}
               onInput={(event) => narrow({ id: event.currentTarget.value.replaceAll(/\D/g, '').slice(0, 15) })}
             />
           )}
         </Field>
       )}
-      <datalist id="deals">
-        {around.deals.map((deal) => (
-          <option key={deal.id} value={deal.id}>
-            {deal.name}
+      <datalist id="leads">
+        {around.leads.map((lead) => (
+          <option key={lead.id} value={lead.id}>
+            {lead.name}
           </option>
         ))}
       </datalist>
@@ -131,11 +131,11 @@ function Answered({ question, around }: { question: Question; around: Around }) 
   const found = useLoad(`${user} ${thing} ${action} ${id}`, async (signal) => {
     const query = { entity: thing, action, user_id: user, id };
     const ruling = await ask<Ruling>('/inbox/v1/rights/explain', { query, signal });
-    const deal = thing === 'leads' && id !== '' ? await ask<Deal | undefined>(`/api/v4/leads/${id}`, { signal }) : undefined;
-    return { ruling, deal };
+    const lead = thing === 'leads' && id !== '' ? await ask<Lead | undefined>(`/api/v4/leads/${id}`, { signal }) : undefined;
+    return { ruling, lead };
   });
   if (found.problem.value !== undefined) return <ProblemNote problem={found.problem.value} retry={found.reload} />;
   const told = found.data.value;
   if (told === undefined || told.ruling.user_id !== user) return <Skeleton rows={2} />;
-  return <Answer question={question} ruling={told.ruling} deal={told.deal} users={around.users} pipelines={around.pipelines} />;
+  return <Answer question={question} ruling={told.ruling} lead={told.lead} users={around.users} pipelines={around.pipelines} />;
 }

@@ -22,7 +22,7 @@ export interface Question {
   thing: Thing;
   /** Undefined where there is but one right. */
   action: Action | undefined;
-  /** A deal or a contact. */
+  /** A lead or a contact. */
   id: string;
 }
 

@@ -37,7 +37,7 @@ const denied = (stage: Stage): StageRights => ({
 
 const isSame = (a: StageRights, b: StageRights): boolean => a.pipeline_id === b.pipeline_id && a.status_id === b.status_id;
 
-/** The rights over deals in single stages. */
+/** The rights over leads in single stages. */
 export function Stages({ edit, pipelines }: { edit: Edit; pipelines: readonly Pipeline[] }) {
   const words = people();
   const wanted = useSignal('');

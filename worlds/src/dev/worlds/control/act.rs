@@ -131,7 +131,7 @@ fn wait(request: &Request<Bytes>) -> Result<Wait, Refusal> {
         return Err(Refusal::wrong("count is at least 1"));
     }
     if stage.is_some() != (until == Until::Stage) {
-        let why = "until=deal.stage needs stage, the number of a status; other states have none";
+        let why = "until=lead.stage needs stage, the number of a status; other states have none";
         return Err(Refusal::wrong(why));
     }
     Ok(Wait {

@@ -90,8 +90,9 @@ impl Host {
     /// The conversation of a customer, or the one with this id of the integration; `None`: the one in which a customer wrote
     /// last.
     pub(super) fn conversation(&self, customer: Option<&str>) -> Option<ConversationId> {
-        if let Some(known) = customer.and_then(|customer| self.world.conversation(customer)) {
-            return Some(known);
+        if let Some(conversation) = customer.and_then(|customer| self.world.conversation(customer))
+        {
+            return Some(conversation);
         }
         // The program that is tested has posted it.
         let conversations = self.newest_conversations()?;

@@ -88,7 +88,7 @@ impl Host {
             Until::Quiet => (Found::Count(0), self.is_quiet()),
             Until::ReportedDelivered => by_count(self.reported(wait, false)),
             Until::ReportedRead => by_count(self.reported(wait, true)),
-            Until::Stage => by_count(self.deals_in(wait.stage)),
+            Until::Stage => by_count(self.leads_in(wait.stage)),
             Until::Attempt | Until::Request => by_entries(self.entries(wait)),
             Until::Delivered => by_entries(self.last_of_messages(wait, |state| {
                 matches!(state, DeliveryState::Delivered { .. })
@@ -131,20 +131,20 @@ impl Host {
         reported.count()
     }
 
-    /// Returns the number of deals in the stage with this number.
-    fn deals_in(&self, stage: Option<u64>) -> usize {
+    /// Returns the number of leads in the stage with this number.
+    fn leads_in(&self, stage: Option<u64>) -> usize {
         let list = self.world.request("GET", "/api/v4/leads?limit=250");
         let Some(list) = list.user("ada").try_send() else {
             return 0;
         };
         // An empty list has no body.
         let list: Value = serde_json::from_slice(&list.body).unwrap_or_default();
-        let deals = list.pointer("/_embedded/leads").and_then(Value::as_array);
-        let stages = deals
+        let leads = list.pointer("/_embedded/leads").and_then(Value::as_array);
+        let stages = leads
             .into_iter()
             .flatten()
-            .map(|deal| deal.get("status_id").and_then(Value::as_u64));
-        stages.filter(|of_deal| *of_deal == stage).count()
+            .map(|lead| lead.get("status_id").and_then(Value::as_u64));
+        stages.filter(|of_lead| *of_lead == stage).count()
     }
 
     /// Of the attempts that count, the last one of each message whose delivery is in such a state.

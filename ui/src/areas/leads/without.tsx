@@ -5,7 +5,7 @@ import { whenBack } from '../../live/events';
 import { Button } from '../../parts/button';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
-import { deals } from '../../words/deals';
+import { leads } from '../../words/leads';
 import { inbox } from '../../words/inbox';
 import { shortMoment } from '../../words/language';
 import { shell } from '../../words/shell';
@@ -13,17 +13,17 @@ import { type Conversation, type ConversationPage, nameOf } from '../inbox/types
 
 const PAGE = 250;
 
-/** Why a conversation has no deal, in words; undefined when it has one. */
+/** Why a conversation has no lead, in words; undefined when it has one. */
 export function reason(conversation: Conversation): string | undefined {
-  if (conversation.deal !== null) return undefined;
-  const words = inbox().details.noDeal;
-  const why = conversation.no_deal ?? 'no_messages';
+  if (conversation.lead !== null) return undefined;
+  const words = inbox().details.noLead;
+  const why = conversation.no_lead ?? 'no_messages';
   return why === 'only_silent' ? words.only_silent(conversation.messages) : words[why];
 }
 
-/** «Why was no deal opened?»: the conversations that have none, each with its reason. */
+/** «Why was no lead opened?»: the conversations that have none, each with its reason. */
 export function Without() {
-  const words = deals();
+  const words = leads();
   const found = useSignal<readonly Conversation[]>([]);
   const next = useSignal<string | null | undefined>(undefined);
   const seen = useSignal(0);
@@ -36,7 +36,7 @@ export function Without() {
       const query = { limit: PAGE, cursor: next.peek() ?? undefined };
       const page = await ask<ConversationPage>('/inbox/v1/conversations', { query });
       seen.value += page.conversations.length;
-      found.value = [...found.peek(), ...page.conversations.filter((it) => it.deal === null)];
+      found.value = [...found.peek(), ...page.conversations.filter((it) => it.lead === null)];
       next.value = page.next;
       problem.value = undefined;
     } catch (failure) {

@@ -6,27 +6,27 @@ import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
 import { ProblemNote } from '../../parts/problem';
 import { useWork } from '../../parts/work';
-import { deals } from '../../words/deals';
+import { leads } from '../../words/leads';
 import { shell } from '../../words/shell';
 import * as store from './store';
 
-/** The stage of deals that nobody has taken on. */
+/** The stage of leads that nobody has taken on. */
 const UNSORTED = 1;
 
 interface Props {
-  deal: { id: number; pipeline_id: number; status_id: number };
+  lead: { id: number; pipeline_id: number; status_id: number };
 }
 
-/** What can be done with a deal that is unsorted; nothing is shown for others. */
-export function DealActions({ deal }: Props) {
+/** What can be done with a lead that is unsorted; nothing is shown for others. */
+export function LeadActions({ lead }: Props) {
   useBook();
-  const words = deals();
+  const words = leads();
   const asking = useSignal<'accept' | 'decline' | undefined>(undefined);
   const { busy, problem, run } = useWork();
-  const pipeline = pipelines.value.find((known) => known.id === deal.pipeline_id);
-  const stage = pipeline?._embedded.statuses.find((known) => known.id === deal.status_id);
+  const pipeline = pipelines.value.find((known) => known.id === lead.pipeline_id);
+  const stage = pipeline?._embedded.statuses.find((known) => known.id === lead.status_id);
   const isUnsorted = stage?.type === UNSORTED;
-  const accept = (): void => void run(() => store.accept(deal.id));
+  const accept = (): void => void run(() => store.accept(lead.id));
   useShortcuts(isUnsorted ? [{ keys: 'KeyE', says: words.accept, run: accept }] : []);
   if (!isUnsorted) return null;
   const close = (): void => {
@@ -35,27 +35,27 @@ export function DealActions({ deal }: Props) {
   return (
     <>
       {problem !== undefined && <ProblemNote problem={problem} />}
-      <div class="deal-actions">
+      <div class="lead-actions">
         <Button look="primary" busy={busy} onClick={accept}>
           {words.accept}
         </Button>
         <Button onClick={() => (asking.value = 'accept')}>{words.acceptAs}</Button>
         <Button onClick={() => (asking.value = 'decline')}>{words.decline}</Button>
       </div>
-      {asking.value === 'accept' && <AcceptAs ids={[deal.id]} pipeline={deal.pipeline_id} onClose={close} />}
-      {asking.value === 'decline' && <Decline ids={[deal.id]} onClose={close} />}
+      {asking.value === 'accept' && <AcceptAs ids={[lead.id]} pipeline={lead.pipeline_id} onClose={close} />}
+      {asking.value === 'decline' && <Decline ids={[lead.id]} onClose={close} />}
     </>
   );
 }
 
 interface Several {
-  /** The deals, of one pipeline. */
+  /** The leads, of one pipeline. */
   ids: readonly number[];
   onClose: () => void;
 }
 
 export function AcceptAs({ ids, pipeline: id, onClose }: Several & { pipeline: number }) {
-  const words = deals();
+  const words = leads();
   const { busy, problem, run } = useWork();
   const pipeline = pipelines.value.find((known) => known.id === id);
   const stages = pipeline?._embedded.statuses.filter((stage) => stage.type !== UNSORTED) ?? [];
@@ -68,7 +68,7 @@ export function AcceptAs({ ids, pipeline: id, onClose }: Several & { pipeline: n
           const data = new FormData(event.currentTarget);
           const how = { status_id: Number(data.get('stage')), user_id: Number(data.get('user')) };
           void run(async () => {
-            await store.each(ids, 'accepted', (deal) => store.accept(deal, how));
+            await store.each(ids, 'accepted', (lead) => store.accept(lead, how));
             onClose();
           });
         }}
@@ -108,7 +108,7 @@ export function AcceptAs({ ids, pipeline: id, onClose }: Several & { pipeline: n
 }
 
 export function Decline({ ids, onClose }: Several) {
-  const words = deals();
+  const words = leads();
   const { busy, problem, run } = useWork();
   return (
     <Dialog title={words.declineTitle(ids)} onClose={onClose}>

@@ -1,12 +1,12 @@
-// Unsorted deals and contacts.
+// Unsorted leads and contacts.
 
 import assert from 'node:assert/strict';
 import { cases } from '../support/cases.mjs';
 
-const card = (visit, name) => visit.page.getByRole('table', { name: 'Unsorted deals' }).locator('tbody').getByRole('row').filter({ hasText: name });
+const card = (visit, name) => visit.page.getByRole('table', { name: 'Unsorted leads' }).locator('tbody').getByRole('row').filter({ hasText: name });
 const lead = (world, id) => world.api('GET', `/api/v4/leads/${id}`);
 
-/** A seller who may see every deal and contact, and change none. */
+/** A seller who may see every lead and contact, and change none. */
 async function onlooker(world) {
   const rights = {
     leads: { view: 'A' },
@@ -21,11 +21,11 @@ async function onlooker(world) {
 }
 
 await cases({
-  'a deal appears by itself and is accepted with the keyboard': async (visit) => {
+  'a lead appears by itself and is accepted with the keyboard': async (visit) => {
     const world = await visit.at('/unsorted');
-    await visit.sees('No unsorted deals');
+    await visit.sees('No unsorted leads');
     await visit.sees(/^(switchboard|cargo run --) send "Hello, is it in stock\?"$/);
-    await visit.isAccessible('no deals');
+    await visit.isAccessible('no leads');
     await visit.page.locator('.connection.live').waitFor();
     await world.says('ada', 'Hi, is it in stock?', { name: 'Ada Lovelace' });
     await card(visit, 'Ada Lovelace').waitFor();
@@ -35,30 +35,30 @@ await cases({
     await visit.sees('heading', /^Ada Lovelace/);
     assert.match(new URL(visit.page.url()).pathname, /^\/conversations\/./);
     await visit.open(world, '/unsorted');
-    await visit.sees('No unsorted deals');
-    const deal = await lead(world, 1);
-    assert.equal(deal.responsible_user_id, world.admin.id);
+    await visit.sees('No unsorted leads');
+    const lead = await lead(world, 1);
+    assert.equal(lead.responsible_user_id, world.admin.id);
   },
 
-  'a deal is accepted into a stage for another user': async (visit) => {
+  'a lead is accepted into a stage for another user': async (visit) => {
     const world = await visit.world();
     const boris = await world.user('Boris', { is_admin: true });
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.signIn(world);
     await visit.open(world, '/unsorted');
     await card(visit, 'Ada Lovelace').getByRole('button', { name: 'Accept as…' }).click();
-    const dialog = visit.page.getByRole('dialog', { name: 'Accept deal #1' });
+    const dialog = visit.page.getByRole('dialog', { name: 'Accept lead #1' });
     await visit.isAccessible('accept as');
     await dialog.getByLabel('Stage').locator('option').nth(1).waitFor({ state: 'attached' });
     const stages = await dialog.getByLabel('Stage').locator('option').allInnerTexts();
     await dialog.getByLabel('Stage').selectOption(stages[1]);
     await dialog.getByLabel('Responsible').selectOption('Boris');
     await dialog.getByRole('button', { name: 'Accept' }).click();
-    await visit.sees('No unsorted deals');
-    const deal = await lead(world, 1);
-    assert.equal(deal.responsible_user_id, boris.id);
+    await visit.sees('No unsorted leads');
+    const lead = await lead(world, 1);
+    assert.equal(lead.responsible_user_id, boris.id);
     const { _embedded } = await world.api('GET', '/api/v4/leads/pipelines');
-    const stage = _embedded.pipelines[0]._embedded.statuses.find((it) => it.id === deal.status_id);
+    const stage = _embedded.pipelines[0]._embedded.statuses.find((it) => it.id === lead.status_id);
     assert.equal(stage.name, stages[1]);
   },
 
@@ -67,7 +67,7 @@ await cases({
     const now = Math.floor(Date.now() / 1000);
     for (const name of ['Ada', 'Boris', 'Chiara']) await world.says(name, `I am ${name}`, { name });
     const boris = await world.user('Bo Peep', { is_admin: true });
-    // The deal of Ada waits for three hours.
+    // The lead of Ada waits for three hours.
     await visit.page.route('**/api/v4/leads/unsorted?*', async (route) => {
       assert.match(route.request().url(), /order\[created_at\]=asc/);
       const answer = await route.fetch();
@@ -78,19 +78,19 @@ await cases({
     await visit.signIn(world);
     await visit.open(world, '/unsorted');
     await card(visit, 'Chiara').waitFor();
-    const rows = visit.page.locator('[data-deal]');
-    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.dataset.deal)), ['1', '2', '3']);
+    const rows = visit.page.locator('[data-lead]');
+    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.dataset.lead)), ['1', '2', '3']);
     await card(visit, 'Ada').getByText('3 hr', { exact: true }).waitFor();
-    await visit.page.getByLabel('Choose the deal of Boris').check();
-    await visit.page.getByLabel('Choose the deal of Chiara').check();
+    await visit.page.getByLabel('Choose the lead of Boris').check();
+    await visit.page.getByLabel('Choose the lead of Chiara').check();
     const picked = visit.page.getByRole('group', { name: '2 chosen:' });
-    await visit.isAccessible('several deals');
+    await visit.isAccessible('several leads');
     await picked.getByRole('button', { name: 'Accept as…' }).click();
-    const dialog = visit.page.getByRole('dialog', { name: 'Accept 2 deals' });
+    const dialog = visit.page.getByRole('dialog', { name: 'Accept 2 leads' });
     await dialog.getByLabel('Responsible').selectOption('Bo Peep');
     await dialog.getByRole('button', { name: 'Accept' }).click();
-    await visit.page.getByRole('status').getByText('You accepted 2 deals.').waitFor();
-    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.dataset.deal)), ['1']);
+    await visit.page.getByRole('status').getByText('You accepted 2 leads.').waitFor();
+    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.dataset.lead)), ['1']);
     for (const id of [2, 3]) assert.equal((await lead(world, id)).responsible_user_id, boris.id);
     assert.ok(!(await lead(world, 1)).responsible_user_id);
   },
@@ -109,7 +109,7 @@ await cases({
     const world = await visit.world();
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await world.says('bo', 'Hi', { name: 'Bo' });
-    // A seller sees deals and contacts of the group, and newcomers.
+    // A seller sees leads and contacts of the group, and newcomers.
     const rights = {
       leads: { view: 'G' },
       contacts: { view: 'G', edit: 'G' },
@@ -136,7 +136,7 @@ await cases({
     assert.equal((await sent).postDataJSON().responsible_user_id, null);
     await visit.open(world, `/conversations/${id}`);
     await visit.page.locator('.details').getByText('No user', { exact: true }).waitFor();
-    // The seller reads names as well, and gives deals to colleagues.
+    // The seller reads names as well, and gives leads to colleagues.
     await visit.signIn(world, seller);
     await visit.open(world, '/contacts');
     await row('Ada').getByText('Bernd Boss').waitFor();
@@ -147,7 +147,7 @@ await cases({
     assert.equal(await responsible.locator('option').first().innerText(), 'Sally Seller (you)');
   },
 
-  'a deal is declined only after a second click': async (visit) => {
+  'a lead is declined only after a second click': async (visit) => {
     const world = await visit.world();
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.signIn(world);
@@ -161,11 +161,11 @@ await cases({
     assert.equal((await lead(world, 1)).status_id, before);
     await card(visit, 'Ada').getByRole('button', { name: 'Decline' }).click();
     await dialog.getByRole('button', { name: 'Decline' }).click();
-    await visit.sees('No unsorted deals');
+    await visit.sees('No unsorted leads');
     assert.notEqual((await lead(world, 1)).status_id, before);
   },
 
-  'conversations without a deal give the reason': async (visit) => {
+  'conversations without a lead give the reason': async (visit) => {
     const world = await visit.world();
     for (const text of ['one', 'two']) await world.says('silent', text, { name: 'Imported Customer', silent: true });
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
@@ -173,12 +173,12 @@ await cases({
     await world.api('POST', '/inbox/v1/conversations', { body: first });
     await visit.signIn(world);
     await visit.open(world, '/unsorted');
-    await visit.page.getByText('Conversations without a deal').click();
+    await visit.page.getByText('Conversations without a lead').click();
     const rows = visit.page.locator('.without').getByRole('row');
-    await rows.filter({ hasText: 'Imported Customer' }).getByText('No deal: all 2 messages are silent.').waitFor();
+    await rows.filter({ hasText: 'Imported Customer' }).getByText('No lead: all 2 messages are silent.').waitFor();
     await rows.filter({ hasText: 'Grace Hopper' }).getByText('the customer has not written yet').waitFor();
     assert.equal(await rows.filter({ hasText: 'Ada Lovelace' }).count(), 0);
-    await visit.isAccessible('without a deal');
+    await visit.isAccessible('without a lead');
   },
 
   'imported history makes no contact, and the page says no other thing': async (visit) => {
@@ -194,7 +194,7 @@ await cases({
     assert.equal(await visit.page.getByRole('row').filter({ hasText: 'Imported Customer' }).count(), 0);
   },
 
-  'filters narrow the deals': async (visit) => {
+  'filters narrow the leads': async (visit) => {
     const world = await visit.world();
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await world.says('boris', 'Good morning', { name: 'Boris' });
@@ -205,12 +205,12 @@ await cases({
     await card(visit, 'Ada').waitFor({ state: 'detached' });
     assert.equal(await card(visit, 'Boris').count(), 1);
     await visit.page.getByLabel('Age', { exact: true }).selectOption('Over 1 day');
-    await visit.sees('No deals match the filter.');
+    await visit.sees('No leads match the filter.');
     await visit.page.getByRole('button', { name: 'Clear the filter' }).click();
     await card(visit, 'Ada').waitFor();
   },
 
-  'a filter of deals goes on behind the loaded rows, and says how far it came': async (visit) => {
+  'a filter of leads goes on behind the loaded rows, and says how far it came': async (visit) => {
     const world = await visit.world();
     for (const name of ['Ada', 'Bert', 'Cleo', 'Dora', 'Emil']) await world.says(name, name === 'Emil' ? 'Good morning' : 'Hi', { name });
     await visit.signIn(world);

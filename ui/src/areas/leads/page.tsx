@@ -10,12 +10,12 @@ import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
 import { useWork } from '../../parts/work';
 import { open } from '../../router';
-import { deals } from '../../words/deals';
+import { leads } from '../../words/leads';
 import { shell } from '../../words/shell';
 import { AcceptAs, Decline } from './actions';
 import './page.css';
 import * as store from './store';
-import { DealTable } from './table';
+import { LeadTable } from './table';
 import { Without } from './without';
 
 const AGES = { any: 0, hour: 3_600, day: 86_400 } as const;
@@ -26,10 +26,10 @@ const FEW = 25;
 /** How many pages in a row it reads; then somebody has to ask for more. */
 const PAGES_IN_A_ROW = 8;
 
-/** The deals that nobody has taken on, and why some conversations have none. */
+/** The leads that nobody has taken on, and why some conversations have none. */
 export function UnsortedPage() {
   useBook();
-  const words = deals();
+  const words = leads();
   const text = useSignal('');
   const channel = useSignal('');
   const age = useSignal<Age>('any');
@@ -43,10 +43,10 @@ export function UnsortedPage() {
   const all = store.unsorted.value;
   const wanted = folded(text.value).trim();
   const now = Date.now() / 1000;
-  const shown = all.filter((deal) => {
-    const texts = [deal.metadata.from, deal.source_name, deal.metadata.last_message_text, deal.uid];
+  const shown = all.filter((lead) => {
+    const texts = [lead.metadata.from, lead.source_name, lead.metadata.last_message_text, lead.uid];
     const fits = wanted === '' || texts.some((it) => it !== null && it !== undefined && folded(it).includes(wanted));
-    return fits && (channel.value === '' || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
+    return fits && (channel.value === '' || lead.source_name === channel.value) && now - lead.created_at >= AGES[age.value];
   });
   const isNarrowed = wanted !== '' || channel.value !== '' || age.value !== 'any';
   /** The pages that were read for this filter. */
@@ -61,33 +61,33 @@ export function UnsortedPage() {
     pages.current.count += 1;
     void store.more();
   }, [wanted, channel.value, age.value, further]);
-  const picked = shown.filter((deal) => chosen.value.has(deal.uid)).map((deal) => Number(deal.uid));
-  /** Takes a deal on, and opens its conversation: that is what comes next. */
-  const accept = (deal: store.Unsorted): void =>
+  const picked = shown.filter((lead) => chosen.value.has(lead.uid)).map((lead) => Number(lead.uid));
+  /** Takes a lead on, and opens its conversation: that is what comes next. */
+  const accept = (lead: store.Unsorted): void =>
     void run(async () => {
-      await store.accept(Number(deal.uid));
-      open(`/conversations/${deal.metadata.origin.chat_id}`);
+      await store.accept(Number(lead.uid));
+      open(`/conversations/${lead.metadata.origin.chat_id}`);
     });
   const acceptPicked = (): void =>
     void run(async () => {
       await store.each(picked, 'accepted', (id) => store.accept(id));
     });
-  const cards = (): HTMLElement[] => [...(list.current?.querySelectorAll<HTMLElement>('[data-deal]') ?? [])];
+  const cards = (): HTMLElement[] => [...(list.current?.querySelectorAll<HTMLElement>('[data-lead]') ?? [])];
   const step = (by: number): void => {
     const at = cards().findIndex((card) => card.contains(document.activeElement));
     cards()[Math.max(0, Math.min(cards().length - 1, at + by))]?.focus();
   };
   const acceptSelected = (): void => {
     const selected = cards().find((card) => card.contains(document.activeElement));
-    const deal = shown.find((deal) => deal.uid === selected?.dataset.deal);
-    if (deal !== undefined) accept(deal);
+    const lead = shown.find((lead) => lead.uid === selected?.dataset.lead);
+    if (lead !== undefined) accept(lead);
   };
   useShortcuts([
     { keys: 'KeyJ', says: words.next, run: () => step(1) },
     { keys: 'KeyK', says: words.previous, run: () => step(-1) },
     { keys: 'KeyE', says: words.acceptSelected, run: acceptSelected },
   ]);
-  const channels = [...new Set(all.map((deal) => deal.source_name))];
+  const channels = [...new Set(all.map((lead) => lead.source_name))];
   const asked = asking.value;
   const close = (): void => {
     asking.value = undefined;
@@ -153,7 +153,7 @@ export function UnsortedPage() {
             </div>
           )}
           <div ref={list}>
-            <DealTable deals={shown} chosen={chosen} busy={busy} onAccept={accept} onAsk={(ids, what) => (asking.value = { ids, what })} />
+            <LeadTable leads={shown} chosen={chosen} busy={busy} onAccept={accept} onAsk={(ids, what) => (asking.value = { ids, what })} />
           </div>
         </>
       )}

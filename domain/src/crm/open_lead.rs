@@ -1,11 +1,11 @@
-//! A conversation opens its deal.
+//! A conversation opens its lead.
 //!
-//! A loud message in a conversation without an active deal creates exactly one deal, and a contact if the person has
+//! A loud message in a conversation without an active lead creates exactly one lead, and a contact if the person has
 //! none. The contact gets `profile.phone` and `profile.email`. The conversation owns the question whether a
-//! deal is open; the CRM only opens. All records and the message are one group.
+//! lead is open; the CRM only opens. All records and the message are one group.
 //!
 //! From then on, the chat belongs to the contact. A chat that a user assigned to a contact earlier stays with that
-//! contact, and its deals are about that contact.
+//! contact, and its leads are about that contact.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -18,19 +18,19 @@ use crate::crm::follow_customer::Followed;
 use crate::crm::link_chats::linked;
 use crate::crm::self_description::SelfDescription;
 use crate::crm::{
-    ChatLink, ChatLinked, Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged, DealChat,
+    ChatLink, ChatLinked, Contact, ContactChanged, Crm, CrmEvent, Lead, LeadChanged, LeadChat,
 };
 use crate::id::{
-    AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
+    AccountId, ChatLinkId, ContactId, ConversationId, LeadId, PipelineId, ScopeId, StageId, UserId,
 };
 use crate::text::SourceId;
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// A conversation opens its deal.
+/// A conversation opens its lead.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenDeal {
+pub struct OpenLead {
     /// The account.
     pub account: AccountId,
     /// The scope of the conversation.
@@ -45,7 +45,7 @@ pub struct OpenDeal {
     pub followers: BTreeSet<UserId>,
 }
 
-impl Command for OpenDeal {
+impl Command for OpenLead {
     type Of = Crm;
     type Reply = Followed;
     type Rejection = Infallible;
@@ -100,15 +100,15 @@ impl Command for OpenDeal {
         let (pipeline, stage) = pipelines
             .arrival_through(self.source.as_ref())
             .unwrap_or((PipelineId(1), StageId(1)));
-        let deal = Deal {
-            id: DealId(state.deals.saturating_add(1)),
+        let lead = Lead {
+            id: LeadId(state.leads.saturating_add(1)),
             name: self.says.customer.name.as_str().to_owned(),
             price: Price::default(),
             pipeline,
             stage,
             responsible: None,
             contact: Some(contact),
-            chat: Some(DealChat {
+            chat: Some(LeadChat {
                 conversation: self.conversation,
                 scope: self.scope.clone(),
             }),
@@ -118,22 +118,22 @@ impl Command for OpenDeal {
             updated_at: moment.now,
         };
         let reply = Followed {
-            deal: Some(deal.id),
+            lead: Some(lead.id),
             elsewhere,
         };
-        let event = DealChanged {
-            deal,
+        let event = LeadChanged {
+            lead,
             before: None,
             contact_before: None,
             newest: true,
             followers: self.followers,
         };
-        events.push(CrmEvent::Deal(Box::new(event)).into());
+        events.push(CrmEvent::Lead(Box::new(event)).into());
         Ok(Decision::events(events, reply))
     }
 }
 
-impl OpenDeal {
+impl OpenLead {
     /// The contact of the person, with what has to be stored for it: new, or the known one with what the customer says.
     fn contact_of_person(
         &self,
@@ -180,10 +180,10 @@ mod tests {
     use crate::time::UnixMillis;
     use switchboard_engine::state::State;
 
-    fn open(customer: Customer) -> OpenDeal {
+    fn open(customer: Customer) -> OpenLead {
         let account = AccountId::from_random([1; 16]);
         let scope = format!("c_{account}").parse().unwrap();
-        OpenDeal {
+        OpenLead {
             account,
             scope,
             conversation: ConversationId::from_random([2; 16]),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_deal_creates_the_book_and_the_contact() {
+    fn the_first_lead_creates_the_book_and_the_contact() {
         let mut crm = Crm::initial(&AccountId::from_random([1; 16]));
         let events = decide(&crm, None, ada());
         assert!(matches!(
@@ -231,13 +231,13 @@ mod tests {
                 CrmEvent::Begun(_),
                 CrmEvent::Contact(_),
                 CrmEvent::Chat(_),
-                CrmEvent::Deal(_)
+                CrmEvent::Lead(_)
             ]
         ));
         for event in &events {
             crm.apply(event);
         }
-        assert_eq!((crm.deals, crm.contacts, crm.chats), (1, 1, 1));
+        assert_eq!((crm.leads, crm.contacts, crm.chats), (1, 1, 1));
         assert_eq!(crm.arrival(), Some((PipelineId(1), StageId(1))));
     }
 
@@ -260,8 +260,8 @@ mod tests {
         let decision = open(ada()).decide(&crm, &mut moment).unwrap();
         let events: Vec<_> = decision.events.iter().map(|it| &it.event).collect();
         match events.as_slice() {
-            [CrmEvent::Begun(_), CrmEvent::Deal(changed)] => {
-                assert_eq!(changed.deal.contact, Some(ContactId(7)));
+            [CrmEvent::Begun(_), CrmEvent::Lead(changed)] => {
+                assert_eq!(changed.lead.contact, Some(ContactId(7)));
             }
             other => panic!("{other:?}"),
         }
@@ -280,7 +280,7 @@ mod tests {
         let again = decide(&crm, contact.clone(), ada());
         assert!(matches!(
             again.as_slice(),
-            [CrmEvent::Chat(_), CrmEvent::Deal(_)]
+            [CrmEvent::Chat(_), CrmEvent::Lead(_)]
         ));
         let with_email = Customer {
             email: Some("ada@example.com".parse().unwrap()),
@@ -291,7 +291,7 @@ mod tests {
             [
                 CrmEvent::Contact(contact),
                 CrmEvent::Chat(_),
-                CrmEvent::Deal(changed),
+                CrmEvent::Lead(changed),
             ] => {
                 assert_eq!(
                     contact.contact.phone.as_ref().map(|phone| phone.as_str()),
@@ -301,7 +301,7 @@ mod tests {
                     contact.contact.email.as_ref().map(|email| email.as_str()),
                     Some("ada@example.com")
                 );
-                assert_eq!(changed.deal.contact, Some(contact.contact.id));
+                assert_eq!(changed.lead.contact, Some(contact.contact.id));
             }
             other => panic!("{other:?}"),
         }

@@ -1,8 +1,8 @@
-//! The CRM of an account: pipelines, deals, contacts. The rights of a single user over it are
+//! The CRM of an account: pipelines, leads, contacts. The rights of a single user over it are
 //! [`crate::system::user_access`]'s to say.
 
-use crate::domain::crm::{ChatLink, Contact, Crm, CrmEvent, Deal, Pipeline};
-use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, DealId};
+use crate::domain::crm::{ChatLink, Contact, Crm, CrmEvent, Lead, Pipeline};
+use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, LeadId};
 use crate::domain::keys;
 use crate::error::Unavailable;
 use crate::system::System;
@@ -31,33 +31,33 @@ impl System {
         Ok(crm)
     }
 
-    /// The deal with this number; `None` when the account has none.
-    pub(crate) async fn deal(
+    /// The lead with this number; `None` when the account has none.
+    pub(crate) async fn lead(
         &self,
         account: AccountId,
-        deal: DealId,
-    ) -> Result<Option<Deal>, Unavailable> {
+        lead: LeadId,
+    ) -> Result<Option<Lead>, Unavailable> {
         self.kernel().caught_up().await;
-        match self.kernel().record(keys::deal(account, deal))? {
+        match self.kernel().record(keys::lead(account, lead))? {
             Some(Recorded {
-                event: CrmEvent::Deal(changed),
+                event: CrmEvent::Lead(changed),
                 ..
-            }) => Ok(Some(changed.deal)),
+            }) => Ok(Some(changed.lead)),
             _ => Ok(None),
         }
     }
 
-    /// The newest deal that came from a conversation; `None` when it never had one.
-    pub(crate) async fn deal_of(
+    /// The newest lead that came from a conversation; `None` when it never had one.
+    pub(crate) async fn lead_of(
         &self,
         conversation: ConversationId,
-    ) -> Result<Option<Deal>, Unavailable> {
+    ) -> Result<Option<Lead>, Unavailable> {
         self.kernel().caught_up().await;
-        match self.kernel().record(keys::deal_of(conversation))? {
+        match self.kernel().record(keys::lead_of(conversation))? {
             Some(Recorded {
-                event: CrmEvent::Deal(changed),
+                event: CrmEvent::Lead(changed),
                 ..
-            }) => Ok(Some(changed.deal)),
+            }) => Ok(Some(changed.lead)),
             _ => Ok(None),
         }
     }

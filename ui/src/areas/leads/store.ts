@@ -1,14 +1,14 @@
-// The unsorted deals, kept true by the feed.
+// The unsorted leads, kept true by the feed.
 
 import { effect, signal } from '@preact/signals';
 import { type Problem, asProblem, ask } from '../../api/client';
 import { me } from '../../api/session';
 import { on, whenBack } from '../../live/events';
-import type { Deal, Kind } from '../inbox/types';
+import type { Lead, Kind } from '../inbox/types';
 
-/** A deal that a conversation opened and nobody has taken on. */
+/** A lead that a conversation opened and nobody has taken on. */
 export interface Unsorted {
-  /** The number of the deal, as text. */
+  /** The number of the lead, as text. */
   uid: string;
   source_name: string;
   pipeline_id: number;
@@ -26,7 +26,7 @@ const PAGE = 250;
 export const unsorted = signal<readonly Unsorted[]>([]);
 export const told = signal(false);
 export const problem = signal<Problem | undefined>(undefined);
-/** The next page: deals that wait for less long. */
+/** The next page: leads that wait for less long. */
 export const next = signal<string | undefined>(undefined);
 
 interface Answer {
@@ -57,14 +57,14 @@ export async function more(): Promise<void> {
   if (next.peek() === undefined) return;
   try {
     const older = await read(next.peek() ?? '');
-    const known = new Set(unsorted.peek().map((deal) => deal.uid));
-    unsorted.value = [...unsorted.peek(), ...older.filter((deal) => !known.has(deal.uid))];
+    const known = new Set(unsorted.peek().map((lead) => lead.uid));
+    unsorted.value = [...unsorted.peek(), ...older.filter((lead) => !known.has(lead.uid))];
   } catch (failure) {
     problem.value = asProblem(failure);
   }
 }
 
-/** Takes a deal on: into the first stage and as one's own, unless something else is said. */
+/** Takes a lead on: into the first stage and as one's own, unless something else is said. */
 export async function accept(id: number, how: { status_id?: number; user_id?: number } = {}): Promise<void> {
   await ask<unknown>(`/api/v4/leads/unsorted/${id}/accept`, { method: 'POST', body: how });
   gone('accepted', id);
@@ -95,13 +95,13 @@ export async function each(ids: readonly number[], what: What, work: (id: number
 
 function gone(what: What, id: number): void {
   done.value = { what, ids: [id] };
-  unsorted.value = unsorted.peek().filter((deal) => deal.uid !== String(id));
+  unsorted.value = unsorted.peek().filter((lead) => lead.uid !== String(id));
 }
 
 let timer: number | undefined;
 
-on<{ deal: Deal }>('deal', () => {
-  // Many deals may come at once; the list is read once for all of them, and only by those who have looked at it.
+on<{ lead: Lead }>('lead', () => {
+  // Many leads may come at once; the list is read once for all of them, and only by those who have looked at it.
   clearTimeout(timer);
   if (told.peek()) timer = setTimeout(() => void load(), 300);
 });

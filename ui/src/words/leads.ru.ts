@@ -1,12 +1,12 @@
 import { counted } from './counted';
-import type { DealWords } from './deals.en';
+import type { LeadWords } from './leads.en';
 
 const amount = (count: number): string => counted('ru', count, { one: 'сделка', few: 'сделки', many: 'сделок', other: 'сделки' });
 
-export const ru: DealWords = {
+export const ru: LeadWords = {
   title: 'Неразобранное',
   about: 'Эти сделки открыты беседами. Пользователи их ещё не приняли.',
-  deal: (id) => `Сделка №${id}`,
+  lead: (id) => `Сделка №${id}`,
   open: 'Открыть беседу',
   accept: 'Принять',
   acceptAs: 'Принять как…',

@@ -1,5 +1,5 @@
-//! The newest deal of the conversation moves, or its responsible user changes. The CRM decides that. The conversation
-//! takes note of it, since it knows whether the next loud message needs another deal, and in which users' lists it
+//! The newest lead of the conversation moves, or its responsible user changes. The CRM decides that. The conversation
+//! takes note of it, since it knows whether the next loud message needs another lead, and in which users' lists it
 //! stands.
 
 use std::convert::Infallible;
@@ -11,16 +11,16 @@ use switchboard_engine::state::{Command, Moment};
 
 /// Takes note.
 #[derive(Clone, Copy, Debug)]
-pub struct NoteDeal {
+pub struct NoteLead {
     /// The conversation.
     pub conversation: ConversationId,
-    /// True while the deal is neither won nor lost.
+    /// True while the lead is neither won nor lost.
     pub open: bool,
     /// The new responsible user.
     pub responsible: Option<UserId>,
 }
 
-impl Command for NoteDeal {
+impl Command for NoteLead {
     type Of = Conversation;
     type Reply = ();
     type Rejection = Infallible;
@@ -30,7 +30,7 @@ impl Command for NoteDeal {
         _state: &Conversation,
         _moment: &mut Moment<'_, ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
-        let event = ConversationEvent::DealChanged {
+        let event = ConversationEvent::LeadChanged {
             open: self.open,
             responsible: self.responsible,
         };

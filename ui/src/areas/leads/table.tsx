@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Button } from '../../parts/button';
 import { Initials } from '../../parts/initials';
 import { isVisible } from '../../parts/visible';
-import { deals as words } from '../../words/deals';
+import { leads as words } from '../../words/leads';
 import { inbox } from '../../words/inbox';
 import { age, moment } from '../../words/language';
 import type { Unsorted } from './store';
@@ -12,14 +12,14 @@ import type { Unsorted } from './store';
 const MINUTE = 60_000;
 
 interface Props {
-  deals: readonly Unsorted[];
+  leads: readonly Unsorted[];
   chosen: Signal<ReadonlySet<string>>;
   busy: boolean;
-  onAccept: (deal: Unsorted) => void;
+  onAccept: (lead: Unsorted) => void;
   onAsk: (ids: readonly number[], what: 'accept' | 'decline') => void;
 }
 
-/** Whose deal it is; a name may be nothing that is seen. */
+/** Whose lead it is; a name may be nothing that is seen. */
 function fromOf({ metadata }: Unsorted): string {
   return isVisible(metadata.from) ? metadata.from : words().nameless;
 }
@@ -37,8 +37,8 @@ function Said({ metadata }: { metadata: Unsorted['metadata'] }) {
   return <span class="said soft">{kind === null ? words().noText : inbox().kinds[kind]}</span>;
 }
 
-/** The unsorted deals, those that wait longest first, with what can be done with each. */
-export function DealTable({ deals, chosen, busy, onAccept, onAsk }: Props) {
+/** The unsorted leads, those that wait longest first, with what can be done with each. */
+export function LeadTable({ leads, chosen, busy, onAccept, onAsk }: Props) {
   const { customer, last, waits, actions, list, chooseAll } = words();
   const minute = useSignal(0);
   useEffect(() => {
@@ -52,7 +52,7 @@ export function DealTable({ deals, chosen, busy, onAccept, onAsk }: Props) {
     chosen.value = next;
   };
   return (
-    <div class="card deals">
+    <div class="card leads">
       <table class="stacks" aria-label={list}>
         <thead>
           <tr>
@@ -61,8 +61,8 @@ export function DealTable({ deals, chosen, busy, onAccept, onAsk }: Props) {
                 <input
                   type="checkbox"
                   aria-label={chooseAll}
-                  checked={deals.every((deal) => chosen.value.has(deal.uid))}
-                  onChange={(event) => put(deals.map((deal) => deal.uid), event.currentTarget.checked)}
+                  checked={leads.every((lead) => chosen.value.has(lead.uid))}
+                  onChange={(event) => put(leads.map((lead) => lead.uid), event.currentTarget.checked)}
                 />
               </label>
             </td>
@@ -75,43 +75,43 @@ export function DealTable({ deals, chosen, busy, onAccept, onAsk }: Props) {
           </tr>
         </thead>
         <tbody>
-          {deals.map((deal) => (
-            <tr key={deal.uid} data-deal={deal.uid} tabIndex={-1}>
+          {leads.map((lead) => (
+            <tr key={lead.uid} data-lead={lead.uid} tabIndex={-1}>
               <td class="choice">
                 <label>
                   <input
                     type="checkbox"
-                    aria-label={words().choose(fromOf(deal))}
-                    checked={chosen.value.has(deal.uid)}
-                    onChange={(event) => put([deal.uid], event.currentTarget.checked)}
+                    aria-label={words().choose(fromOf(lead))}
+                    checked={chosen.value.has(lead.uid)}
+                    onChange={(event) => put([lead.uid], event.currentTarget.checked)}
                   />
                 </label>
               </td>
               <th scope="row">
-                <a href={`/conversations/${deal.metadata.origin.chat_id}`} title={words().open}>
-                  <Initials name={fromOf(deal)} />
+                <a href={`/conversations/${lead.metadata.origin.chat_id}`} title={words().open}>
+                  <Initials name={fromOf(lead)} />
                   <span>
-                    <bdi>{fromOf(deal)}</bdi>
+                    <bdi>{fromOf(lead)}</bdi>
                     <span class="soft">
-                      #{deal.uid} · {deal.source_name}
+                      #{lead.uid} · {lead.source_name}
                     </span>
                   </span>
                 </a>
               </th>
               <td data-label={last}>
-                <Said metadata={deal.metadata} />
+                <Said metadata={lead.metadata} />
               </td>
               <td data-label={waits}>
-                <time dateTime={new Date(deal.created_at * 1000).toISOString()} title={moment(deal.created_at)}>
-                  {age(deal.created_at)}
+                <time dateTime={new Date(lead.created_at * 1000).toISOString()} title={moment(lead.created_at)}>
+                  {age(lead.created_at)}
                 </time>
               </td>
-              <td class="deal-actions">
-                <Button look="primary" busy={busy} onClick={() => onAccept(deal)}>
+              <td class="lead-actions">
+                <Button look="primary" busy={busy} onClick={() => onAccept(lead)}>
                   {words().accept}
                 </Button>
-                <Button onClick={() => onAsk([Number(deal.uid)], 'accept')}>{words().acceptAs}</Button>
-                <Button look="quiet" onClick={() => onAsk([Number(deal.uid)], 'decline')}>
+                <Button onClick={() => onAsk([Number(lead.uid)], 'accept')}>{words().acceptAs}</Button>
+                <Button look="quiet" onClick={() => onAsk([Number(lead.uid)], 'decline')}>
                   {words().decline}
                 </Button>
               </td>

@@ -1,7 +1,7 @@
-//! Account users change a deal.
+//! Account users change a lead.
 //!
-//! The caller has read the deal and was authorized for that version of it. If the deal has changed since, the command
-//! changes nothing, and the caller reads the deal again. So a right is never exercised on a deal that it does not
+//! The caller has read the lead and was authorized for that version of it. If the lead has changed since, the command
+//! changes nothing, and the caller reads the lead again. So a right is never exercised on a lead that it does not
 //! cover.
 
 use smallvec::smallvec;
@@ -12,16 +12,16 @@ use crate::crm::entity::EntityKind;
 use crate::crm::fields::Price;
 use crate::crm::make_tags;
 use crate::crm::tag::TagsChange;
-use crate::crm::{Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged};
+use crate::crm::{Contact, ContactChanged, Crm, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, PipelineId, StageId, UserId};
 use crate::time::UnixMillis;
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// The changes of a deal; a field that is `None` stays.
+/// The changes of a lead; a field that is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DealChange {
+pub struct LeadChange {
     /// Its name.
     pub name: Option<String>,
     /// The price.
@@ -36,37 +36,37 @@ pub struct DealChange {
     pub tags: TagsChange,
 }
 
-impl DealChange {
-    /// The deal with this change.
+impl LeadChange {
+    /// The lead with this change.
     #[must_use]
-    pub fn apply_to(&self, deal: &Deal) -> Deal {
-        let (pipeline, stage) = self.stage.unwrap_or((deal.pipeline, deal.stage));
-        Deal {
-            name: self.name.clone().unwrap_or_else(|| deal.name.clone()),
-            price: self.price.unwrap_or(deal.price),
+    pub fn apply_to(&self, lead: &Lead) -> Lead {
+        let (pipeline, stage) = self.stage.unwrap_or((lead.pipeline, lead.stage));
+        Lead {
+            name: self.name.clone().unwrap_or_else(|| lead.name.clone()),
+            price: self.price.unwrap_or(lead.price),
             pipeline,
             stage,
-            responsible: self.responsible.unwrap_or(deal.responsible),
-            talk_closed: self.talk_closed.or(deal.talk_closed),
-            ..deal.clone()
+            responsible: self.responsible.unwrap_or(lead.responsible),
+            talk_closed: self.talk_closed.or(lead.talk_closed),
+            ..lead.clone()
         }
     }
 }
 
-/// Changes a deal.
+/// Changes a lead.
 #[derive(Clone, Debug)]
-pub struct ChangeDeal {
+pub struct ChangeLead {
     /// The actor, for the audit log.
     pub by: By,
     /// The account.
     pub account: AccountId,
-    /// The deal as it was seen.
-    pub seen: Deal,
+    /// The lead as it was seen.
+    pub seen: Lead,
     /// The changes.
-    pub change: DealChange,
-    /// True when the conversation records the change in the same group: then the deal must be its newest.
+    pub change: LeadChange,
+    /// True when the conversation records the change in the same group: then the lead must be its newest.
     pub noted: bool,
-    /// True when a contact without a responsible user gets that of the deal.
+    /// True when a contact without a responsible user gets that of the lead.
     pub with_contact: bool,
 }
 
@@ -75,14 +75,14 @@ pub struct ChangeDeal {
 #[error("the lead was changed by another request at the same time; read it again")]
 pub struct SeenOtherwise;
 
-impl Command for ChangeDeal {
+impl Command for ChangeLead {
     type Of = Crm;
-    type Reply = Deal;
+    type Reply = Lead;
     type Rejection = SeenOtherwise;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
-        let mut required = smallvec![keys::deal(self.account, self.seen.id)];
-        required.extend(self.seen.conversation().map(keys::deal_of));
+        let mut required = smallvec![keys::lead(self.account, self.seen.id)];
+        required.extend(self.seen.conversation().map(keys::lead_of));
         let contact = self.seen.contact;
         required.extend(contact.map(|contact| keys::contact(self.account, contact)));
         let tags = self.change.tags.names(&self.seen.tags).unwrap_or_default();
@@ -94,42 +94,42 @@ impl Command for ChangeDeal {
         self,
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Deal>, SeenOtherwise> {
-        let current = deal(moment.earlier(0)).ok_or(SeenOtherwise)?;
+    ) -> Result<Decision<CrmEvent, Lead>, SeenOtherwise> {
+        let current = lead(moment.earlier(0)).ok_or(SeenOtherwise)?;
         let of_chat = moment
             .earlier
             .iter()
             .skip(1)
-            .find_map(|record| deal(record.as_ref()));
+            .find_map(|record| lead(record.as_ref()));
         let newest = of_chat.is_some_and(|newest| newest.id == current.id);
         if *current != self.seen || (self.noted && !newest) {
             return Err(SeenOtherwise);
         }
-        let mut deal = self.change.apply_to(current);
+        let mut lead = self.change.apply_to(current);
         let mut events = Vec::new();
         if let Some(names) = self.change.tags.names(&current.tags) {
             let tags =
                 make_tags::of_change(state, EntityKind::Leads, names, moment.earlier, &mut events);
-            deal.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+            lead.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
-        let is_other = deal != *current;
+        let is_other = lead != *current;
         if is_other || self.noted {
-            deal.updated_at = moment.now;
-            let event = DealChanged {
-                deal: deal.clone(),
+            lead.updated_at = moment.now;
+            let event = LeadChanged {
+                lead: lead.clone(),
                 before: Some(current.place()),
                 contact_before: None,
                 newest,
                 followers: std::collections::BTreeSet::new(),
             };
-            events.push(CrmEvent::Deal(Box::new(event)).into());
+            events.push(CrmEvent::Lead(Box::new(event)).into());
         }
         let author = Author {
             by: self.by,
             account: self.account,
         };
         if is_other {
-            events.push(author.deal(Some(current), &deal, moment).into());
+            events.push(author.lead(Some(current), &lead, moment).into());
         }
         let earlier = moment
             .earlier
@@ -137,31 +137,31 @@ impl Command for ChangeDeal {
             .find_map(|record| contact(record.as_ref()))
             .filter(|_| self.with_contact);
         if let Some((earlier, contact)) =
-            earlier.and_then(|earlier| Some((earlier, taken_over(earlier, &deal, moment.now)?)))
+            earlier.and_then(|earlier| Some((earlier, taken_over(earlier, &lead, moment.now)?)))
         {
             let event = ContactChanged::new(contact.clone(), Some(earlier));
             events.push(CrmEvent::Contact(Box::new(event)).into());
             events.push(author.contact(Some(earlier), &contact, moment).into());
         }
-        Ok(Decision::events(events, deal))
+        Ok(Decision::events(events, lead))
     }
 }
 
-/// The contact, with the deal's responsible user.
-fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<Contact> {
-    if known.responsible.is_some() || deal.responsible.is_none() {
+/// The contact, with the lead's responsible user.
+fn taken_over(known: &Contact, lead: &Lead, now: UnixMillis) -> Option<Contact> {
+    if known.responsible.is_some() || lead.responsible.is_none() {
         return None;
     }
     Some(Contact {
-        responsible: deal.responsible,
+        responsible: lead.responsible,
         updated_at: now,
         ..known.clone()
     })
 }
 
-pub(super) fn deal(record: Option<&Recorded<CrmEvent>>) -> Option<&Deal> {
+pub(super) fn lead(record: Option<&Recorded<CrmEvent>>) -> Option<&Lead> {
     match &record?.event {
-        CrmEvent::Deal(changed) => Some(&changed.deal),
+        CrmEvent::Lead(changed) => Some(&changed.lead),
         CrmEvent::Begun(_)
         | CrmEvent::Contact(_)
         | CrmEvent::Chat(_)
@@ -177,7 +177,7 @@ pub(super) fn contact(record: Option<&Recorded<CrmEvent>>) -> Option<&Contact> {
     match &record?.event {
         CrmEvent::Contact(changed) => Some(&changed.contact),
         CrmEvent::Begun(_)
-        | CrmEvent::Deal(_)
+        | CrmEvent::Lead(_)
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)

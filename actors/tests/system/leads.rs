@@ -1,4 +1,4 @@
-//! A deal for each conversation that has news, in one group with the message that brought it.
+//! A lead for each conversation that has news, in one group with the message that brought it.
 use crate::images::PicturedDisk;
 use futures_util::future::join_all;
 use switchboard_actors::Threads;
@@ -6,23 +6,23 @@ use switchboard_actors::domain::id::ContactId;
 use switchboard_worlds::{Setup, TestMessage, TestSystem};
 
 #[actix::test]
-async fn a_silent_message_opens_no_deal_and_the_next_other_one_does() {
+async fn a_silent_message_opens_no_lead_and_the_next_other_one_does() {
     let test = TestSystem::start().await;
     let bo = test.customer("bo");
     bo.imports("hello from 2019").await.unwrap();
-    assert_eq!(test.deals().await, []);
+    assert_eq!(test.leads().await, []);
     let loud = bo.says("hello").await.unwrap();
     bo.says("hello?").await.unwrap();
-    let deals = test.deals().await;
-    assert_eq!(deals.len(), 1);
-    let conversation = deals.first().unwrap().conversation();
+    let leads = test.leads().await;
+    assert_eq!(leads.len(), 1);
+    let conversation = leads.first().unwrap().conversation();
     assert_eq!(conversation, Some(loud.conversation));
     assert_eq!(test.messages_of(loud.conversation).await.len(), 3);
     test.stop().await;
 }
 
 #[actix::test]
-async fn sixteen_concurrent_messages_open_one_deal() {
+async fn sixteen_concurrent_messages_open_one_lead() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let mut setup = Setup::default();
         setup.config.threads = threads;
@@ -40,7 +40,7 @@ async fn sixteen_concurrent_messages_open_one_deal() {
             let conversation = answers.first().unwrap().as_ref().unwrap().conversation;
             assert!(answers.iter().all(Result::is_ok));
             assert_eq!(test.messages_of(conversation).await.len(), 16);
-            assert_eq!(test.deals().await.len(), round);
+            assert_eq!(test.leads().await.len(), round);
         }
         test.stop().await;
     }
@@ -65,15 +65,15 @@ async fn many_conversations_of_one_person_share_the_contact() {
     .await;
     assert!(answers.iter().all(Result::is_ok));
     let crm = test.whole().crm().await.unwrap();
-    assert_eq!((crm.deals, crm.contacts), (20, 1));
+    assert_eq!((crm.leads, crm.contacts), (20, 1));
     let contact = test.whole().contact(ContactId(1)).await.unwrap().unwrap();
     assert_eq!(contact.phone.unwrap().as_str(), "+1 555");
     test.stop().await;
 }
 
-/// After every crash, message, contact and deal are there together or not at all.
+/// After every crash, message, contact and lead are there together or not at all.
 #[actix::test]
-async fn message_contact_and_deal_are_stored_together_or_not_at_all() {
+async fn message_contact_and_lead_are_stored_together_or_not_at_all() {
     let disk = PicturedDisk::default();
     let test = Setup::on_disk(disk.clone()).start().await;
     let first = test.customer("al").says("stored before").await.unwrap();
@@ -88,17 +88,17 @@ async fn message_contact_and_deal_are_stored_together_or_not_at_all() {
         let conversations = test.whole().conversations().await.unwrap();
         let crm = test.whole().crm().await.unwrap();
         let count = conversations.len();
-        assert_eq!(test.deals().await.len(), count);
+        assert_eq!(test.leads().await.len(), count);
         assert_eq!(crm.contacts, u64::try_from(count).unwrap());
         for view in &conversations {
-            assert!(view.deal.is_some() && view.state.deal && view.last_message.is_some());
+            assert!(view.lead.is_some() && view.state.lead && view.last_message.is_some());
         }
         there += usize::from(count == 2);
         missing += usize::from(count == 1);
 
         // It goes on as if nothing had been.
         test.customer("bo").says("and now?").await.unwrap();
-        assert_eq!(test.deals().await.len(), 2);
+        assert_eq!(test.leads().await.len(), 2);
         test.stop().await;
     }
     assert!(

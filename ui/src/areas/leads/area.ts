@@ -4,12 +4,12 @@ import { counts } from '../../live/counts';
 import { later } from '../../parts/later';
 import { shell } from '../../words/shell';
 
-export const deals: Area = {
+export const leads: Area = {
   pages: [{ at: '/unsorted', shows: later(() => import('../../work').then((pages) => pages.UnsortedPage)) }],
   entries: [
     {
       to: '/unsorted',
-      icon: 'deals',
+      icon: 'leads',
       says: () => shell().nav.unsorted,
       group: 'work',
       key: 'KeyD',

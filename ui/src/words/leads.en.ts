@@ -1,0 +1,51 @@
+import { counted } from './counted';
+
+const amount = (count: number): string => counted('en', count, { one: 'lead', other: 'leads' });
+
+export const en = {
+  title: 'Unsorted leads',
+  about: 'Conversations opened these leads. No user has accepted them yet.',
+  lead: (id: number) => `Lead #${id}`,
+  open: 'Open conversation',
+  accept: 'Accept',
+  acceptAs: 'Accept as…',
+  decline: 'Decline',
+  acceptTitle: (ids: readonly number[]) => (ids.length === 1 ? `Accept lead #${ids[0]}` : `Accept ${amount(ids.length)}`),
+  declineTitle: (ids: readonly number[]) => (ids.length === 1 ? `Decline lead #${ids[0]}?` : `Decline ${amount(ids.length)}?`),
+  declineText: (count: number): string => (count === 1 ? 'The service closes the lead as lost. The next message of the customer opens a new lead.' : 'The service closes the leads as lost. The next message of each customer opens a new lead.'),
+  stage: 'Stage',
+  responsible: 'Responsible user',
+  filter: 'Name, channel or text',
+  channel: 'Channel',
+  allChannels: 'All channels',
+  age: 'Age',
+  ages: { any: 'Any age', hour: 'Over 1 hour', day: 'Over 1 day' },
+  customer: 'Customer',
+  last: 'Last words of the customer',
+  waits: 'Waits',
+  actions: 'Actions',
+  choose: (name: string) => `Choose the lead of ${name}`,
+  chooseAll: 'Choose all shown',
+  chosen: (count: number) => `${count} chosen:`,
+  noText: 'No messages yet',
+  nameless: 'No name',
+  list: 'Unsorted leads',
+  empty: 'No unsorted leads',
+  emptyText: 'The first message of a customer opens a lead, unless the message is silent. Send a message through the demo channel:',
+  nothing: 'No leads match the filter.',
+  filteredOf: (count: number) => `The filter covers the ${count} leads that wait longest. There are more.`,
+  without: 'Conversations without a lead',
+  withoutAbout: 'Each conversation with the reason, newest first.',
+  withoutNone: 'All checked conversations have a lead.',
+  lookedAt: (count: number) => counted('en', count, { one: 'conversation checked', other: 'conversations checked' }),
+  reason: 'Reason',
+  next: 'next lead',
+  previous: 'previous lead',
+  acceptSelected: 'accept the selected lead',
+  done: {
+    accepted: (ids: readonly number[]) => (ids.length === 1 ? `You accepted lead #${ids[0]}.` : `You accepted ${amount(ids.length)}.`),
+    declined: (ids: readonly number[]) => (ids.length === 1 ? `You declined lead #${ids[0]}.` : `You declined ${amount(ids.length)}.`),
+  },
+};
+
+export type LeadWords = typeof en;

@@ -1,0 +1,51 @@
+import { counted } from './counted';
+import type { LeadWords } from './leads.en';
+
+const amount = (count: number): string => counted('es', count, { one: 'lead', other: 'leads' });
+
+export const es: LeadWords = {
+  title: 'Leads sin clasificar',
+  about: 'Las conversaciones abrieron estos leads. Ningún usuario los ha aceptado todavía.',
+  lead: (id) => `Lead n.º ${id}`,
+  open: 'Abrir conversación',
+  accept: 'Aceptar',
+  acceptAs: 'Aceptar como…',
+  decline: 'Rechazar',
+  acceptTitle: (ids) => (ids.length === 1 ? `Aceptar el lead n.º ${ids[0]}` : `Aceptar ${amount(ids.length)}`),
+  declineTitle: (ids) => (ids.length === 1 ? `¿Rechazar el lead n.º ${ids[0]}?` : `¿Rechazar ${amount(ids.length)}?`),
+  declineText: (count) => (count === 1 ? 'El servicio cierra el lead como perdido. El próximo mensaje del cliente abre un lead nuevo.' : 'El servicio cierra los leads como perdidos. El próximo mensaje de cada cliente abre un lead nuevo.'),
+  stage: 'Etapa',
+  responsible: 'Responsable',
+  filter: 'Nombre, canal o texto',
+  channel: 'Canal',
+  allChannels: 'Todos los canales',
+  age: 'Antigüedad',
+  ages: { any: 'Cualquier antigüedad', hour: 'Más de una hora', day: 'Más de un día' },
+  customer: 'Cliente',
+  last: 'Últimas palabras del cliente',
+  waits: 'Espera',
+  actions: 'Acciones',
+  choose: (name) => `Elegir el lead de ${name}`,
+  chooseAll: 'Elegir todos los mostrados',
+  chosen: (count) => `${count} elegidos:`,
+  noText: 'Todavía no hay mensajes',
+  nameless: 'Sin nombre',
+  list: 'Leads sin clasificar',
+  empty: 'No hay leads sin clasificar',
+  emptyText: 'El primer mensaje de un cliente abre un lead, salvo que el mensaje sea silencioso. Envíe un mensaje por el canal de demostración:',
+  nothing: 'Ningún lead coincide con el filtro.',
+  filteredOf: (count) => `El filtro abarca los ${count} leads que más esperan. Hay más.`,
+  without: 'Conversaciones sin lead',
+  withoutAbout: 'Cada conversación con el motivo, las más recientes primero.',
+  withoutNone: 'Todas las conversaciones revisadas tienen un lead.',
+  lookedAt: (count) =>
+    counted('es', count, { one: 'conversación revisada', other: 'conversaciones revisadas' }),
+  reason: 'Motivo',
+  next: 'lead siguiente',
+  previous: 'lead anterior',
+  acceptSelected: 'aceptar el lead elegido',
+  done: {
+    accepted: (ids) => (ids.length === 1 ? `Usted aceptó el lead n.º ${ids[0]}.` : `Usted aceptó ${amount(ids.length)}.`),
+    declined: (ids) => (ids.length === 1 ? `Usted rechazó el lead n.º ${ids[0]}.` : `Usted rechazó ${amount(ids.length)}.`),
+  },
+};
