@@ -41,12 +41,12 @@ pub(crate) fn check_chain(end: &LogEnd, header: &EntryHeader) -> Result<(), Stri
     if header.claim != claim {
         return Err(format!("it names the claim at place {}", header.claim));
     }
-    let (last, known) = (header.last, end.last);
+    let (last, newest) = (header.last, end.last);
     match header.content.first() {
-        Some(first) if header.last_before() != known || first > last => {
+        Some(first) if header.last_before() != newest || first > last => {
             Err(format!("record {} is not due", first.0))
         }
-        None if last != known => Err(format!("it ends with record {}, not {}", last.0, known.0)),
+        None if last != newest => Err(format!("it ends with record {}, not {}", last.0, newest.0)),
         Some(_) | None => Ok(()),
     }
 }

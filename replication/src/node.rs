@@ -33,7 +33,7 @@ pub struct NodeState {
     lease: Lease,
     waiting: LogWaiting,
     standing: LogStanding,
-    known: Arc<Mutex<NodeKnowledge>>,
+    knowledge: Arc<Mutex<NodeKnowledge>>,
 }
 
 #[derive(Debug)]
@@ -122,7 +122,7 @@ impl NodeState {
             lease,
             waiting,
             standing: LogStanding::default(),
-            known: Arc::new(Mutex::new(NodeKnowledge {
+            knowledge: Arc::new(Mutex::new(NodeKnowledge {
                 owned: None,
                 end: LogEnd::default(),
                 lag: Lag::default(),
@@ -148,7 +148,12 @@ impl NodeState {
     }
 
     fn change(&self, change: impl FnOnce(&mut NodeKnowledge)) {
-        change(&mut self.known.lock().unwrap_or_else(PoisonError::into_inner));
+        change(
+            &mut self
+                .knowledge
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
     }
 
     /// Notes the number of the installation that it is of.
@@ -195,7 +200,10 @@ impl NodeState {
     /// Up to where the log may be trimmed when the archive has records up to `archived`, and entries are kept for so long.
     /// `None`: nothing may go, or this node does not own the log.
     pub fn trimmable(&self, archived: u64, keep: Duration) -> Option<Position> {
-        let knowledge = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let knowledge = self
+            .knowledge
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let owned = knowledge.owned.as_ref().filter(|_| self.answers())?;
         owned.position_before(Seq(archived), keep)
     }
@@ -203,14 +211,20 @@ impl NodeState {
     /// The position of the claim of this node when the archive has all records from before it. `None`: it lacks some, or this node
     /// does not own the log.
     pub fn claim(&self, archived: u64) -> Option<Position> {
-        let knowledge = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let knowledge = self
+            .knowledge
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let owned = knowledge.owned.as_ref().filter(|_| self.answers())?;
         owned.claim(Seq(archived))
     }
 
     /// The node at this moment.
     pub fn status(&self) -> NodeStatus {
-        let knowledge = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let knowledge = self
+            .knowledge
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let (role, position, appends) = match &knowledge.owned {
             Some(owned) => (Role::Owner, owned.position(), owned.appends()),
             None => (Role::Standby, knowledge.end.position.0, (0, Duration::ZERO)),

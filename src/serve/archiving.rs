@@ -68,7 +68,7 @@ pub(super) fn start(
 /// Ends with the reason why this process must not go on, if there is an archive.
 pub(super) async fn refused(archiver: Option<&Archiver>) -> String {
     match archiver {
-        Some(archiver) => archiver.refused().await,
+        Some(archiver) => archiver.refusal().await,
         None => std::future::pending().await,
     }
 }
@@ -79,12 +79,12 @@ pub(super) async fn stop(archiver: Option<Archiver>, by: Instant) -> Option<Stri
     let archiver = archiver?;
     let patience = || by.saturating_duration_since(Instant::now());
     let status = archiver.status();
-    if status.trouble.is_none() && status.refused.is_none() {
+    if status.trouble.is_none() && status.refusal.is_none() {
         let is_complete = archiver.now(patience().max(LAST_ROUND_MIN)).await;
         if !is_complete {
             tracing::warn!("the archive does not have everything; the next start goes on");
         }
     }
     archiver.stop(patience()).await;
-    archiver.status().refused
+    archiver.status().refusal
 }

@@ -37,7 +37,7 @@ impl http::Archiver for ShownArchiver {
             files: status.files,
             current_at: status.current_at,
             trouble: status.trouble,
-            refused: status.refused,
+            refused: status.refusal,
         }
     }
 
@@ -48,7 +48,7 @@ impl http::Archiver for ShownArchiver {
     fn repair(&self, patience: Duration) -> LocalBoxFuture<'_, ()> {
         Box::pin(async move {
             self.0.repair();
-            self.0.repaired(patience).await;
+            self.0.wait_for_repair(patience).await;
         })
     }
 }

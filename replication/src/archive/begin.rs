@@ -38,8 +38,8 @@ impl Beginning<'_> {
     /// When that is impossible now, or for ever.
     pub(crate) fn begin(&self) -> Result<ArchiveEnd, ArchiveError> {
         let disk = &*self.source.disk;
-        let archived = Archived::read(disk, self.to).map_err(ArchiveError::local)?;
-        self.identify(archived.as_ref())?;
+        let note = Archived::read(disk, self.to).map_err(ArchiveError::local)?;
+        self.identify(note.as_ref())?;
         let reached = self.reached()?;
         if reached.is_none() {
             // Before the first entry, so that entries without this object have lost it.
@@ -51,10 +51,9 @@ impl Beginning<'_> {
             Some(newest) => Some(contents.read(self.store, newest)?),
             None => None,
         };
-        let (from, restored_at) =
-            self.beginning_of(&contents, newest.as_ref(), archived.as_ref())?;
+        let (from, restored_at) = self.beginning_of(&contents, newest.as_ref(), note.as_ref())?;
         // Should this process end behind the claim, the next one knows that the claim was of this data directory.
-        let mut processes = archived.map_or_else(Vec::new, |it| it.processes);
+        let mut processes = note.map_or_else(Vec::new, |it| it.processes);
         processes.push(self.process.to_owned());
         let archived = Archived {
             to: self.to.to_owned(),
@@ -79,27 +78,27 @@ impl Beginning<'_> {
         &self,
         contents: &Contents,
         newest: Option<&Entry>,
-        known: Option<&Archived>,
+        note: Option<&Archived>,
     ) -> Result<(ArchiveEnd, Option<Position>), ArchiveError> {
         let is_restored = |newest: &Entry| {
-            known.is_some_and(|known| known.restored_at == Some(newest.header.position))
+            note.is_some_and(|note| note.restored_at == Some(newest.header.position))
         };
-        match (newest, known) {
-            (None, Some(known)) if known.end.position > Position(0) => {
-                Err(self.behind(contents, known))
+        match (newest, note) {
+            (None, Some(note)) if note.end.position > Position(0) => {
+                Err(self.behind(contents, note))
             }
             (None, _) => Ok((ArchiveEnd::default(), None)),
             // A directory that was restored, and nothing was archived since: what the restore left out does not count.
             (Some(newest), _) if self.is_shared && !is_restored(newest) => {
                 Ok((self.of_nodes(newest)?, None))
             }
-            (Some(_), Some(known)) => self.own(contents, known),
+            (Some(_), Some(note)) => self.own(contents, note),
             (Some(_), None) => Ok((self.shared(contents)?, None)),
         }
     }
 
     /// Stores the identity in a new archive, and compares it with that of an older one.
-    fn identify(&self, known: Option<&Archived>) -> Result<(), ArchiveError> {
+    fn identify(&self, note: Option<&Archived>) -> Result<(), ArchiveError> {
         let own = &self.source.identity;
         if let Some(identity) = self.store.get(IDENTITY)? {
             self.compare_identity(&identity)?;
@@ -108,12 +107,12 @@ impl Beginning<'_> {
                 self.store.replace(IDENTITY, own)?;
             }
         } else {
-            if let Some(archived) = known.filter(|it| it.end.position > Position(0)) {
+            if let Some(note) = note.filter(|it| it.end.position > Position(0)) {
                 return Err(ArchiveError::Unfit(format!(
                     "there is no archive at {to}, and the data directory was archived there up to record {last}: is its disk mounted? If \
                      the archive is lost, `switchboard backup repair` begins it again",
                     to = self.to,
-                    last = archived.end.last.0
+                    last = note.end.last.0
                 )));
             }
             if Contents::list(self.store)?.newest().is_some() {
@@ -133,8 +132,8 @@ impl Beginning<'_> {
     }
 
     /// Refuses the identity of another installation.
-    pub(crate) fn compare_identity(&self, found: &[u8]) -> Result<(), ArchiveError> {
-        match Installations::compare(found, &self.source.identity) {
+    pub(crate) fn compare_identity(&self, identity: &[u8]) -> Result<(), ArchiveError> {
+        match Installations::compare(identity, &self.source.identity) {
             Installations::Same => Ok(()),
             Installations::Different => Err(ArchiveError::Unfit(format!(
                 "the archive {} belongs to another installation; give this one an archive of its own (archive.to)",
@@ -189,17 +188,17 @@ impl Beginning<'_> {
     /// Claims the position after `end`, to go on from `from`.
     fn claim(&self, mut end: LogEnd, from: ArchiveEnd) -> Result<ArchiveEnd, ArchiveError> {
         let claimant = Claimant::alone(self.process);
-        let own_claim = Claim::new(from.log.position, claimant, self.source.installation());
-        let claim = end.next_claim(self.now, from.log.last, own_claim);
-        let position = claim.header.position;
-        if create_once(self.store, &position.key(ENTRIES), &claim.encode())? == Created::Taken {
+        let claim = Claim::new(from.log.position, claimant, self.source.installation());
+        let entry = end.next_claim(self.now, from.log.last, claim);
+        let position = entry.header.position;
+        if create_once(self.store, &position.key(ENTRIES), &entry.encode())? == Created::Taken {
             // A request of this data directory that came late, or another process: the next look shows it.
             return Err(ArchiveError::Local(format!(
                 "place {position} of the archive {} was taken at this moment",
                 self.to
             )));
         }
-        end.advance(&claim);
+        end.advance(&entry);
         let next = from.next;
         Ok(ArchiveEnd { log: end, next })
     }
@@ -243,10 +242,10 @@ impl Beginning<'_> {
     fn own(
         &self,
         contents: &Contents,
-        known: &Archived,
+        note: &Archived,
     ) -> Result<(ArchiveEnd, Option<Position>), ArchiveError> {
-        let mut shared = self.confirmed(contents, known)?;
-        let mut restored_at = known.restored_at;
+        let mut shared = self.confirmed(contents, note)?;
+        let mut restored_at = note.restored_at;
         let behind = restored_at
             .unwrap_or_default()
             .max(shared.log.position)
@@ -254,7 +253,7 @@ impl Beginning<'_> {
         for entry in contents.walk(self.store, behind) {
             let entry = entry?;
             match &entry.header.content {
-                Content::Claim(claim) if known.processes.contains(&claim.claimant.process) => {
+                Content::Claim(claim) if note.processes.contains(&claim.claimant.process) => {
                     restored_at = None;
                 }
                 Content::Groups { .. } if restored_at.is_none() => {}
@@ -271,13 +270,13 @@ impl Beginning<'_> {
     }
 
     /// The note of the data directory about the archive, if the archive says the same.
-    fn confirmed(&self, contents: &Contents, known: &Archived) -> Result<ArchiveEnd, ArchiveError> {
-        let end = &known.end;
+    fn confirmed(&self, contents: &Contents, note: &Archived) -> Result<ArchiveEnd, ArchiveError> {
+        let end = &note.end;
         if end.position == Position(0) {
             return Ok(ArchiveEnd::default());
         }
         let entry = match contents.read(self.store, end.position) {
-            Err(ReadFailure::Missing { .. }) => return Err(self.behind(contents, known)),
+            Err(ReadFailure::Missing { .. }) => return Err(self.behind(contents, note)),
             read => read?,
         };
         if entry.id != end.id {
@@ -319,8 +318,8 @@ impl Beginning<'_> {
     }
 
     /// The archive does not have the entry up to which the data directory was archived.
-    fn behind(&self, contents: &Contents, known: &Archived) -> ArchiveError {
-        self.ends_before(contents, known.end.position, known.end.last)
+    fn behind(&self, contents: &Contents, note: &Archived) -> ArchiveError {
+        self.ends_before(contents, note.end.position, note.end.last)
     }
 
     /// The archive does not have an entry that it had, with the records up to this one.
@@ -329,16 +328,16 @@ impl Beginning<'_> {
             let entry = contents.read(self.store, newest);
             entry.map(|entry| entry.header.last)
         });
-        let has = newest_record.map_or_else(
+        let extent = newest_record.map_or_else(
             |_damaged| "cannot be read at its end".to_owned(),
-            |newest_record| format!("has records up to {}", newest_record.0),
+            |record| format!("has records up to {}", record.0),
         );
         let own = match self.source.reader.last() {
             Ok(own) => own.0.to_string(),
             Err(error) => return error.into(),
         };
         ArchiveError::Damaged(format!(
-            "the archive {to} {has}, this data directory up to {own}: {object} is missing, with which it had records up to {last}",
+            "the archive {to} {extent}, this data directory up to {own}: {object} is missing, with which it had records up to {last}",
             to = self.to,
             object = self.store.describe(&missing.key(ENTRIES)),
             last = last.0,

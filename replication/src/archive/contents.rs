@@ -27,14 +27,14 @@ impl Contents {
     /// When the store refuses.
     pub fn list(store: &dyn Store) -> Result<Self, StoreError> {
         let mut contents = Self::default();
-        for listed in store.list(VOLUMES)? {
-            if let Some(volume) = VolumeName::from_key(&listed.key) {
-                contents.add_volume(volume, listed.bytes);
+        for object in store.list(VOLUMES)? {
+            if let Some(volume) = VolumeName::from_key(&object.key) {
+                contents.add_volume(volume, object.bytes);
             }
         }
-        for listed in store.list(ENTRIES)? {
-            if let Some(position) = Position::from_key(&listed.key, ENTRIES) {
-                contents.loose.insert(position, listed.bytes);
+        for object in store.list(ENTRIES)? {
+            if let Some(position) = Position::from_key(&object.key, ENTRIES) {
+                contents.loose.insert(position, object.bytes);
             }
         }
         Ok(contents)
@@ -43,8 +43,8 @@ impl Contents {
     /// Adds a volume. Of two that begin at the same position the longer one counts: the other is its beginning, which a merge
     /// left behind.
     fn add_volume(&mut self, volume: VolumeName, bytes: u64) {
-        let earlier = self.volumes.get(&volume.first);
-        if earlier.is_none_or(|(earlier, _)| earlier.last < volume.last) {
+        let longest = self.volumes.get(&volume.first);
+        if longest.is_none_or(|(longest, _)| longest.last < volume.last) {
             self.volumes.insert(volume.first, (volume, bytes));
         }
     }
@@ -57,9 +57,9 @@ impl Contents {
 
     /// The newest position; `None` of an empty archive.
     pub fn newest(&self) -> Option<Position> {
-        let loose = self.loose.keys().next_back().copied();
-        let volumes = self.volumes.values().map(|(volume, _)| volume.last).max();
-        loose.max(volumes)
+        let newest_loose = self.loose.keys().next_back().copied();
+        let newest_in_volumes = self.volumes.values().map(|(volume, _)| volume.last).max();
+        newest_loose.max(newest_in_volumes)
     }
 
     /// The sizes of all objects together.
@@ -253,12 +253,12 @@ impl Iterator for Entries<'_> {
     type Item = Result<Entry, ReadFailure>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = self.advance().transpose();
-        if matches!(next, Some(Err(_))) {
+        let item = self.advance().transpose();
+        if matches!(item, Some(Err(_))) {
             self.next = Position(u64::MAX);
             self.ready = Vec::new().into_iter();
         }
-        next
+        item
     }
 }
 
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_claim_that_was_left_out_leaves_nothing_out() {
-        let counts = |claims: &[(u64, u64)]| -> Vec<u64> {
+        let positions = |claims: &[(u64, u64)]| -> Vec<u64> {
             let claims = claims
                 .iter()
                 .map(|(at, from)| (Position(*at), Position(*from)));
@@ -277,10 +277,10 @@ mod tests {
                 .filter(|position| !superseded.has(Position(*position)))
                 .collect()
         };
-        assert_eq!(counts(&[(1, 0)]), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        assert_eq!(counts(&[(1, 0), (5, 2)]), [1, 2, 5, 6, 7, 8, 9]);
+        assert_eq!(positions(&[(1, 0)]), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(positions(&[(1, 0), (5, 2)]), [1, 2, 5, 6, 7, 8, 9]);
         // The restore to position 2 was a mistake; the next one went to position 4.
-        assert_eq!(counts(&[(1, 0), (5, 2), (7, 4)]), [1, 2, 3, 4, 7, 8, 9]);
-        assert_eq!(counts(&[(1, 0), (5, 2), (8, 6)]), [1, 2, 5, 6, 8, 9]);
+        assert_eq!(positions(&[(1, 0), (5, 2), (7, 4)]), [1, 2, 3, 4, 7, 8, 9]);
+        assert_eq!(positions(&[(1, 0), (5, 2), (8, 6)]), [1, 2, 5, 6, 8, 9]);
     }
 }

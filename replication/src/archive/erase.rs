@@ -54,9 +54,9 @@ impl Eraser<'_> {
     /// When the store refuses, or the journal does not have what the archive has. Repeating it goes on.
     pub(crate) fn follow(&self) -> Result<usize, ArchiveError> {
         let mut due = Vec::new();
-        for erased in &self.source.erasures {
-            if self.store.get(&key(erased))?.is_none() {
-                due.push(erased);
+        for erasure in &self.source.erasures {
+            if self.store.get(&key(erasure))?.is_none() {
+                due.push(erasure);
             }
         }
         if due.is_empty() {
@@ -66,46 +66,46 @@ impl Eraser<'_> {
         let superseded = contents.superseded(self.store, |_| true)?;
         let entries = self.replace_bodies(&contents, &superseded, &due)?;
         let files = self.remove_files(&due)?;
-        for erased in &due {
+        for erasure in &due {
             let followed = Followed {
-                number: erased.number,
-                records_erased: erased.erased.count(),
-                records_replaced: erased.replaced.count(),
+                number: erasure.number,
+                records_erased: erasure.erased.count(),
+                records_replaced: erasure.replaced.count(),
                 files,
                 entries,
                 time: self.now,
             };
             let text = serde_json::to_vec(&followed).map_err(ArchiveError::local)?;
-            self.store.replace(&key(erased), &text)?;
+            self.store.replace(&key(erasure), &text)?;
         }
         Ok(due.len())
     }
 
     /// Removes the files that are gone, and gives their number.
     fn remove_files(&self, due: &[&ErasedRecords]) -> Result<u64, ArchiveError> {
-        let mut removals = 0_u64;
+        let mut file_count = 0_u64;
         let layout = &*self.source.files.layout;
         let prefix = files::key(layout, "");
-        for listed in self.store.list(layout.folder())? {
-            let name = listed.key.strip_prefix(&prefix);
+        for object in self.store.list(layout.folder())? {
+            let name = object.key.strip_prefix(&prefix);
             let Some(mark) = name.and_then(|name| layout.mark_beside(name)) else {
                 continue;
             };
             let [content, thumbnail, about, mark_part] = layout.parts(&mark);
             let mut goes = false;
-            for erased in due {
+            for erasure in due {
                 let mut description = || self.store.get(&files::key(layout, &about));
-                goes |= layout.is_erased(&mark, &erased.note, &mut description)?;
+                goes |= layout.is_erased(&mark, &erasure.note, &mut description)?;
             }
             if goes {
                 // The description last: an interrupted removal finds it again.
                 for part in [content, thumbnail, mark_part, about] {
                     self.store.remove(&files::key(layout, &part))?;
                 }
-                removals = removals.saturating_add(1);
+                file_count = file_count.saturating_add(1);
             }
         }
-        Ok(removals)
+        Ok(file_count)
     }
 
     /// Replaces the bodies that have changed, and gives their number.
@@ -115,7 +115,7 @@ impl Eraser<'_> {
         superseded: &Superseded,
         due: &[&ErasedRecords],
     ) -> Result<u64, ArchiveError> {
-        let mut rewrites = 0_u64;
+        let mut body_count = 0_u64;
         let mut reached = Reached::default();
         let mut volume: Option<(VolumeName, Vec<Entry>, bool)> = None;
         for entry in contents.walk(self.store, Position(1)) {
@@ -123,7 +123,7 @@ impl Eraser<'_> {
             let position = entry.header.position;
             let body = self.new_body(&entry, superseded.has(position), due, &mut reached)?;
             let is_changed = body.is_some();
-            rewrites = rewrites.saturating_add(u64::from(is_changed));
+            body_count = body_count.saturating_add(u64::from(is_changed));
             let entry = match body {
                 Some(body) => entry.replace(body, self.now),
                 None => entry,
@@ -144,7 +144,7 @@ impl Eraser<'_> {
                 self.replace_volume(name, &entries)?;
             }
         }
-        Ok(rewrites)
+        Ok(body_count)
     }
 
     fn replace_volume(&self, name: VolumeName, entries: &[Entry]) -> Result<(), ArchiveError> {
@@ -170,7 +170,7 @@ impl Eraser<'_> {
             return Ok((!entry.body.is_empty()).then(Vec::new));
         }
         let last = entry.header.last;
-        if !due.iter().any(|erased| erased.touches(first, last)) {
+        if !due.iter().any(|erasure| erasure.touches(first, last)) {
             return Ok(None);
         }
         let reader = &self.source.reader;
@@ -186,20 +186,21 @@ impl Eraser<'_> {
                 next: Some(groups.next),
             };
         }
-        let entry_groups = groups.filter(|groups| groups.first == first && groups.last == last);
-        let groups = entry_groups.ok_or_else(|| {
-            let (first, last) = (first.0, last.0);
-            let reason = format!("its records {first} to {last} are not in the journal");
-            ReadFailure::damaged(self.store, &entry.header.position.key(ENTRIES), reason)
-        })?;
+        let groups = groups
+            .filter(|groups| groups.first == first && groups.last == last)
+            .ok_or_else(|| {
+                let (first, last) = (first.0, last.0);
+                let reason = format!("its records {first} to {last} are not in the journal");
+                ReadFailure::damaged(self.store, &entry.header.position.key(ENTRIES), reason)
+            })?;
         Ok((entry.sha256() != Some(&hash(&groups.bytes))).then_some(groups.bytes))
     }
 }
 
 /// The key of an erasure that is followed. A restore to an earlier moment may give its number to another one.
-fn key(erased: &ErasedRecords) -> String {
-    let text = serde_json::to_vec(erased).unwrap_or_default();
-    let whole_digest = hash(&text);
-    let digest = whole_digest.get(..16).unwrap_or_default();
-    format!("{ERASURES}/{:08}-{digest}", erased.number)
+fn key(erasure: &ErasedRecords) -> String {
+    let text = serde_json::to_vec(erasure).unwrap_or_default();
+    let full_digest = hash(&text);
+    let digest = full_digest.get(..16).unwrap_or_default();
+    format!("{ERASURES}/{:08}-{digest}", erasure.number)
 }

@@ -39,20 +39,20 @@ impl Repair<'_> {
         let Beginning {
             store, to, source, ..
         } = self.beginning;
-        let archived = Archived::read(&*source.disk, to).map_err(ArchiveError::local)?;
+        let note = Archived::read(&*source.disk, to).map_err(ArchiveError::local)?;
         let reached = match Reached::read(store) {
             Err(failure) if failure.is_damage() => Err(()),
             read => Ok(read?),
         };
         let is_whole = self.compare_identity()?;
-        let archived_position = archived.as_ref().map_or(Position(0), |it| it.end.position);
+        let own_newest = note.as_ref().map_or(Position(0), |it| it.end.position);
         let newest = match &reached {
-            Ok(Some(reached)) => reached.position.max(archived_position),
-            Ok(None) | Err(()) => archived_position,
+            Ok(Some(reached)) => reached.position.max(own_newest),
+            Ok(None) | Err(()) => own_newest,
         };
         let units = Units::read(store, newest)?;
-        self.check_claims(&units, archived.as_ref())?;
-        let plan = Plan::new(&self.beginning, &units, archived.as_ref())?;
+        self.check_claims(&units, note.as_ref())?;
+        let plan = Plan::new(&self.beginning, &units, note.as_ref())?;
         let mut repaired = Repaired::default();
         if !is_whole {
             store.replace(IDENTITY, &source.identity)?;
@@ -80,7 +80,7 @@ impl Repair<'_> {
         if !is_right {
             repaired.wrote();
         }
-        self.note_position(archived, plan)?;
+        self.note_position(note, plan)?;
         Ok(repaired)
     }
 
@@ -98,7 +98,7 @@ impl Repair<'_> {
     }
 
     /// Refuses an archive whose claims are of another installation, or that another process continues.
-    fn check_claims(&self, units: &Units, known: Option<&Archived>) -> Result<(), ArchiveError> {
+    fn check_claims(&self, units: &Units, note: Option<&Archived>) -> Result<(), ArchiveError> {
         let Beginning {
             source,
             to,
@@ -112,14 +112,11 @@ impl Repair<'_> {
                     "the archive {to} belongs to another installation, as its claim at place {position} says; nothing was written"
                 )));
             }
-            let Some(archived) = known.filter(|_| !is_shared) else {
+            let Some(note) = note.filter(|_| !is_shared) else {
                 continue;
             };
-            let own = archived
-                .restored_at
-                .unwrap_or_default()
-                .max(archived.end.position);
-            if position > own && !archived.processes.contains(&claim.claimant.process) {
+            let own = note.restored_at.unwrap_or_default().max(note.end.position);
+            if position > own && !note.processes.contains(&claim.claimant.process) {
                 return Err(self.beginning.continued());
             }
         }
@@ -144,9 +141,10 @@ impl Repair<'_> {
             if from.log.last < substitute.through {
                 let bytes = if is_last { usize::MAX } else { ENTRY_BYTES };
                 let reader = &source.reader;
-                let read_groups = reader.groups_within(from.next, bytes, substitute.through)?;
-                let groups_before = read_groups.filter(|it| it.last <= substitute.through);
-                let groups = groups_before.ok_or_else(|| not_there(substitute.through))?;
+                let groups = reader
+                    .groups_within(from.next, bytes, substitute.through)?
+                    .filter(|it| it.last <= substitute.through)
+                    .ok_or_else(|| not_there(substitute.through))?;
                 (from.log.last, from.next) = (groups.last, Some(groups.next));
                 body = groups.bytes;
                 content = Content::groups(groups.first, &body);
@@ -168,7 +166,7 @@ impl Repair<'_> {
     }
 
     /// Lets the next start go on behind what counts.
-    fn note_position(&self, known: Option<Archived>, plan: Plan) -> Result<(), ArchiveError> {
+    fn note_position(&self, note: Option<Archived>, plan: Plan) -> Result<(), ArchiveError> {
         let Beginning {
             to,
             source,
@@ -176,7 +174,7 @@ impl Repair<'_> {
             ..
         } = self.beginning;
         let (restored_at, mut processes) =
-            known.map_or_else(Default::default, |it| (it.restored_at, it.processes));
+            note.map_or_else(Default::default, |it| (it.restored_at, it.processes));
         processes.push(process.to_owned());
         let archived = Archived {
             to: to.to_owned(),

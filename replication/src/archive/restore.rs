@@ -76,7 +76,7 @@ pub struct Restore<'r> {
 }
 
 /// The journal so far.
-struct Made {
+struct Draft {
     writer: JournalWriter,
     disk: Arc<dyn Disk>,
     archived: Archived,
@@ -104,10 +104,10 @@ impl Restore<'_> {
         io_at(&passing, creation)?;
         let path = passing.join(IDENTITY);
         io_at(&path, write(&path, &identity))?;
-        let journal = self.journal(&passing, reached.as_ref(), hear)?;
-        let files = self.restore_files(&passing, &journal, hear)?;
-        let newest = journal.writer.finish()?;
-        io_at(&passing, journal.archived.store(&*journal.disk))?;
+        let draft = self.journal(&passing, reached.as_ref(), hear)?;
+        let files = self.restore_files(&passing, &draft, hear)?;
+        let newest = draft.writer.finish()?;
+        io_at(&passing, draft.archived.store(&*draft.disk))?;
         if to.exists() {
             io_at(&to, fs::remove_dir(&to))?;
         }
@@ -117,7 +117,7 @@ impl Restore<'_> {
         }
         Ok(Restored {
             records: newest.0,
-            time: journal.time,
+            time: draft.time,
             files,
         })
     }
@@ -153,10 +153,11 @@ impl Restore<'_> {
         directory: &Path,
         reached: Option<&Reached>,
         hear: &mut dyn FnMut(Step),
-    ) -> Result<Made, RestoreFailure> {
+    ) -> Result<Draft, RestoreFailure> {
         let contents = Contents::list(self.store)?;
-        let outcome = contents.superseded(self.store, |header| self.is_past(header));
-        let superseded = outcome.map_err(|it| RestoreFailure::after(it, 0))?;
+        let superseded = contents
+            .superseded(self.store, |header| self.is_past(header))
+            .map_err(|it| RestoreFailure::after(it, 0))?;
         let disk: Arc<dyn Disk> = Arc::new(io_at(directory, FileDisk::open(directory))?);
         let limit = match self.upto {
             Upto::Record(record) => Seq(record),
@@ -167,7 +168,7 @@ impl Restore<'_> {
         let files = objects
             .iter()
             .fold(0_u64, |sum, it| sum.saturating_add(it.bytes));
-        let mut journal = Made {
+        let mut draft = Draft {
             writer,
             disk,
             archived: Archived {
@@ -182,7 +183,7 @@ impl Restore<'_> {
         };
         let mut ends = true;
         for entry in contents.walk(self.store, Position(1)) {
-            let before = journal.writer.last();
+            let before = draft.writer.last();
             let entry = entry.map_err(|it| RestoreFailure::after(it, before.0))?;
             let position = entry.header.position;
             if superseded.has(position) {
@@ -192,34 +193,36 @@ impl Restore<'_> {
                 ends = false;
                 break;
             }
-            let outcome = journal.writer.append(&entry.body);
-            let wrote = outcome.map_err(|error| self.unwritten(error, position, before))?;
-            if journal.writer.last() > before {
-                journal.time = Some(entry.header.time);
+            let wrote = draft
+                .writer
+                .append(&entry.body)
+                .map_err(|error| self.unwritten(error, position, before))?;
+            if draft.writer.last() > before {
+                draft.time = Some(entry.header.time);
             }
             if wrote == Wrote::UpToTheLimit {
                 ends = false;
                 break;
             }
-            journal.archived.end.advance(&entry);
-            journal.heard(
+            draft.archived.end.advance(&entry);
+            draft.advance(
                 contents.loose.get(&position).copied().unwrap_or_default(),
                 hear,
             );
             // What comes behind may be damaged.
-            if journal.writer.last() == limit {
+            if draft.writer.last() == limit {
                 ends = false;
                 break;
             }
         }
         if ends && let Some(missing) = contents.missing_end(reached) {
             let last = reached.map_or(0, |it| it.last.0);
-            return Err(self.without_end(missing, last, journal.writer.last()));
+            return Err(self.without_end(missing, last, draft.writer.last()));
         }
-        if journal.writer.last() == Seq(0) && self.upto != Upto::Newest {
+        if draft.writer.last() == Seq(0) && self.upto != Upto::Newest {
             return Err(RestoreFailure::TooEarly(self.first_time(&contents)?));
         }
-        Ok(journal)
+        Ok(draft)
     }
 
     /// The failure of an entry that could not be written, behind this record.
@@ -250,51 +253,54 @@ impl Restore<'_> {
 
     /// The time at which the first entry was archived, for people.
     fn first_time(&self, contents: &Contents) -> Result<String, RestoreFailure> {
-        let outcome = contents.walk(self.store, Position(1)).next().transpose();
-        let first = outcome.map_err(|it| RestoreFailure::after(it, 0))?;
+        let first = contents
+            .walk(self.store, Position(1))
+            .next()
+            .transpose()
+            .map_err(|it| RestoreFailure::after(it, 0))?;
         Ok(first.map_or_else(String::new, |entry| shown(entry.header.time)))
     }
 
     fn restore_files(
         &self,
         directory: &Path,
-        made: &Made,
+        draft: &Draft,
         hear: &mut dyn FnMut(Step),
     ) -> Result<u64, RestoreFailure> {
         let mut count = 0_u64;
-        let mut files = made.done;
-        for listed in self.store.list(self.files.folder())? {
-            let Some(bytes) = self.store.get(&listed.key)? else {
+        let mut bytes_read = draft.done;
+        for object in self.store.list(self.files.folder())? {
+            let Some(bytes) = self.store.get(&object.key)? else {
                 continue;
             };
             // A key with `..` would lead elsewhere.
-            let is_plain = listed
+            let is_plain = object
                 .key
                 .split('/')
                 .all(|part| !matches!(part, "" | "." | ".."));
             if !is_plain {
                 continue;
             }
-            let path = directory.join(&listed.key);
+            let path = directory.join(&object.key);
             if let Some(parent) = path.parent() {
                 let creation = private::directories().recursive(true).create(parent);
                 io_at(parent, creation)?;
             }
             io_at(&path, write(&path, &bytes))?;
-            count = count.saturating_add(u64::from(self.files.is_mark(&listed.key)));
-            files = files.saturating_add(listed.bytes);
+            count = count.saturating_add(u64::from(self.files.is_mark(&object.key)));
+            bytes_read = bytes_read.saturating_add(object.bytes);
             hear(Step {
-                done: files,
-                total: made.total,
-                records: made.writer.last().0,
+                done: bytes_read,
+                total: draft.total,
+                records: draft.writer.last().0,
             });
         }
         Ok(count)
     }
 }
 
-impl Made {
-    fn heard(&mut self, bytes: u64, hear: &mut dyn FnMut(Step)) {
+impl Draft {
+    fn advance(&mut self, bytes: u64, hear: &mut dyn FnMut(Step)) {
         self.done = self.done.saturating_add(bytes);
         hear(Step {
             done: self.done,
@@ -345,8 +351,8 @@ pub fn shown(time: UnixMillis) -> String {
     }
 }
 
-fn io_at<T>(path: &Path, done: io::Result<T>) -> Result<T, RestoreFailure> {
-    done.map_err(|error| RestoreFailure::Io {
+fn io_at<T>(path: &Path, result: io::Result<T>) -> Result<T, RestoreFailure> {
+    result.map_err(|error| RestoreFailure::Io {
         path: path.display().to_string(),
         error,
     })

@@ -28,7 +28,7 @@ pub struct ArchiveStatus {
     /// The reason for which it cannot go on; it is tried again.
     pub trouble: Option<String>,
     /// The reason for which it must not go on: the service ends.
-    pub refused: Option<String>,
+    pub refusal: Option<String>,
     /// The number of times that everything was looked through.
     pub rounds: u64,
     /// The last repair that was ordered.
@@ -58,7 +58,7 @@ impl ArchiveStatus {
             current_at: None,
             current_since: Instant::now(),
             trouble: None,
-            refused: None,
+            refusal: None,
             rounds: 0,
             repair: None,
         }

@@ -82,15 +82,15 @@ fn check(store: &FlakyStore) -> Verified {
 }
 
 /// The reason for which the archive does not go on, while the service does.
-fn unfit(ended: Result<(), ArchiveError>) -> String {
-    match ended {
+fn unfit(outcome: Result<(), ArchiveError>) -> String {
+    match outcome {
         Err(ArchiveError::Unfit(why)) => why,
         other => panic!("expected an unfit archive, got {other:?}"),
     }
 }
 
-fn refusal(ended: Result<(), ArchiveError>) -> String {
-    match ended {
+fn refusal(outcome: Result<(), ArchiveError>) -> String {
+    match outcome {
         Err(ArchiveError::Refused(why)) => why,
         other => panic!("expected a refusal, got {other:?}"),
     }
@@ -118,14 +118,14 @@ fn an_archive_restores_a_beginning_whatever_fails() {
             let to = folder.path().join("data");
             match restore(&store, &to, Upto::Newest) {
                 Ok(restored) => {
-                    let texts = events(&to);
-                    assert_eq!(texts, wrote(count(&texts)), "{seed}");
-                    assert_eq!(restored.records, count(&texts));
+                    let restored_events = events(&to);
+                    assert_eq!(restored_events, wrote(count(&restored_events)), "{seed}");
+                    assert_eq!(restored.records, count(&restored_events));
                     if outcome.is_ok() {
                         assert_eq!(restored.records, journal.last(), "{seed}");
                     }
-                    let report = check(&store);
-                    assert!(report.damage.is_empty(), "{seed}");
+                    let verification = check(&store);
+                    assert!(verification.damage.is_empty(), "{seed}");
                 }
                 Err(RestoreFailure::NoArchive(_)) => assert!(outcome.is_err(), "{seed}"),
                 // A start that was interrupted behind the identity.
@@ -140,8 +140,8 @@ fn an_archive_restores_a_beginning_whatever_fails() {
             }
         }
         run(&store, &journal, 13).unwrap();
-        let report = check(&store);
-        assert_eq!(report.records, journal.last());
+        let verification = check(&store);
+        assert_eq!(verification.records, journal.last());
         let loose = Contents::list(&store).unwrap().loose.len();
         assert!(loose < 40, "{loose} objects are not merged");
     }
@@ -220,9 +220,13 @@ fn a_restored_directory_goes_on_and_the_old_process_stops() {
         "{message}"
     );
     // What counts is what was restored and what came after it.
-    let report = check(&store);
+    let verification = check(&store);
     assert_eq!(
-        (report.records, report.superseded, report.epochs),
+        (
+            verification.records,
+            verification.superseded,
+            verification.epochs
+        ),
         (restored.last(), 1, 2)
     );
     let again = position.path().join("again");
@@ -264,8 +268,8 @@ fn an_archive_follows_erasures_whatever_fails() {
         // Some of it is archived before it is erased, some after.
         journal.write(3);
         let first = random.random_range(1..25);
-        let range = first..=first + random.random_range(0..8);
-        journal.erase(1, range.clone());
+        let erasure_range = first..=first + random.random_range(0..8);
+        journal.erase(1, erasure_range.clone());
         for _ in 0..4 {
             store.fail(Fault::random(&mut random), random.random_range(0..30));
             let outcome = run(&store, &journal, 9);
@@ -276,14 +280,14 @@ fn an_archive_follows_erasures_whatever_fails() {
             store.heal();
         }
         run(&store, &journal, 10).unwrap();
-        let report = check(&store);
+        let verification = check(&store);
         let number = journal.last_number();
-        assert_eq!(report.records, number, "{seed}");
-        assert!(report.replaced > 0, "{seed}: {report:?}");
+        assert_eq!(verification.records, number, "{seed}");
+        assert!(verification.replaced > 0, "{seed}: {verification:?}");
         let texts = store.texts();
         for record in 1..=number {
             let there = texts.contains(&format!("record {record}\u{7}"));
-            let stays = !range.contains(&record) && record != range.end() + 1;
+            let stays = !erasure_range.contains(&record) && record != erasure_range.end() + 1;
             assert_eq!(there, stays, "{seed}: record {record}");
         }
         let folder = tempfile::tempdir().unwrap();

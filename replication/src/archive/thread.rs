@@ -98,24 +98,26 @@ impl Archiver {
         let mut status = self.inner.status.clone();
         // A round that has begun may have looked before the newest records were there: the one behind it has not.
         let due = status.borrow().rounds.saturating_add(2);
-        let wait = async {
+        let completion = async {
             loop {
                 self.inner.orders.archive_now();
-                let round = status.wait_for(|it| it.rounds >= due || it.refused.is_some());
+                let round = status.wait_for(|it| it.rounds >= due || it.refusal.is_some());
                 let step = tokio::time::timeout(Duration::from_millis(100), round);
-                if let Ok(end) = step.await {
-                    return end.is_ok_and(|it| it.refused.is_none());
+                if let Ok(status) = step.await {
+                    return status.is_ok_and(|it| it.refusal.is_none());
                 }
             }
         };
-        tokio::time::timeout(patience, wait).await.unwrap_or(false)
+        tokio::time::timeout(patience, completion)
+            .await
+            .unwrap_or(false)
     }
 
     /// Ends with the reason when this process must not go on.
-    pub async fn refused(&self) -> String {
+    pub async fn refusal(&self) -> String {
         let mut status = self.inner.status.clone();
-        let refusal = status.wait_for(|it| it.refused.is_some()).await;
-        match refusal.map(|status| status.refused.clone()) {
+        let refusal = status.wait_for(|it| it.refusal.is_some()).await;
+        match refusal.map(|status| status.refusal.clone()) {
             Ok(Some(why)) => why,
             // The thread has ended without a reason: there is none to wait for.
             Ok(None) | Err(_) => std::future::pending().await,
@@ -131,7 +133,7 @@ impl Archiver {
     }
 
     /// Ends with the repair that was ordered.
-    pub async fn repaired(&self, patience: Duration) {
+    pub async fn wait_for_repair(&self, patience: Duration) {
         let mut status = self.inner.status.clone();
         let orders = Arc::clone(&self.inner.orders);
         let end = status.wait_for(move |it| {
@@ -231,18 +233,18 @@ impl Work {
         if self.orders.is_stopped() {
             return false;
         }
-        let message = trouble.to_string();
+        let reason = trouble.to_string();
         if matches!(trouble, ArchiveError::Refused(_)) {
-            self.status.send_modify(|it| it.refused = Some(message));
+            self.status.send_modify(|it| it.refusal = Some(reason));
             return false;
         }
-        if self.status.borrow().trouble.as_ref() != Some(&message) {
+        if self.status.borrow().trouble.as_ref() != Some(&reason) {
             tracing::warn!(
                 archive = self.archiving.to,
-                "the archive does not go on: {message}; the service tries again"
+                "the archive does not go on: {reason}; the service tries again"
             );
         }
-        self.status.send_modify(|it| it.trouble = Some(message));
+        self.status.send_modify(|it| it.trouble = Some(reason));
         let goes_on = !self.orders.pause(*pause);
         *pause = (*pause * 2).min(PAUSE_MAX);
         goes_on
@@ -328,7 +330,7 @@ impl Work {
         shipper: &mut Shipper<'_>,
         files: &mut FileShipper<'_>,
     ) -> Result<(), ArchiveError> {
-        let looked = (SystemClock.now(), Instant::now());
+        let start = (SystemClock.now(), Instant::now());
         let is_over = || self.orders.is_interrupted();
         // Before the records: those that are archived find the files that they refer to.
         // After a failure it may be a file that is missing.
@@ -336,13 +338,13 @@ impl Work {
             let status = self.status.borrow();
             (status.trouble.is_some(), status.rounds == 0)
         };
-        let copies = if shipper.is_behind() || is_first || was_failing {
+        let files_outcome = if shipper.is_behind() || is_first || was_failing {
             files.ship(is_over)
         } else {
             Ok(())
         };
-        let shipped = shipper.ship(now, is_over);
-        let is_current = copies.is_ok() && shipped.is_ok() && !is_over();
+        let records_outcome = shipper.ship(now, is_over);
+        let is_current = files_outcome.is_ok() && records_outcome.is_ok() && !is_over();
         let end = &shipper.end().log;
         self.status.send_modify(|status| {
             status.epoch = end.epoch;
@@ -350,8 +352,8 @@ impl Work {
             status.last = end.last.0;
             status.files = files.count();
             if is_current {
-                status.current_at = Some(looked.0);
-                status.current_since = looked.1;
+                status.current_at = Some(start.0);
+                status.current_since = start.1;
                 status.trouble = None;
                 status.rounds = status.rounds.saturating_add(1);
             }
@@ -359,7 +361,7 @@ impl Work {
         if is_current && was_failing {
             tracing::info!(archive = self.archiving.to, "the archive goes on");
         }
-        shipped.and(copies)
+        records_outcome.and(files_outcome)
     }
 }
 

@@ -75,8 +75,8 @@ pub fn verify(
     if identity.is_none() && contents.newest().is_none() && matches!(reached, Ok(None)) {
         return Err(VerifyFailure::NoArchive(to.to_owned()));
     }
-    let objects = store.list(layout.folder())?;
-    let files = objects
+    let file_objects = store.list(layout.folder())?;
+    let files = file_objects
         .iter()
         .fold(0_u64, |sum, it| sum.saturating_add(it.bytes));
     let total = contents.bytes().saturating_add(files);
@@ -85,20 +85,20 @@ pub fn verify(
         layout,
         hear,
         done: 0,
-        found: Verified {
+        outcome: Verified {
             volumes: u64::try_from(contents.volumes.len()).unwrap_or(u64::MAX),
             bytes: total,
             restores_all: true,
             ..Verified::default()
         },
         installation: InstallationTag::default(),
-        named: BTreeSet::new(),
+        needed_marks: BTreeSet::new(),
     };
     check.identity(identity.as_deref());
     check.entries(&contents)?;
     check.reached(&contents, reached)?;
-    check.files(&objects)?;
-    Ok(check.found)
+    check.files(&file_objects)?;
+    Ok(check.outcome)
 }
 
 struct Check<'c> {
@@ -106,17 +106,17 @@ struct Check<'c> {
     layout: &'c dyn FileLayout,
     hear: &'c mut dyn FnMut(u64, u64),
     done: u64,
-    found: Verified,
+    outcome: Verified,
     /// That of the identity.
     installation: InstallationTag,
     /// The marks of the files that records name.
-    named: BTreeSet<String>,
+    needed_marks: BTreeSet<String>,
 }
 
 impl Check<'_> {
-    fn heard(&mut self, bytes: u64) {
+    fn advance(&mut self, bytes: u64) {
         self.done = self.done.saturating_add(bytes);
-        (self.hear)(self.done, self.found.bytes);
+        (self.hear)(self.done, self.outcome.bytes);
     }
 
     /// Notes what is wrong with an object.
@@ -126,14 +126,14 @@ impl Check<'_> {
     }
 
     fn note(&mut self, damage: String) {
-        if self.found.damage.len() < NAMED_MAX {
-            self.found.damage.push(damage);
+        if self.outcome.damage.len() < NAMED_MAX {
+            self.outcome.damage.push(damage);
         }
     }
 
     /// Notes damage of entries: the restore of all of it needs them.
     fn note_entries(&mut self, damage: String) {
-        self.found.restores_all = false;
+        self.outcome.restores_all = false;
         self.note(damage);
     }
 
@@ -162,9 +162,9 @@ impl Check<'_> {
             };
             let position = entry.header.position;
             self.count(&entry);
-            self.heard(contents.loose.get(&position).copied().unwrap_or_default());
+            self.advance(contents.loose.get(&position).copied().unwrap_or_default());
             if superseded.has(position) {
-                self.found.superseded = self.found.superseded.saturating_add(1);
+                self.outcome.superseded = self.outcome.superseded.saturating_add(1);
             } else if let Err(why) = self.records(&entry) {
                 let object = self.store.describe(&position.key(ENTRIES));
                 self.note_entries(format!("{object} is damaged: {why}"));
@@ -175,13 +175,13 @@ impl Check<'_> {
     }
 
     fn count(&mut self, entry: &Entry) {
-        let report = &mut self.found;
-        report.entries = report.entries.saturating_add(1);
+        let outcome = &mut self.outcome;
+        outcome.entries = outcome.entries.saturating_add(1);
         let is_replaced = entry.replaced.is_some();
-        report.replaced = report.replaced.saturating_add(u64::from(is_replaced));
-        report.time = Some(entry.header.time);
+        outcome.replaced = outcome.replaced.saturating_add(u64::from(is_replaced));
+        outcome.time = Some(entry.header.time);
         if let Some(claim) = entry.header.content.claim() {
-            report.epochs = report.epochs.saturating_add(1);
+            outcome.epochs = outcome.epochs.saturating_add(1);
             if !claim.installation.fits(self.installation) {
                 let position = entry.header.position;
                 let why = format!("is of another installation than the claim at place {position}");
@@ -194,16 +194,16 @@ impl Check<'_> {
 
     /// Checks the records of an entry that counts.
     fn records(&mut self, entry: &Entry) -> Result<(), String> {
-        let outcome = portable::check(&entry.body, Seq(self.found.records));
-        let last = outcome.map_err(|error| error.to_string())?;
+        let last = portable::check(&entry.body, Seq(self.outcome.records))
+            .map_err(|error| error.to_string())?;
         let due = entry.header.last;
         if last != due {
             return Err(format!("it ends with record {}, not {}", last.0, due.0));
         }
-        self.found.records = last.0;
+        self.outcome.records = last.0;
         let records = portable::records(&entry.body);
-        let names = records.filter_map(|record| self.layout.named_in(&record));
-        self.named.extend(names);
+        let marks = records.filter_map(|record| self.layout.named_in(&record));
+        self.needed_marks.extend(marks);
         Ok(())
     }
 
@@ -255,17 +255,19 @@ impl Check<'_> {
     }
 
     /// Reads all files, and looks for those that records name.
-    fn files(&mut self, listed: &[Listed]) -> Result<(), StoreError> {
+    fn files(&mut self, file_objects: &[Listed]) -> Result<(), StoreError> {
         let layout = self.layout;
         let prefix = files::key(layout, "");
-        let names = listed.iter().filter_map(|it| it.key.strip_prefix(&prefix));
+        let names = file_objects
+            .iter()
+            .filter_map(|it| it.key.strip_prefix(&prefix));
         let marks: BTreeSet<&str> = names.filter(|name| layout.is_mark(name)).collect();
         for mark in &marks {
             let mut parts = Vec::new();
             for part in layout.parts(mark) {
                 let bytes = self.store.get(&files::key(layout, &part))?;
                 let length = bytes.as_ref().map_or(0, Vec::len);
-                self.heard(u64::try_from(length).unwrap_or(u64::MAX));
+                self.advance(u64::try_from(length).unwrap_or(u64::MAX));
                 parts.push(bytes);
             }
             if let Err(why) = layout.check(mark, &parts) {
@@ -274,9 +276,9 @@ impl Check<'_> {
                     &format!("marks a file that {why}"),
                 );
             }
-            self.found.files = self.found.files.saturating_add(1);
+            self.outcome.files = self.outcome.files.saturating_add(1);
         }
-        for mark in std::mem::take(&mut self.named) {
+        for mark in std::mem::take(&mut self.needed_marks) {
             if !marks.contains(mark.as_str()) {
                 let key = files::key(layout, &mark);
                 self.wrong(&key, "is missing, and a message refers to its file");

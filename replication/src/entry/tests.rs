@@ -71,9 +71,9 @@ fn the_bytes_of_a_claim_never_change() {
 fn every_flipped_bit_of_an_entry_is_found() {
     let bytes = groups(7, EntryId::default(), b"body").encode();
     for bit in 0..bytes.len() * 8 {
-        let mut damage = bytes.clone();
-        damage[bit / 8] ^= 1 << (bit % 8);
-        assert!(Entry::decode(&damage).is_err(), "bit {bit}");
+        let mut copy = bytes.clone();
+        copy[bit / 8] ^= 1 << (bit % 8);
+        assert!(Entry::decode(&copy).is_err(), "bit {bit}");
     }
     for foreign in [&b"x"[..], b"switchboard log entry 1 ", b""] {
         assert_eq!(Entry::decode(foreign), Err(EntryError::Foreign));
@@ -87,7 +87,7 @@ fn a_replaced_body_leaves_the_entry_what_it_is() {
     let replaced = entry.replace(b"less".to_vec(), UnixMillis::new(5));
     let read = Entry::decode(&replaced.encode()).unwrap();
     assert_eq!((read.id, &*read.body), (id, &b"less"[..]));
-    let mut prefix = replaced.encode();
-    prefix.pop();
-    assert_eq!(Entry::decode(&prefix), Err(EntryError::Changed));
+    let mut bytes = replaced.encode();
+    bytes.pop();
+    assert_eq!(Entry::decode(&bytes), Err(EntryError::Changed));
 }

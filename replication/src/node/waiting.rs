@@ -54,11 +54,11 @@ impl LogWaiting {
 
     /// Waits so long, unless the process ends; whether it goes on.
     pub fn pause(&self, pause: Duration) -> bool {
-        let guard = self
+        let outcome = self
             .shared
             .changed
             .wait_timeout_while(self.ends(), pause, |ends| !*ends);
-        !*guard.unwrap_or_else(PoisonError::into_inner).0
+        !*outcome.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 

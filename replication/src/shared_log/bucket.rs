@@ -120,11 +120,11 @@ impl SharedLog for BucketLog {
             {
                 return self.entries(*oldest);
             }
-            let rest = patience.saturating_sub(start.elapsed());
-            if rest.is_zero() {
+            let time_left = patience.saturating_sub(start.elapsed());
+            if time_left.is_zero() {
                 return Ok(Vec::new());
             }
-            std::thread::sleep(pause.min(rest));
+            std::thread::sleep(pause.min(time_left));
             pause = pause.saturating_mul(2).min(PAUSE_MAX);
         }
     }
@@ -161,8 +161,8 @@ impl SharedLog for BucketLog {
     fn reports(&mut self) -> Result<Vec<NodeReport>, LogError> {
         let objects = self.store.list(NODES)?;
         let mut reports = Vec::new();
-        for objects in objects.into_iter().take(NODES_MAX) {
-            let bytes = self.store.get(&objects.key)?;
+        for object in objects.into_iter().take(NODES_MAX) {
+            let bytes = self.store.get(&object.key)?;
             reports.extend(bytes.and_then(|bytes| NodeReport::decode(&bytes)));
         }
         Ok(reports)
@@ -208,11 +208,11 @@ fn position_of(key: &str) -> Option<Position> {
 }
 
 /// Returns the number of entries that are asked for next, when these came of so many.
-fn at_once(before: usize, found: &[Stored]) -> usize {
-    let largest = found.iter().map(|stored| stored.bytes.len()).max();
+fn at_once(before: usize, entries: &[Stored]) -> usize {
+    let largest = entries.iter().map(|stored| stored.bytes.len()).max();
     let fit = ANSWER_BYTES.checked_div(largest.unwrap_or_default());
-    let more = match found.len() < before {
-        true => found.len().saturating_add(1),
+    let more = match entries.len() < before {
+        true => entries.len().saturating_add(1),
         false => before.saturating_mul(2),
     };
     more.min(fit.unwrap_or(AT_ONCE_MAX)).clamp(1, AT_ONCE_MAX)

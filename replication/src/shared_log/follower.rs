@@ -81,7 +81,7 @@ pub struct Follower {
     /// The place of the records that are compared next.
     compared: Option<JournalPosition>,
     /// Records that were erased here need not be what the log has.
-    erased: Vec<ErasedRecords>,
+    erasures: Vec<ErasedRecords>,
     /// True when the owner has released the log.
     released: bool,
     /// The node that is to begin a log without claims, by order.
@@ -108,9 +108,9 @@ impl Follower {
             file: disk.describe(""),
             reason: error.to_string(),
         };
-        let position: Option<LogEnd> = POSITION.read(disk.as_ref()).map_err(io_error)?;
+        let noted_end: Option<LogEnd> = POSITION.read(disk.as_ref()).map_err(io_error)?;
         // One that was exchanged may name records that the journal does not have.
-        let end = position.filter(|position| position.last <= tail.durable);
+        let end = noted_end.filter(|end| end.last <= tail.durable);
         let erasures = list::all(disk.as_ref()).map_err(io_error)?;
         let frontier = Frontier::at(tail.position);
         Ok(Self {
@@ -122,7 +122,7 @@ impl Follower {
             end: end.filter(|end| end.epoch > 0).unwrap_or_default(),
             local: tail.durable,
             compared: None,
-            erased: erasures,
+            erasures,
             released: false,
             first: None,
             time: None,
@@ -180,8 +180,8 @@ impl Follower {
         }
         let entries = log.read(self.end.position, patience)?;
         let count = entries.len();
-        for stored in entries {
-            self.take(&stored)?;
+        for entry in entries {
+            self.take(&entry)?;
         }
         if count == 0 && self.unchecked {
             self.check_end(log)?;
@@ -244,8 +244,8 @@ impl Follower {
         if first <= self.local {
             let diverged = || FollowError::Diverged { first: first.0 };
             let upto = last.min(self.local);
-            let (known, new) = split_behind(rest, upto).ok_or_else(diverged)?;
-            if !self.has(known, upto, entry.replaced.is_some())? {
+            let (own, new) = split_behind(rest, upto).ok_or_else(diverged)?;
+            if !self.has(own, upto, entry.replaced.is_some())? {
                 return Err(diverged());
             }
             rest = new;
@@ -267,7 +267,7 @@ impl Follower {
         };
         self.compared = Some(local.next);
         let may_differ =
-            |seq: Seq| is_replaced || self.erased.iter().any(|list| list.touches(seq, seq));
+            |seq: Seq| is_replaced || self.erasures.iter().any(|list| list.touches(seq, seq));
         Ok(portable::agree(&local.bytes, groups, may_differ))
     }
 

@@ -57,8 +57,8 @@ impl Lease {
     }
 
     /// The log has stored what was begun then.
-    pub(super) fn extend(&self, begun: Duration) {
-        let until = millis(begun.saturating_add(self.length));
+    pub(super) fn extend(&self, start: Duration) {
+        let until = millis(start.saturating_add(self.length));
         self.until.fetch_max(until, Ordering::AcqRel);
     }
 

@@ -38,19 +38,19 @@ impl Owner {
         waiting: Box<dyn RetryPause>,
         clocks: OwnerClocks,
         end: LogEnd,
-        begun: Duration,
+        start: Duration,
     ) -> Self {
         let lease = &clocks.lease;
-        lease.extend(begun);
+        lease.extend(start);
         let meter = Arc::<OwnerMeter>::default();
-        meter.stored(end.position, end.last, lease.now().saturating_sub(begun));
+        meter.stored(end.position, end.last, lease.now().saturating_sub(start));
         Self {
             meter,
             log,
             waiting,
             clocks,
             end,
-            appended: begun,
+            appended: start,
         }
     }
 

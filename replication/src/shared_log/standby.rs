@@ -74,13 +74,13 @@ impl Standby {
             Beginning::Empty | Beginning::Ordered { .. } => None,
         };
         let secret = identity::open(disk, of_log.unwrap_or(fresh))?;
-        let index = Index::known(disk.as_ref()).map_err(|error| io_error(error.to_string()))?;
-        let tail = recover(disk.as_ref(), index)?;
+        let bounds = Index::known(disk.as_ref()).map_err(|error| io_error(error.to_string()))?;
+        let tail = recover(disk.as_ref(), bounds)?;
         let (secret, tail) = match of_log {
             // Two nodes have begun at once, and the other one was the first.
             Some(of_log) if of_log != secret && tail.durable == Seq(0) => {
                 identity::adopt(disk, of_log)?;
-                (of_log, recover(disk.as_ref(), index)?)
+                (of_log, recover(disk.as_ref(), bounds)?)
             }
             Some(_) | None => (secret, tail),
         };
@@ -165,8 +165,11 @@ impl Standby {
         // What could not be read before may show that the owner lives.
         while self.follow(log, Duration::ZERO)? > 0 {}
         if !self.may_take_over() {
-            let owner = self.end().owner.as_ref();
-            let by = owner.map_or_else(|| "the owner".to_owned(), ToString::to_string);
+            let by = self
+                .end()
+                .owner
+                .as_ref()
+                .map_or_else(|| "the owner".to_owned(), ToString::to_string);
             return Err(TakeoverError::Taken { by });
         }
         let clocks = self.clocks(Arc::clone(clock));

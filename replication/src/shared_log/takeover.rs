@@ -53,7 +53,7 @@ pub struct OwnerClocks {
 #[derive(Debug)]
 pub struct Takeover {
     end: LogEnd,
-    begun: Duration,
+    start: Duration,
 }
 
 /// Follows the log to its end and claims it.
@@ -73,17 +73,17 @@ pub fn take_over(
     let mut end = follower.end().clone();
     let secret = follower.secret();
     let installation = InstallationTag::from_secret(secret.0);
-    let own_claim = Claim {
+    let claim = Claim {
         secret: Some(secret),
         ..Claim::new(end.position, claimant.clone(), installation)
     };
-    let claim = end.next_claim(clocks.clock.now(), end.last, own_claim);
+    let entry = end.next_claim(clocks.clock.now(), end.last, claim);
     let start = clocks.lease.now();
-    match resolve_append(log, end.position, &claim.encode(), waiting) {
+    match resolve_append(log, end.position, &entry.encode(), waiting) {
         Resolved::Stored => {
-            end.advance(&claim);
+            end.advance(&entry);
             is_newest(log, end.position, waiting)?;
-            Ok(Takeover { end, begun: start })
+            Ok(Takeover { end, start })
         }
         Resolved::Taken(other) => Err(TakeoverError::Taken { by: other.maker() }),
         Resolved::Refused(reason) => Err(OwnerError::Refused(reason).into()),
@@ -128,10 +128,10 @@ impl Takeover {
         waiting: Box<dyn RetryPause>,
         clocks: OwnerClocks,
     ) -> Result<Owner, TakeoverError> {
-        let mut owner = Owner::new(log, waiting, clocks, self.end, self.begun);
+        let mut owner = Owner::new(log, waiting, clocks, self.end, self.start);
         let most = PUT_BACK_BYTES.min(owner.batch_bytes_max() / 2);
         let all = follower.last();
-        let mut mention = None;
+        let mut last_mention = None;
         while let Some(groups) = follower.missing_in_log(owner.end().last, most)? {
             if owner.is_ending() {
                 let reason = "the process ends".to_owned();
@@ -139,8 +139,8 @@ impl Takeover {
             }
             owner.append(groups.last, groups.bytes)?;
             let now = owner.lease().now();
-            if mention.is_none_or(|at| now.saturating_sub(at) >= MENTION_EVERY) {
-                mention = Some(now);
+            if last_mention.is_none_or(|at| now.saturating_sub(at) >= MENTION_EVERY) {
+                last_mention = Some(now);
                 let (stored, all) = (groups.last.0, all.0);
                 tracing::info!(
                     stored,

@@ -55,7 +55,7 @@ fn positions(log: &mut BucketLog, after: u64) -> Vec<u64> {
         if entries.is_empty() {
             return positions;
         }
-        positions.extend(entries.iter().map(|stored| stored.position.0));
+        positions.extend(entries.iter().map(|entry| entry.position.0));
     }
 }
 
@@ -78,7 +78,7 @@ fn a_place_of_a_bucket_has_one_entry() {
 #[test]
 fn a_claim_is_passed_when_every_other_node_says_so() {
     let (mut log, _place) = log_with(3, &[1]);
-    let mut pass = |node: &str, position: u64| {
+    let mut is_passed = |node: &str, position: u64| {
         let report = NodeReport {
             node: node.to_owned(),
             url: String::new(),
@@ -91,10 +91,10 @@ fn a_claim_is_passed_when_every_other_node_says_so() {
         have_passed(&mut log, "a", Position(3)).unwrap()
     };
     // This node said so before it was the owner.
-    assert!(pass("a", 1));
-    assert!(pass("b", 3));
-    assert!(!pass("c", 2));
-    assert!(pass("c", 4));
+    assert!(is_passed("a", 1));
+    assert!(is_passed("b", 3));
+    assert!(!is_passed("c", 2));
+    assert!(is_passed("c", 4));
 }
 
 #[test]
@@ -262,7 +262,7 @@ enum Lie {
 struct Liar {
     store: Directory,
     lie: Lie,
-    asked: Arc<Mutex<u32>>,
+    requests: Arc<Mutex<u32>>,
 }
 
 impl Store for Liar {
@@ -270,13 +270,13 @@ impl Store for Liar {
         if key == IDENTITY {
             return self.store.create(key, bytes);
         }
-        let number = {
-            let mut count = self.asked.lock().unwrap();
-            *count += 1;
-            *count
+        let request = {
+            let mut requests = self.requests.lock().unwrap();
+            *requests += 1;
+            *requests
         };
         match self.lie {
-            Lie::LetsSomeThrough if number % 2 == 0 => self.store.create(key, bytes),
+            Lie::LetsSomeThrough if request % 2 == 0 => self.store.create(key, bytes),
             Lie::IgnoresTheCondition | Lie::LetsSomeThrough => {
                 self.store.replace(key, bytes).map(|()| Created::Stored)
             }
@@ -315,12 +315,12 @@ fn unfit(store: &dyn Store, identity: &[u8]) -> String {
 fn a_store_that_ignores_conditions_is_refused() {
     for lie in [Lie::IgnoresTheCondition, Lie::LetsSomeThrough] {
         let (store, _place) = directory();
-        let count = Arc::default();
+        let requests = Arc::default();
         let reason = unfit(
             &Liar {
                 store,
                 lie,
-                asked: count,
+                requests,
             },
             &ours(),
         );

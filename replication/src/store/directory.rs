@@ -96,20 +96,20 @@ impl Directory {
     }
 
     /// Adds the files that interrupted writes have left.
-    fn unfinished(&self, directory: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    fn unfinished(&self, directory: &Path, leftovers: &mut Vec<PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(directory)? {
             let path = entry?.path();
             if path.is_dir() {
-                self.unfinished(&path, found)?;
+                self.unfinished(&path, leftovers)?;
             } else if path.to_str().is_some_and(|it| it.ends_with(UNFINISHED)) {
-                found.push(path);
+                leftovers.push(path);
             }
         }
         Ok(())
     }
 
     /// Adds what is below a directory; false when that is more than `max` objects.
-    fn collect(&self, directory: &Path, max: usize, found: &mut Vec<Listed>) -> io::Result<bool> {
+    fn collect(&self, directory: &Path, max: usize, objects: &mut Vec<Listed>) -> io::Result<bool> {
         let entries = match fs::read_dir(directory) {
             Ok(entries) => entries,
             Err(error)
@@ -121,7 +121,7 @@ impl Directory {
         };
         for entry in entries {
             let entry = entry?;
-            if found.len() > max {
+            if objects.len() > max {
                 return Ok(false);
             }
             let path = entry.path();
@@ -132,19 +132,22 @@ impl Directory {
                 Err(error) => return Err(error),
             };
             if about.is_dir() {
-                if !self.collect(&path, max, found)? {
+                if !self.collect(&path, max, objects)? {
                     return Ok(false);
                 }
                 continue;
             }
-            let path_below = path.strip_prefix(&self.root).ok().and_then(Path::to_str);
-            let key = path_below.filter(|path_below| !path_below.ends_with(UNFINISHED));
-            found.extend(key.map(|key| Listed {
+            let key = path
+                .strip_prefix(&self.root)
+                .ok()
+                .and_then(Path::to_str)
+                .filter(|key| !key.ends_with(UNFINISHED));
+            objects.extend(key.map(|key| Listed {
                 key: key.to_owned(),
                 bytes: about.len(),
             }));
         }
-        Ok(found.len() <= max)
+        Ok(objects.len() <= max)
     }
 
     /// The bytes of a file that may have so many.
@@ -174,7 +177,7 @@ fn first_keys() -> [String; 2] {
 
 impl Store for Directory {
     fn create(&self, key: &str, bytes: &[u8]) -> Result<Created, StoreError> {
-        let key_taken = || {
+        let sync_existing = || {
             // An earlier attempt may have failed behind the name and before it was durable.
             let path = self.path(key);
             sync(path.parent().unwrap_or(&self.root))
@@ -182,11 +185,11 @@ impl Store for Directory {
                 .map_err(|error| self.error("create", key, &error))
         };
         if self.path(key).exists() {
-            return key_taken();
+            return sync_existing();
         }
         match self.write(key, bytes, |file, path| file.persist_noclobber(path)) {
             Ok(()) => Ok(Created::Stored),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => key_taken(),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => sync_existing(),
             Err(error) => Err(self.error("create", key, &error)),
         }
     }
@@ -205,16 +208,16 @@ impl Store for Directory {
     }
 
     fn list(&self, prefix: &str) -> Result<Vec<Listed>, StoreError> {
-        let mut keys = Vec::new();
+        let mut objects = Vec::new();
         let is_whole = self
-            .collect(&self.path(prefix), objects_max(prefix), &mut keys)
+            .collect(&self.path(prefix), objects_max(prefix), &mut objects)
             .map_err(|error| self.error("list", prefix, &error))?;
         if !is_whole {
             let error = io::Error::other(too_many(prefix));
             return Err(self.error("list", prefix, &error));
         }
-        keys.sort_by(|one, other| one.key.cmp(&other.key));
-        Ok(keys)
+        objects.sort_by(|one, other| one.key.cmp(&other.key));
+        Ok(objects)
     }
 
     fn remove(&self, key: &str) -> Result<(), StoreError> {
@@ -227,9 +230,9 @@ impl Store for Directory {
     }
 
     fn tidy(&self) -> Result<(), StoreError> {
-        let mut paths = Vec::new();
-        self.unfinished(&self.root, &mut paths)
-            .and_then(|()| paths.iter().try_for_each(fs::remove_file))
+        let mut leftovers = Vec::new();
+        self.unfinished(&self.root, &mut leftovers)
+            .and_then(|()| leftovers.iter().try_for_each(fs::remove_file))
             .map_err(|error| self.error("tidy", "", &error))
     }
 
@@ -246,16 +249,16 @@ mod tests {
     fn an_object_is_created_once_and_replaced_by_order() {
         let position = tempfile::tempdir().unwrap();
         let store = Directory::at(position.path().join("a/b"));
-        let message = store.create(IDENTITY, b"").unwrap_err().to_string();
-        assert!(message.contains("is its disk mounted"), "{message}");
+        let error = store.create(IDENTITY, b"").unwrap_err().to_string();
+        assert!(error.contains("is its disk mounted"), "{error}");
         assert!(!position.path().join("a").exists());
         fs::create_dir(position.path().join("a")).unwrap();
         assert_eq!(store.list("entries").unwrap(), []);
         assert_eq!(store.get("entries/1").unwrap(), None);
-        let message = store.create("entries/1", b"one").unwrap_err().to_string();
+        let error = store.create("entries/1", b"one").unwrap_err().to_string();
         assert!(
-            message.ends_with("there is no archive; is its disk mounted?"),
-            "{message}"
+            error.ends_with("there is no archive; is its disk mounted?"),
+            "{error}"
         );
         assert_eq!(store.create(IDENTITY, b"").unwrap(), Created::Stored);
         fs::create_dir_all(position.path().join("a/b/entries")).unwrap();
@@ -284,9 +287,9 @@ mod tests {
         // It has no blocks on the disk, and its declared size is that of all memory.
         let file = File::create(position.path().join(IDENTITY)).unwrap();
         file.set_len(1 << 40).unwrap();
-        let message = store.get(IDENTITY).unwrap_err().to_string();
+        let error = store.get(IDENTITY).unwrap_err().to_string();
         let says = "identity: it has 1099511627776 bytes, and an object under such a key has 65536 at most";
-        assert!(message.ends_with(says), "{message}");
+        assert!(error.ends_with(says), "{error}");
     }
 
     #[test]

@@ -91,16 +91,17 @@ pub fn open_for(
         reason,
     };
     if url.scheme() == "file" {
-        let outcome = url.to_file_path();
-        let path = outcome.map_err(|()| cannot("it names no path".to_owned()))?;
+        let path = url
+            .to_file_path()
+            .map_err(|()| cannot("it names no path".to_owned()))?;
         return Ok(Box::new(Directory::at(path)));
     }
     // Its HTTP client takes what the process has installed; a second installation changes nothing.
     drop(rustls::crypto::ring::default_provider().install_default());
     let (store, root) =
         connect(url, variables, times).map_err(|error| cannot(error.to_string()))?;
-    let outcome = ObjectStorage::new(store, url.as_str(), root);
-    let storage = outcome.map_err(|error| cannot(error.to_string()))?;
+    let storage =
+        ObjectStorage::new(store, url.as_str(), root).map_err(|error| cannot(error.to_string()))?;
     Ok(Box::new(storage))
 }
 

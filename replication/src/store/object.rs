@@ -120,13 +120,13 @@ fn failed(reason: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error 
 }
 
 /// The bytes of an object, which are not more than it may have, whatever the store declares.
-async fn bounded(found: GetResult, key: &str) -> Result<Vec<u8>, Error> {
+async fn bounded(answer: GetResult, key: &str) -> Result<Vec<u8>, Error> {
     let max = bytes_max(key);
-    if found.meta.size > max {
-        return Err(failed(too_large(key, found.meta.size)));
+    if answer.meta.size > max {
+        return Err(failed(too_large(key, answer.meta.size)));
     }
     let mut bytes = Vec::new();
-    let mut pieces = found.into_stream();
+    let mut pieces = answer.into_stream();
     while let Some(piece) = pieces.try_next().await? {
         bytes.extend_from_slice(&piece);
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
@@ -138,20 +138,20 @@ async fn bounded(found: GetResult, key: &str) -> Result<Vec<u8>, Error> {
 }
 
 /// The objects of a list, unless these are more than `max`.
-async fn collected(
-    listed: impl Stream<Item = Result<ObjectMeta, Error>>,
+async fn collect_bounded(
+    objects: impl Stream<Item = Result<ObjectMeta, Error>>,
     prefix: &str,
     max: usize,
 ) -> Result<Vec<ObjectMeta>, Error> {
-    let mut objects = Vec::new();
-    let mut stream = std::pin::pin!(listed);
-    while let Some(it) = stream.try_next().await? {
-        if objects.len() >= max {
+    let mut list = Vec::new();
+    let mut objects = std::pin::pin!(objects);
+    while let Some(it) = objects.try_next().await? {
+        if list.len() >= max {
             return Err(failed(too_many(prefix)));
         }
-        objects.push(it);
+        list.push(it);
     }
-    Ok(objects)
+    Ok(list)
 }
 
 impl Store for ObjectStorage {
@@ -196,14 +196,14 @@ impl Store for ObjectStorage {
 
     fn span(&self, prefix: &str, after: &str) -> Result<Option<(String, String)>, StoreError> {
         let (below, offset) = (self.path(prefix), self.path(after));
-        let listing = self.store.list_with_offset(Some(&below), &offset);
+        let objects = self.store.list_with_offset(Some(&below), &offset);
         let max = objects_max(prefix);
         // Not every store lists in the order of the keys.
-        let ends = async {
+        let search = async {
             let mut ends: Option<(Path, Path)> = None;
             let mut count = 0_usize;
-            let mut stream = std::pin::pin!(listing);
-            while let Some(object) = stream.try_next().await? {
+            let mut objects = std::pin::pin!(objects);
+            while let Some(object) = objects.try_next().await? {
                 count = count.saturating_add(1);
                 if count > max {
                     return Err(failed(too_many(prefix)));
@@ -216,22 +216,24 @@ impl Store for ObjectStorage {
             }
             Ok(ends)
         };
-        let outcome = self.run(ends);
-        let ends = outcome.map_err(|error| self.error("list", prefix, &error))?;
+        let ends = self
+            .run(search)
+            .map_err(|error| self.error("list", prefix, &error))?;
         Ok(ends.and_then(|(first, last)| self.key(&first).zip(self.key(&last))))
     }
 
     fn list(&self, prefix: &str) -> Result<Vec<Listed>, StoreError> {
         let path = self.path(prefix);
-        let listing = self.store.list(Some(&path));
-        let outcome = self.run(collected(listing, prefix, objects_max(prefix)));
-        let metadata = outcome.map_err(|error| self.error("list", prefix, &error))?;
+        let stream = self.store.list(Some(&path));
+        let metas = self
+            .run(collect_bounded(stream, prefix, objects_max(prefix)))
+            .map_err(|error| self.error("list", prefix, &error))?;
         let own = |it: object_store::ObjectMeta| {
             let key = self.key(&it.location)?;
             let bytes = it.size;
             Some(Listed { key, bytes })
         };
-        let mut objects: Vec<_> = metadata.into_iter().filter_map(own).collect();
+        let mut objects: Vec<_> = metas.into_iter().filter_map(own).collect();
         objects.sort_by(|one, other| one.key.cmp(&other.key));
         Ok(objects)
     }
@@ -267,10 +269,10 @@ mod tests {
             version: None,
         };
         let endless = stream::repeat_with(|| Ok(one.clone()));
-        let error = collected(endless, "entries", 3).await.unwrap_err();
-        let message = error.source().unwrap().to_string();
-        assert_eq!(message, "it has more than 1000000 objects");
+        let error = collect_bounded(endless, "entries", 3).await.unwrap_err();
+        let reason = error.source().unwrap().to_string();
+        assert_eq!(reason, "it has more than 1000000 objects");
         let three = stream::iter([(); 3].map(|()| Ok(one.clone())));
-        assert_eq!(collected(three, "entries", 3).await.unwrap().len(), 3);
+        assert_eq!(collect_bounded(three, "entries", 3).await.unwrap().len(), 3);
     }
 }

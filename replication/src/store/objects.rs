@@ -35,7 +35,7 @@ pub trait Store: fmt::Debug + Send + Sync {
         let objects = self.list(prefix)?;
         let mut behind = objects
             .into_iter()
-            .map(|objects| objects.key)
+            .map(|object| object.key)
             .filter(|key| key.as_str() > after);
         let first = behind.next();
         Ok(first.map(|first| {
@@ -115,7 +115,7 @@ pub(crate) fn create_once(
         return Ok(Created::Stored);
     }
     match store.get(key)? {
-        Some(found) if found == bytes => Ok(Created::Stored),
+        Some(object) if object == bytes => Ok(Created::Stored),
         Some(_) => Ok(Created::Taken),
         // Some stores say so of two writers at once of whom neither has won yet.
         None => Err(StoreError {

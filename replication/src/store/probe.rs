@@ -29,8 +29,8 @@ pub enum NotUsable {
 /// Why the store cannot have the log.
 pub fn admit(store: &dyn Store, identity: &[u8]) -> Result<(), NotUsable> {
     if create_once(store, IDENTITY, identity)? == Created::Taken {
-        let identity_bytes = store.get(IDENTITY)?.unwrap_or_default();
-        match Installations::compare(&identity_bytes, identity) {
+        let archive_identity = store.get(IDENTITY)?.unwrap_or_default();
+        match Installations::compare(&archive_identity, identity) {
             Installations::Same => {}
             Installations::Different => return Err(NotUsable::Unfit(
                 "the archive there belongs to another installation; give this one an archive of its own (archive.to)".to_owned(),
@@ -56,29 +56,29 @@ pub fn admit(store: &dyn Store, identity: &[u8]) -> Result<(), NotUsable> {
 }
 
 fn conditions(store: &dyn Store, key: &str) -> Result<(), NotUsable> {
-    let outcomes: Vec<Result<Created, StoreError>> = thread::scope(|scope| {
+    let answers: Vec<Result<Created, StoreError>> = thread::scope(|scope| {
         let create = |number: usize| move || store.create(key, &number.to_be_bytes());
         let threads: Vec<_> = (0..AT_ONCE).map(|it| scope.spawn(create(it))).collect();
-        let attempts = threads.into_iter().filter_map(|thread| thread.join().ok());
-        attempts.collect()
+        let results = threads.into_iter().filter_map(|thread| thread.join().ok());
+        results.collect()
     });
-    let mut winners = 0_usize;
-    for outcomes in outcomes {
-        match outcomes {
-            Ok(Created::Stored) => winners = winners.saturating_add(1),
+    let mut count = 0_usize;
+    for answer in answers {
+        match answer {
+            Ok(Created::Stored) => count = count.saturating_add(1),
             Ok(Created::Taken) => {}
             Err(error) => return Err(error.into()),
         }
     }
     if store.create(key, b"another")? == Created::Stored {
-        winners = winners.saturating_add(1);
+        count = count.saturating_add(1);
     }
     // None: the store has said «taken» to all of them, and has the object of one.
-    if winners <= 1 && store.get(key)?.is_some() {
+    if count <= 1 && store.get(key)?.is_some() {
         return Ok(());
     }
     Err(NotUsable::Unfit(format!(
-        "it stored {winners} of {} objects under one key, each of which was to be stored only if the key was new; two nodes could own a log \
+        "it stored {count} of {} objects under one key, each of which was to be stored only if the key was new; two nodes could own a log \
          there at once. Use a store with conditional writes, or PostgreSQL",
         AT_ONCE.saturating_add(1)
     )))

@@ -34,7 +34,7 @@ fn replace_bodies(log: &MemoryLog, node: &Node) -> usize {
     let disk = node.disk();
     let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
     let reader = JournalReader::new(disk, Frontier::at(tail.position));
-    let (mut next, mut changed) = (None, 0);
+    let (mut next, mut count) = (None, 0);
     for position in 1..=u64::try_from(log.len()).unwrap() {
         let after = Position(position - 1);
         let entries = log.clone().read(after, Duration::ZERO).unwrap();
@@ -42,16 +42,18 @@ fn replace_bodies(log: &MemoryLog, node: &Node) -> usize {
         if entry.body.is_empty() {
             continue;
         }
-        let outcome = reader.groups_through(next, entry.header.last);
-        let groups = outcome.unwrap().unwrap();
+        let groups = reader
+            .groups_through(next, entry.header.last)
+            .unwrap()
+            .unwrap();
         next = Some(groups.next);
         if groups.bytes != entry.body {
-            changed += 1;
+            count += 1;
             let replaced = entry.replace(groups.bytes, UnixMillis::ZERO);
             log.replace(Position(position), &replaced.encode());
         }
     }
-    changed
+    count
 }
 
 /// The numbers of the records of a node.
@@ -89,8 +91,11 @@ async fn nodes_follow_a_log_whose_bodies_an_erasure_has_replaced() {
 
     // A body that is not what its entry says is found, replaced or not.
     let position = Position(3);
-    let entries = log.clone().read(position.previous(), Duration::ZERO);
-    let mut bytes = entries.unwrap()[0].bytes.to_vec();
+    let entries = log
+        .clone()
+        .read(position.previous(), Duration::ZERO)
+        .unwrap();
+    let mut bytes = entries[0].bytes.to_vec();
     let end = bytes.len() - 1;
     bytes[end] ^= 1;
     log.replace(position, &bytes);

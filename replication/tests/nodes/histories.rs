@@ -41,7 +41,7 @@ struct Node {
 enum Process {
     Down,
     Follows(Box<Follower>),
-    Owns { env: Env, ended: Arc<AtomicBool> },
+    Owns { env: Env, is_over: Arc<AtomicBool> },
 }
 
 impl Node {
@@ -61,8 +61,8 @@ impl Node {
 
     fn follower(&self) -> Result<Follower, FollowError> {
         let secret = identity::open(&self.disk(), [7; 16]).unwrap();
-        let index = Index::known(&self.disk).unwrap();
-        let tail = recover(&self.disk, index).unwrap();
+        let bounds = Index::known(&self.disk).unwrap();
+        let tail = recover(&self.disk, bounds).unwrap();
         Follower::open(self.disk(), secret, &tail, u64::from(SEGMENT_BYTES))
     }
 
@@ -124,16 +124,16 @@ impl Node {
             Err(other) => return Err(other),
         };
         self.process = Process::Down;
-        let end = Arc::new(AtomicBool::new(false));
-        let kernel = self.open(&end).owned_by(Box::new(owner));
-        let sink = Arc::new(kernel.sink());
-        let env = kernel.start(sink, Notes::new()).unwrap();
-        self.process = Process::Owns { env, ended: end };
+        let is_over = Arc::new(AtomicBool::new(false));
+        let store = self.open(&is_over).owned_by(Box::new(owner));
+        let sink = Arc::new(store.sink());
+        let env = store.start(sink, Notes::new()).unwrap();
+        self.process = Process::Owns { env, is_over };
         Ok(())
     }
 
-    fn open(&self, ended: &Arc<AtomicBool>) -> OpenedStore {
-        open(self.disk(), &self.tables, ended)
+    fn open(&self, is_over: &Arc<AtomicBool>) -> OpenedStore {
+        open(self.disk(), &self.tables, is_over)
     }
 
     /// The process ends at once; with the power, what was not synced may be lost.
@@ -149,16 +149,16 @@ impl Node {
 
     /// Writes if it takes itself for the owner; whether the write was answered.
     async fn write(&mut self, request: u32) -> bool {
-        let Process::Owns { env, ended } = &self.process else {
+        let Process::Owns { env, is_over } = &self.process else {
             return false;
         };
         let book = u8::try_from(request % 3).unwrap();
-        let succeeds = execute(env, &book, Write(request)).await.is_ok();
-        if ended.load(Ordering::Acquire) {
-            assert!(!succeeds, "a deposed owner answered");
+        let is_answered = execute(env, &book, Write(request)).await.is_ok();
+        if is_over.load(Ordering::Acquire) {
+            assert!(!is_answered, "a deposed owner answered");
             self.process = Process::Down;
         }
-        succeeds
+        is_answered
     }
 }
 
@@ -167,11 +167,11 @@ fn requests(log: &MemoryLog) -> Result<Vec<u32>, String> {
     let node = Node::new("reader");
     let mut follower = node.follower().map_err(|error| error.to_string())?;
     catch_up(&mut follower, log)?;
-    let outcome = ClosedStore::open(node.disk(), Arc::new(node.tables.clone()));
-    let store = outcome.map_err(|error| error.to_string())?;
+    let store = ClosedStore::open(node.disk(), Arc::new(node.tables.clone()))
+        .map_err(|error| error.to_string())?;
     let notes = store.records().map(|record| {
-        let note: Written = serde_json::from_slice(&record.unwrap().event).unwrap();
-        (note.part == 1).then_some(note.note)
+        let event: Written = serde_json::from_slice(&record.unwrap().event).unwrap();
+        (event.part == 1).then_some(event.note)
     });
     Ok(notes.flatten().collect())
 }
@@ -200,7 +200,7 @@ struct Counts {
 async fn history(seed: u64, log: &MemoryLog) -> Result<Counts, String> {
     let mut dice = Dice::new(seed);
     let mut nodes = [Node::new("a"), Node::new("b")];
-    let mut answers = BTreeSet::new();
+    let mut answered_requests = BTreeSet::new();
     let mut counts = Counts::default();
     for request in 1..=u32::try_from(STEPS).unwrap() {
         // The other one is frozen meanwhile.
@@ -218,12 +218,12 @@ async fn history(seed: u64, log: &MemoryLog) -> Result<Counts, String> {
             2..=4 => node.follow(log).map_err(|error| error.to_string())?,
             _ => {
                 if node.write(request).await {
-                    answers.insert(request);
+                    answered_requests.insert(request);
                 }
             }
         }
     }
-    counts.answered = answers.len();
+    counts.answered = answered_requests.len();
     log.behave();
     let mut once = BTreeSet::new();
     for node in &mut nodes {
@@ -237,14 +237,16 @@ async fn history(seed: u64, log: &MemoryLog) -> Result<Counts, String> {
             return Err(format!("request {request} is in the log twice"));
         }
     }
-    if let Some(loss) = answers.difference(&once).next() {
-        return Err(format!("request {loss} was answered and is lost"));
+    if let Some(request) = answered_requests.difference(&once).next() {
+        return Err(format!("request {request} was answered and is lost"));
     }
-    let last_records = nodes.iter().map(|node| match &node.process {
-        Process::Follows(follower) => follower.last(),
-        Process::Down | Process::Owns { .. } => unreachable!("both follow"),
-    });
-    let ends: BTreeSet<_> = last_records.collect();
+    let ends: BTreeSet<_> = nodes
+        .iter()
+        .map(|node| match &node.process {
+            Process::Follows(follower) => follower.last(),
+            Process::Down | Process::Owns { .. } => unreachable!("both follow"),
+        })
+        .collect();
     if ends.len() > 1 {
         return Err(format!("the nodes end at different records: {ends:?}"));
     }
@@ -257,8 +259,9 @@ async fn what_was_answered_is_in_the_log_once_whatever_happens() {
     let mut all = Counts::default();
     for seed in 0..wanted("SHARED_LOG_HISTORIES").unwrap_or(400) {
         let log = MemoryLog::new(seed, Faults::some());
-        let outcome = history(seed, &log).await;
-        let counts = outcome.unwrap_or_else(|found| panic!("seed {seed}: {found}"));
+        let counts = history(seed, &log)
+            .await
+            .unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
         all.answered += counts.answered;
         all.claims += counts.claims;
         all.deaths += counts.deaths;
@@ -296,12 +299,12 @@ async fn a_log_with_a_defect_is_found_out() {
 /// A log that stores what it refuses costs its owner the log, and no answer.
 #[actix::test]
 async fn a_refused_entry_that_is_stored_deposes_its_owner() {
-    let mut views = 0;
+    let mut entry_count = 0;
     for seed in 0..60 {
         let log = MemoryLog::new(seed, Faults::default()).with(Defect::RefusesWhatItStored);
         let counts = history(seed, &log).await;
-        counts.unwrap_or_else(|found| panic!("seed {seed}: {found}"));
-        views += log.shown();
+        counts.unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+        entry_count += log.shown();
     }
-    assert!(views > 60, "{views}");
+    assert!(entry_count > 60, "{entry_count}");
 }

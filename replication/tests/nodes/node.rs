@@ -35,7 +35,7 @@ pub(crate) fn clock() -> ManualClock {
 pub(crate) fn open(
     disk: Arc<dyn Disk>,
     tables: &SimTables,
-    ended: &Arc<AtomicBool>,
+    is_over: &Arc<AtomicBool>,
 ) -> OpenedStore {
     let ports = Ports {
         disk,
@@ -43,13 +43,13 @@ pub(crate) fn open(
         clock: Arc::new(clock()),
         entropy: Arc::new(Generator::from_seed(1)),
     };
-    let end = Arc::clone(ended);
+    let is_over = Arc::clone(is_over);
     let config = Config {
         checkpoint_records: 20,
         journal: JournalConfig {
             segment_bytes: SEGMENT_BYTES,
             durability: Durability::Interval(Duration::from_secs(3_600)),
-            on_fatal: Arc::new(move |_| end.store(true, Ordering::Release)),
+            on_fatal: Arc::new(move |_| is_over.store(true, Ordering::Release)),
             ..JournalConfig::default()
         },
         ..Config::default()

@@ -92,9 +92,9 @@ impl Node {
 
     /// Writes these requests as the owner, and stops; whether the log is released.
     pub(crate) async fn serve(&self, owner: Owner, requests: Range<u32>, releases: bool) {
-        let kernel = open(self.disk(), &self.tables, &Arc::default()).owned_by(Box::new(owner));
-        let sink = Arc::new(kernel.sink());
-        let env = kernel.start(sink, Notes::new()).unwrap();
+        let store = open(self.disk(), &self.tables, &Arc::default()).owned_by(Box::new(owner));
+        let sink = Arc::new(store.sink());
+        let env = store.start(sink, Notes::new()).unwrap();
         for request in requests {
             execute(&env, &1, Write(request)).await.unwrap();
         }

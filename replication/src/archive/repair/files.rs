@@ -18,8 +18,9 @@ pub(super) fn repair(
     repaired: &mut Repaired,
 ) -> Result<(), ArchiveError> {
     let (layout, directory) = (&*files.layout, files.directory());
-    let listing = layout.marks(&directory);
-    let mut marks = listing.map_err(|error| ArchiveError::unread(&directory, &error))?;
+    let mut marks = layout
+        .marks(&directory)
+        .map_err(|error| ArchiveError::unread(&directory, &error))?;
     for mark in &marks {
         let parts = layout.parts(mark);
         let mut local = Vec::new();
@@ -49,8 +50,8 @@ pub(super) fn repair(
         repaired.files = repaired.files.saturating_add(u64::from(is_changed));
     }
     marks.sort_unstable();
-    for listed in store.list(layout.folder())? {
-        let name = listed.key.strip_prefix(layout.folder()).unwrap_or_default();
+    for object in store.list(layout.folder())? {
+        let name = object.key.strip_prefix(layout.folder()).unwrap_or_default();
         let mark = name.strip_prefix('/').filter(|it| layout.is_mark(it));
         let Some(mark) =
             mark.filter(|it| marks.binary_search_by(|one| one.as_str().cmp(it)).is_err())
@@ -64,10 +65,10 @@ pub(super) fn repair(
         if let Err(why) = layout.check(mark, &parts)
             && repaired.left.len() < NAMED_MAX
         {
-            let object = store.describe(&listed.key);
+            let place = store.describe(&object.key);
             repaired
                 .left
-                .push(format!("{object} marks a file that {why}"));
+                .push(format!("{place} marks a file that {why}"));
         }
     }
     Ok(())

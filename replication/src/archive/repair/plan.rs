@@ -54,7 +54,7 @@ impl Plan {
     pub(super) fn new(
         beginning: &Beginning<'_>,
         units: &Units,
-        known: Option<&Archived>,
+        note: Option<&Archived>,
     ) -> Result<Self, ArchiveError> {
         let mut plan = Self::default();
         if units.0.iter().all(|unit| unit.brief.is_none()) {
@@ -67,16 +67,16 @@ impl Plan {
             contents: Contents::list(beginning.store)?,
             superseded: units.superseded(),
             // What a restore has left out does not count, and the claim that says so is not made yet.
-            left_out: known.and_then(|known| Some((known.end.position, known.restored_at?))),
+            left_out: note.and_then(|note| Some((note.end.position, note.restored_at?))),
         };
         let mut at = 0;
         while let Some(unit) = units.0.get(at) {
             let rest = units.0.get(at..).unwrap_or_default();
-            let loss = rest.iter().take_while(|unit| unit.brief.is_none()).count();
-            if let Some(lost_units) = rest.get(..loss).filter(|_| loss > 0) {
-                let behind = rest.get(loss..).unwrap_or_default();
+            let gap = rest.iter().take_while(|unit| unit.brief.is_none()).count();
+            if let Some(lost_units) = rest.get(..gap).filter(|_| gap > 0) {
+                let behind = rest.get(gap..).unwrap_or_default();
                 planning.substitute(&mut plan, lost_units, behind)?;
-                at = at.saturating_add(loss);
+                at = at.saturating_add(gap);
                 continue;
             }
             planning.compare(&mut plan, unit)?;
@@ -137,11 +137,13 @@ impl Planning<'_> {
     fn substitute(
         &self,
         plan: &mut Plan,
-        lost: &[Unit],
+        lost_units: &[Unit],
         behind: &[Unit],
     ) -> Result<(), ArchiveError> {
-        let [first, ..] = lost else { return Ok(()) };
-        let last = lost.last().map_or(first.last, |unit| unit.last);
+        let [first, ..] = lost_units else {
+            return Ok(());
+        };
+        let last = lost_units.last().map_or(first.last, |unit| unit.last);
         let next = behind.first().and_then(|unit| unit.brief.as_ref());
         let counting = behind
             .iter()
@@ -162,7 +164,7 @@ impl Planning<'_> {
             stands_for: next.map(|brief| brief.head.before),
             time: next.map(|brief| brief.head.time),
             through,
-            volumes: lost.iter().filter_map(|unit| unit.volume).collect(),
+            volumes: lost_units.iter().filter_map(|unit| unit.volume).collect(),
             from: plan.end.clone(),
         });
         if counts {

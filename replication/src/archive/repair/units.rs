@@ -61,7 +61,7 @@ impl Units {
     pub(super) fn read(store: &dyn Store, reached: Position) -> Result<Self, ArchiveError> {
         let contents = Contents::list(store)?;
         let newest = contents.newest().unwrap_or_default().max(reached);
-        let mut by_place = BTreeMap::new();
+        let mut unit_by_first = BTreeMap::new();
         for (first, (name, _)) in &contents.volumes {
             let unit = Unit {
                 first: *first,
@@ -69,7 +69,7 @@ impl Units {
                 volume: Some(*name),
                 brief: read(&contents, store, *first, name.last)?,
             };
-            by_place.insert(*first, unit);
+            unit_by_first.insert(*first, unit);
         }
         for position in contents.loose.keys() {
             if contents.volume_of(*position).is_some() {
@@ -81,11 +81,11 @@ impl Units {
                 volume: None,
                 brief: read(&contents, store, *position, *position)?,
             };
-            by_place.insert(*position, unit);
+            unit_by_first.insert(*position, unit);
         }
         let mut units = Vec::new();
         let mut due = Position(1);
-        for unit in by_place.into_values() {
+        for unit in unit_by_first.into_values() {
             if due < unit.first {
                 units.push(missing(due, unit.first.previous()));
             }

@@ -54,9 +54,9 @@ fn assert_whole(store: &FlakyStore, journal: &TestJournal, case: &str) {
 fn damaged(bytes: &[u8]) -> Vec<Vec<u8>> {
     let step = (bytes.len() / 40).max(1);
     let flipped = (0..bytes.len()).step_by(step).map(|at| {
-        let mut damage = bytes.to_vec();
-        damage[at] ^= 1 << (at % 8);
-        damage
+        let mut copy = bytes.to_vec();
+        copy[at] ^= 1 << (at % 8);
+        copy
     });
     let cut = [0, 1, bytes.len() / 2, bytes.len() - 1];
     flipped
@@ -100,22 +100,25 @@ fn every_damage_of_an_archive_is_named_or_harmless() {
         cases.extend(exchanged.get(key).cloned().map(Some));
         for (number, case) in cases.iter().enumerate() {
             let store = with(&store, key, case.as_deref());
-            let report = check(&store);
-            let name = format!("{key}, case {number}: {report:?}");
+            let verification = check(&store);
+            let name = format!("{key}, case {number}: {verification:?}");
             // A compressed object says when it was made, and by which system.
             let is_harmless = key.starts_with("erasures/") || key.starts_with("volumes/");
-            if is_harmless && report.damage.is_empty() {
+            if is_harmless && verification.damage.is_empty() {
                 assert_whole(&store, &journal, &name);
                 continue;
             }
             let key = format!("memory/{key}");
             // An exchanged entry may be the one that the next one does not follow.
-            let is_exchanged =
-                number + 1 == cases.len() && report.damage.iter().any(|it| it.contains("memory/"));
+            let is_exchanged = number + 1 == cases.len()
+                && verification.damage.iter().any(|it| it.contains("memory/"));
             // A volume that is gone is named by the first of its entries.
-            let is_missing =
-                case.is_none() && report.damage.iter().any(|it| it.contains("is missing"));
-            let is_named = report.damage.iter().any(|it| it.contains(&key));
+            let is_missing = case.is_none()
+                && verification
+                    .damage
+                    .iter()
+                    .any(|it| it.contains("is missing"));
+            let is_named = verification.damage.iter().any(|it| it.contains(&key));
             assert!(is_named || is_exchanged || is_missing, "{name}");
         }
     }
@@ -202,22 +205,22 @@ fn an_archive_behind_the_journal_says_how_far_both_are() {
         journal.write(2);
         run(&store, &journal, time).unwrap();
     }
-    for removed in ["entries/0000000000000006", "entries/0000000000000004"] {
-        let store = with(&store, removed, None);
-        let report = check(&store);
+    for key in ["entries/0000000000000006", "entries/0000000000000004"] {
+        let store = with(&store, key, None);
+        let verification = check(&store);
         assert!(
-            !report.restores_all && report.damage[0].contains(removed),
-            "{report:?}"
+            !verification.restores_all && verification.damage[0].contains(key),
+            "{verification:?}"
         );
         let position = tempfile::tempdir().unwrap();
-        let failed = restore(&store, &position.path().join("all"), Upto::Newest).unwrap_err();
-        assert!(failed.is_damage(), "{failed}");
+        let failure = restore(&store, &position.path().join("all"), Upto::Newest).unwrap_err();
+        assert!(failure.is_damage(), "{failure}");
         // What the message names can be restored.
-        let last = failed.restorable().unwrap();
-        assert_eq!(last, report.records);
+        let last = failure.restorable().unwrap();
+        assert_eq!(last, verification.records);
         assert!(
-            failed.to_string().contains(&format!("--record {last}`")),
-            "{failed}"
+            failure.to_string().contains(&format!("--record {last}`")),
+            "{failure}"
         );
         let to = position.path().join("before");
         let restored = restore(&store, &to, Upto::Record(last)).unwrap();
@@ -240,21 +243,21 @@ fn an_identity_alone_is_a_damaged_archive() {
     for key in store.objects().keys().filter(|key| *key != "identity") {
         store.remove(key).unwrap();
     }
-    let report = check(&store);
+    let verification = check(&store);
     assert!(
-        report
+        verification
             .damage
             .iter()
             .any(|it| it.contains("entries/0000000000000001")),
-        "{report:?}"
+        "{verification:?}"
     );
     let position = tempfile::tempdir().unwrap();
     let to = position.path().join("data");
-    let failed = restore(&store, &to, Upto::Newest).unwrap_err();
-    assert!(failed.is_damage() && !to.exists(), "{failed}");
+    let failure = restore(&store, &to, Upto::Newest).unwrap_err();
+    assert!(failure.is_damage() && !to.exists(), "{failure}");
     store.remove("identity").unwrap();
-    let failed = restore(&store, &to, Upto::Newest).unwrap_err();
-    assert!(matches!(failed, RestoreFailure::NoArchive(_)), "{failed}");
+    let failure = restore(&store, &to, Upto::Newest).unwrap_err();
+    assert!(matches!(failure, RestoreFailure::NoArchive(_)), "{failure}");
 }
 
 /// The data directory was replaced by an older copy: the archive has what it lacks.

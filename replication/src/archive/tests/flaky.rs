@@ -112,11 +112,11 @@ impl FlakyStore {
         if matches!(fault, Some(Fault::Refuses | Fault::Full)) {
             return Err(refused());
         }
-        let outcome = write(&mut self.state().objects);
+        let value = write(&mut self.state().objects);
         if fault.is_some() {
             Err(refused())
         } else {
-            Ok(outcome)
+            Ok(value)
         }
     }
 }

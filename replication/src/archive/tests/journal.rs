@@ -44,7 +44,7 @@ pub(super) struct TestJournal {
     path: PathBuf,
     secret: [u8; 16],
     frontier: Frontier,
-    _kept: Option<TempDir>,
+    _folder: Option<TempDir>,
 }
 
 /// The end of the journal in a directory.
@@ -71,7 +71,7 @@ impl TestJournal {
             path: folder.path().to_owned(),
             secret,
             frontier: frontier(folder.path()),
-            _kept: Some(folder),
+            _folder: Some(folder),
         }
     }
 
@@ -83,7 +83,7 @@ impl TestJournal {
             path: path.to_owned(),
             secret: [1; 16],
             frontier: frontier(path),
-            _kept: None,
+            _folder: None,
         }
     }
 
@@ -114,13 +114,13 @@ impl TestJournal {
     }
 
     /// Erases these records, and lets the one behind them say something else.
-    pub(super) fn erase(&mut self, number: u32, erased: RangeInclusive<u64>) {
+    pub(super) fn erase(&mut self, number: u32, records: RangeInclusive<u64>) {
         let disk = Arc::new(FileDisk::open(&self.path).unwrap());
         let store = ClosedStore::open(disk, Arc::new(MemoryHome::default())).unwrap();
         let mut judge = |record: &Record| {
-            if erased.contains(&record.seq.0) {
+            if records.contains(&record.seq.0) {
                 Verdict::Erase
-            } else if record.seq.0 == erased.end() + 1 {
+            } else if record.seq.0 == records.end() + 1 {
                 Verdict::Replace {
                     event: b"masked".to_vec(),
                     blob: Bytes::new(),
@@ -207,7 +207,7 @@ pub(super) fn events(path: &Path) -> Vec<String> {
     let disk = Arc::new(FileDisk::open(path).unwrap());
     let reader = JournalReader::new(disk, frontier(path));
     let event =
-        |found: Result<(_, Record), _>| String::from_utf8(found.unwrap().1.event.to_vec()).unwrap();
+        |item: Result<(_, Record), _>| String::from_utf8(item.unwrap().1.event.to_vec()).unwrap();
     reader.scan(None).map(event).collect()
 }
 

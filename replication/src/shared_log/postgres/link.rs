@@ -48,11 +48,14 @@ impl Link {
     }
 
     async fn session(&mut self) -> Result<&mut Session, Failed> {
-        let connection = match self.session.take().filter(|session| !session.is_lost()) {
+        let open_session = match self.session.take().filter(|session| !session.is_lost()) {
             Some(session) => session,
             None => {
-                let connection = self.servers.connect(&self.settings).await;
-                let session = connection.map_err(Failed::NoServer)?;
+                let session = self
+                    .servers
+                    .connect(&self.settings)
+                    .await
+                    .map_err(Failed::NoServer)?;
                 if let Some(reason) = unsafe_disk(&session.standing) {
                     return Err(Failed::NoServer(CannotUse::Settings(reason)));
                 }
@@ -60,7 +63,7 @@ impl Link {
                 session
             }
         };
-        let session = self.session.insert(connection);
+        let session = self.session.insert(open_session);
         // The setting may change while a session lasts.
         if session.seen_at.elapsed() >= STANDBYS_EVERY {
             match session.standbys().await {
@@ -134,8 +137,8 @@ impl Link {
             Ok(session) => session,
             Err(failed) => return Err(CannotUse::Now(failed.to_string())),
         };
-        let outcome = Self::make_table(session).await;
-        match self.judge(outcome) {
+        let durability = Self::make_table(session).await;
+        match self.judge(durability) {
             Ok(true) => Ok(()),
             Ok(false) => Err(CannotUse::Settings(
                 "the table switchboard_log is unlogged or temporary, so PostgreSQL may empty it: run ALTER TABLE \
@@ -169,14 +172,14 @@ impl Link {
         };
         let is_permanent = EntryHeader::decode(entry).is_ok_and(|it| it.is_permanent());
         let partition = self.settings.partition;
-        let append = async {
+        let insertion = async {
             let session = self.session().await?;
             session
                 .insert(partition, position, is_permanent, entry)
                 .await
-        };
-        let outcome = append.await;
-        match self.judge(outcome) {
+        }
+        .await;
+        match self.judge(insertion) {
             Ok(()) => Ok(()),
             Err(failed) if failed.is_taken() => Err(NotAppended::Taken),
             Err(failed) if failed.is_limit() => Err(NotAppended::Refused(failed.to_string())),
@@ -193,11 +196,11 @@ impl Link {
         let mut pause = PAUSE_FIRST;
         loop {
             let entries = self.read_now(after).await?;
-            let rest = until.map_or(pause, |until| until.duration_since(Instant::now()));
-            if !entries.is_empty() || rest.is_zero() {
+            let time_left = until.map_or(pause, |until| until.duration_since(Instant::now()));
+            if !entries.is_empty() || time_left.is_zero() {
                 return Ok(entries);
             }
-            sleep(pause.min(rest)).await;
+            sleep(pause.min(time_left)).await;
             pause = pause.mul_f64(1.5).min(PAUSE_MOST);
         }
     }
@@ -208,12 +211,12 @@ impl Link {
             return Ok(Vec::new());
         };
         let entries = async { self.session().await?.read(partition, behind).await }.await;
-        self.judge_found(entries)
+        self.judge_or_default(entries)
     }
 
     /// As [`Self::judge`]; where the table is not there, nothing is found.
-    fn judge_found<T: Default>(&mut self, found: Result<T, Failed>) -> Result<T, Failed> {
-        match found {
+    fn judge_or_default<T: Default>(&mut self, answer: Result<T, Failed>) -> Result<T, Failed> {
+        match answer {
             Err(failed) if failed.is_absent() => Ok(T::default()),
             other => self.judge(other),
         }
@@ -223,33 +226,33 @@ impl Link {
         let partition = self.settings.partition;
         let from = i64::try_from(from.0).unwrap_or(i64::MAX);
         let span = async { self.session().await?.span(partition, from).await }.await;
-        self.judge_found(span)
+        self.judge_or_default(span)
     }
 
     pub(super) async fn report(&mut self, report: &NodeReport) -> Result<(), Failed> {
         let partition = self.settings.partition;
         let reported = async { self.session().await?.report(partition, report).await }.await;
-        self.judge_found(reported)
+        self.judge_or_default(reported)
     }
 
     pub(super) async fn reports(&mut self) -> Result<Vec<NodeReport>, Failed> {
         let partition = self.settings.partition;
         let reports = async { self.session().await?.reports(partition).await }.await;
-        self.judge_found(reports)
+        self.judge_or_default(reports)
     }
 
     pub(super) async fn range(&mut self) -> Result<Option<LogRange>, Failed> {
         let partition = self.settings.partition;
         let range = async { self.session().await?.range(partition).await }.await;
-        self.judge_found(range)
+        self.judge_or_default(range)
     }
 
     pub(super) async fn trim(&mut self, upto: Position) -> Result<(), Failed> {
         let partition = self.settings.partition;
         let upto = i64::try_from(upto.0).unwrap_or(i64::MAX);
         loop {
-            let outcome = async { self.session().await?.trim_some(partition, upto).await }.await;
-            if self.judge(outcome)? == 0 {
+            let row_count = async { self.session().await?.trim_some(partition, upto).await }.await;
+            if self.judge(row_count)? == 0 {
                 return Ok(());
             }
         }

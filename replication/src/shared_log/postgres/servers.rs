@@ -64,9 +64,7 @@ impl Servers {
         let servers: Option<Vec<_>> = (0..config.get_hosts().len())
             .map(|at| Server::at(&config, at))
             .collect();
-        let each = servers
-            .filter(|servers| !servers.is_empty())
-            .ok_or_else(wrong)?;
+        let each = servers.filter(|each| !each.is_empty()).ok_or_else(wrong)?;
         let tls = match config.get_ssl_mode() == SslMode::Disable {
             true => None,
             false => Some(Tls::new(trust.config()?)),
@@ -91,19 +89,22 @@ impl Servers {
     /// # Errors
     /// Why none does, server by server.
     pub(super) async fn connect(&mut self, settings: &Settings) -> Result<Session, CannotUse> {
-        let newest_timeline = self.timeline();
+        let last_timeline = self.timeline();
         let (mut reasons, mut may_pass) = (Vec::new(), false);
-        let mut best: Option<(usize, Session)> = None;
+        let mut candidate: Option<(usize, Session)> = None;
         for turn in 0..self.each.len() {
-            let turn_number = self.first.saturating_add(turn);
-            let at = turn_number.checked_rem(self.each.len()).unwrap_or_default();
+            let at = self
+                .first
+                .saturating_add(turn)
+                .checked_rem(self.each.len())
+                .unwrap_or_default();
             let Some(server) = self.each.get(at) else {
                 continue;
             };
             let timeline = |session: &Session| session.standing.timeline;
-            let most = best
+            let most = candidate
                 .as_ref()
-                .map_or(newest_timeline, |(_, session)| timeline(session));
+                .map_or(last_timeline, |(_, session)| timeline(session));
             let session = match server.connect(self.tls.clone(), settings).await {
                 Ok(session) => session,
                 Err(reason) => {
@@ -117,17 +118,17 @@ impl Servers {
                 reasons.push(format!("{}: {reason}", server.name));
                 continue;
             }
-            if best
+            if candidate
                 .as_ref()
                 .is_none_or(|(_, best)| timeline(best) < timeline(&session))
             {
-                best = Some((at, session));
+                candidate = Some((at, session));
             }
-            if newest_timeline > 0 {
+            if last_timeline > 0 {
                 break;
             }
         }
-        if let Some((at, session)) = best {
+        if let Some((at, session)) = candidate {
             self.first = at;
             self.has_seen(session.standing.timeline);
             return Ok(session);
@@ -230,16 +231,19 @@ impl Server {
     }
 
     async fn connect(&self, tls: Option<Tls>, settings: &Settings) -> Result<Session, CannotUse> {
-        let own_patience = self.config.get_connect_timeout();
-        let connect_patience = own_patience.copied().unwrap_or(CONNECT_PATIENCE);
-        let patience = connect_patience.min(settings.answer_within);
+        let patience = self
+            .config
+            .get_connect_timeout()
+            .copied()
+            .unwrap_or(CONNECT_PATIENCE)
+            .min(settings.answer_within);
         // The limit of the library is for the socket only. A frozen server takes that and says nothing.
-        let connected = timeout(patience, self.try_both(tls, settings)).await;
-        let Ok(connected) = connected else {
+        let attempt = timeout(patience, self.try_both(tls, settings)).await;
+        let Ok(connection) = attempt else {
             let reason = format!("it does not answer within {patience:?}");
             return Err(CannotUse::Now(reason));
         };
-        connected.map_err(|error| {
+        connection.map_err(|error| {
             let user = self.config.get_user().unwrap_or_default();
             let database = self.config.get_dbname().unwrap_or(user);
             unconnected(&error, user, database)
@@ -259,8 +263,8 @@ impl Server {
             Ok(session) => return Ok(session),
             Err(error) => error,
         };
-        let lacks_tls = error.source().is_some_and(|cause| cause.is::<TlsRefused>());
-        if !lacks_tls || self.config.get_ssl_mode() != SslMode::Prefer {
+        let is_refusal = error.source().is_some_and(|cause| cause.is::<TlsRefused>());
+        if !is_refusal || self.config.get_ssl_mode() != SslMode::Prefer {
             return Err(error);
         }
         tracing::warn!(

@@ -80,7 +80,7 @@ pub(super) struct Standing {
 pub(super) struct Session {
     client: Client,
     driver: AbortHandle,
-    said: Arc<Said>,
+    last_warning: Arc<LastWarning>,
     pub(super) standing: Standing,
     answer_within: Duration,
     /// Up to which position the entries are known to be on the standby, and when that was found out.
@@ -92,23 +92,23 @@ pub(super) struct Session {
 
 /// The last warning of the server beside its answers.
 #[derive(Default)]
-struct Said(Mutex<Option<String>>);
+struct LastWarning(Mutex<Option<String>>);
 
-impl Said {
+impl LastWarning {
     fn note(&self, notice: &DbError) {
         let is_warning = !matches!(
             notice.parsed_severity(),
             Some(Severity::Notice | Severity::Debug | Severity::Info | Severity::Log)
         );
         if is_warning && !notice.routine().is_some_and(|it| HARMLESS.contains(&it)) {
-            let mut notice_text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            *notice_text = Some(format!("PostgreSQL warns: {}", notice.message()));
+            let mut warning = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            *warning = Some(format!("PostgreSQL warns: {}", notice.message()));
         }
     }
 
     fn take(&self) -> Option<String> {
-        let mut notice_text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        notice_text.take()
+        let mut warning = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        warning.take()
     }
 }
 
@@ -127,20 +127,20 @@ impl Session {
         T::Stream: Send + 'static,
     {
         let (client, mut connection) = config.connect(tls).await?;
-        let notices = Arc::new(Said::default());
-        let listener = Arc::clone(&notices);
+        let last_warning = Arc::new(LastWarning::default());
+        let driver_warning = Arc::clone(&last_warning);
         let driver = tokio::spawn(async move {
             // An error ends the statement that waits, too. A warning is noted before the end of the answer behind it.
             while let Some(Ok(message)) = poll_fn(|it| connection.poll_message(it)).await {
                 if let AsyncMessage::Notice(notice) = message {
-                    listener.note(&notice);
+                    driver_warning.note(&notice);
                 }
             }
         });
         let mut session = Self {
             client,
             driver: driver.abort_handle(),
-            said: notices,
+            last_warning,
             standing: Standing::default(),
             answer_within: settings.answer_within,
             proven: Position(0),
@@ -168,9 +168,11 @@ impl Session {
         &self,
         answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Failed> {
-        let outcome = timeout(self.answer_within, answer).await;
-        let answer = outcome.ok().ok_or(Failed::Late(self.answer_within))?;
-        answer.map_err(|error| match self.said.take() {
+        let answer = timeout(self.answer_within, answer)
+            .await
+            .ok()
+            .ok_or(Failed::Late(self.answer_within))?;
+        answer.map_err(|error| match self.last_warning.take() {
             // It has warned why it ends the session.
             Some(warning) if error.as_db_error().is_none() => Failed::Warned(warning),
             Some(_) | None => Failed::Error(error),
@@ -184,12 +186,12 @@ impl Session {
 
     /// Runs a statement whose commit is on the standby when this returns.
     async fn commit(&self, statement: &str, parameters: &[Parameter<'_>]) -> Result<u64, Failed> {
-        drop(self.said.take());
-        let rows = self
+        drop(self.last_warning.take());
+        let row_count = self
             .within(self.client.execute_typed(statement, parameters))
             .await?;
-        match self.said.take() {
-            None => Ok(rows),
+        match self.last_warning.take() {
+            None => Ok(row_count),
             Some(warning) => Err(Failed::Warned(warning)),
         }
     }
@@ -243,7 +245,7 @@ impl Session {
             (&ANSWER_BYTES, Type::INT8),
         ];
         let rows = self.rows(READ, &parameters).await?;
-        let outcome: Result<Vec<_>, tokio_postgres::Error> = rows
+        let entries = rows
             .iter()
             .map(|row| {
                 Ok(Stored {
@@ -251,9 +253,8 @@ impl Session {
                     bytes: Bytes::copy_from_slice(row.try_get(1)?),
                 })
             })
-            .collect();
-        let entries = outcome?;
-        self.prove(entries.last().map_or(Position(0), |stored| stored.position))
+            .collect::<Result<Vec<_>, tokio_postgres::Error>>()?;
+        self.prove(entries.last().map_or(Position(0), |entry| entry.position))
             .await?;
         Ok(entries)
     }

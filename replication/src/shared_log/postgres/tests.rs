@@ -74,8 +74,8 @@ fn log_at(url: &str) -> PostgresLog {
 fn settle(log: &mut PostgresLog, after: u64, bytes: &[u8]) -> bool {
     let start = std::time::Instant::now();
     loop {
-        let duration = start.elapsed();
-        assert!(duration < Duration::from_secs(60), "it cannot be settled");
+        let elapsed = start.elapsed();
+        assert!(elapsed < Duration::from_secs(60), "it cannot be settled");
         match log.append(Position(after), bytes) {
             Ok(()) => return true,
             Err(NotAppended::Refused(reason)) => panic!("{reason}"),
@@ -95,7 +95,7 @@ fn settle(log: &mut PostgresLog, after: u64, bytes: &[u8]) -> bool {
 fn all(log: &mut PostgresLog) -> Vec<Stored> {
     let mut entries: Vec<Stored> = Vec::new();
     loop {
-        let after = entries.last().map_or(Position(0), |stored| stored.position);
+        let after = entries.last().map_or(Position(0), |entry| entry.position);
         let more = log.read(after, SOON).unwrap();
         if more.is_empty() {
             return entries;
@@ -104,8 +104,8 @@ fn all(log: &mut PostgresLog) -> Vec<Stored> {
     }
 }
 
-fn positions(found: &[Stored]) -> Vec<u64> {
-    found.iter().map(|stored| stored.position.0).collect()
+fn positions(entries: &[Stored]) -> Vec<u64> {
+    entries.iter().map(|entry| entry.position.0).collect()
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn entries_are_read_in_order_and_a_place_is_taken_once() {
     assert_eq!(log.range(), Ok(None));
     assert_eq!(log.read(Position(0), SOON), Ok(Vec::new()));
     for position in 1..=5 {
-        let outcome = log.append(Position(position - 1), &heartbeat(position, &[7; 9]));
-        assert_eq!(outcome, Ok(()));
+        let answer = log.append(Position(position - 1), &heartbeat(position, &[7; 9]));
+        assert_eq!(answer, Ok(()));
     }
     assert_eq!(log.append(Position(2), b"other"), Err(NotAppended::Taken));
     let entries = log.read(Position(0), SOON).unwrap();
@@ -152,8 +152,8 @@ fn an_answer_has_the_largest_entry_or_a_few_mebibytes() {
     assert_eq!(positions(&log.read(Position(0), SOON).unwrap()), [1]);
     assert_eq!(positions(&log.read(Position(1), SOON).unwrap()), [2, 3]);
     assert_eq!(positions(&all(&mut log)), [1, 2, 3, 4, 5]);
-    let outcome = log.append(Position(5), &[most, vec![1]].concat());
-    assert!(matches!(outcome, Err(NotAppended::Refused(_))));
+    let answer = log.append(Position(5), &[most, vec![1]].concat());
+    assert!(matches!(answer, Err(NotAppended::Refused(_))));
 }
 
 #[test]
@@ -183,15 +183,15 @@ fn of_two_writers_at_a_place_exactly_one_stores() {
         std::thread::spawn(move || {
             barrier.wait();
             let mut log = log_at(&url);
-            let mut positions_stored = Vec::new();
+            let mut own_positions = Vec::new();
             for after in 0..rounds {
                 barrier.wait();
                 match log.append(Position(after), name.as_bytes()) {
-                    Ok(()) => positions_stored.push(after + 1),
+                    Ok(()) => own_positions.push(after + 1),
                     Err(other) => assert_eq!(other, NotAppended::Taken),
                 }
             }
-            positions_stored
+            own_positions
         })
     });
     let [one, other] = writers.map(|writer| writer.join().unwrap());

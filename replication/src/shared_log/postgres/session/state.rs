@@ -41,8 +41,8 @@ impl Session {
             (&report.node, Type::TEXT),
             (&body, Type::BYTEA),
         ];
-        let report = self.client.execute_typed(REPORT, &parameters);
-        self.within(report).await.map(drop)
+        let statement = self.client.execute_typed(REPORT, &parameters);
+        self.within(statement).await.map(drop)
     }
 
     /// The reports of all nodes.

@@ -22,18 +22,18 @@ fn a_killed_primary_loses_nothing_that_was_answered() {
     };
     let url = servers.url();
     let (stored, enough) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
-    let appended_bytes = std::thread::scope(|scope| {
+    let appended_entries = std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             let mut log = log_at(&url);
-            let mut appended_bytes = Vec::new();
+            let mut appended_entries = Vec::new();
             while stored.load(Ordering::SeqCst) < enough.load(Ordering::SeqCst) {
                 let after = stored.load(Ordering::SeqCst);
                 let bytes = heartbeat(after + 1, &[1; 8 << 10]);
                 assert!(settle(&mut log, after, &bytes), "nobody else writes");
-                appended_bytes.push(bytes);
+                appended_entries.push(bytes);
                 stored.fetch_add(1, Ordering::SeqCst);
             }
-            appended_bytes
+            appended_entries
         });
         wait_for(&stored, 300);
         servers.primary.kill();
@@ -43,8 +43,8 @@ fn a_killed_primary_loses_nothing_that_was_answered() {
     });
     let entries = all(&mut PostgresLog::open(&url, Settings::default()).unwrap());
     let bytes: Vec<_> = entries.iter().map(|stored| stored.bytes.to_vec()).collect();
-    assert!(appended_bytes.len() >= 600);
-    assert_eq!(bytes, appended_bytes);
+    assert!(appended_entries.len() >= 600);
+    assert_eq!(bytes, appended_entries);
 }
 
 /// The primary stands still, the standby is promoted, and the primary goes on: it does not know that its time is over.

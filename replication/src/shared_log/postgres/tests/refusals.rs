@@ -135,14 +135,14 @@ fn what_is_over_a_limit_is_refused_and_all_else_unknown() {
     for code in ["53100", "53200", "54000"] {
         fails(code);
         let answer = log.append(Position(0), b"one");
-        let refusal = NotAppended::Refused("it fails".to_owned());
-        assert_eq!(answer, Err(refusal), "{code}");
+        let error = NotAppended::Refused("it fails".to_owned());
+        assert_eq!(answer, Err(error), "{code}");
     }
     for code in ["57014", "40001", "25006", "XX000"] {
         fails(code);
         let answer = log.append(Position(0), b"one");
-        let unknown = NotAppended::Unknown("it fails".to_owned());
-        assert_eq!(answer, Err(unknown), "{code}");
+        let error = NotAppended::Unknown("it fails".to_owned());
+        assert_eq!(answer, Err(error), "{code}");
     }
     server
         .query(&["DROP TRIGGER fails ON switchboard_log"])
@@ -173,9 +173,9 @@ fn tls_is_verified_where_the_url_requires_it() {
         return;
     };
     let names = vec!["127.0.0.1".to_owned()];
-    let pair = rcgen::generate_simple_self_signed(names).unwrap();
-    let key = pem("PRIVATE KEY", &pair.signing_key.serialize_der());
-    let certificate = pem("CERTIFICATE", pair.cert.der());
+    let certified_key = rcgen::generate_simple_self_signed(names).unwrap();
+    let key = pem("PRIVATE KEY", &certified_key.signing_key.serialize_der());
+    let certificate = pem("CERTIFICATE", certified_key.cert.der());
     server.offer_tls(&certificate, &key).unwrap();
     let settings = Settings {
         alone: true,
@@ -184,7 +184,7 @@ fn tls_is_verified_where_the_url_requires_it() {
     let required = format!("{}?sslmode=require", server.url());
     let reason = refused(&required, true);
     assert!(reason.contains("certificate"), "{reason}");
-    let certificate = pair.cert.der().clone();
+    let certificate = certified_key.cert.der().clone();
     let trusting = Trust::new(move || Ok(trusting(&certificate)));
     for (url, trust, encrypted) in [
         (&required, trusting.clone(), "t"),

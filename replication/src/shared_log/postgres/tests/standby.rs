@@ -18,7 +18,7 @@ fn to_the_waiting(primary: &Database, action: &str) {
 /// it.
 #[test]
 fn a_wait_for_the_standby_that_is_cut_short_is_unknown() {
-    for (action, said) in [
+    for (action, warning) in [
         ("pg_cancel_backend", "canceling wait for synchronous"),
         ("pg_terminate_backend", "terminating connection"),
     ] {
@@ -38,7 +38,7 @@ fn a_wait_for_the_standby_that_is_cut_short_is_unknown() {
         let Err(NotAppended::Unknown(reason)) = answer else {
             panic!("{action}: {answer:?}");
         };
-        assert!(reason.contains(said), "{reason}");
+        assert!(reason.contains(warning), "{reason}");
         let visible = "SELECT count(*) FROM switchboard_log";
         assert_eq!(servers.primary.query(&[visible]).unwrap(), "1");
         assert!(reader.read(Position(0), SOON).is_err());
