@@ -48,6 +48,11 @@ const CRATES: [Crate; 8] = [
     },
 ];
 
+/// The folders of the libraries.
+pub(super) fn folders() -> impl Iterator<Item = &'static str> {
+    CRATES.iter().map(|it| it.folder)
+}
+
 /// The only crate that may use the virtual clock and the faulty disk outside of tests.
 const KIT: &str = "worlds";
 

@@ -1,12 +1,14 @@
 //! The project itself: the conventions that a machine can check, what is built in, and the list of what a run skipped. A
 //! failure says what to do.
 
+mod claims;
 mod crates;
 mod documents;
 mod engine;
 mod grammar;
 mod guide;
 mod imports;
+mod interface;
 mod operations;
 mod purity;
 mod skips;
