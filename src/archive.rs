@@ -1,7 +1,7 @@
 //! The archive that the configuration or the command line names.
 
 use switchboard_replication::store::Store;
-use switchboard_replication::store::location::{self, CannotOpen, RequestTimes, Variable};
+use switchboard_replication::store::location::{self, LocationError, RequestTimes, Variable};
 
 use crate::config::archive::StoreVariables;
 use crate::config::archive_url::ArchiveUrl;
@@ -13,7 +13,7 @@ use crate::config::archive_url::ArchiveUrl;
 pub(crate) fn open(
     to: &ArchiveUrl,
     variables: &StoreVariables,
-) -> Result<Box<dyn Store>, CannotOpen> {
+) -> Result<Box<dyn Store>, LocationError> {
     location::open(to.as_url(), &exposed(variables))
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn open_for(
     to: &ArchiveUrl,
     variables: &StoreVariables,
     times: RequestTimes,
-) -> Result<Box<dyn Store>, CannotOpen> {
+) -> Result<Box<dyn Store>, LocationError> {
     location::open_for(to.as_url(), &exposed(variables), times)
 }
 

@@ -8,11 +8,13 @@ use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::identity::Identity;
 use switchboard_replication::archive::Contents;
 use switchboard_replication::position::Position;
-use switchboard_replication::shared_log::postgres::{self, CannotUse, PostgresLog, Trust};
+use switchboard_replication::shared_log::postgres::{
+    self, PostgresLog, PostgresSettingsError, Trust,
+};
 use switchboard_replication::shared_log::{self, BucketLog, LogStanding, SharedLog};
 use switchboard_replication::store::IDENTITY;
-use switchboard_replication::store::location::{CannotOpen, RequestTimes};
-use switchboard_replication::store::probe::{self, NotUsable};
+use switchboard_replication::store::location::{LocationError, RequestTimes};
+use switchboard_replication::store::probe::{self, ProbeError};
 
 use crate::archive;
 use crate::config::Settings;
@@ -32,7 +34,7 @@ fn answer_within(settings: &Settings) -> Duration {
 
 /// The reason why a shared log cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum LogProblem {
+pub(crate) enum SharedLogError {
     /// It may answer later.
     #[error("{0}")]
     Unreachable(String),
@@ -46,7 +48,7 @@ pub(crate) enum LogProblem {
     },
 }
 
-impl LogProblem {
+impl SharedLogError {
     fn unfit(node: &Node, reason: impl ToString) -> Self {
         Self::Unfit {
             log: node.to.to_string(),
@@ -63,7 +65,7 @@ pub(crate) fn open(
     settings: &Settings,
     node: &Node,
     standing: &LogStanding,
-) -> Result<Box<dyn SharedLog>, LogProblem> {
+) -> Result<Box<dyn SharedLog>, SharedLogError> {
     match &node.to {
         LogAddress::Archive => {
             let log = bucket(settings, node)?;
@@ -93,12 +95,15 @@ fn times(settings: &Settings) -> RequestTimes {
     }
 }
 
-fn bucket(settings: &Settings, node: &Node) -> Result<BucketLog, LogProblem> {
+fn bucket(settings: &Settings, node: &Node) -> Result<BucketLog, SharedLogError> {
     let Some(to) = &settings.archive.to else {
-        return Err(LogProblem::unfit(node, "there is no archive (archive.to)"));
+        return Err(SharedLogError::unfit(
+            node,
+            "there is no archive (archive.to)",
+        ));
     };
     let store = archive::open_for(to, &settings.archive.variables, times(settings))
-        .map_err(|error: CannotOpen| LogProblem::unfit(node, error))?;
+        .map_err(|error: LocationError| SharedLogError::unfit(node, error))?;
     Ok(BucketLog::new(store))
 }
 
@@ -107,7 +112,7 @@ fn postgres(
     node: &Node,
     url: &Secret,
     standing: &LogStanding,
-) -> Result<PostgresLog, LogProblem> {
+) -> Result<PostgresLog, SharedLogError> {
     let of_server = postgres::Settings {
         alone: settings.shared_log.single_server,
         answer_within: answer_within(settings),
@@ -118,10 +123,10 @@ fn postgres(
     PostgresLog::open(url.expose(), of_server).map_err(|error| problem(node, error))
 }
 
-fn problem(node: &Node, error: CannotUse) -> LogProblem {
+fn problem(node: &Node, error: PostgresSettingsError) -> SharedLogError {
     match error {
-        CannotUse::Settings(reason) => LogProblem::unfit(node, reason),
-        CannotUse::Now(reason) => LogProblem::Unreachable(reason),
+        PostgresSettingsError::Settings(reason) => SharedLogError::unfit(node, reason),
+        PostgresSettingsError::Now(reason) => SharedLogError::Unreachable(reason),
     }
 }
 
@@ -129,7 +134,7 @@ fn problem(node: &Node, error: CannotUse) -> LogProblem {
 ///
 /// # Errors
 /// Why the log cannot be used, now or for ever.
-pub(crate) fn check(settings: &Settings, node: &Node) -> Result<(), LogProblem> {
+pub(crate) fn check(settings: &Settings, node: &Node) -> Result<(), SharedLogError> {
     prepare(settings, node, PostgresLog::check)
 }
 
@@ -137,15 +142,15 @@ pub(crate) fn check(settings: &Settings, node: &Node) -> Result<(), LogProblem> 
 ///
 /// # Errors
 /// As of [`check`].
-pub(crate) fn make(settings: &Settings, node: &Node) -> Result<(), LogProblem> {
+pub(crate) fn make(settings: &Settings, node: &Node) -> Result<(), SharedLogError> {
     prepare(settings, node, PostgresLog::prepare)
 }
 
 fn prepare(
     settings: &Settings,
     node: &Node,
-    how: impl FnOnce(&mut PostgresLog) -> Result<(), CannotUse>,
-) -> Result<(), LogProblem> {
+    how: impl FnOnce(&mut PostgresLog) -> Result<(), PostgresSettingsError>,
+) -> Result<(), SharedLogError> {
     match &node.to {
         LogAddress::Archive => Ok(()),
         LogAddress::Postgres(url) => {
@@ -186,11 +191,12 @@ pub(crate) struct Archived {
 ///
 /// # Errors
 /// Why the archive cannot be read.
-pub(crate) fn archived(settings: &Settings) -> Result<Option<Archived>, LogProblem> {
+pub(crate) fn archived(settings: &Settings) -> Result<Option<Archived>, SharedLogError> {
     let Some(to) = &settings.archive.to else {
         return Ok(None);
     };
-    let unreachable = |error: &dyn std::fmt::Display| LogProblem::Unreachable(error.to_string());
+    let unreachable =
+        |error: &dyn std::fmt::Display| SharedLogError::Unreachable(error.to_string());
     let store = archive::open_for(to, &settings.archive.variables, times(settings))
         .map_err(|error| unreachable(&error))?;
     let identity = store.get(IDENTITY).map_err(|error| unreachable(&error))?;
@@ -214,14 +220,18 @@ pub(crate) fn archived(settings: &Settings) -> Result<Option<Archived>, LogProbl
 ///
 /// # Errors
 /// Why the log cannot be used, now or for ever.
-pub(crate) fn admit(settings: &Settings, node: &Node, identity: &[u8]) -> Result<(), LogProblem> {
+pub(crate) fn admit(
+    settings: &Settings,
+    node: &Node,
+    identity: &[u8],
+) -> Result<(), SharedLogError> {
     match &node.to {
         LogAddress::Postgres(_) => Ok(()),
         LogAddress::Archive => {
             let mut log = bucket(settings, node)?;
             probe::admit(log.store(), identity).map_err(|problem| match problem {
-                NotUsable::Store(error) => LogProblem::Unreachable(error.to_string()),
-                NotUsable::Unfit(reason) => LogProblem::unfit(node, reason),
+                ProbeError::Store(error) => SharedLogError::Unreachable(error.to_string()),
+                ProbeError::Unfit(reason) => SharedLogError::unfit(node, reason),
             })
         }
     }

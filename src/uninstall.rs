@@ -16,7 +16,7 @@ use switchboard_actors::System;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::oauth::grants::attempt_hook::AttemptHook;
 use switchboard_actors::domain::oauth::grants::note_hook::NoteHook;
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_actors::system::oauth::DueHook;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
@@ -121,11 +121,11 @@ impl UninstallHooks {
     }
 
     /// Makes an attempt, and stores that it begins and how it ended.
-    async fn attempt(&self, due: DueHook) -> (Name, Result<(), Unavailable>) {
+    async fn attempt(&self, due: DueHook) -> (Name, Result<(), UnavailableError>) {
         (name(&due), self.attempt_stored(due).await)
     }
 
-    async fn attempt_stored(&self, due: DueHook) -> Result<(), Unavailable> {
+    async fn attempt_stored(&self, due: DueHook) -> Result<(), UnavailableError> {
         let (account, client) = (due.account, due.waiting.hook.client);
         let (attempts, interrupted) = (due.waiting.attempts, due.waiting.interrupted);
         let hook = due.waiting.hook.clone();

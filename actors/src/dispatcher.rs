@@ -44,7 +44,7 @@ use crate::shared::{Kernel, Shared};
 use switchboard_engine::runtime::writer::Writer;
 
 pub(crate) use command::{Discard, Enable, EndWait, Replay};
-pub(crate) use composing::{Unsendable, compose};
+pub(crate) use composing::{ComposeError, compose};
 use queue_store::{Cancelling, QueueStore};
 use send_worker::{JobDone, SendJob, SendWorkers};
 pub(crate) use status::{EndpointsStatus, GetEndpoints, GetQueues, QueueStatus};
@@ -337,7 +337,7 @@ impl Dispatcher {
     }
 
     /// The value of a read; a failure is logged, and the message stays in the queue.
-    fn readable<T>(&self, read: Result<T, crate::error::Unavailable>) -> Option<T> {
+    fn readable<T>(&self, read: Result<T, crate::error::UnavailableError>) -> Option<T> {
         read.inspect_err(|error| tracing::error!(%error, "the queue of callbacks cannot be read"))
             .ok()
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use switchboard_engine::runtime::open::OpenError;
 use switchboard_engine::store::identity::IdentityError;
 
-pub use switchboard_engine::error::{Refused, Unavailable};
+pub use switchboard_engine::error::{CommandError, UnavailableError};
 
 /// The error of a system that cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

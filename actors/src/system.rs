@@ -41,7 +41,7 @@ use switchboard_engine::store::frontier::Frontier;
 use crate::dispatcher::{Begin, Dispatcher, Leave};
 use crate::domain::derive::InstallationId;
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::shared::admission::Admission;
 use crate::shared::{Kernel, Shared};
 use crate::system::typing_throttle::TypingThrottle;
@@ -118,12 +118,12 @@ impl System {
     ///
     /// # Errors
     /// When the system is stopping.
-    pub async fn send_callbacks(&self) -> Result<(), Unavailable> {
+    pub async fn send_callbacks(&self) -> Result<(), UnavailableError> {
         self.running
             .dispatcher
             .send(Begin)
             .await
-            .map_err(|_ended| Unavailable::Stopping)
+            .map_err(|_ended| UnavailableError::Stopping)
     }
 
     /// Now, as the system's clock has it.
@@ -154,7 +154,7 @@ impl System {
     ///
     /// # Errors
     /// Why not.
-    pub fn writable(&self) -> Result<(), Unavailable> {
+    pub fn writable(&self) -> Result<(), UnavailableError> {
         Ok(self.kernel.journal.writable()?)
     }
 
@@ -203,14 +203,14 @@ impl System {
     pub(crate) async fn look<S: Owned<Shared>>(
         &self,
         id: &S::Id,
-    ) -> Result<Option<S>, Unavailable> {
+    ) -> Result<Option<S>, UnavailableError> {
         if let Some(owner) = S::directory(&self.kernel.shared).peek(id)
             && let Ok(Some(pending)) = timeout(
                 self.kernel.shared.config.ask_deadline,
                 owner.send(GetState::default()),
             )
             .await
-            .map_err(|_elapsed| Unavailable::Busy)?
+            .map_err(|_elapsed| UnavailableError::Busy)?
         {
             return pending.stored(&self.kernel.journal).await.map(Some);
         }

@@ -73,7 +73,7 @@ impl AccountQuotas {
 /// A quota is used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the account has used up its quota: {}", .kind.sentence(*.limit))]
-pub struct QuotaReached {
+pub struct AccountQuotaRejection {
     /// The quota.
     pub kind: QuotaKind,
     /// Its size.

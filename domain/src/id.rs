@@ -16,7 +16,7 @@ use crate::text::is_line;
 /// The text is not an id of the wanted kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
-pub struct InvalidId {
+pub struct IdError {
     /// The form of an id of this kind.
     pub expected: &'static str,
 }
@@ -63,15 +63,15 @@ macro_rules! service_id {
         }
 
         impl FromStr for $name {
-            type Err = InvalidId;
-            fn from_str(text: &str) -> Result<Self, InvalidId> {
+            type Err = IdError;
+            fn from_str(text: &str) -> Result<Self, IdError> {
                 parse_uuid(text).map(Self)
             }
         }
 
         impl TryFrom<String> for $name {
-            type Error = InvalidId;
-            fn try_from(text: String) -> Result<Self, InvalidId> {
+            type Error = IdError;
+            fn try_from(text: String) -> Result<Self, IdError> {
                 text.parse()
             }
         }
@@ -120,16 +120,16 @@ macro_rules! client_id {
         }
 
         impl FromStr for $name {
-            type Err = InvalidId;
-            fn from_str(text: &str) -> Result<Self, InvalidId> {
+            type Err = IdError;
+            fn from_str(text: &str) -> Result<Self, IdError> {
                 check_client_id(text)?;
                 Ok(Self(text.to_owned()))
             }
         }
 
         impl TryFrom<String> for $name {
-            type Error = InvalidId;
-            fn try_from(text: String) -> Result<Self, InvalidId> {
+            type Error = IdError;
+            fn try_from(text: String) -> Result<Self, IdError> {
                 check_client_id(&text)?;
                 Ok(Self(text))
             }
@@ -165,12 +165,12 @@ macro_rules! number_id {
         schema_of!($name, { "type": "integer", "format": "int64", "minimum": 1 });
 
         impl FromStr for $name {
-            type Err = InvalidId;
-            fn from_str(text: &str) -> Result<Self, InvalidId> {
+            type Err = IdError;
+            fn from_str(text: &str) -> Result<Self, IdError> {
                 let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
                 match text.parse() {
                     Ok(number) if plain && number > 0 => Ok(Self(number)),
-                    Ok(_) | Err(_) => Err(InvalidId { expected: "a positive whole number" }),
+                    Ok(_) | Err(_) => Err(IdError { expected: "a positive whole number" }),
                 }
             }
         }
@@ -246,7 +246,7 @@ pub struct ChannelId(String);
 schema_of!(ChannelId, { "type": "string" });
 
 impl ChannelId {
-    const EXPECTED: InvalidId = InvalidId {
+    const EXPECTED: IdError = IdError {
         expected: "a channel id: letters, digits, - and _, at most 64 of them",
     };
 
@@ -268,8 +268,8 @@ impl ChannelId {
 }
 
 impl FromStr for ChannelId {
-    type Err = InvalidId;
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
+    type Err = IdError;
+    fn from_str(text: &str) -> Result<Self, IdError> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         if (1..=64).contains(&text.len()) && text.bytes().all(plain) {
             Ok(Self(text.to_owned()))
@@ -280,8 +280,8 @@ impl FromStr for ChannelId {
 }
 
 impl TryFrom<String> for ChannelId {
-    type Error = InvalidId;
-    fn try_from(text: String) -> Result<Self, InvalidId> {
+    type Error = IdError;
+    fn try_from(text: String) -> Result<Self, IdError> {
         text.parse()
     }
 }
@@ -340,9 +340,9 @@ impl ScopeId {
 }
 
 impl FromStr for ScopeId {
-    type Err = InvalidId;
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        const EXPECTED: InvalidId = InvalidId {
+    type Err = IdError;
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        const EXPECTED: IdError = IdError {
             expected: "a scope id: <channel_id>_<account_id>",
         };
         // An account id holds no underscore; a channel id may hold some.
@@ -355,8 +355,8 @@ impl FromStr for ScopeId {
 }
 
 impl TryFrom<String> for ScopeId {
-    type Error = InvalidId;
-    fn try_from(text: String) -> Result<Self, InvalidId> {
+    type Error = IdError;
+    fn try_from(text: String) -> Result<Self, IdError> {
         text.parse()
     }
 }
@@ -395,8 +395,8 @@ impl Visitor<'_> for UuidText {
 }
 
 /// Hyphenated form only, any case: `{…}`, `urn:uuid:` and 32 bare digits are not ids here.
-fn parse_uuid(text: &str) -> Result<Uuid, InvalidId> {
-    const EXPECTED: InvalidId = InvalidId {
+fn parse_uuid(text: &str) -> Result<Uuid, IdError> {
+    const EXPECTED: IdError = IdError {
         expected: "a UUID in the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx",
     };
     if text.len() != 36 {
@@ -408,11 +408,11 @@ fn parse_uuid(text: &str) -> Result<Uuid, InvalidId> {
     }
 }
 
-fn check_client_id(text: &str) -> Result<(), InvalidId> {
+fn check_client_id(text: &str) -> Result<(), IdError> {
     if is_line(text, 255) {
         Ok(())
     } else {
-        Err(InvalidId {
+        Err(IdError {
             expected: "1 to 255 characters, none of them a control character",
         })
     }

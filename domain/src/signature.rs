@@ -31,7 +31,7 @@ pub struct SharedSecret(String);
 /// The text cannot be a shared secret. Does not repeat the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a secret of 1 to 255 ASCII characters without spaces")]
-pub struct InvalidSecret;
+pub struct SecretError;
 
 impl SharedSecret {
     /// A secret made of random bytes, in the form that the vendor's have: 40 hexadecimal digits.
@@ -70,20 +70,20 @@ impl SharedSecret {
 }
 
 impl TryFrom<String> for SharedSecret {
-    type Error = InvalidSecret;
-    fn try_from(text: String) -> Result<Self, InvalidSecret> {
+    type Error = SecretError;
+    fn try_from(text: String) -> Result<Self, SecretError> {
         let plain = text.bytes().all(|byte| byte.is_ascii_graphic());
         if plain && (1..=255).contains(&text.len()) {
             Ok(Self(text))
         } else {
-            Err(InvalidSecret)
+            Err(SecretError)
         }
     }
 }
 
 impl FromStr for SharedSecret {
-    type Err = InvalidSecret;
-    fn from_str(text: &str) -> Result<Self, InvalidSecret> {
+    type Err = SecretError;
+    fn from_str(text: &str) -> Result<Self, SecretError> {
         Self::try_from(text.to_owned())
     }
 }

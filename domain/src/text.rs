@@ -16,7 +16,7 @@ mod user_name;
 /// The text is not of the wanted kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
-pub struct InvalidText {
+pub struct TextError {
     /// The form of a text of this kind.
     pub expected: &'static str,
 }
@@ -38,25 +38,25 @@ macro_rules! bounded_text {
                 &self.0
             }
 
-            fn check(text: &str) -> Result<(), $crate::text::InvalidText> {
+            fn check(text: &str) -> Result<(), $crate::text::TextError> {
                 let fits: fn(&str) -> bool = $fits;
                 if fits(text) {
                     Ok(())
                 } else {
-                    Err($crate::text::InvalidText { expected: $expected })
+                    Err($crate::text::TextError { expected: $expected })
                 }
             }
         }
 
         impl std::str::FromStr for $name {
-            type Err = $crate::text::InvalidText;
+            type Err = $crate::text::TextError;
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Self::check(text).map(|()| Self(text.to_owned()))
             }
         }
 
         impl TryFrom<String> for $name {
-            type Error = $crate::text::InvalidText;
+            type Error = $crate::text::TextError;
             fn try_from(text: String) -> Result<Self, Self::Error> {
                 Self::check(&text).map(|()| Self(text))
             }

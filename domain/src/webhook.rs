@@ -27,7 +27,7 @@ pub struct WebhookAddress(Url);
 /// The text is no such address; says what would have been one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct InvalidAddress(pub &'static str);
+pub struct AddressError(pub &'static str);
 
 impl WebhookAddress {
     /// The address as it was declared, the placeholder still in it.
@@ -56,38 +56,38 @@ impl WebhookAddress {
 }
 
 impl FromStr for WebhookAddress {
-    type Err = InvalidAddress;
-    fn from_str(text: &str) -> Result<Self, InvalidAddress> {
+    type Err = AddressError;
+    fn from_str(text: &str) -> Result<Self, AddressError> {
         let other_place = OTHER_PLACES
             .iter()
             .fold(text.to_owned(), |text, place| text.replace(place, PLACE));
         if other_place.contains(['{', '}']) {
-            return Err(InvalidAddress(
+            return Err(AddressError(
                 "write :scope_id or {scope_id} where the id of the scope goes; the address has other braces",
             ));
         }
         let url = web_address(&other_place)?;
         if url.fragment().is_some() {
-            return Err(InvalidAddress(
+            return Err(AddressError(
                 "leave out the part from # on, it is never sent",
             ));
         }
         if url.port().is_some_and(|port| REFUSED_PORTS.contains(&port)) {
-            return Err(InvalidAddress(
+            return Err(AddressError(
                 "write another port: nothing is sent to port 0 or 25",
             ));
         }
         // The parser leaves them out, and two readers of one text are to see the same address.
         if text.chars().any(char::is_control) {
-            return Err(InvalidAddress("leave out tabs and line breaks"));
+            return Err(AddressError("leave out tabs and line breaks"));
         }
         Ok(Self(url))
     }
 }
 
 impl TryFrom<String> for WebhookAddress {
-    type Error = InvalidAddress;
-    fn try_from(text: String) -> Result<Self, InvalidAddress> {
+    type Error = AddressError;
+    fn try_from(text: String) -> Result<Self, AddressError> {
         text.parse()
     }
 }
@@ -108,23 +108,23 @@ impl fmt::Display for WebhookAddress {
 ///
 /// # Errors
 /// What to write instead.
-pub fn web_address(text: &str) -> Result<Url, InvalidAddress> {
-    const EXPECTED: InvalidAddress =
-        InvalidAddress("write an absolute address, as in https://example.com/hook");
+pub fn web_address(text: &str) -> Result<Url, AddressError> {
+    const EXPECTED: AddressError =
+        AddressError("write an absolute address, as in https://example.com/hook");
     let url = Url::parse(text).map_err(|_not_absolute| EXPECTED)?;
     // The parser escapes what no address holds, and what it makes is what is kept.
     if text.len().max(url.as_str().len()) > CHARACTERS_MAX {
-        return Err(InvalidAddress(
+        return Err(AddressError(
             "write an address of at most 2048 characters, those of escapes such as %20 included",
         ));
     }
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err(InvalidAddress(
+        return Err(AddressError(
             "write an address that begins with http:// or https://",
         ));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(InvalidAddress(
+        return Err(AddressError(
             "leave out the user name and password before the @",
         ));
     }

@@ -4,12 +4,12 @@ use std::fmt;
 
 /// The text is none of the words of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownWord(
+pub struct WordError(
     /// The words of the set.
     pub &'static [&'static str],
 );
 
-impl fmt::Display for UnknownWord {
+impl fmt::Display for WordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.0.len().saturating_sub(1);
         for (at, word) in self.0.iter().enumerate() {
@@ -24,7 +24,7 @@ impl fmt::Display for UnknownWord {
     }
 }
 
-impl std::error::Error for UnknownWord {}
+impl std::error::Error for WordError {}
 
 /// Declares enums whose cases are one word each, in stored records, on the wire, in `config.toml` and on the command line.
 #[macro_export]
@@ -54,11 +54,11 @@ macro_rules! words {
         }
 
         impl std::str::FromStr for $name {
-            type Err = $crate::words::UnknownWord;
+            type Err = $crate::words::WordError;
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 match text {
                     $($word => Ok(Self::$case),)+
-                    _ => Err($crate::words::UnknownWord(&Self::WORDS)),
+                    _ => Err($crate::words::WordError(&Self::WORDS)),
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::store::committer::SubmitError;
 
 /// The reason for which something cannot be done now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unavailable {
+pub enum UnavailableError {
     /// More work waits than is allowed to; nothing was written.
     #[error("the service is busy; try again in a moment")]
     Busy,
@@ -33,7 +33,7 @@ pub enum Unavailable {
     IndexDamaged(ReadError),
 }
 
-impl Unavailable {
+impl UnavailableError {
     /// Returns whether a record of the journal is damaged: asking again does not help, and the other records are not touched.
     #[must_use]
     pub fn is_damage(&self) -> bool {
@@ -52,7 +52,7 @@ impl Unavailable {
     }
 }
 
-impl From<ReadError> for Unavailable {
+impl From<ReadError> for UnavailableError {
     fn from(error: ReadError) -> Self {
         match error {
             ReadError::Closed => Self::Stopping,
@@ -62,7 +62,7 @@ impl From<ReadError> for Unavailable {
     }
 }
 
-impl From<SubmitError> for Unavailable {
+impl From<SubmitError> for UnavailableError {
     fn from(error: SubmitError) -> Self {
         match error {
             SubmitError::Busy => Self::Busy,
@@ -76,26 +76,26 @@ impl From<SubmitError> for Unavailable {
 
 /// The answer to a command: the reply, the caller's mistake, or «not now».
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused<R: std::error::Error> {
+pub enum CommandError<R: std::error::Error> {
     /// The rules forbid it.
     #[error("{0}")]
     Rejected(R),
     /// Not now.
     #[error(transparent)]
-    Unavailable(#[from] Unavailable),
+    Unavailable(#[from] UnavailableError),
 }
 
-impl<R: std::error::Error> Refused<R> {
+impl<R: std::error::Error> CommandError<R> {
     /// The same answer, with the mistake said in the words of another command.
-    pub fn map<T: std::error::Error>(self, with: impl FnOnce(R) -> T) -> Refused<T> {
+    pub fn map<T: std::error::Error>(self, with: impl FnOnce(R) -> T) -> CommandError<T> {
         match self {
-            Self::Rejected(rejection) => Refused::Rejected(with(rejection)),
-            Self::Unavailable(unavailable) => Refused::Unavailable(unavailable),
+            Self::Rejected(rejection) => CommandError::Rejected(with(rejection)),
+            Self::Unavailable(unavailable) => CommandError::Unavailable(unavailable),
         }
     }
 
-    /// The caller's error: either what `with` makes of the rejection, or the caller's form of `Unavailable`.
-    pub fn into_error<E: From<Unavailable>>(self, with: impl FnOnce(R) -> E) -> E {
+    /// The caller's error: either what `with` makes of the rejection, or the caller's form of `UnavailableError`.
+    pub fn into_error<E: From<UnavailableError>>(self, with: impl FnOnce(R) -> E) -> E {
         match self {
             Self::Rejected(rejection) => with(rejection),
             Self::Unavailable(unavailable) => unavailable.into(),

@@ -19,24 +19,24 @@ pub(crate) mod talks;
 pub(crate) mod unkept;
 pub(crate) mod unsorted;
 
-use switchboard_actors::error::Refused;
-use switchboard_actors::system::user_access::NotDone;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::system::user_access::CrmRejection;
 
 use crate::reply::hal::Links;
 use crate::reply::problem::Problem;
 
 /// The result of adding or changing entries.
-type Outcome<T> = Result<T, Refused<NotDone>>;
+type Outcome<T> = Result<T, CommandError<CrmRejection>>;
 
 /// Returns the answer to a refused operation.
-fn refused(refused: Refused<NotDone>, unknown: impl FnOnce() -> Problem) -> Problem {
+fn refused(refused: CommandError<CrmRejection>, unknown: impl FnOnce() -> Problem) -> Problem {
     refused.into_error(|rejection| match rejection {
-        NotDone::Unknown => unknown(),
-        denied @ NotDone::Denied(_) => Problem::Forbidden(denied.to_string()),
-        full @ (NotDone::TooManyTags(_) | NotDone::TooManyTagsOfOne) => {
+        CrmRejection::Unknown => unknown(),
+        denied @ CrmRejection::Denied(_) => Problem::Forbidden(denied.to_string()),
+        full @ (CrmRejection::TooManyTags(_) | CrmRejection::TooManyTagsOfOne) => {
             Problem::Forbidden(full.to_string())
         }
-        late @ NotDone::NotUnsorted => Problem::Conflict(late.to_string()),
+        late @ CrmRejection::NotUnsorted => Problem::Conflict(late.to_string()),
     })
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 use switchboard_actors::System;
 use switchboard_actors::domain::account::throttle::{
-    AuthAttempt, TOKENS_PER_ADDRESS, Throttle, TooOften,
+    AuthAttempt, TOKENS_PER_ADDRESS, Throttle, ThrottleError,
 };
 use switchboard_actors::domain::audit::{By, Difference};
 use switchboard_actors::domain::id::{ChannelId, OauthClientId};
@@ -16,8 +16,8 @@ use switchboard_actors::domain::installation::accounts::Account;
 use switchboard_actors::domain::oauth::clients::OauthClient;
 use switchboard_actors::domain::operator::note::Note;
 use switchboard_actors::domain::signature::SharedSecret;
-use switchboard_actors::error::Refused;
-use switchboard_actors::system::oauth::RefreshTokenRefusal;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::system::oauth::RefreshTokenRejection;
 
 use self::lock_outs::{LockOut, LockOuts};
 use crate::request_id;
@@ -48,7 +48,7 @@ impl Guesses {
         system: &System,
         channel: &ChannelId,
         address: IpAddr,
-    ) -> Result<(), TooOften> {
+    ) -> Result<(), ThrottleError> {
         let attempt = AuthAttempt::at_signature(channel, address);
         lock(&self.signatures)
             .attempt(&attempt, system.now())
@@ -65,7 +65,7 @@ impl Guesses {
         system: &System,
         address: IpAddr,
         token: &str,
-    ) -> Result<bool, TooOften> {
+    ) -> Result<bool, ThrottleError> {
         let attempt = AuthAttempt::at_the_operator(address);
         let attempts_left = lock(&self.tokens).attempt(&attempt, system.now())?;
         let right = system.is_operator(token);
@@ -95,7 +95,7 @@ impl Guesses {
         address: IpAddr,
         id: OauthClientId,
         secret: &SharedSecret,
-    ) -> Result<Option<OauthClient>, TooOften> {
+    ) -> Result<Option<OauthClient>, ThrottleError> {
         let attempt = AuthAttempt::at_a_client(id, address);
         lock(&self.tokens).attempt(&attempt, system.now())?;
         let client = system
@@ -116,11 +116,11 @@ impl Guesses {
         system: &System,
         address: IpAddr,
         token: &str,
-    ) -> Result<Result<Account, Refused<RefreshTokenRefusal>>, TooOften> {
+    ) -> Result<Result<Account, CommandError<RefreshTokenRejection>>, ThrottleError> {
         let attempt = AuthAttempt::at_a_refresh_token(address);
         lock(&self.tokens).attempt(&attempt, system.now())?;
         let account = system.account_of_refresh_token(token).await;
-        if !matches!(account, Err(Refused::Rejected(_))) {
+        if !matches!(account, Err(CommandError::Rejected(_))) {
             lock(&self.tokens).forgive(&attempt, system.now());
         }
         Ok(account)

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::derive::InstallationId;
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 
 use crate::node::NodeStatus;
 use crate::openapi::{Operation, Schema};
@@ -21,7 +21,7 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     // Behind the lease of a shared log another node may answer.
     let answers = node.as_ref().is_none_or(|node| node.answers) && !draining;
     // Reading goes on while the disk is full: a load balancer that follows this answer must not stop reads.
-    let ready = matches!(store, Ok(()) | Err(Unavailable::DiskFull)) && answers;
+    let ready = matches!(store, Ok(()) | Err(UnavailableError::DiskFull)) && answers;
     let writable = store.is_ok() && answers;
     let store = store.map_or_else(|why| why.to_string(), |()| "ok".to_owned());
     // Data outside the damaged part is served as before until the index is rebuilt, so damage alone does not make the

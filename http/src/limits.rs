@@ -19,11 +19,11 @@ use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::whole_seconds;
 use switchboard_network::limits::connections::{ConnectionLimits, Connections, Seat};
-use switchboard_network::limits::fair_turns::{FairTurns, GivenUp, Turn};
+use switchboard_network::limits::fair_turns::{FairTurns, Turn, TurnError};
 use switchboard_network::limits::machine::Machine;
 use switchboard_network::limits::network::network;
 use switchboard_network::limits::waits::Waits;
-use switchboard_network::shares::{Full, Share, ShareLimits, Shares};
+use switchboard_network::shares::{Share, ShareError, ShareLimits, Shares};
 
 use self::buckets::{Buckets, Rate};
 use self::connection::{BodyOwner, Connection};
@@ -83,16 +83,16 @@ pub(crate) struct PoolUse {
 
 /// More than is allowed: to be tried again after this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooFast(pub Duration);
+pub struct RateLimitError(pub Duration);
 
-impl TooFast {
+impl RateLimitError {
     /// In whole seconds, as `Retry-After` says it.
     pub(crate) fn seconds(self) -> u64 {
         whole_seconds(self.0)
     }
 }
 
-impl fmt::Display for TooFast {
+impl fmt::Display for RateLimitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.seconds();
         write!(
@@ -141,13 +141,13 @@ impl RateLimits {
     }
 
     /// A request of this channel, whose signature is right.
-    pub(crate) fn of_channel(&self, channel: &ChannelId) -> Result<(), TooFast> {
+    pub(crate) fn of_channel(&self, channel: &ChannelId) -> Result<(), RateLimitError> {
         take(self.channels.as_ref(), channel.as_str())
     }
 
     /// A request of this account user. An OAuth client that acts for the user has a rate of its own, so that it does not use
     /// up the user's, who may want to uninstall it.
-    pub(crate) fn of_user(&self, caller: &Caller) -> Result<(), TooFast> {
+    pub(crate) fn of_user(&self, caller: &Caller) -> Result<(), RateLimitError> {
         let user = format!("{} {}", caller.account, caller.user);
         let name = match &caller.client {
             Some(client) => format!("{user} {}", client.id),
@@ -157,7 +157,7 @@ impl RateLimits {
     }
 
     /// A stream of events of this account user, counted until it ends.
-    pub(crate) fn stream(&self, of: Holder) -> Result<Share, Full> {
+    pub(crate) fn stream(&self, of: Holder) -> Result<Share, ShareError> {
         Share::take(&self.streams, of).inspect_err(|_full| {
             self.streams_refused.fetch_add(1, Ordering::Relaxed);
         })
@@ -167,7 +167,7 @@ impl RateLimits {
     ///
     /// # Errors
     /// When too many wait.
-    pub(crate) async fn sign_in(&self, address: IpAddr) -> Result<Turn<IpAddr>, GivenUp> {
+    pub(crate) async fn sign_in(&self, address: IpAddr) -> Result<Turn<IpAddr>, TurnError> {
         self.sign_ins.turn(network(address)).await
     }
 
@@ -262,6 +262,6 @@ impl RateLimits {
     }
 }
 
-fn take(buckets: Option<&Buckets>, name: &str) -> Result<(), TooFast> {
+fn take(buckets: Option<&Buckets>, name: &str) -> Result<(), RateLimitError> {
     buckets.map_or(Ok(()), |buckets| buckets.take(name))
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use actix_http::{HttpMessage as _, Request};
 use actix_web::http::{Method, header};
 use actix_web::{HttpResponse, ResponseError};
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 
 use crate::chat;
 use crate::host_guard::AllowedHosts;
-use crate::limits::TooFast;
+use crate::limits::RateLimitError;
 use crate::limits::connection::Connection;
 use crate::reply::chat_error::ChatError;
 use crate::reply::problem::Problem;
@@ -21,7 +21,7 @@ const PATH_MAX: usize = 2_048;
 /// The longest head of a request, in bytes; the longest that means anything has a few kilobytes of cookies.
 pub(crate) const HEAD_MAX: usize = 16 << 10;
 /// The refusal of a connection that is one too many from its address. Its client may retry at once.
-const BUSY: TooFast = TooFast(Duration::ZERO);
+const BUSY: RateLimitError = RateLimitError(Duration::ZERO);
 /// The addresses that are answered however busy the service is.
 pub(crate) const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
@@ -55,7 +55,7 @@ pub(crate) fn refused(
         return Some((refuse(BUSY.into(), BUSY.into()), true));
     }
     if is_full && !ALWAYS.contains(&path) {
-        let busy = || Unavailable::Busy;
+        let busy = || UnavailableError::Busy;
         return Some((refuse(busy().into(), busy().into()), false));
     }
     let host = request

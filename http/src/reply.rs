@@ -7,8 +7,8 @@ pub mod hint;
 pub mod list;
 pub(crate) mod paging;
 pub mod problem;
+pub(crate) mod token_error;
 pub(crate) mod unavailable;
-pub(crate) mod wrong_token;
 
 use actix_web::{HttpResponse, ResponseError};
 

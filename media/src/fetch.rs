@@ -20,7 +20,7 @@ use futures_util::stream::FuturesUnordered;
 use switchboard_actors::System;
 use switchboard_actors::domain::chat::fetch::{FetchPlace, FetchSubject, HostMark};
 use switchboard_actors::domain::chat::fetch_code::FetchCode;
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_actors::system::fetches::DueFetch;
 use tokio::time::{Instant, sleep_until};
 
@@ -107,7 +107,7 @@ impl Fetcher {
     }
 
     /// Starts what may be started of the next rows.
-    async fn go_on<'f>(&'f self, progress: &mut Progress<'f>) -> Result<(), Unavailable> {
+    async fn go_on<'f>(&'f self, progress: &mut Progress<'f>) -> Result<(), UnavailableError> {
         for _ in 0..PAGES {
             let rows = self.system.due_fetches(progress.behind, PAGE).await?;
             let complete = rows.len() < PAGE;

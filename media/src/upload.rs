@@ -13,7 +13,7 @@ use switchboard_actors::domain::id::{AccountId, MediaId};
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_engine::store::disk::private;
-use switchboard_network::shares::{Full, Rank, Share};
+use switchboard_network::shares::{Rank, Share, ShareError};
 
 use super::about::{About, FORM, PictureAbout};
 use super::declared::refined;
@@ -71,12 +71,12 @@ impl fmt::Display for Whose {
     }
 }
 
-impl From<Full> for Whose {
-    fn from(full: Full) -> Self {
+impl From<ShareError> for Whose {
+    fn from(full: ShareError) -> Self {
         match full {
-            Full::User(limit) => Self::Users(limit),
-            Full::Account(limit) => Self::Accounts(limit),
-            Full::All => Self::All,
+            ShareError::User(limit) => Self::Users(limit),
+            ShareError::Account(limit) => Self::Accounts(limit),
+            ShareError::All => Self::All,
         }
     }
 }
@@ -147,8 +147,10 @@ impl MediaStore {
         id: MediaId,
     ) -> Result<Upload, UploadError> {
         let turn = Share::take_as(&self.0.uploads, uploader, rank).map_err(|full| match full {
-            Full::All => UploadError::Busy,
-            Full::User(_) | Full::Account(_) => UploadError::TooManyOfYours(full.into()),
+            ShareError::All => UploadError::Busy,
+            ShareError::User(_) | ShareError::Account(_) => {
+                UploadError::TooManyOfYours(full.into())
+            }
         })?;
         self.0
             .unsent

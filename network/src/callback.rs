@@ -13,7 +13,7 @@ use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port;
 
 use crate::outbound::callback::{self, CallbackClient, Exchange, Wish};
-use crate::outbound::failure::FailureKind;
+use crate::outbound::error::FailureKind;
 use crate::outbound::pace::Pace;
 
 /// The pause between two looks at the permission of an attempt.

@@ -16,12 +16,12 @@ pub enum Host {
 /// The text names no host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("write a host name or an IP address, as in chat.example.com, 10.1.2.3 or [::1]")]
-pub struct InvalidHost;
+pub struct HostError;
 
 impl FromStr for Host {
-    type Err = InvalidHost;
+    type Err = HostError;
 
-    fn from_str(text: &str) -> Result<Self, InvalidHost> {
+    fn from_str(text: &str) -> Result<Self, HostError> {
         let bracketed = text
             .strip_prefix('[')
             .and_then(|text| text.strip_suffix(']'));
@@ -29,7 +29,7 @@ impl FromStr for Host {
             let address = inner.parse::<Ipv6Addr>();
             return address
                 .map(|address| Self::Address(address.into()))
-                .map_err(|_no_address| InvalidHost);
+                .map_err(|_no_address| HostError);
         }
         if let Ok(address) = text.parse::<Ipv4Addr>() {
             return Ok(Self::Address(address.into()));
@@ -38,7 +38,7 @@ impl FromStr for Host {
         if is_name(name) {
             Ok(Self::Name(name.to_ascii_lowercase()))
         } else {
-            Err(InvalidHost)
+            Err(HostError)
         }
     }
 }
@@ -84,15 +84,15 @@ pub struct HostAndPort {
 }
 
 impl FromStr for HostAndPort {
-    type Err = InvalidHost;
+    type Err = HostError;
 
-    fn from_str(text: &str) -> Result<Self, InvalidHost> {
+    fn from_str(text: &str) -> Result<Self, HostError> {
         let (host, port) = match text.rsplit_once(':') {
             // The colons inside brackets are those of an address.
             Some((_, rest)) if rest.ends_with(']') => (text, None),
             Some((host, port)) => {
                 let plain = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
-                let port = port.parse().ok().filter(|_| plain).ok_or(InvalidHost)?;
+                let port = port.parse().ok().filter(|_| plain).ok_or(HostError)?;
                 (host, Some(port))
             }
             None => (text, None),
@@ -165,7 +165,7 @@ mod tests {
             "a%2eb",
             "[fe80::1%25eth0]",
         ] {
-            assert_eq!(text.parse::<HostAndPort>(), Err(InvalidHost), "{text:?}");
+            assert_eq!(text.parse::<HostAndPort>(), Err(HostError), "{text:?}");
         }
     }
 }

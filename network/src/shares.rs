@@ -42,7 +42,7 @@ pub enum Rank {
 
 /// The owner of the limit that is reached, and the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Full {
+pub enum ShareError {
     All,
     Account(usize),
     User(usize),
@@ -78,22 +78,22 @@ impl Shares {
 
     /// One more is held by this user.
     #[cfg(test)]
-    pub fn take(&mut self, holder: Holder) -> Result<(), Full> {
+    pub fn take(&mut self, holder: Holder) -> Result<(), ShareError> {
         self.take_as(holder, Rank::User)
     }
 
     /// One more is held by a user of this rank.
-    pub fn take_as(&mut self, holder: Holder, rank: Rank) -> Result<(), Full> {
+    pub fn take_as(&mut self, holder: Holder, rank: Rank) -> Result<(), ShareError> {
         let limits = self.limits;
         let account = self.accounts.get(&holder.account).copied().unwrap_or(0);
         if self.held(holder).all >= limits.user {
-            return Err(Full::User(limits.user));
+            return Err(ShareError::User(limits.user));
         }
         if rank == Rank::User && account >= limits.account {
-            return Err(Full::Account(limits.account));
+            return Err(ShareError::Account(limits.account));
         }
         if self.all >= limits.all {
-            return Err(Full::All);
+            return Err(ShareError::All);
         }
         self.all = self.all.saturating_add(1);
         let holding = self.users.entry(holder).or_default();
@@ -148,11 +148,15 @@ pub struct Share {
 }
 
 impl Share {
-    pub fn take(shares: &Arc<Mutex<Shares>>, holder: Holder) -> Result<Self, Full> {
+    pub fn take(shares: &Arc<Mutex<Shares>>, holder: Holder) -> Result<Self, ShareError> {
         Self::take_as(shares, holder, Rank::User)
     }
 
-    pub fn take_as(shares: &Arc<Mutex<Shares>>, holder: Holder, rank: Rank) -> Result<Self, Full> {
+    pub fn take_as(
+        shares: &Arc<Mutex<Shares>>,
+        holder: Holder,
+        rank: Rank,
+    ) -> Result<Self, ShareError> {
         let mut table = shares.lock().unwrap_or_else(PoisonError::into_inner);
         table.take_as(holder, rank)?;
         Ok(Self {
@@ -216,12 +220,12 @@ mod tests {
             [
                 Ok(()),
                 Ok(()),
-                Err(Full::User(2)),
+                Err(ShareError::User(2)),
                 Ok(()),
-                Err(Full::Account(3)),
+                Err(ShareError::Account(3)),
                 Ok(()),
                 Ok(()),
-                Err(Full::All)
+                Err(ShareError::All)
             ]
         );
         for (account, number) in [(1, 1), (1, 1), (1, 2), (2, 1), (3, 1)] {
@@ -238,16 +242,16 @@ mod tests {
         for number in [1, 1, 2] {
             shares.take(user(1, number)).unwrap();
         }
-        assert_eq!(shares.take(user(1, 3)), Err(Full::Account(3)));
+        assert_eq!(shares.take(user(1, 3)), Err(ShareError::Account(3)));
         let administrator = user(1, 9);
         let mut take = || shares.take_as(administrator, Rank::Administrator);
         assert_eq!(
             [take(), take(), take()],
-            [Ok(()), Ok(()), Err(Full::User(2))]
+            [Ok(()), Ok(()), Err(ShareError::User(2))]
         );
         // What an administrator gives back is no room for the users of the account.
         shares.give_back(administrator);
-        assert_eq!(shares.take(user(1, 3)), Err(Full::Account(3)));
+        assert_eq!(shares.take(user(1, 3)), Err(ShareError::Account(3)));
         for number in [9, 1, 1, 2] {
             shares.give_back(user(1, number));
         }
@@ -273,7 +277,10 @@ mod tests {
     fn a_share_is_given_back_when_it_is_dropped() {
         let shares = Arc::new(Mutex::new(Shares::new(LIMITS)));
         let both = [user(1, 1), user(1, 1)].map(|user| Share::take(&shares, user).unwrap());
-        assert_eq!(Share::take(&shares, user(1, 1)).unwrap_err(), Full::User(2));
+        assert_eq!(
+            Share::take(&shares, user(1, 1)).unwrap_err(),
+            ShareError::User(2)
+        );
         drop(both);
         assert_eq!(shares.lock().unwrap().held_by(user(1, 1)), 0);
     }

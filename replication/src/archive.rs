@@ -22,7 +22,7 @@ mod error;
 mod file_shipper;
 mod orders;
 mod reached;
-mod read_failure;
+mod read_error;
 mod repair;
 mod restore;
 mod shipper;
@@ -35,14 +35,14 @@ mod volume;
 pub use self::archived::{FILE, report};
 pub use self::contents::Contents;
 pub use self::error::ArchiveError;
-pub use self::read_failure::ReadFailure;
+pub use self::read_error::ArchiveReadError;
 pub use self::repair::Repaired;
-pub use self::restore::{Restore, RestoreFailure, Restored, Step, Upto, advice, shown};
+pub use self::restore::{Restore, RestoreError, Restored, Step, Upto, advice, shown};
 pub use self::shipper::MergeAt;
 pub use self::source::Source;
 pub use self::status::{ArchiveStatus, RepairStatus};
 pub use self::thread::{Archiver, Archiving};
-pub use self::verify::{Verified, VerifyFailure, verify};
+pub use self::verify::{Verified, VerifyError, verify};
 
 #[cfg(test)]
 mod tests;

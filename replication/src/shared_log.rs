@@ -38,7 +38,7 @@ pub use self::begin::{BeginError, Beginning, begin, beginning};
 pub use self::bucket::BucketLog;
 pub use self::follow_error::FollowError;
 pub use self::follower::{FILE, Follower, followed, forget, report};
-pub use self::log::{LogError, LogRange, NotAppended, SharedLog, Span, Stored};
+pub use self::log::{AppendError, LogError, LogRange, SharedLog, Span, Stored};
 pub use self::meter::OwnerMeter;
 pub use self::owner::Owner;
 pub use self::passed::have_passed;

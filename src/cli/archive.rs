@@ -4,7 +4,7 @@ use clap::Args;
 use switchboard_replication::store::Store;
 
 use super::key::ConfigArgs;
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::progress::Progress;
 use crate::archive;
 use crate::config::archive::store_variables;
@@ -29,22 +29,22 @@ pub(super) struct OpenedArchive {
 }
 
 impl ArchiveArgs {
-    pub(super) fn open(&self) -> Result<OpenedArchive, CommandFailure> {
+    pub(super) fn open(&self) -> Result<OpenedArchive, CliError> {
         let from = match &self.from {
             // Not by the reader of flags, which repeats what it cannot read: a password may be in it.
             Some(from) => {
                 let archive: Result<ArchiveUrl, _> = from.parse();
-                Some(archive.map_err(|error| CommandFailure::Usage(format!("--from: {error}")))?)
+                Some(archive.map_err(|error| CliError::Usage(format!("--from: {error}")))?)
             }
             None => self.config.settings()?.and_then(|it| it.archive.to),
         };
         let url = from.ok_or_else(|| {
-            CommandFailure::Usage(
+            CliError::Usage(
                 "there is no archive to read\n  help: name it with --from, or set archive.to in the configuration".to_owned(),
             )
         })?;
         let store = archive::open(&url, &store_variables(&environment())?)
-            .map_err(|error| CommandFailure::Failed(error.to_string()))?;
+            .map_err(|error| CliError::Failed(error.to_string()))?;
         Ok(OpenedArchive {
             store,
             url: url.to_string(),

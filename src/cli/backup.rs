@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::archive::{ArchiveArgs, progress};
-use super::output::{CommandFailure, print, say};
+use super::output::{CliError, print, say};
 use super::service::OperatorArgs;
 use super::table::{NOTHING, aligned, time};
 use crate::exit_code::Exit;
@@ -56,7 +56,7 @@ struct VerifyArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &BackupArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &BackupArgs) -> Result<(), CliError> {
     match &args.action {
         BackupCommand::Status(args) => ask(args, Method::GET, "/admin/v1/archive"),
         BackupCommand::Now(args) => ask(args, Method::POST, "/admin/v1/archive/complete"),
@@ -69,7 +69,7 @@ pub(super) fn run(args: &BackupArgs) -> Result<(), CommandFailure> {
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// Orders a repair, waits until it is done, and lets the archive go on.
-fn repair(args: &AskArgs) -> Result<(), CommandFailure> {
+fn repair(args: &AskArgs) -> Result<(), CliError> {
     let service = args.operator.service()?;
     let repaired = async {
         let mut answer = service
@@ -87,18 +87,18 @@ fn repair(args: &AskArgs) -> Result<(), CommandFailure> {
                 .ask(Method::POST, "/admin/v1/archive/complete", None)
                 .await?;
         }
-        Ok::<_, CommandFailure>((repair, answer))
+        Ok::<_, CliError>((repair, answer))
     };
     let (repair, answer) = actix_web::rt::System::new().block_on(repaired)?;
     if args.operator.json {
         print(&repair.to_string())?;
     }
     if let Some(reason) = word_of(&repair, "reason") {
-        return Err(CommandFailure::Failed(format!("not repaired: {reason}")));
+        return Err(CliError::Failed(format!("not repaired: {reason}")));
     }
     if word_of(&repair, "state") != Some("done") {
         let trouble = word_of(&answer, "trouble").unwrap_or("the archive has stopped");
-        return Err(CommandFailure::Failed(format!("not repaired: {trouble}")));
+        return Err(CliError::Failed(format!("not repaired: {trouble}")));
     }
     let number = |key: &str| repair.get(key).and_then(Value::as_u64).unwrap_or_default();
     if !args.operator.json {
@@ -109,7 +109,7 @@ fn repair(args: &AskArgs) -> Result<(), CommandFailure> {
         ))?;
     }
     if let Some(trouble) = word_of(&answer, "trouble") {
-        return Err(CommandFailure::Failed(trouble.to_owned()));
+        return Err(CliError::Failed(trouble.to_owned()));
     }
     let unrepaired: Vec<_> = repair
         .get("left")
@@ -126,7 +126,7 @@ fn repair(args: &AskArgs) -> Result<(), CommandFailure> {
     if unrepaired.is_empty() {
         Ok(())
     } else {
-        Err(CommandFailure::Found(Exit::DataDamaged))
+        Err(CliError::Found(Exit::DataDamaged))
     }
 }
 
@@ -140,7 +140,7 @@ fn word_of<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
 }
 
 /// Asks the service, and fails if the archive fails or, after waiting, does not have everything.
-fn ask(args: &AskArgs, method: Method, path: &str) -> Result<(), CommandFailure> {
+fn ask(args: &AskArgs, method: Method, path: &str) -> Result<(), CliError> {
     let service = args.operator.service()?;
     let waits = method == Method::POST;
     let response = async { service.ask(method, path, None).await };
@@ -172,15 +172,15 @@ fn ask(args: &AskArgs, method: Method, path: &str) -> Result<(), CommandFailure>
     }
     let is_complete = answer.get("complete").and_then(Value::as_bool);
     match answer.get("trouble").and_then(Value::as_str) {
-        Some(trouble) => Err(CommandFailure::Failed(trouble.to_owned())),
+        Some(trouble) => Err(CliError::Failed(trouble.to_owned())),
         None if !waits || is_complete == Some(true) => Ok(()),
-        None => Err(CommandFailure::Failed(
+        None => Err(CliError::Failed(
             "not everything is archived yet; run the command again".to_owned(),
         )),
     }
 }
 
-fn check(args: &VerifyArgs) -> Result<(), CommandFailure> {
+fn check(args: &VerifyArgs) -> Result<(), CliError> {
     let archive = args.archive.open()?;
     let mut shown_progress = None;
     let mut hear = |done, total| {
@@ -190,7 +190,7 @@ fn check(args: &VerifyArgs) -> Result<(), CommandFailure> {
     if let Some(progress) = &mut shown_progress {
         progress.clear();
     }
-    let report = verified.map_err(|failure| CommandFailure::failed("cannot check", failure))?;
+    let report = verified.map_err(|failure| CliError::failed("cannot check", failure))?;
     let output = if args.json {
         document(&archive.url, &report).to_string()
     } else {
@@ -200,7 +200,7 @@ fn check(args: &VerifyArgs) -> Result<(), CommandFailure> {
     if report.damage.is_empty() {
         Ok(())
     } else {
-        Err(CommandFailure::Found(Exit::DataDamaged))
+        Err(CliError::Found(Exit::DataDamaged))
     }
 }
 

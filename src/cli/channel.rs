@@ -12,7 +12,7 @@ use switchboard_actors::domain::signature::SharedSecret;
 
 use self::values::Seconds;
 use super::fields::{Options, named, one_of};
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::resource::{Call, Verbs};
 
 const CHANNELS: &str = "admin/v1/channels";
@@ -98,7 +98,7 @@ pub(super) struct TestArgs {
 }
 
 impl Verbs for ChannelCommand {
-    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+    fn call(&self) -> Result<Call<'_>, CliError> {
         let one = print::channel;
         Ok(match self {
             Self::List => Call::list(CHANNELS, print::table),

@@ -17,7 +17,7 @@ use url::Url;
 pub(super) use self::answer::ServiceAnswer;
 pub(super) use self::args::ChatArgs;
 use super::given::Given;
-use super::output::{CommandFailure, print};
+use super::output::{CliError, print};
 use super::secret::SecretInDoubt;
 use super::web::unreachable;
 
@@ -64,7 +64,7 @@ impl Chat {
         &self,
         version: HookVersion,
         title: Option<&str>,
-    ) -> Result<ServiceAnswer, CommandFailure> {
+    ) -> Result<ServiceAnswer, CliError> {
         let mut body = serde_json::json!({
             "account_id": self.scope.account(),
             "hook_api_version": version,
@@ -148,7 +148,7 @@ impl Chat {
         step: &str,
         answer: &ServiceAnswer,
         json: bool,
-    ) -> Result<(), CommandFailure> {
+    ) -> Result<(), CliError> {
         if answer.status.is_success() {
             return Ok(());
         }
@@ -160,7 +160,7 @@ impl Chat {
             text.push('\n');
             text.push_str(&remedy);
         }
-        Err(CommandFailure::Failed(text))
+        Err(CliError::Failed(text))
     }
 
     /// The advice after a refusal. A refused signature concerns the secret; an unknown connection needs `connect`.

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::key::ConfigArgs;
-use super::output::{CommandFailure, print, say};
+use super::output::{CliError, print, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
 use crate::config_file::CONFIG_FILE;
@@ -53,7 +53,7 @@ struct CheckArgs {
 
 impl CheckArgs {
     /// The file that is meant: an argument or an option, but not two files.
-    fn file(&self) -> Result<PathBuf, CommandFailure> {
+    fn file(&self) -> Result<PathBuf, CliError> {
         let Some(file) = &self.file else {
             return Ok(self.config.file().unwrap_or_else(|| CONFIG_FILE.into()));
         };
@@ -63,7 +63,7 @@ impl CheckArgs {
         let other = option.filter(|other| *other != file && Some(*other) != variable.as_ref());
         match other {
             None => Ok(file.clone()),
-            Some(other) => Err(CommandFailure::Usage(format!(
+            Some(other) => Err(CliError::Usage(format!(
                 "two configurations are named, {} and {}; check one of them",
                 file.display(),
                 other.display()
@@ -72,7 +72,7 @@ impl CheckArgs {
     }
 }
 
-pub(super) fn run(args: &ConfigCommand) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &ConfigCommand) -> Result<(), CliError> {
     match &args.action {
         ConfigAction::Check(check) => self::check(&check.file()?, args.json),
         ConfigAction::Show(show) => self::show(show, args.json),
@@ -81,7 +81,7 @@ pub(super) fn run(args: &ConfigCommand) -> Result<(), CommandFailure> {
 }
 
 /// Variables count as they would for the service.
-fn check(file: &Path, json: bool) -> Result<(), CommandFailure> {
+fn check(file: &Path, json: bool) -> Result<(), CliError> {
     let settings = Settings::load(Some(file), &environment(), Overrides::default());
     if json {
         let problems = settings
@@ -92,7 +92,7 @@ fn check(file: &Path, json: bool) -> Result<(), CommandFailure> {
         print(&json!({ "valid": problems.is_empty(), "problems": problems }).to_string())?;
         return settings
             .map(drop)
-            .map_err(|_told| CommandFailure::Found(Exit::Invalid));
+            .map_err(|_told| CliError::Found(Exit::Invalid));
     }
     let settings = settings?;
     print(&format!(
@@ -108,7 +108,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-fn show(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
+fn show(args: &ConfigArgs, json: bool) -> Result<(), CliError> {
     let path = args.file();
     let (_, settings) =
         Settings::load_with_origins(path.as_deref(), &environment(), Overrides::default())?;

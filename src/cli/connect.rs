@@ -7,7 +7,7 @@ use switchboard_actors::domain::chat::channel::HookVersion;
 
 use super::chat::ChatArgs;
 use super::fields::one_of;
-use super::output::{CommandFailure, print};
+use super::output::{CliError, print};
 
 const EXAMPLES: &str = "Examples:
   switchboard connect
@@ -33,7 +33,7 @@ pub(super) struct ConnectArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &ConnectArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &ConnectArgs) -> Result<(), CliError> {
     let chat = args.to.chat(None, TIMEOUT)?;
     actix_web::rt::System::new().block_on(async {
         let answer = chat.connect(args.hook, args.title.as_deref()).await?;

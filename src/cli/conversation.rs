@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::Value;
 use switchboard_actors::domain::id::ConversationId;
 
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::page::{PageArgs, with_next};
 use super::resource::Call;
 use super::service::{AccountUserArgs, Service};
@@ -50,7 +50,7 @@ struct ListArgs {
     page: PageArgs,
 }
 
-pub(super) fn run(args: &ConversationArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &ConversationArgs) -> Result<(), CliError> {
     let service = args.user.service()?;
     let ConversationCommand::List(list) = &args.action;
     Call::get(list.path(), table).run(&service, args.user.json)
@@ -93,9 +93,9 @@ fn table(answer: &Value) -> String {
 }
 
 /// The service's id of a conversation that a person names by its id, the service's or the integration's.
-pub(super) async fn find(service: &Service, named: &str) -> Result<ConversationId, CommandFailure> {
+pub(super) async fn find(service: &Service, named: &str) -> Result<ConversationId, CliError> {
     let unknown = || {
-        CommandFailure::Failed(format!(
+        CliError::Failed(format!(
             "there is no conversation with the id {named}, neither of the service nor of the integration\n  help: these are there:  {}",
             command("conversation list")
         ))
@@ -109,7 +109,7 @@ pub(super) async fn find(service: &Service, named: &str) -> Result<ConversationI
 }
 
 /// The conversation of this id among those that were found. Several channels may use the same id.
-fn meant(answer: &Value, named: &str) -> Result<Option<ConversationId>, CommandFailure> {
+fn meant(answer: &Value, named: &str) -> Result<Option<ConversationId>, CliError> {
     let of = |key: &'static str| {
         let named_so = entries(answer, LIST)
             .filter(move |it| it.get(key).and_then(Value::as_str) == Some(named));
@@ -124,7 +124,7 @@ fn meant(answer: &Value, named: &str) -> Result<Option<ConversationId>, CommandF
         [id] => Ok(Some(*id)),
         several => {
             let several: Vec<_> = several.iter().map(ToString::to_string).collect();
-            Err(CommandFailure::Failed(format!(
+            Err(CliError::Failed(format!(
                 "several conversations have the id {named}\n  help: name one by the service's id: {}",
                 several.join(", ")
             )))

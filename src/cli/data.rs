@@ -10,15 +10,15 @@ use switchboard_media as media;
 use switchboard_replication::store::IDENTITY;
 use switchboard_replication::{archive, shared_log};
 
-use super::output::CommandFailure;
+use super::output::CliError;
 use crate::serve::erasing::attempts;
 
 /// Checks a data directory whose lock the caller has.
 pub(super) fn verify(
     directory: &Path,
     hear: &mut dyn FnMut(&VerifyProgress),
-) -> Result<VerifyReport, CommandFailure> {
-    let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot check", error);
+) -> Result<VerifyReport, CliError> {
+    let failed = |error: &dyn std::fmt::Display| CliError::failed("cannot check", error);
     let mut media_files = BTreeSet::new();
     let mut report = System::verify_with_files(directory, &mut media_files, hear)
         .map_err(|error| failed(&error))?;
@@ -48,10 +48,10 @@ pub(super) fn verify(
 
 /// Refuses a directory without data: what has no files has nothing that could be damaged, and a disk that is not mounted looks like
 /// that.
-pub(super) fn refuse_nothing(directory: &Path) -> Result<(), CommandFailure> {
+pub(super) fn refuse_nothing(directory: &Path) -> Result<(), CliError> {
     let place = directory.display();
     let entries = std::fs::read_dir(directory)
-        .map_err(|error| CommandFailure::Failed(format!("cannot read {place}: {error}")))?;
+        .map_err(|error| CliError::Failed(format!("cannot read {place}: {error}")))?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let has_data = names
         .into_iter()
@@ -59,7 +59,7 @@ pub(super) fn refuse_nothing(directory: &Path) -> Result<(), CommandFailure> {
     if has_data {
         return Ok(());
     }
-    Err(CommandFailure::Failed(format!(
+    Err(CliError::Failed(format!(
         "there is no data in {place}: it has neither an identity nor a journal\n  help: is its disk mounted? Name the data directory \
          with --data-dir"
     )))

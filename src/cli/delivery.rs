@@ -8,7 +8,7 @@ use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 
 use super::fields::one_of;
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::page::PageArgs;
 use super::resource::{Call, Verbs};
 use crate::config::program::command;
@@ -121,7 +121,7 @@ pub(super) struct EnableArgs {
 }
 
 impl Verbs for DeliveryCommand {
-    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+    fn call(&self) -> Result<Call<'_>, CliError> {
         let one = print::delivery;
         Ok(match self {
             Self::List(args) => Call::get(args.path(), print::table),
@@ -160,14 +160,14 @@ impl ListArgs {
 }
 
 impl ReplayArgs {
-    fn body(&self) -> Result<Value, CommandFailure> {
+    fn body(&self) -> Result<Value, CliError> {
         let state = self.state.clone().map(|it| ("state", it));
         let filter = self.of.named().into_iter().chain(state);
         let body: Map<String, Value> = filter
             .map(|(key, value)| (key.to_owned(), value.into()))
             .collect();
         if body.is_empty() {
-            return Err(CommandFailure::Usage(format!(
+            return Err(CliError::Usage(format!(
                 "nothing to replay\n  help: name a message, or give a filter, as in  {}",
                 command("delivery replay --state dead")
             )));

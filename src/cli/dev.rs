@@ -16,7 +16,7 @@ use switchboard_worlds::dev::worlds_key::WorldsKey;
 
 use self::attach::AttachArgs;
 use self::run::RunArgs;
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::serve::ServeArgs;
 use crate::config::Settings;
 use crate::dev_tools::Tools;
@@ -92,10 +92,10 @@ pub(super) struct WorldsKeyArgs {
 
 impl WorldsKeyArgs {
     /// The key in the file; `None`: no file was named.
-    fn read(&self) -> Result<Option<WorldsKey>, CommandFailure> {
+    fn read(&self) -> Result<Option<WorldsKey>, CliError> {
         let key = self.worlds_key.as_deref().map(WorldsKey::read);
         key.transpose()
-            .map_err(|why| CommandFailure::Usage(format!("{why:#}")))
+            .map_err(|why| CliError::Usage(format!("{why:#}")))
     }
 }
 
@@ -110,7 +110,7 @@ impl DevArgs {
     pub(super) fn run(
         mut self,
         serve: impl FnOnce(Settings, ServeOptions) -> ExitCode,
-    ) -> Result<ExitCode, CommandFailure> {
+    ) -> Result<ExitCode, CliError> {
         match self.command.take() {
             Some(DevCommand::Run(args)) => run::run(&args).map(|()| ExitCode::SUCCESS),
             Some(DevCommand::Attach(args)) => attach::run(&args).map(|()| ExitCode::SUCCESS),
@@ -121,10 +121,10 @@ impl DevArgs {
     }
 
     /// The settings and options to run with.
-    fn prepare(self) -> Result<(Settings, ServeOptions), CommandFailure> {
+    fn prepare(self) -> Result<(Settings, ServeOptions), CliError> {
         if self.json && self.proxy.is_none() && self.tls.is_none() {
             let why = "--json prints the variables of --proxy or --tls: give one of them";
-            return Err(CommandFailure::Usage(why.to_owned()));
+            return Err(CliError::Usage(why.to_owned()));
         }
         let (settings, options) = self.serve.prepare()?;
         let tools = Tools {

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use switchboard_http::openapi;
 
 use super::manual;
-use super::output::{CommandFailure, print};
+use super::output::{CliError, print};
 use crate::config::program::NAME;
 
 const COMPLETIONS: &str = "Examples:
@@ -51,7 +51,7 @@ enum For {
     Fish,
 }
 
-pub(super) fn completions(args: &CompletionsArgs, all: &mut Command) -> Result<(), CommandFailure> {
+pub(super) fn completions(args: &CompletionsArgs, all: &mut Command) -> Result<(), CliError> {
     let shell = match args.shell {
         For::Bash => Shell::Bash,
         For::Zsh => Shell::Zsh,
@@ -62,12 +62,12 @@ pub(super) fn completions(args: &CompletionsArgs, all: &mut Command) -> Result<(
     print(String::from_utf8_lossy(&script).trim_end())
 }
 
-pub(super) fn man(args: &ManArgs, all: Command) -> Result<(), CommandFailure> {
+pub(super) fn man(args: &ManArgs, all: Command) -> Result<(), CliError> {
     let directory = &args.directory;
     let what = format!("cannot write to {}", directory.display());
-    manual::write_all(all, directory).map_err(|error| CommandFailure::failed(&what, error))
+    manual::write_all(all, directory).map_err(|error| CliError::failed(&what, error))
 }
 
-pub(super) fn openapi() -> Result<(), CommandFailure> {
+pub(super) fn openapi() -> Result<(), CliError> {
     print(&format!("{:#}", openapi::document()))
 }

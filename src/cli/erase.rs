@@ -11,7 +11,7 @@ use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
 use tokio::time::{Instant, sleep};
 
 use super::fields::named;
-use super::output::{CommandFailure, print as print_line, say};
+use super::output::{CliError, print as print_line, say};
 use super::resource::Call;
 use super::service::{OperatorArgs, Service};
 
@@ -84,7 +84,7 @@ pub(super) struct ErasuresArgs {
     operator: OperatorArgs,
 }
 
-pub(super) fn run(args: &EraseArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &EraseArgs) -> Result<(), CliError> {
     let service = args.operator.service()?;
     let answer = actix_web::rt::System::new().block_on(args.act(&service))?;
     if args.operator.json {
@@ -95,12 +95,12 @@ pub(super) fn run(args: &EraseArgs) -> Result<(), CommandFailure> {
         print_line(&print::erasure(&answer))?;
     }
     match answer.get("state").and_then(Value::as_str) {
-        Some("failed") => Err(CommandFailure::Failed("nothing was erased".to_owned())),
+        Some("failed") => Err(CliError::Failed("nothing was erased".to_owned())),
         Some(_) | None => Ok(()),
     }
 }
 
-pub(super) fn run_list(args: &ErasuresArgs) -> Result<(), CommandFailure> {
+pub(super) fn run_list(args: &ErasuresArgs) -> Result<(), CliError> {
     let service = args.operator.service()?;
     let call = match args.number {
         Some(number) => Call::get(format!("{ERASURES}/{number}"), print::erasure),
@@ -110,7 +110,7 @@ pub(super) fn run_list(args: &ErasuresArgs) -> Result<(), CommandFailure> {
 }
 
 impl EraseArgs {
-    async fn act(&self, service: &Service) -> Result<Value, CommandFailure> {
+    async fn act(&self, service: &Service) -> Result<Value, CliError> {
         let body = self.what.body();
         if self.dry_run {
             let path = format!("{ERASURES}/preview");
@@ -132,7 +132,7 @@ impl EraseArgs {
 }
 
 /// Waits until an erasure is carried out, also while the service does not answer.
-async fn carried_out(service: &Service, number: u64) -> Result<Value, CommandFailure> {
+async fn carried_out(service: &Service, number: u64) -> Result<Value, CliError> {
     let until = Instant::now() + PATIENCE;
     loop {
         let path = format!("{ERASURES}/{number}");

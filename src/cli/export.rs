@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use switchboard_engine::store::disk::private;
 
 use super::erase::CustomerArgs;
-use super::output::{CommandFailure, Stdout, say};
+use super::output::{CliError, Stdout, say};
 use super::service::OperatorArgs;
 
 const EXAMPLES: &str = "Examples:
@@ -35,7 +35,7 @@ enum What {
     },
 }
 
-pub(super) fn run(args: &ExportArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &ExportArgs) -> Result<(), CliError> {
     let service = args.operator.service()?;
     let What::Customer { which, to } = &args.what;
     let mut query = url::form_urlencoded::Serializer::new(String::new());
@@ -57,7 +57,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), CommandFailure> {
     }
     // What is known of a customer is for the operator alone.
     let file = private::files().write(true).create_new(true).open(to);
-    let cannot = |error| CommandFailure::failed("cannot make the file", error);
+    let cannot = |error| CliError::failed("cannot make the file", error);
     let mut file = file.map_err(cannot)?;
     let export = service.write_to(&path, &mut file);
     let bytes = match actix_web::rt::System::new().block_on(export) {

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use switchboard_actors::domain::field::{Field, Given, HasFields, NONE, Shape, When, given_when};
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::channels::settings::ALL_ACCOUNTS;
-use switchboard_actors::domain::words::UnknownWord;
+use switchboard_actors::domain::words::WordError;
 
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::table::{NOTHING, text};
 use crate::config::program::command;
 
@@ -37,9 +37,9 @@ impl<T, const NEW: bool> Options<T, NEW> {
 
 impl<T> Options<T, false> {
     /// The body of an update by this command, which names at least one field.
-    pub(super) fn change(&self, words: &str) -> Result<Value, CommandFailure> {
+    pub(super) fn change(&self, words: &str) -> Result<Value, CliError> {
         if self.body.is_empty() {
-            return Err(CommandFailure::Usage(format!(
+            return Err(CliError::Usage(format!(
                 "nothing to change\n  help: give at least one option; see  {}",
                 command(&format!("{words} --help"))
             )));
@@ -141,7 +141,7 @@ fn help(field: &Field) -> String {
 /// Parses one of the words of a set.
 pub(super) fn one_of<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
-    T: FromStr<Err = UnknownWord> + Clone + Send + Sync + 'static,
+    T: FromStr<Err = WordError> + Clone + Send + Sync + 'static,
 {
     PossibleValuesParser::new(words).try_map(|word: String| word.parse())
 }

@@ -28,7 +28,7 @@ use self::tally::Tally;
 use self::window::Window;
 use self::worker::{LineDone, Workers};
 use super::chat::ChatArgs;
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::progress::Progress;
 
 const EXAMPLES: &str = "Examples:
@@ -65,13 +65,13 @@ pub(super) struct ImportArgs {
     json: bool,
 }
 
-pub(super) fn run(args: ImportArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: ImportArgs) -> Result<(), CliError> {
     actix_web::rt::System::new().block_on(import(args))
 }
 
-async fn import(args: ImportArgs) -> Result<(), CommandFailure> {
+async fn import(args: ImportArgs) -> Result<(), CliError> {
     let file = File::open(&args.file).map_err(|error| {
-        CommandFailure::failed(&format!("cannot open {}", args.file.display()), error)
+        CliError::failed(&format!("cannot open {}", args.file.display()), error)
     })?;
     let bytes = file.metadata().map_or(0, |about| about.len());
     let lines = Lines::new(BufReader::with_capacity(1 << 18, file));
@@ -109,7 +109,7 @@ struct Run {
 
 impl Run {
     /// Reads every line and sends none.
-    fn check(&mut self) -> Result<(), CommandFailure> {
+    fn check(&mut self) -> Result<(), CliError> {
         while let Some(line) = self.next()? {
             match line::read(&line, now()) {
                 Ok(None) => {}
@@ -123,13 +123,13 @@ impl Run {
     }
 
     /// Passes over what an interrupted import had done.
-    fn go_on_from(&mut self, mark: &ImportMark) -> Result<(), CommandFailure> {
+    fn go_on_from(&mut self, mark: &ImportMark) -> Result<(), CliError> {
         let same = self
             .lines
             .skip_to(mark.bytes, mark.lines)
             .map_err(|error| self.unreadable(&error))?;
         if !same || self.lines.digest() != mark.digest {
-            return Err(CommandFailure::Failed(format!(
+            return Err(CliError::Failed(format!(
                 "{} has changed before line {}, where its import was interrupted\n  help: --restart begins at the first line and skips what is already imported",
                 self.name,
                 mark.lines.saturating_add(1)
@@ -150,14 +150,14 @@ impl Run {
         poster: Poster,
         in_flight: usize,
         marks: &mut MarkFile,
-    ) -> Result<(), CommandFailure> {
+    ) -> Result<(), CliError> {
         let mut window = Window::new(self.lines.place());
         let mut workers = Workers::new(poster, in_flight);
         let interrupted = actix_web::rt::spawn(tokio::signal::ctrl_c());
         let mut stopped = None;
         while stopped.is_none() {
             if interrupted.is_finished() {
-                stopped = Some(goes_on(CommandFailure::Failed("interrupted".to_owned())));
+                stopped = Some(goes_on(CliError::Failed("interrupted".to_owned())));
                 break;
             }
             let Some(line) = self.next()? else { break };
@@ -192,7 +192,7 @@ impl Run {
     }
 
     /// Counts what became of a line; gives why the import cannot go on.
-    fn take(&mut self, done: LineDone, window: &mut Window) -> Option<CommandFailure> {
+    fn take(&mut self, done: LineDone, window: &mut Window) -> Option<CliError> {
         match done.result {
             Ok(PostOutcome::Stored) => self.tally.stored(),
             Ok(PostOutcome::Repeated) => self.tally.repeated(),
@@ -212,13 +212,13 @@ impl Run {
             .at(window.bytes(), |elapsed| self.tally.brief(elapsed));
     }
 
-    fn next(&mut self) -> Result<Option<Line>, CommandFailure> {
+    fn next(&mut self) -> Result<Option<Line>, CliError> {
         let next = self.lines.next();
         next.map_err(|error| self.unreadable(&error))
     }
 
-    fn unreadable(&self, error: &std::io::Error) -> CommandFailure {
-        CommandFailure::failed(&format!("cannot read {}", self.name), error)
+    fn unreadable(&self, error: &std::io::Error) -> CliError {
+        CliError::failed(&format!("cannot read {}", self.name), error)
     }
 
     /// Says everything that is wrong with a line.
@@ -230,11 +230,11 @@ impl Run {
         }
     }
 
-    fn finish(mut self, verb: &str, json: bool) -> Result<(), CommandFailure> {
+    fn finish(mut self, verb: &str, json: bool) -> Result<(), CliError> {
         self.progress.clear();
         self.tally.print(verb, self.progress.elapsed(), json)?;
         if self.tally.any_refused() {
-            Err(CommandFailure::Told)
+            Err(CliError::Told)
         } else {
             Ok(())
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::{CommandFailure, print, say};
+use super::output::{CliError, print, say};
 use crate::config::load::environment;
 use crate::config::program::command;
 use crate::config::{Overrides, SHIPPED, Settings};
@@ -33,7 +33,7 @@ pub(super) struct InitArgs {
     file: PathBuf,
 }
 
-pub(super) fn run(args: &InitArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &InitArgs) -> Result<(), CliError> {
     let file = if args.file.is_dir() {
         args.file.join(CONFIG_FILE)
     } else {
@@ -57,18 +57,18 @@ pub(super) fn run(args: &InitArgs) -> Result<(), CommandFailure> {
 }
 
 /// Writes the file, if there is none of this name.
-fn write(file: &Path) -> Result<(), CommandFailure> {
+fn write(file: &Path) -> Result<(), CliError> {
     let place = file.display();
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(MODE);
     let mut config = options.open(file).map_err(|error| {
         if error.kind() == ErrorKind::AlreadyExists {
-            return CommandFailure::Failed(format!(
+            return CliError::Failed(format!(
                 "{place} is there already, and stays as it is\n  help: name another file, as in  {}",
                 command("init trial.toml")
             ));
         }
-        CommandFailure::failed(&format!("cannot write {place}"), error)
+        CliError::failed(&format!("cannot write {place}"), error)
     })?;
     let outcome = config
         .write_all(SHIPPED.as_bytes())
@@ -76,6 +76,6 @@ fn write(file: &Path) -> Result<(), CommandFailure> {
     outcome.map_err(|error| {
         // Half a file would only be in the way of the next attempt.
         std::fs::remove_file(file).unwrap_or_default();
-        CommandFailure::failed(&format!("cannot write {place}"), error)
+        CliError::failed(&format!("cannot write {place}"), error)
     })
 }

@@ -8,7 +8,7 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::signature::SharedSecret;
 
 use super::given::{Given, given, given_secret, parsed};
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::url::no_default;
 use crate::config::load::environment;
 use crate::config::program::command;
@@ -49,7 +49,7 @@ pub(super) struct ConfigArgs {
 
 impl ConfigArgs {
     /// The configuration, if there is one.
-    pub(super) fn settings(&self) -> Result<Option<Settings>, CommandFailure> {
+    pub(super) fn settings(&self) -> Result<Option<Settings>, CliError> {
         let Some(file) = self.file() else {
             return Ok(None);
         };
@@ -58,7 +58,7 @@ impl ConfigArgs {
     }
 
     /// The configuration; without one, what the variables say.
-    pub(super) fn settings_or_variables(&self) -> Result<Settings, CommandFailure> {
+    pub(super) fn settings_or_variables(&self) -> Result<Settings, CliError> {
         let file = self.file();
         let settings = Settings::load(file.as_deref(), &environment(), Overrides::default())?;
         Ok(settings)
@@ -71,16 +71,11 @@ impl ConfigArgs {
 
     /// Something is neither given nor in the configuration: what to do about it, in this case. `see` is a command about
     /// such things.
-    pub(super) fn lacks(
-        &self,
-        what: &str,
-        [flag, variable]: [&str; 2],
-        see: &str,
-    ) -> CommandFailure {
+    pub(super) fn lacks(&self, what: &str, [flag, variable]: [&str; 2], see: &str) -> CliError {
         let Some(file) = self.file() else {
             return no_default(&format!("no {what}"), flag, variable);
         };
-        CommandFailure::Usage(format!(
+        CliError::Usage(format!(
             "{} declares no {what}\n  help: give {flag}, or set {variable}; see  {}",
             file.display(),
             command(see)
@@ -90,7 +85,7 @@ impl ConfigArgs {
 
 impl KeyArgs {
     /// The configuration, see [`ConfigArgs::settings`].
-    pub(super) fn settings(&self) -> Result<Option<Settings>, CommandFailure> {
+    pub(super) fn settings(&self) -> Result<Option<Settings>, CliError> {
         self.config.settings()
     }
 
@@ -98,7 +93,7 @@ impl KeyArgs {
     pub(super) fn channel<'a>(
         &self,
         settings: Option<&'a Settings>,
-    ) -> Result<Option<&'a Channel>, CommandFailure> {
+    ) -> Result<Option<&'a Channel>, CliError> {
         self.declared(self.channel.as_ref().map(|it| &it.value), settings)
     }
 
@@ -107,7 +102,7 @@ impl KeyArgs {
         &self,
         id: Option<&ChannelId>,
         settings: Option<&'a Settings>,
-    ) -> Result<Option<&'a Channel>, CommandFailure> {
+    ) -> Result<Option<&'a Channel>, CliError> {
         let Some(settings) = settings else {
             return Ok(None);
         };
@@ -122,17 +117,17 @@ impl KeyArgs {
         }
     }
 
-    fn undeclared(&self, id: &ChannelId) -> CommandFailure {
+    fn undeclared(&self, id: &ChannelId) -> CliError {
         let channel = self.channel.as_ref().filter(|it| it.value == *id);
         let source = channel.map_or_else(String::new, |it| format!(" ({})", it.source));
-        CommandFailure::Usage(format!(
+        CliError::Usage(format!(
             "the configuration has no channel {id}{source}\n  help: give its secret with --secret, or set {}",
             variables::CHANNEL_SECRET
         ))
     }
 
     /// The secret: the one that is given, else the channel's.
-    pub(super) fn secret(&self, channel: Option<&Channel>) -> Result<SharedSecret, CommandFailure> {
+    pub(super) fn secret(&self, channel: Option<&Channel>) -> Result<SharedSecret, CliError> {
         let own = self.secret.as_ref().map(|secret| secret.value.clone());
         let secret = own.or_else(|| Some(channel?.secret.clone()));
         secret.ok_or_else(|| {

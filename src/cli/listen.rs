@@ -20,7 +20,7 @@ use self::callback::{Callback, WRONG_SIGNATURE};
 use self::download::FileSaver;
 use self::server::{Event, Judge};
 use super::key::KeyArgs;
-use super::output::{CommandFailure, print, say};
+use super::output::{CliError, print, say};
 use super::secret::SecretInDoubt;
 
 const EXAMPLES: &str = "Examples:
@@ -60,7 +60,7 @@ pub(super) struct ListenArgs {
     json: bool,
 }
 
-pub(super) fn run(args: ListenArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: ListenArgs) -> Result<(), CliError> {
     let settings = match (&args.key.secret, args.port) {
         (Some(_), Some(_)) => None,
         (None, _) | (_, None) => args.key.settings()?,
@@ -99,7 +99,7 @@ async fn receive(
     judge: Judge,
     mut inbox: mpsc::Receiver<Event>,
     doubt: &SecretInDoubt,
-) -> Result<(), CommandFailure> {
+) -> Result<(), CliError> {
     let listening = server::start(port, judge).await?;
     say(&format!(
         "listening on http://{} (any path)",
@@ -132,7 +132,7 @@ async fn receive(
                 None => break,
             },
             stopped = tokio::signal::ctrl_c() => {
-                stopped.map_err(|error| CommandFailure::failed("cannot wait for Ctrl-C", error))?;
+                stopped.map_err(|error| CliError::failed("cannot wait for Ctrl-C", error))?;
                 break;
             }
         }
@@ -140,7 +140,7 @@ async fn receive(
     // What was judged valid has been queued before its answer left: let the answers leave.
     listening.stop().await;
     match count {
-        Some(count) if valid < count => Err(CommandFailure::Failed(format!(
+        Some(count) if valid < count => Err(CliError::Failed(format!(
             "ended after {valid} of {count} callbacks"
         ))),
         Some(_) | None => Ok(()),
@@ -155,7 +155,7 @@ struct Printer {
 }
 
 impl Printer {
-    async fn received(&mut self, callback: Callback) -> Result<(), CommandFailure> {
+    async fn received(&mut self, callback: Callback) -> Result<(), CliError> {
         let earlier = match &callback.message_id {
             Some(id) => self.seen.again(id),
             None => 0,
@@ -186,7 +186,7 @@ impl Printer {
         }
     }
 
-    fn refused(&self, status: u16, why: &str, path: &str) -> Result<(), CommandFailure> {
+    fn refused(&self, status: u16, why: &str, path: &str) -> Result<(), CliError> {
         if self.json {
             print(&json!({ "refused": why, "status": status, "path": path }).to_string())
         } else {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::output::CommandFailure;
+use super::output::CliError;
 use crate::config::Settings;
 use crate::serve::options::ServeOptions;
 
@@ -31,14 +31,14 @@ impl DevArgs {
     pub(super) fn run(
         self,
         _serve: impl FnOnce(Settings, ServeOptions) -> ExitCode,
-    ) -> Result<ExitCode, CommandFailure> {
+    ) -> Result<ExitCode, CliError> {
         let words: Vec<_> = self
             .arguments
             .iter()
             .map(|it| it.to_string_lossy())
             .collect();
         let subcommand = format!("dev {}", words.join(" "));
-        Err(CommandFailure::Usage(format!(
+        Err(CliError::Usage(format!(
             "this build has no «switchboard {}»: it was made without the feature «dev» (--no-default-features); build with the default features",
             subcommand.trim_end()
         )))

@@ -9,7 +9,7 @@ use switchboard_actors::domain::oauth::clients::settings::OauthClientSettings;
 use switchboard_actors::domain::signature::SharedSecret;
 
 use super::fields::{Options, named};
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::resource::{Call, Verbs};
 
 const CLIENTS: &str = "admin/v1/oauth-clients";
@@ -87,7 +87,7 @@ pub(super) struct RevokeArgs {
 }
 
 impl Verbs for OauthClientCommand {
-    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+    fn call(&self) -> Result<Call<'_>, CliError> {
         let one = print::client;
         Ok(match self {
             Self::List => Call::list(CLIENTS, print::table),

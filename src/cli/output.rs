@@ -9,7 +9,7 @@ pub(super) use crate::terminal::{Stdout, complain, say};
 
 /// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum CommandFailure {
+pub(super) enum CliError {
     /// The flags do not say enough, or contradict each other.
     #[error("error: {0}")]
     Usage(String),
@@ -33,7 +33,7 @@ pub(super) enum CommandFailure {
     Found(Exit),
 }
 
-impl CommandFailure {
+impl CliError {
     pub(super) fn failed(what: &str, error: impl std::fmt::Display) -> Self {
         Self::Failed(format!("{what}: {error}"))
     }
@@ -64,9 +64,9 @@ impl CommandFailure {
 }
 
 /// A line of data, there at once: the reader may be waiting for it.
-pub(super) fn print(line: &str) -> Result<(), CommandFailure> {
+pub(super) fn print(line: &str) -> Result<(), CliError> {
     let mut stdout = Stdout::open();
     writeln!(stdout, "{line}")
         .and_then(|()| stdout.flush())
-        .map_err(|error| CommandFailure::unprinted(&error))
+        .map_err(|error| CliError::unprinted(&error))
 }

@@ -9,7 +9,7 @@ use url::Url;
 
 use super::given::Given;
 use super::key::ConfigArgs;
-use super::output::{CommandFailure, print};
+use super::output::{CliError, print};
 use super::url::UrlArgs;
 use super::web::{client, unreachable};
 
@@ -35,7 +35,7 @@ pub(super) struct ReadyArgs {
     config: ConfigArgs,
 }
 
-pub(super) fn run(args: &ReadyArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &ReadyArgs) -> Result<(), CliError> {
     let url = url(args)?;
     let client = client(PATIENCE)?;
     let wait = Duration::from_secs(args.wait);
@@ -43,7 +43,7 @@ pub(super) fn run(args: &ReadyArgs) -> Result<(), CommandFailure> {
     print(&format!("ready: {}", url.value))
 }
 
-fn url(args: &ReadyArgs) -> Result<Given<Url>, CommandFailure> {
+fn url(args: &ReadyArgs) -> Result<Given<Url>, CliError> {
     if let Some(url) = args.url.given() {
         return Ok(url.clone());
     }
@@ -53,7 +53,7 @@ fn url(args: &ReadyArgs) -> Result<Given<Url>, CommandFailure> {
 }
 
 /// Asks until the service is ready or the time is over; the last reason is the error.
-async fn ready(client: &Client, url: &Given<Url>, wait: Duration) -> Result<(), CommandFailure> {
+async fn ready(client: &Client, url: &Given<Url>, wait: Duration) -> Result<(), CliError> {
     let start = Instant::now();
     loop {
         match ask(client, url).await {
@@ -63,10 +63,11 @@ async fn ready(client: &Client, url: &Given<Url>, wait: Duration) -> Result<(), 
     }
 }
 
-async fn ask(client: &Client, url: &Given<Url>) -> Result<(), CommandFailure> {
-    let address = url.value.join("readyz").map_err(|error| {
-        CommandFailure::Usage(format!("{}: takes no path: {error}", url.source))
-    })?;
+async fn ask(client: &Client, url: &Given<Url>) -> Result<(), CliError> {
+    let address = url
+        .value
+        .join("readyz")
+        .map_err(|error| CliError::Usage(format!("{}: takes no path: {error}", url.source)))?;
     let failed = |error: reqwest::Error| unreachable(url, &error);
     let response = client.get(address).send().await.map_err(failed)?;
     let status = response.status();
@@ -74,7 +75,7 @@ async fn ask(client: &Client, url: &Given<Url>) -> Result<(), CommandFailure> {
     if status == StatusCode::OK {
         return Ok(());
     }
-    Err(CommandFailure::Failed(reason(&url.value, status, &text)))
+    Err(CliError::Failed(reason(&url.value, status, &text)))
 }
 
 /// Explains why a service is not ready, in the words of its checks.

@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::conversation::find;
-use super::output::{CommandFailure, print};
+use super::output::{CliError, print};
 use super::service::{AccountUserArgs, Service};
 use crate::config::program::command;
 
@@ -28,12 +28,12 @@ pub(super) struct ReplyArgs {
     user: AccountUserArgs,
 }
 
-pub(super) fn run(args: &ReplyArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &ReplyArgs) -> Result<(), CliError> {
     let service = args.user.service()?;
     actix_web::rt::System::new().block_on(reply(args, &service))
 }
 
-async fn reply(args: &ReplyArgs, service: &Service) -> Result<(), CommandFailure> {
+async fn reply(args: &ReplyArgs, service: &Service) -> Result<(), CliError> {
     let conversation = match &args.conversation {
         Some(named) => find(service, named).await?.to_string(),
         None => newest(args, service).await?,
@@ -51,14 +51,14 @@ async fn reply(args: &ReplyArgs, service: &Service) -> Result<(), CommandFailure
 }
 
 /// The conversation with the newest activity.
-async fn newest(args: &ReplyArgs, service: &Service) -> Result<String, CommandFailure> {
+async fn newest(args: &ReplyArgs, service: &Service) -> Result<String, CliError> {
     let path = "inbox/v1/conversations?limit=1";
     let answer = service.ask(Method::GET, path, None).await?;
     let id = answer
         .pointer("/conversations/0/id")
         .and_then(Value::as_str);
     id.map(str::to_owned)
-        .ok_or_else(|| CommandFailure::Failed(nothing_to_answer(args)))
+        .ok_or_else(|| CliError::Failed(nothing_to_answer(args)))
 }
 
 /// There is no conversation: what to do about it. `send` needs a channel and an account in the configuration.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use switchboard_actors::domain::id::ChannelId;
 
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::page::{PageArgs, with_next};
 use super::resource::{Call, Verbs};
 use super::table::{NOTHING, aligned, cell, entries, listed};
@@ -50,7 +50,7 @@ pub(super) struct RequestArg {
 }
 
 impl Verbs for RequestCommand {
-    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+    fn call(&self) -> Result<Call<'_>, CliError> {
         Ok(match self {
             Self::List(args) => Call::get(args.path(), table),
             Self::Show(which) => {

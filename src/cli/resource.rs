@@ -8,7 +8,7 @@ use clap::{Args, Command, Subcommand};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::output::{CommandFailure, print, say};
+use super::output::{CliError, print, say};
 use super::service::{OperatorArgs, Service};
 
 /// Keys of answers whose values the service shows only once.
@@ -32,7 +32,7 @@ fn help<V: Verbs>() -> StyledStr {
 
 impl<V: Verbs> Resource<V> {
     /// Sends the request of the verb and prints the answer.
-    pub(super) fn run(&self) -> Result<(), CommandFailure> {
+    pub(super) fn run(&self) -> Result<(), CliError> {
         let service = self.operator.service()?;
         self.verb.call()?.run(&service, self.operator.json)
     }
@@ -41,7 +41,7 @@ impl<V: Verbs> Resource<V> {
 /// The verbs of a command. Its documentation is the help of the command.
 pub(super) trait Verbs: Subcommand {
     /// The request of this verb, and how its answer is printed.
-    fn call(&self) -> Result<Call<'_>, CommandFailure>;
+    fn call(&self) -> Result<Call<'_>, CliError>;
 }
 
 /// A request to a running service, and the form in which people read the answer.
@@ -131,7 +131,7 @@ impl<'a> Call<'a> {
     }
 
     /// Sends the request and prints the answer.
-    pub(super) fn run(self, service: &Service, json: bool) -> Result<(), CommandFailure> {
+    pub(super) fn run(self, service: &Service, json: bool) -> Result<(), CliError> {
         let answer = actix_web::rt::System::new().block_on(self.answer(service))?;
         if let Some(note) = self.note {
             say(note);
@@ -148,12 +148,12 @@ impl<'a> Call<'a> {
         }
         let outcome = self.outcome.and_then(|field| answer.get(field));
         if outcome == Some(&Value::Bool(false)) {
-            return Err(CommandFailure::Told);
+            return Err(CliError::Told);
         }
         Ok(())
     }
 
-    async fn answer(&self, service: &Service) -> Result<Value, CommandFailure> {
+    async fn answer(&self, service: &Service) -> Result<Value, CliError> {
         if self.is_list {
             return service.list(&self.path).await;
         }

@@ -12,7 +12,7 @@ use switchboard_engine::time::UnixMillis;
 
 use super::archive::{ArchiveArgs, progress};
 use super::data;
-use super::output::{CommandFailure, print, say};
+use super::output::{CliError, print, say};
 use crate::exit_code::Exit;
 use crate::media_layout::MediaLayout;
 use crate::serve::lock;
@@ -53,9 +53,9 @@ pub(super) struct RestoreArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &RestoreArgs) -> Result<(), CliError> {
     let archive = args.archive.open()?;
-    let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot restore", error);
+    let failed = |error: &dyn std::fmt::Display| CliError::failed("cannot restore", error);
     let (to, _drill) = match &args.to {
         Some(to) => (to.clone(), None),
         None => {
@@ -93,7 +93,7 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
                 print(&report.to_string())?;
             }
             say(&failed(&failure).to_string());
-            return Err(CommandFailure::Found(Exit::DataDamaged));
+            return Err(CliError::Found(Exit::DataDamaged));
         }
         Err(failure) => return Err(failed(&failure)),
     };
@@ -105,7 +105,7 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
     if damage.is_empty() {
         Ok(())
     } else {
-        Err(CommandFailure::Found(Exit::DataDamaged))
+        Err(CliError::Found(Exit::DataDamaged))
     }
 }
 
@@ -150,9 +150,8 @@ fn index(directory: &Path) {
 }
 
 /// Returns what is damaged in the data directory.
-fn damage(directory: &Path) -> Result<Vec<String>, CommandFailure> {
-    let _locked =
-        lock::take(directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
+fn damage(directory: &Path) -> Result<Vec<String>, CliError> {
+    let _locked = lock::take(directory).map_err(|error| CliError::Failed(format!("{error:#}")))?;
     let report = data::verify(directory, &mut |_| {})?;
     let wrong = report
         .files
@@ -161,7 +160,7 @@ fn damage(directory: &Path) -> Result<Vec<String>, CommandFailure> {
     Ok(wrong.map(|file| file.file.clone()).collect())
 }
 
-fn tell(args: &RestoreArgs, restored: &Restored, damage: &[String]) -> Result<(), CommandFailure> {
+fn tell(args: &RestoreArgs, restored: &Restored, damage: &[String]) -> Result<(), CliError> {
     let until = restored.time.map(shown);
     if args.json {
         let report = json!({

@@ -14,7 +14,7 @@ use switchboard_actors::domain::chat::channel::HookVersion;
 use self::event::{MessageArgs, new_message};
 use super::chat::{As, Chat, ChatArgs};
 use super::fields::one_of;
-use super::output::{CommandFailure, print, say};
+use super::output::{CliError, print, say};
 use super::web::unreachable;
 
 const EXAMPLES: &str = "Examples:
@@ -44,13 +44,13 @@ pub(super) struct SendArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &SendArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &SendArgs) -> Result<(), CliError> {
     let chat = args.to.chat(None, TIMEOUT)?;
     let event = new_message(&args.message, Timestamp::now())?;
     actix_web::rt::System::new().block_on(send(args, &chat, &event))
 }
 
-async fn send(args: &SendArgs, chat: &Chat, event: &Value) -> Result<(), CommandFailure> {
+async fn send(args: &SendArgs, chat: &Chat, event: &Value) -> Result<(), CliError> {
     // What is signed is what is sent: the bytes are made once.
     let body = Bytes::from(event.to_string());
     let post = async || {
@@ -84,7 +84,7 @@ async fn send(args: &SendArgs, chat: &Chat, event: &Value) -> Result<(), Command
     ))
 }
 
-async fn connect(chat: &Chat, hook: HookVersion, json: bool) -> Result<(), CommandFailure> {
+async fn connect(chat: &Chat, hook: HookVersion, json: bool) -> Result<(), CliError> {
     let answer = chat.connect(hook, None).await?;
     chat.accepted("connect", &answer, json).await?;
     say(&chat.connected(hook));

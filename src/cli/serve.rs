@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::output::{CommandFailure, say};
+use super::output::{CliError, say};
 use crate::config::load::SettingsSource;
 use crate::config::program::command;
 use crate::config::{Overrides, Settings};
@@ -44,10 +44,10 @@ pub(super) struct ServeArgs {
 
 impl ServeArgs {
     /// The settings and options to run with.
-    pub(super) fn prepare(self) -> Result<(Settings, ServeOptions), CommandFailure> {
+    pub(super) fn prepare(self) -> Result<(Settings, ServeOptions), CliError> {
         // Before all that may fail: no failed start leaves the file of an earlier one.
         let ready_file = self.ready_file.as_deref().map(ReadyFile::begin).transpose();
-        ready_file.map_err(|why| CommandFailure::Failed(why.to_string()))?;
+        ready_file.map_err(|why| CliError::Failed(why.to_string()))?;
         let flags = Overrides {
             listen: self.listen,
             data_dir: self.data_dir,

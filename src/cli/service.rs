@@ -11,7 +11,7 @@ use url::Url;
 
 pub(super) use self::args::{AccountUserArgs, OperatorArgs};
 use super::given::Given;
-use super::output::CommandFailure;
+use super::output::CliError;
 use super::web::{client, unreachable};
 use crate::config::values::Secret;
 
@@ -26,7 +26,7 @@ pub(super) struct Service {
 }
 
 impl Service {
-    pub(super) fn new(url: Given<Url>, token: Given<Secret>) -> Result<Self, CommandFailure> {
+    pub(super) fn new(url: Given<Url>, token: Given<Secret>) -> Result<Self, CliError> {
         let client = client(PATIENCE)?;
         Ok(Self { url, token, client })
     }
@@ -37,7 +37,7 @@ impl Service {
         method: Method,
         path: &str,
         body: Option<&Value>,
-    ) -> Result<Value, CommandFailure> {
+    ) -> Result<Value, CliError> {
         let url = self.at(path)?;
         let mut request = self.client.request(method, url);
         if let Some(body) = body {
@@ -62,16 +62,16 @@ impl Service {
     }
 
     /// The place of a path.
-    fn at(&self, path: &str) -> Result<Url, CommandFailure> {
+    fn at(&self, path: &str) -> Result<Url, CliError> {
         let url = self.url.value.join(path);
         let source = &self.url.source;
         url.map_err(|error| {
-            CommandFailure::Usage(format!("{source}: cannot be joined with a path: {error}"))
+            CliError::Usage(format!("{source}: cannot be joined with a path: {error}"))
         })
     }
 
     /// The refusal of a request; of a token it names the source.
-    fn refused(&self, status: StatusCode, body: &Value) -> CommandFailure {
+    fn refused(&self, status: StatusCode, body: &Value) -> CliError {
         let mut refusal = refusal(status.as_u16(), body);
         if status == StatusCode::UNAUTHORIZED {
             refusal.push_str(&format!(
@@ -79,7 +79,7 @@ impl Service {
                 self.token.source
             ));
         }
-        CommandFailure::Failed(refusal)
+        CliError::Failed(refusal)
     }
 }
 
@@ -88,20 +88,20 @@ const PAGE: &str = "250";
 
 impl Service {
     /// All entries of a list, from page to page, as one answer without `next`.
-    pub(super) async fn list(&self, path: &str) -> Result<Value, CommandFailure> {
+    pub(super) async fn list(&self, path: &str) -> Result<Value, CliError> {
         let mut whole = self.page(path, None).await?;
         while let Some(cursor) = take_next(&mut whole) {
             let page = self.page(path, Some(&cursor)).await?;
             if page.get("next").and_then(Value::as_str) == Some(&cursor) {
                 let why = format!("the service repeats a page of {path}");
-                return Err(CommandFailure::Failed(why));
+                return Err(CliError::Failed(why));
             }
             append(&mut whole, page);
         }
         Ok(whole)
     }
 
-    async fn page(&self, path: &str, cursor: Option<&str>) -> Result<Value, CommandFailure> {
+    async fn page(&self, path: &str, cursor: Option<&str>) -> Result<Value, CliError> {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
         query.append_pair("limit", PAGE);
         if let Some(cursor) = cursor {
@@ -138,11 +138,7 @@ const EXPORT: Duration = Duration::from_secs(3_600);
 
 impl Service {
     /// Writes the body of a success as it comes; how many bytes.
-    pub(super) async fn write_to(
-        &self,
-        path: &str,
-        to: &mut impl Write,
-    ) -> Result<u64, CommandFailure> {
+    pub(super) async fn write_to(&self, path: &str, to: &mut impl Write) -> Result<u64, CliError> {
         let url = self.at(path)?;
         let unreachable = |error: reqwest::Error| unreachable(&self.url, &error);
         let request = self.client.get(url).timeout(EXPORT);
@@ -160,12 +156,12 @@ impl Service {
         let mut length = 0_u64;
         while let Some(piece) = response.chunk().await.map_err(unreachable)? {
             to.write_all(&piece)
-                .map_err(|error| CommandFailure::failed("cannot write", error))?;
+                .map_err(|error| CliError::failed("cannot write", error))?;
             let bytes = u64::try_from(piece.len()).unwrap_or(u64::MAX);
             length = length.saturating_add(bytes);
         }
         let flushed = to.flush();
-        flushed.map_err(|error| CommandFailure::failed("cannot write", error))?;
+        flushed.map_err(|error| CliError::failed("cannot write", error))?;
         Ok(length)
     }
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use self::begin::BeginArgs;
 use self::status::StatusArgs;
-use super::output::CommandFailure;
+use super::output::CliError;
 use crate::config::Settings;
 use crate::config::shared_log::Node;
 
@@ -33,7 +33,7 @@ enum SharedLogCommand {
     Status(StatusArgs),
 }
 
-pub(super) fn run(args: &SharedLogArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &SharedLogArgs) -> Result<(), CliError> {
     match &args.action {
         SharedLogCommand::Begin(args) => begin::run(args),
         SharedLogCommand::Status(args) => status::run(args),
@@ -41,9 +41,9 @@ pub(super) fn run(args: &SharedLogArgs) -> Result<(), CommandFailure> {
 }
 
 /// The node of the configuration.
-fn node(settings: &Settings) -> Result<&Node, CommandFailure> {
+fn node(settings: &Settings) -> Result<&Node, CliError> {
     settings.shared_log.node.as_ref().ok_or_else(|| {
-        CommandFailure::Usage(
+        CliError::Usage(
             "the service has no shared log\n  help: set shared_log.to in the configuration, and name that with --config"
                 .to_owned(),
         )

@@ -14,7 +14,7 @@ use switchboard_actors::domain::signature::{SharedSecret, Signer, diagnosis};
 use switchboard_actors::domain::time::UnixMillis;
 
 use super::key::KeyArgs;
-use super::output::{CommandFailure, print};
+use super::output::{CliError, print};
 use crate::config::Settings;
 
 const EXAMPLES: &str = "Examples:
@@ -69,7 +69,7 @@ struct RequestArgs {
     host: Option<String>,
 }
 
-pub(super) fn run(args: SignArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: SignArgs) -> Result<(), CliError> {
     let settings = match args.key.secret {
         Some(_) => None,
         None => args.key.settings()?,
@@ -77,7 +77,7 @@ pub(super) fn run(args: SignArgs) -> Result<(), CommandFailure> {
     let secret = args.key.secret(args.key.channel(settings.as_ref())?)?;
     let body = read(&args.file).map_err(|error| {
         let name = args.file.display();
-        CommandFailure::failed(&format!("cannot read {name}"), error)
+        CliError::failed(&format!("cannot read {name}"), error)
     })?;
     match &args.verify {
         Some(signature) => verify(&args, &secret, settings.as_ref(), &body, signature),
@@ -85,7 +85,7 @@ pub(super) fn run(args: SignArgs) -> Result<(), CommandFailure> {
     }
 }
 
-fn sign(args: &SignArgs, secret: &SharedSecret, body: &[u8]) -> Result<(), CommandFailure> {
+fn sign(args: &SignArgs, secret: &SharedSecret, body: &[u8]) -> Result<(), CliError> {
     let signer = Signer::new(secret);
     let request = &args.request;
     let md5 = request
@@ -95,7 +95,7 @@ fn sign(args: &SignArgs, secret: &SharedSecret, body: &[u8]) -> Result<(), Comma
     let signature = match (&request.path, &request.date) {
         (None, _) => signer.sign(body).to_string(),
         (Some(_), None) => {
-            return Err(CommandFailure::Usage(
+            return Err(CliError::Usage(
                 "--path: the date is signed with the path\n  help: give --date, and send the same text as the Date header".to_owned(),
             ));
         }
@@ -121,7 +121,7 @@ fn verify(
     settings: Option<&Settings>,
     body: &[u8],
     signature: &str,
-) -> Result<(), CommandFailure> {
+) -> Result<(), CliError> {
     let presented = args.request.presented(body);
     let millis = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default();
     let now = UnixMillis::new(millis);
@@ -142,9 +142,9 @@ fn verify(
         .unwrap_or_else(|| diagnosis::unexplained(body).hint().to_owned());
     if args.json {
         explain(args, None, &hint)?;
-        return Err(CommandFailure::Told);
+        return Err(CliError::Told);
     }
-    Err(CommandFailure::Failed(format!("wrong: {hint}")))
+    Err(CliError::Failed(format!("wrong: {hint}")))
 }
 
 /// Another channel of the configuration whose secret this was signed with: its name only.
@@ -157,11 +157,7 @@ fn another(settings: &Settings, presented: &Presented<'_>, header: &[u8]) -> Opt
     ))
 }
 
-fn explain(
-    args: &SignArgs,
-    generation: Option<Generation>,
-    said: &str,
-) -> Result<(), CommandFailure> {
+fn explain(args: &SignArgs, generation: Option<Generation>, said: &str) -> Result<(), CliError> {
     if args.json {
         let right = generation.is_some();
         print(&json!({ "right": right, "generation": generation, "said": said }).to_string())

@@ -4,7 +4,7 @@ use clap::Args;
 use url::Url;
 
 use super::given::{Given, Source, given};
-use super::output::CommandFailure;
+use super::output::CliError;
 use crate::config::Settings;
 use crate::variables;
 
@@ -26,13 +26,13 @@ impl UrlArgs {
     pub(super) fn or_configured(
         &self,
         settings: Option<&Settings>,
-    ) -> Result<Given<Url>, CommandFailure> {
+    ) -> Result<Given<Url>, CliError> {
         if let Some(url) = &self.url {
             return Ok(url.clone());
         }
         match settings.map(Settings::service_url) {
             Some(Some(url)) => Ok(Given::configured("the address of the service", url)),
-            Some(None) => Err(CommandFailure::Usage(format!(
+            Some(None) => Err(CliError::Usage(format!(
                 "the configured service listens on a random free port\n  help: give --url, or set {}",
                 variables::URL
             ))),
@@ -65,8 +65,8 @@ impl Given<Url> {
 }
 
 /// Something was left out that no configuration gives either: there is none.
-pub(super) fn no_default(what: &str, flag: &str, variable: &str) -> CommandFailure {
-    CommandFailure::Usage(format!(
+pub(super) fn no_default(what: &str, flag: &str, variable: &str) -> CliError {
+    CliError::Usage(format!(
         "{what}\n  help: give {flag}, set {variable}, or name a configuration with --config"
     ))
 }

@@ -13,7 +13,7 @@ use switchboard_engine::store::verify::{
 };
 
 use super::data;
-use super::output::{CommandFailure, print, say};
+use super::output::{CliError, print, say};
 use super::progress::Progress;
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
@@ -49,19 +49,18 @@ fn after_help() -> String {
     format!("{EXAMPLES}\n\n{}", exit_code::help_of_verify())
 }
 
-pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let directory = directory(args)?;
     let place = directory.display();
     if !directory.is_dir() {
-        return Err(CommandFailure::Failed(format!(
+        return Err(CliError::Failed(format!(
             "there is no data directory {place}\n  help: name it with --data-dir"
         )));
     }
     data::refuse_nothing(&directory)?;
     // Held to the end: a service that starts meanwhile would write what is being read.
-    let _locked =
-        lock::take(&directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
-    let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot check", error);
+    let _locked = lock::take(&directory).map_err(|error| CliError::Failed(format!("{error:#}")))?;
+    let failed = |error: &dyn std::fmt::Display| CliError::failed("cannot check", error);
     let mut shown_progress = None;
     let mut hear = |at: &verify::VerifyProgress| {
         let progress = shown_progress.get_or_insert_with(|| Progress::new(at.total));
@@ -86,8 +85,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
     }
     match report.verdict() {
         FileState::Sound | FileState::Other | FileState::Torn => Ok(()),
-        FileState::Rebuildable => Err(CommandFailure::Found(Exit::IndexDamaged)),
-        FileState::Damaged => Err(CommandFailure::Found(Exit::DataDamaged)),
+        FileState::Rebuildable => Err(CliError::Found(Exit::IndexDamaged)),
+        FileState::Damaged => Err(CliError::Found(Exit::DataDamaged)),
     }
 }
 
@@ -106,7 +105,7 @@ fn say_where(aside: Option<&MovedIndex>) {
     }
 }
 
-fn directory(args: &VerifyArgs) -> Result<PathBuf, CommandFailure> {
+fn directory(args: &VerifyArgs) -> Result<PathBuf, CliError> {
     if let Some(directory) = &args.data_dir {
         return Ok(PathBuf::from(directory));
     }

@@ -5,7 +5,7 @@ use serde_json::json;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_engine::store::identity;
 
-use super::output::{CommandFailure, print};
+use super::output::{CliError, print};
 
 const EXAMPLES: &str = "Examples:
   switchboard version
@@ -20,7 +20,7 @@ pub(super) struct VersionArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &VersionArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &VersionArgs) -> Result<(), CliError> {
     let version = env!("CARGO_PKG_VERSION");
     if !args.json {
         return print(&format!("switchboard {version}"));

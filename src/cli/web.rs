@@ -9,11 +9,11 @@ use reqwest::redirect::Policy;
 use url::Url;
 
 use super::given::Given;
-use super::output::CommandFailure;
+use super::output::CliError;
 use crate::config::program::called;
 
 /// A client that goes straight to the address it is given, by no proxy and no redirect.
-pub(super) fn client(timeout: Duration) -> Result<Client, CommandFailure> {
+pub(super) fn client(timeout: Duration) -> Result<Client, CliError> {
     // Other code may have installed a provider in this process before; that one serves as well.
     if rustls::crypto::CryptoProvider::get_default().is_none() {
         rustls::crypto::ring::default_provider()
@@ -26,12 +26,12 @@ pub(super) fn client(timeout: Duration) -> Result<Client, CommandFailure> {
         .no_proxy()
         .user_agent(concat!("switchboard/", env!("CARGO_PKG_VERSION")))
         .build()
-        .map_err(|error| CommandFailure::failed("cannot make an HTTP client", causes(&error)))
+        .map_err(|error| CliError::failed("cannot make an HTTP client", causes(&error)))
 }
 
 /// The failure of a command whose request got no response.
-pub(super) fn unreachable(service: &Given<Url>, error: &reqwest::Error) -> CommandFailure {
-    CommandFailure::Unreachable(why_unreachable(service, error))
+pub(super) fn unreachable(service: &Given<Url>, error: &reqwest::Error) -> CliError {
+    CliError::Unreachable(why_unreachable(service, error))
 }
 
 /// Explains why a request got no response from the service.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::archive_url::ArchiveUrl;
 use super::declaration::settings;
 use super::kinds::{or_none, parsed, whole};
-use super::problem::{ConfigErrors, ConfigProblem};
+use super::problem::{ConfigError, ConfigErrors};
 use super::reader::Reader;
 use super::section::Section;
 use super::values::Secret;
@@ -76,7 +76,7 @@ pub fn store_variables(env: &BTreeMap<String, String>) -> Result<StoreVariables,
 
 fn read_store_variables(
     env: &BTreeMap<String, String>,
-    problems: &mut Vec<ConfigProblem>,
+    problems: &mut Vec<ConfigError>,
 ) -> StoreVariables {
     let mut variables = Vec::new();
     for (name, value) in env.iter().filter(|(name, _)| is_store_variable(name)) {

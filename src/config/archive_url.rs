@@ -15,15 +15,15 @@ pub struct ArchiveUrl(Url);
 /// The error for a text that is not the address of an archive.
 #[derive(Debug, thiserror::Error)]
 #[error("write a URL without a password, as in {EXAMPLES}")]
-pub struct NotAnArchiveUrl;
+pub struct ArchiveUrlError;
 
 impl FromStr for ArchiveUrl {
-    type Err = NotAnArchiveUrl;
+    type Err = ArchiveUrlError;
 
-    fn from_str(text: &str) -> Result<Self, NotAnArchiveUrl> {
+    fn from_str(text: &str) -> Result<Self, ArchiveUrlError> {
         // With and without a slash at the end it is the same archive.
         let text = text.trim_end_matches('/');
-        let url: Url = text.parse().map_err(|_not_a_url| NotAnArchiveUrl)?;
+        let url: Url = text.parse().map_err(|_not_a_url| ArchiveUrlError)?;
         let no_secret = url.username().is_empty() && url.password().is_none();
         let plain = no_secret && url.query().is_none() && url.fragment().is_none();
         let has_place = match url.scheme() {
@@ -33,7 +33,7 @@ impl FromStr for ArchiveUrl {
         };
         (plain && has_place)
             .then_some(Self(url))
-            .ok_or(NotAnArchiveUrl)
+            .ok_or(ArchiveUrlError)
     }
 }
 

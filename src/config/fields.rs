@@ -3,7 +3,7 @@
 use serde_json::Value;
 use switchboard_actors::domain::field::{Field, FieldSource, FieldValue, Given, NONE, Shape, When};
 
-use super::kinds::{InvalidValue, switch, text, whole, words};
+use super::kinds::{ValueError, switch, text, whole, words};
 use super::reader::Reader;
 use super::section::Section;
 use super::tree::{self, ConfigNode};
@@ -40,9 +40,9 @@ impl FieldSource for Fields<'_> {
 }
 
 /// The value of a key. The word for nothing stands for what cannot be left out here: `null`.
-fn value<T: FieldValue>(node: &ConfigNode, field: &Field) -> Result<T, InvalidValue> {
+fn value<T: FieldValue>(node: &ConfigNode, field: &Field) -> Result<T, ValueError> {
     if field.nullable && matches!(&node.value, tree::Value::Text(text) if text == field.null_word) {
-        return T::given(Given::Null).map_err(|why| InvalidValue::new("is not valid", why));
+        return T::given(Given::Null).map_err(|why| ValueError::new("is not valid", why));
     }
     let texts;
     let value = match field.shape {
@@ -63,6 +63,6 @@ fn value<T: FieldValue>(node: &ConfigNode, field: &Field) -> Result<T, InvalidVa
             Shape::Words(_) | Shape::Line(_) | Shape::Text | Shape::Address => String::new(),
             Shape::Switch | Shape::Whole(..) | Shape::Number | Shape::Accounts => String::new(),
         };
-        InvalidValue::new("is not valid", format!("{why}{or_nothing}"))
+        ValueError::new("is not valid", format!("{why}{or_nothing}"))
     })
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use super::problem::{ConfigErrors, ConfigProblem};
+use super::problem::{ConfigError, ConfigErrors};
 
 /// No configuration file is larger; a device or a log given by mistake is not read to its end.
 const FILE_BYTES_MAX: u64 = 1 << 20;
@@ -12,7 +12,7 @@ const FILE_BYTES_MAX: u64 = 1 << 20;
 /// Reads the configuration; `file` is its name in what is reported.
 pub(super) fn read_file(path: &Path, file: &str) -> Result<String, ConfigErrors> {
     let unreadable = |why: String| {
-        ConfigErrors::new(vec![ConfigProblem {
+        ConfigErrors::new(vec![ConfigError {
             code: "unreadable",
             headline: format!("cannot read {file}: {why}"),
             place: None,

@@ -16,14 +16,14 @@ use switchboard_network::host::Host;
 const NONE: &str = "none";
 
 /// A value of the wrong kind or out of range.
-pub(super) struct InvalidValue {
+pub(super) struct ValueError {
     /// Goes on after the value: «is not …».
     pub(super) why: String,
     /// The advice: what to write instead.
     pub(super) help: String,
 }
 
-impl InvalidValue {
+impl ValueError {
     pub(super) fn new(why: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             why: why.into(),
@@ -33,17 +33,17 @@ impl InvalidValue {
 }
 
 /// Text, as it stands.
-pub(super) fn text(node: &ConfigNode) -> Result<&str, InvalidValue> {
+pub(super) fn text(node: &ConfigNode) -> Result<&str, ValueError> {
     node.value
         .as_text()
-        .ok_or_else(|| InvalidValue::new("is not text", "write it in quotes"))
+        .ok_or_else(|| ValueError::new("is not text", "write it in quotes"))
 }
 
 /// Text that a type knows how to read.
-pub(super) fn parsed<T: FromStr<Err: Display>>(node: &ConfigNode) -> Result<T, InvalidValue> {
+pub(super) fn parsed<T: FromStr<Err: Display>>(node: &ConfigNode) -> Result<T, ValueError> {
     let text = text(node)?;
     text.parse()
-        .map_err(|error: T::Err| InvalidValue::new("is not valid", error.to_string()))
+        .map_err(|error: T::Err| ValueError::new("is not valid", error.to_string()))
 }
 
 /// The form of a setting that may have no value.
@@ -67,7 +67,7 @@ pub(super) const fn or_unset<P>(parse: P) -> Choice<P> {
 }
 
 /// `true` or `false`.
-pub(super) fn switch(node: &ConfigNode) -> Result<bool, InvalidValue> {
+pub(super) fn switch(node: &ConfigNode) -> Result<bool, ValueError> {
     let switch = match &node.value {
         Value::Switch(on) => Some(*on),
         Value::Text(word) if loose(node) => word.parse().ok(),
@@ -76,17 +76,17 @@ pub(super) fn switch(node: &ConfigNode) -> Result<bool, InvalidValue> {
         }
     };
     let help = "write true or false, without quotes";
-    switch.ok_or_else(|| InvalidValue::new("is neither true nor false", help))
+    switch.ok_or_else(|| ValueError::new("is neither true nor false", help))
 }
 
 /// A whole number of a range, in the type that the setting has.
 pub(super) fn whole<T: TryFrom<i64>>(
     range: RangeInclusive<i64>,
-) -> impl FnOnce(&ConfigNode) -> Result<T, InvalidValue> {
+) -> impl FnOnce(&ConfigNode) -> Result<T, ValueError> {
     move |node| {
         let (least, most) = (range.start(), range.end());
         let wrong = |why: &str| {
-            InvalidValue::new(why, format!("write a whole number from {least} to {most}"))
+            ValueError::new(why, format!("write a whole number from {least} to {most}"))
         };
         let whole_number = match &node.value {
             Value::Whole(number) => Some(*number),
@@ -106,7 +106,7 @@ pub(super) fn whole<T: TryFrom<i64>>(
 }
 
 /// A list of texts; in a variable they are separated by commas.
-pub(super) fn words(node: &ConfigNode) -> Result<Vec<&str>, InvalidValue> {
+pub(super) fn words(node: &ConfigNode) -> Result<Vec<&str>, ValueError> {
     match &node.value {
         Value::List(items) => items.iter().map(text).collect(),
         Value::Text(list) if loose(node) => {
@@ -117,7 +117,7 @@ pub(super) fn words(node: &ConfigNode) -> Result<Vec<&str>, InvalidValue> {
         | Value::Whole(_)
         | Value::Switch(_)
         | Value::Table(_)
-        | Value::Foreign(_) => Err(InvalidValue::new(
+        | Value::Foreign(_) => Err(ValueError::new(
             "is not a list",
             "write it as [\"one\", \"two\"]",
         )),
@@ -127,45 +127,45 @@ pub(super) fn words(node: &ConfigNode) -> Result<Vec<&str>, InvalidValue> {
 /// A list of values that a type knows how to read; `wrong` makes the problem of an invalid one.
 fn list<T: FromStr>(
     node: &ConfigNode,
-    wrong: impl FnOnce(T::Err) -> InvalidValue,
-) -> Result<Vec<T>, InvalidValue> {
+    wrong: impl FnOnce(T::Err) -> ValueError,
+) -> Result<Vec<T>, ValueError> {
     let items: Result<_, _> = words(node)?.into_iter().map(str::parse).collect();
     items.map_err(wrong)
 }
 
 /// A list of networks.
-pub(super) fn networks(node: &ConfigNode) -> Result<Vec<IpNet>, InvalidValue> {
+pub(super) fn networks(node: &ConfigNode) -> Result<Vec<IpNet>, ValueError> {
     list(node, |error| {
         let help = format!("write them as in [\"10.1.0.0/16\", \"fd00::/8\"] ({error})");
-        InvalidValue::new("is not a list of networks", help)
+        ValueError::new("is not a list of networks", help)
     })
 }
 
 /// A list of hosts.
-pub(super) fn hosts(node: &ConfigNode) -> Result<Vec<Host>, InvalidValue> {
+pub(super) fn hosts(node: &ConfigNode) -> Result<Vec<Host>, ValueError> {
     list(node, |error| {
         let help = format!("{error}; leave out scheme and port");
-        InvalidValue::new("is not a list of hosts", help)
+        ValueError::new("is not a list of hosts", help)
     })
 }
 
 /// The path of a directory.
-pub(super) fn directory(node: &ConfigNode) -> Result<PathBuf, InvalidValue> {
+pub(super) fn directory(node: &ConfigNode) -> Result<PathBuf, ValueError> {
     match text(node)? {
-        "" => Err(InvalidValue::new("is empty", "name a directory")),
+        "" => Err(ValueError::new("is empty", "name a directory")),
         path => Ok(PathBuf::from(path)),
     }
 }
 
 /// A scheme, a host and perhaps a port.
-pub(super) fn public_url(node: &ConfigNode) -> Result<Url, InvalidValue> {
+pub(super) fn public_url(node: &ConfigNode) -> Result<Url, ValueError> {
     parsed(node).map(|PublicUrl(url)| url)
 }
 
 /// A bearer token: what may stand after `Bearer` in a header.
-pub(super) fn token(node: &ConfigNode) -> Result<Secret, InvalidValue> {
+pub(super) fn token(node: &ConfigNode) -> Result<Secret, ValueError> {
     let token = Secret::bearer(text(node)?);
-    token.map_err(|help| InvalidValue::new("cannot be a bearer token", help))
+    token.map_err(|help| ValueError::new("cannot be a bearer token", help))
 }
 
 /// Variables and flags know no types but text.

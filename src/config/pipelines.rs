@@ -2,7 +2,7 @@
 
 use switchboard_actors::domain::crm::Pipeline;
 use switchboard_actors::domain::crm::pipelines::{
-    ChosenPipeline, ChosenStage, PipelineFields, PipelineStageFields, WrongPipeline,
+    ChosenPipeline, ChosenStage, PipelineError, PipelineFields, PipelineStageFields,
     pipelines as checked,
 };
 use switchboard_actors::domain::field::{HasFields, When, given_when};
@@ -40,7 +40,7 @@ pub(super) fn pipelines(reader: &mut Reader, account: &mut Section) -> Vec<Pipel
         return Vec::new();
     }
     checked(&pipelines).unwrap_or_else(|wrong| {
-        for WrongPipeline { path: at, why } in wrong {
+        for PipelineError { path: at, why } in wrong {
             let words: Vec<&str> = at.split('.').filter(|word| !word.is_empty()).collect();
             let place = words.first().and_then(|word| word.parse::<usize>().ok());
             let section = place.and_then(|place| origins.get(place));

@@ -9,18 +9,18 @@ use serde_json::{Value, json};
 
 /// Everything that is wrong with a configuration; never empty.
 #[derive(Debug, thiserror::Error)]
-pub struct ConfigErrors(Vec<ConfigProblem>);
+pub struct ConfigErrors(Vec<ConfigError>);
 
 impl ConfigErrors {
     /// The problems as an error; there is at least one.
-    pub(super) fn new(problems: Vec<ConfigProblem>) -> Self {
+    pub(super) fn new(problems: Vec<ConfigError>) -> Self {
         Self(problems)
     }
 
     /// All problems, for programs.
     #[must_use]
     pub fn as_json(&self) -> Vec<Value> {
-        let document = |problem: &ConfigProblem| {
+        let document = |problem: &ConfigError| {
             let place = problem.place.as_ref();
             json!({
                 "code": problem.code,
@@ -54,7 +54,7 @@ impl fmt::Display for ConfigErrors {
 
 /// One thing that is wrong.
 #[derive(Debug)]
-pub(super) struct ConfigProblem {
+pub(super) struct ConfigError {
     /// A stable word that names the kind of problem.
     pub(super) code: &'static str,
     /// The problem, in one line.
@@ -84,7 +84,7 @@ pub(super) struct LineExcerpt {
     pub(super) label: String,
 }
 
-impl fmt::Display for ConfigProblem {
+impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error[config/{}]: {}", self.code, self.headline)?;
         if let Some(place) = &self.place {

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::effective::{SECRET, Setting, Shown, as_written};
-use super::kinds::{Choice, InvalidValue};
-use super::problem::{ConfigProblem, LineExcerpt, SourceLine};
+use super::kinds::{Choice, ValueError};
+use super::problem::{ConfigError, LineExcerpt, SourceLine};
 use super::section::{Section, variable};
 use super::shown::{shorten, show};
 use super::tree::{ConfigNode, Origin, Value};
@@ -16,7 +16,7 @@ use switchboard_actors::domain::text::nearest::nearest;
 /// The state of the reading: the problems, and the settings that count.
 pub(super) struct Reader {
     file: String,
-    pub(super) problems: Vec<ConfigProblem>,
+    pub(super) problems: Vec<ConfigError>,
     /// Every key and table asked for, as in `channels.secret`.
     pub(super) known: BTreeSet<String>,
     /// The known paths that are tables.
@@ -36,7 +36,7 @@ struct Unknown {
 }
 
 impl Reader {
-    pub(super) fn new(file: String, problems: Vec<ConfigProblem>) -> Self {
+    pub(super) fn new(file: String, problems: Vec<ConfigError>) -> Self {
         Self {
             file,
             problems,
@@ -121,7 +121,7 @@ impl Reader {
         &mut self,
         section: &mut Section,
         key: &str,
-        parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
+        parse: impl FnOnce(&ConfigNode) -> Result<T, ValueError>,
     ) -> Option<T> {
         self.usually(section, key, serde_json::Value::Null, parse)
     }
@@ -132,7 +132,7 @@ impl Reader {
         section: &mut Section,
         key: &str,
         usual: serde_json::Value,
-        parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
+        parse: impl FnOnce(&ConfigNode) -> Result<T, ValueError>,
     ) -> Option<T> {
         let (node, value) = self.taken(section, key, parse);
         let value_in_file = node.as_ref().map_or(usual, as_written);
@@ -145,7 +145,7 @@ impl Reader {
         &mut self,
         section: &mut Section,
         key: &str,
-        form: Choice<impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>>,
+        form: Choice<impl FnOnce(&ConfigNode) -> Result<T, ValueError>>,
     ) -> Option<T> {
         let Choice { unset, parse } = form;
         let value = self.usually(section, key, unset.into(), |node| {
@@ -164,7 +164,7 @@ impl Reader {
         section: &mut Section,
         key: &str,
         default: T,
-        parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
+        parse: impl FnOnce(&ConfigNode) -> Result<T, ValueError>,
     ) -> T {
         let (node, value) = self.taken(section, key, parse);
         let value = value.unwrap_or(default);
@@ -177,7 +177,7 @@ impl Reader {
         &mut self,
         section: &mut Section,
         key: &str,
-        parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
+        parse: impl FnOnce(&ConfigNode) -> Result<T, ValueError>,
     ) -> (Option<ConfigNode>, Option<T>) {
         let (path, pattern) = section.names(key);
         self.known.insert(pattern);
@@ -212,7 +212,7 @@ impl Reader {
         section: &mut Section,
         key: &str,
         example: &str,
-        parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
+        parse: impl FnOnce(&ConfigNode) -> Result<T, ValueError>,
     ) -> Option<T> {
         if !section.table.contains_key(key) {
             let (path, pattern) = section.names(key);
@@ -244,12 +244,12 @@ impl Reader {
     }
 
     /// All problems, in the order of the file, then those from elsewhere.
-    pub(super) fn finish(mut self) -> Vec<ConfigProblem> {
+    pub(super) fn finish(mut self) -> Vec<ConfigError> {
         for unknown in std::mem::take(&mut self.unknown) {
             let problem = self.unknown_key(&unknown);
             self.problems.push(problem);
         }
-        let line = |problem: &ConfigProblem| {
+        let line = |problem: &ConfigError| {
             problem
                 .place
                 .as_ref()
@@ -271,7 +271,7 @@ impl Reader {
             Ok(line) => (headline.to_owned(), Some(self.place(line, None))),
             Err(source) => (format!("{source}: {headline}"), None),
         };
-        self.problems.push(ConfigProblem {
+        self.problems.push(ConfigError {
             code,
             headline,
             place,
@@ -287,8 +287,8 @@ impl Reader {
         }
     }
 
-    fn bad_value(&mut self, path: &str, key: &str, node: &ConfigNode, wrong: InvalidValue) {
-        let InvalidValue { why, help } = wrong;
+    fn bad_value(&mut self, path: &str, key: &str, node: &ConfigNode, wrong: ValueError) {
+        let ValueError { why, help } = wrong;
         let value = (!SECRET.contains(&key)).then(|| show(key, &node.value));
         let (headline, place) = match node.origin.line() {
             Ok(line) => {
@@ -304,7 +304,7 @@ impl Reader {
                 (format!("{source}{value} {why}"), None)
             }
         };
-        self.problems.push(ConfigProblem {
+        self.problems.push(ConfigError {
             code: "bad-value",
             headline,
             place,
@@ -312,7 +312,7 @@ impl Reader {
         });
     }
 
-    fn unknown_key(&self, unknown: &Unknown) -> ConfigProblem {
+    fn unknown_key(&self, unknown: &Unknown) -> ConfigError {
         let Unknown {
             path,
             pattern,
@@ -362,7 +362,7 @@ impl Reader {
             }
             Origin::Flag(flag) => (format!("unknown key of {flag}"), None),
         };
-        ConfigProblem {
+        ConfigError {
             code: "unknown-key",
             headline,
             place,

@@ -11,7 +11,7 @@ use switchboard_actors::domain::time::UnixMillis;
 
 use super::declaration::settings;
 use super::effective::Shown;
-use super::kinds::{InvalidValue, whole, words};
+use super::kinds::{ValueError, whole, words};
 use super::tree::ConfigNode;
 
 /// A day.
@@ -138,21 +138,18 @@ impl Shown for Vec<KeepRule> {
     }
 }
 
-fn rules(node: &ConfigNode) -> Result<Vec<KeepRule>, InvalidValue> {
+fn rules(node: &ConfigNode) -> Result<Vec<KeepRule>, ValueError> {
     let help = "write rules as in [\"channel=<id> days=30\", \"account=<id> channel=<id> days=0\"]";
     let rules = words(node)?
         .into_iter()
         .map(str::parse::<KeepRule>)
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|why| InvalidValue::new(why, help))?;
+        .map_err(|why| ValueError::new(why, help))?;
     let place = |rule: &KeepRule| (rule.account, rule.channel.clone());
     for (number, rule) in rules.iter().enumerate() {
         let mut before = rules.iter().take(number);
         if before.any(|known| place(known) == place(rule)) {
-            return Err(InvalidValue::new(
-                "has two rules for the same messages",
-                help,
-            ));
+            return Err(ValueError::new("has two rules for the same messages", help));
         }
     }
     Ok(rules)

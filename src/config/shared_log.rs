@@ -8,7 +8,7 @@ use rustix::system::uname;
 use url::Url;
 
 use super::declaration::{Declared as _, settings};
-use super::kinds::{InvalidValue, or_none, parsed, public_url, switch, text, whole};
+use super::kinds::{ValueError, or_none, parsed, public_url, switch, text, whole};
 use super::reader::Reader;
 use super::section::Section;
 use super::sections::minutes;
@@ -81,12 +81,12 @@ const ARCHIVE: &str = "archive";
     "write \"archive\" for the store of archive.to, or the URL of PostgreSQL, as in \"postgres://user@db-1,db-2/switchboard\". Keep one with a password \
      in a file, and let SWITCHBOARD_SHARED_LOG__TO_FILE name that"
 )]
-pub struct NotALogAddress;
+pub struct LogAddressError;
 
 impl FromStr for LogAddress {
-    type Err = NotALogAddress;
+    type Err = LogAddressError;
 
-    fn from_str(text: &str) -> Result<Self, NotALogAddress> {
+    fn from_str(text: &str) -> Result<Self, LogAddressError> {
         let is_postgres = ["postgres://", "postgresql://"]
             .iter()
             .any(|scheme| text.starts_with(scheme));
@@ -95,7 +95,7 @@ impl FromStr for LogAddress {
             url if is_postgres && url.parse::<tokio_postgres::Config>().is_ok() => {
                 Ok(Self::Postgres(Secret::new(url)))
             }
-            _ => Err(NotALogAddress),
+            _ => Err(LogAddressError),
         }
     }
 }
@@ -117,13 +117,13 @@ fn hosts_and_database(url: &str) -> String {
 }
 
 /// The name of a node.
-fn name(node: &ConfigNode) -> Result<String, InvalidValue> {
+fn name(node: &ConfigNode) -> Result<String, ValueError> {
     let name = text(node)?;
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if !name.is_empty() && name.len() <= 64 && name.bytes().all(fits) {
         return Ok(name.to_owned());
     }
-    Err(InvalidValue::new(
+    Err(ValueError::new(
         "is not the name of a node",
         "write 1 to 64 letters, digits, hyphens, dots or underscores, another name for each node",
     ))

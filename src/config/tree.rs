@@ -8,7 +8,7 @@ use std::collections::btree_map::Entry;
 
 use toml::de::{DeTable, DeValue};
 
-use super::problem::{ConfigProblem, SourceLine};
+use super::problem::{ConfigError, SourceLine};
 use super::variable::{self, PREFIX, SEPARATOR};
 
 pub(super) type Table = BTreeMap<String, ConfigNode>;
@@ -65,13 +65,13 @@ impl Origin {
 }
 
 /// The tree of a TOML text, or what is wrong with its syntax.
-pub(super) fn from_toml(text: &str, file: &str) -> Result<Table, Vec<ConfigProblem>> {
+pub(super) fn from_toml(text: &str, file: &str) -> Result<Table, Vec<ConfigError>> {
     let lines = Lines::new(text);
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return Ok(lines.table(table.get_ref()));
     }
-    let tell = |error: &toml::de::Error| ConfigProblem {
+    let tell = |error: &toml::de::Error| ConfigError {
         code: "syntax",
         headline: error.message().replace('\n', ", "),
         place: Some(SourceLine {
@@ -132,7 +132,7 @@ impl Lines {
 pub(super) fn put_environment(
     root: &mut Table,
     env: &BTreeMap<String, String>,
-    problems: &mut Vec<ConfigProblem>,
+    problems: &mut Vec<ConfigError>,
 ) {
     for variable in variable::ours(env, problems) {
         let name = variable.name;
@@ -142,7 +142,7 @@ pub(super) fn put_environment(
             origin: Origin::Variable(name.to_owned()),
         };
         if let Err((headline, help)) = put(root, &steps, node) {
-            problems.push(ConfigProblem {
+            problems.push(ConfigError {
                 code: "bad-variable",
                 headline: format!("{name}: {headline}"),
                 place: None,

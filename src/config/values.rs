@@ -9,12 +9,12 @@ use switchboard_actors::domain::webhook::web_address;
 use switchboard_actors::domain::words;
 use url::Url;
 
-use switchboard_network::host::{Host, HostAndPort, InvalidHost};
+use switchboard_network::host::{Host, HostAndPort, HostError};
 
 /// The text is not a value of the wanted kind; says what would have been one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Expected(pub &'static str);
+pub struct KindError(pub &'static str);
 
 /// Text that is never shown: a key, a password, a token. Its `Debug` prints `***`, and comparing two
 /// takes the same time wherever they differ.
@@ -72,7 +72,7 @@ pub struct Listen {
 }
 
 impl Listen {
-    const EXPECTED: Expected = Expected("write host:port, as in 127.0.0.1:8080 or [::1]:8080");
+    const EXPECTED: KindError = KindError("write host:port, as in 127.0.0.1:8080 or [::1]:8080");
 
     /// The default address of the listener.
     pub(super) fn initial() -> Self {
@@ -109,14 +109,14 @@ impl Listen {
 }
 
 impl FromStr for Listen {
-    type Err = Expected;
-    fn from_str(text: &str) -> Result<Self, Expected> {
+    type Err = KindError;
+    fn from_str(text: &str) -> Result<Self, KindError> {
         match text.parse() {
             Ok(HostAndPort {
                 host,
                 port: Some(port),
             }) => Ok(Self { host, port }),
-            Ok(HostAndPort { port: None, .. }) | Err(InvalidHost) => Err(Self::EXPECTED),
+            Ok(HostAndPort { port: None, .. }) | Err(HostError) => Err(Self::EXPECTED),
         }
     }
 }
@@ -132,11 +132,11 @@ impl fmt::Display for Listen {
 pub struct PublicUrl(pub(super) Url);
 
 impl FromStr for PublicUrl {
-    type Err = Expected;
-    fn from_str(text: &str) -> Result<Self, Expected> {
-        let url = web_address(text).map_err(|wrong| Expected(wrong.0))?;
+    type Err = KindError;
+    fn from_str(text: &str) -> Result<Self, KindError> {
+        let url = web_address(text).map_err(|wrong| KindError(wrong.0))?;
         if url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
-            return Err(Expected(
+            return Err(KindError(
                 "write scheme and host only, as in https://chat.example.com",
             ));
         }

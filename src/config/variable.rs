@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 
-use super::problem::ConfigProblem;
+use super::problem::ConfigError;
 
 /// The beginning of every variable of this program.
 pub(super) const PREFIX: &str = "SWITCHBOARD_";
@@ -29,7 +29,7 @@ pub(super) struct Variable<'e> {
 /// The variables that set a key. Only names with our prefix and a separator are ours to judge.
 pub(super) fn ours<'e>(
     env: &'e BTreeMap<String, String>,
-    problems: &mut Vec<ConfigProblem>,
+    problems: &mut Vec<ConfigError>,
 ) -> Vec<Variable<'e>> {
     let mut variables = Vec::new();
     for (name, text) in env {
@@ -71,8 +71,8 @@ pub(super) fn read(path: &str) -> io::Result<String> {
 }
 
 /// A variable that names a file which cannot be read.
-pub(super) fn unreadable(name: &str, path: &str, error: &io::Error) -> ConfigProblem {
-    ConfigProblem {
+pub(super) fn unreadable(name: &str, path: &str, error: &io::Error) -> ConfigError {
+    ConfigError {
         code: "unreadable",
         headline: format!("{name}: cannot read «{path}»: {error}"),
         place: None,

@@ -6,7 +6,7 @@ use switchboard_actors::System;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::erasures::{RetentionRule, Target};
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 
 use crate::config::retention::Retention;
 
@@ -32,7 +32,7 @@ pub(super) async fn keep(system: System, retention: Retention) {
 }
 
 /// Orders the erasure, if there is anything to erase: the service ends its round for that.
-async fn order(system: &System, rules: Vec<RetentionRule>) -> Result<(), Unavailable> {
+async fn order(system: &System, rules: Vec<RetentionRule>) -> Result<(), UnavailableError> {
     if rules.is_empty() || was_ordered_today(system).await? {
         return Ok(());
     }
@@ -43,17 +43,17 @@ async fn order(system: &System, rules: Vec<RetentionRule>) -> Result<(), Unavail
     }
     match system.order_erasure(By::Service, target).await {
         Ok(_) => Ok(()),
-        Err(Refused::Rejected(rejection)) => {
+        Err(CommandError::Rejected(rejection)) => {
             tracing::warn!(%rejection, "old messages are not erased now");
             Ok(())
         }
-        Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+        Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
     }
 }
 
 /// Returns whether an erasure of old messages was ordered in the last twelve hours: one that failed is not repeated the
 /// same day.
-async fn was_ordered_today(system: &System) -> Result<bool, Unavailable> {
+async fn was_ordered_today(system: &System) -> Result<bool, UnavailableError> {
     let since = system.now().get().saturating_sub(DAY / 2);
     let erasures = system.erasures().await?;
     Ok(erasures.iter().any(|erasure| {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sd_notify::NotifyState;
 use switchboard_actors::System;
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use tokio::task::JoinHandle;
 
 /// The interval of the watchdog while the service restarts itself: longer than anything takes that says nothing meanwhile.
@@ -28,7 +28,7 @@ pub(super) fn stands_by() -> Watchdog {
     started(|| Ok(()))
 }
 
-fn started(check: impl Fn() -> Result<(), Unavailable> + 'static) -> Watchdog {
+fn started(check: impl Fn() -> Result<(), UnavailableError> + 'static) -> Watchdog {
     let Some(interval) = sd_notify::watchdog_enabled() else {
         notify(&[NotifyState::Ready]);
         return Watchdog(None);
@@ -68,12 +68,12 @@ impl Watchdog {
 
 /// Answers twice in each interval while the check passes. This runs on the thread of the actors, or of a standby: if it stands
 /// still, no answer leaves.
-async fn answer(check: impl Fn() -> Result<(), Unavailable>, interval: Duration) {
+async fn answer(check: impl Fn() -> Result<(), UnavailableError>, interval: Duration) {
     let mut due = tokio::time::interval((interval / 2).max(PAUSE_MIN));
     loop {
         due.tick().await;
         match check() {
-            Ok(()) | Err(Unavailable::DiskFull) => notify(&[NotifyState::Watchdog]),
+            Ok(()) | Err(UnavailableError::DiskFull) => notify(&[NotifyState::Watchdog]),
             Err(why) => tracing::warn!(%why, "the watchdog of the supervisor gets no answer"),
         }
     }

@@ -5,6 +5,7 @@ mod claims;
 mod crates;
 mod documents;
 mod engine;
+mod error_names;
 mod grammar;
 mod guide;
 mod imports;

@@ -17,7 +17,7 @@ use crate::support::directory::{self, copy};
 use crate::support::eventually;
 use crate::support::random::{Random, times};
 use crate::support::server::{Server, Setup, TOKEN};
-use crate::support::shown::{Refused, Shown};
+use crate::support::shown::{Shown, ShownError};
 use crate::support::writers::Writers;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -167,7 +167,7 @@ async fn an_index_found_damaged_is_rebuilt_by_the_running_process() {
     assert_eq!((server.pid(), &server.ready()["url"]), (pid, &url));
     // Damaged again within the hour: it stays up, and says what becomes of it.
     let refusal = eventually("damage is met that may not be mended yet", async || {
-        let Err(Refused(refused)) = read(server.client(), &uploaded).await else {
+        let Err(ShownError(refused)) = read(server.client(), &uploaded).await else {
             spoil_rows(&data);
             return None;
         };
@@ -241,13 +241,13 @@ async fn upload(client: &Client, content: &str) -> String {
 }
 
 /// Everything that the service shows, and the file.
-async fn read(client: &Client, file: &str) -> Result<Shown, Refused> {
+async fn read(client: &Client, file: &str) -> Result<Shown, ShownError> {
     let view = Shown::read(client, None).await?;
     let Some(answer) = client.request("GET", file).attempt().await else {
-        return Err(Refused(None));
+        return Err(ShownError(None));
     };
     if answer.status != 200 {
-        return Err(Refused(Some(answer)));
+        return Err(ShownError(Some(answer)));
     }
     assert_eq!(answer.body, CONTENT);
     Ok(view)
@@ -292,7 +292,7 @@ async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &s
                 Reaction::SameAnswers
             }
         }
-        Err(Refused(answer)) => {
+        Err(ShownError(answer)) => {
             let answer = answer.unwrap();
             assert!(answer.status >= 500, "{damage:?}: {answer:?}");
             assert_discreet(&answer.body);

@@ -206,12 +206,12 @@ impl Setup {
     }
 
     /// Starts what is expected not to come up, and gives what it said.
-    pub async fn start_and_fail(self) -> Refusal {
+    pub async fn start_and_fail(self) -> ExitError {
         self.start_and_fail_in(fresh_directory()).await
     }
 
     /// As [`Self::start_and_fail`], in a directory that may be in use.
-    pub async fn start_and_fail_in(self, directory: impl AsRef<std::path::Path>) -> Refusal {
+    pub async fn start_and_fail_in(self, directory: impl AsRef<std::path::Path>) -> ExitError {
         let directory = directory.as_ref();
         let (config, log) = (directory.join("second.toml"), directory.join("second.log"));
         std::fs::write(&config, self.text()).unwrap();
@@ -226,7 +226,7 @@ impl Setup {
             child.0.try_wait().unwrap()
         })
         .await;
-        Refusal {
+        ExitError {
             status,
             said: read(&log),
         }
@@ -297,7 +297,7 @@ fn account(id: &str, name: &str, user: &str, token: &str) -> String {
 
 /// The end of a process that was not to come up.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct ExitError {
     /// Its exit status.
     pub status: ExitStatus,
     /// The text that it wrote to standard error.
@@ -415,11 +415,11 @@ impl Server {
     }
 
     /// As [`Self::restart`], but it may end by itself instead: gives the exit code then, and what it said.
-    pub async fn try_restart(&mut self) -> Result<(), Refusal> {
+    pub async fn try_restart(&mut self) -> Result<(), ExitError> {
         let before = self.log().len();
         let (child, ready) = launch(&self.setup, &self.directory)
             .await
-            .map_err(|status| Refusal {
+            .map_err(|status| ExitError {
                 status,
                 said: self.log().get(before..).unwrap_or_default().to_owned(),
             })?;

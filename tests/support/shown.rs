@@ -34,14 +34,17 @@ pub struct Conversation {
 
 /// An answer that is no 200; `None` when there was no answer, since the service ended or restarted itself.
 #[derive(Clone, Debug)]
-pub struct Refused(pub Option<Answer>);
+pub struct ShownError(pub Option<Answer>);
 
 impl Shown {
     /// Reads all lists, and the messages of these conversations; `None`: of all of them.
     ///
     /// # Errors
     /// With the first answer that is not 200.
-    pub async fn read(client: &Client, only: Option<&BTreeSet<String>>) -> Result<Self, Refused> {
+    pub async fn read(
+        client: &Client,
+        only: Option<&BTreeSet<String>>,
+    ) -> Result<Self, ShownError> {
         let mut view = Self::default();
         for entry in pages(client, "/inbox/v1/conversations", "cursor", "conversations").await? {
             let name = text(&entry["client_id"]).to_owned();
@@ -165,7 +168,7 @@ async fn pages(
     path: &str,
     parameter: &str,
     name: &str,
-) -> Result<Vec<Value>, Refused> {
+) -> Result<Vec<Value>, ShownError> {
     let mut all = Vec::new();
     let mut target = format!("{path}?limit=250");
     loop {
@@ -178,7 +181,7 @@ async fn pages(
     }
 }
 
-async fn collection(client: &Client, name: &str) -> Result<Vec<Value>, Refused> {
+async fn collection(client: &Client, name: &str) -> Result<Vec<Value>, ShownError> {
     let mut all = Vec::new();
     for page in 1.. {
         let page = get(client, &format!("/api/v4/{name}?limit=250&page={page}")).await?;
@@ -191,15 +194,15 @@ async fn collection(client: &Client, name: &str) -> Result<Vec<Value>, Refused> 
     Ok(all)
 }
 
-async fn get(client: &Client, target: &str) -> Result<Value, Refused> {
+async fn get(client: &Client, target: &str) -> Result<Value, ShownError> {
     let request = client.request("GET", target).bearer(TOKEN);
     let Some(answer) = request.attempt().await else {
-        return Err(Refused(None));
+        return Err(ShownError(None));
     };
     // A list without entries is 204 without a body.
     if answer.status == 200 || answer.status == 204 {
         Ok(answer.json)
     } else {
-        Err(Refused(Some(answer)))
+        Err(ShownError(Some(answer)))
     }
 }

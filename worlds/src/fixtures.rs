@@ -13,7 +13,7 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::domain::oauth::redirect::RedirectUri;
 use switchboard_actors::domain::text::Name;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::System;
 use switchboard_actors::system::chat::ConnectRequest;
 
@@ -155,8 +155,8 @@ impl Furniture {
         };
         match system.connect(&channel, connect).await {
             Ok(_) => Ok(()),
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable.into()),
-            Err(Refused::Rejected(rejection)) => Err(rejection.into()),
+            Err(CommandError::Unavailable(unavailable)) => Err(unavailable.into()),
+            Err(CommandError::Rejected(rejection)) => Err(rejection.into()),
         }
     }
 }

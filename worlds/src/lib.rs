@@ -20,7 +20,7 @@ pub mod test_system;
 pub mod text;
 pub mod world;
 
-pub use integration::NotTaken;
+pub use integration::IntegrationError;
 pub use people::{AccountUser, Customer};
 pub use receiver::Receiver;
 pub use switchboard_actors::system::whole::Whole;

@@ -6,10 +6,10 @@ use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::Replied;
 use switchboard_actors::domain::conversation::send_message::Accepted;
 use switchboard_actors::domain::id::ConversationId;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::System;
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::system::user_access::NotSent;
+use switchboard_actors::system::user_access::AnswerRejection;
 use switchboard_actors::system::user_access::ReplyRequest;
 
 use crate::integration::Answered;
@@ -68,7 +68,7 @@ impl AccountUser<'_> {
         self,
         conversation: ConversationId,
         text: &str,
-    ) -> Result<Arc<Replied>, Refused<NotSent>> {
+    ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
         reply(self.test, self.token, conversation, text).await
     }
 }
@@ -89,7 +89,7 @@ pub async fn reply(
     token: &str,
     conversation: ConversationId,
     text: &str,
-) -> Result<Arc<Replied>, Refused<NotSent>> {
+) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
     let caller = system.caller(token).await?.expect("a user with this token");
     let content = OutgoingContent::Text {
         text: text.parse().expect("a text that can be sent"),

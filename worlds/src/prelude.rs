@@ -1,16 +1,16 @@
 //! The names that most tests of an embedder need.
 
-pub use crate::integration::NotTaken;
+pub use crate::integration::IntegrationError;
 pub use crate::receiver::{Behaviour, Callback, Receiver};
 pub use crate::test_message::TestMessage;
 pub use crate::text::text_of;
 pub use crate::world::{
-    Customer, Failed, Habit, LostAnswer, Said, Snapshot, Until, User, World, WorldConfig,
+    Customer, Habit, LostAnswer, PersonError, Said, Snapshot, Until, User, World, WorldConfig,
 };
 pub use std::time::Duration;
 pub use switchboard_actors::SystemConfig;
 pub use switchboard_actors::domain::chat::delivery::{DeliveryError, DeliveryStatus};
 pub use switchboard_actors::domain::id::{AccountId, ConversationId, MessageId, ScopeId};
-pub use switchboard_actors::error::{Refused, Unavailable};
+pub use switchboard_actors::error::{CommandError, UnavailableError};
 pub use switchboard_actors::system::System;
 pub use switchboard_actors::system::inbox::MessageView;

@@ -14,7 +14,7 @@ use switchboard_actors::domain::crm::Lead;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ConversationId, MessageId, ScopeId};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::error::{StartError, Unavailable};
+use switchboard_actors::error::{StartError, UnavailableError};
 use switchboard_actors::port::{CallbackSender, Ports};
 use switchboard_actors::system::System;
 use switchboard_actors::system::chat::{ConnectRequest, ConnectedScope, SendRejection};
@@ -302,7 +302,7 @@ impl TestSystem {
     ///
     /// # Errors
     /// When the owner does not answer.
-    pub async fn hop(&self, conversation: ConversationId) -> Result<u64, Unavailable> {
+    pub async fn hop(&self, conversation: ConversationId) -> Result<u64, UnavailableError> {
         self.whole().hop(conversation).await
     }
 

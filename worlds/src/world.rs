@@ -49,7 +49,7 @@ use switchboard_actors::system::whole::Whole;
 pub use faults::LostAnswer;
 pub use habits::{Habit, HabitAct, Person};
 pub use own_ids::OwnIds;
-pub use people::{Customer, Failed, Said, User};
+pub use people::{Customer, PersonError, Said, User};
 pub use secrets::Secrets;
 pub use snapshot::Snapshot;
 pub use until::Until;

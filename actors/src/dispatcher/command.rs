@@ -8,13 +8,13 @@ use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::record::CancelReason;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use switchboard_engine::store::committer::Submitted;
 
 /// Queues messages again that are final. Answers which of them, in their order, and the group that they are in; none
 /// when there are none.
 #[derive(Debug, Message)]
-#[rtype(result = "Result<(Vec<bool>, Option<Submitted>), Unavailable>")]
+#[rtype(result = "Result<(Vec<bool>, Option<Submitted>), UnavailableError>")]
 pub(crate) struct Replay {
     pub(crate) messages: Vec<(QueueId, OutNumber)>,
     /// True when those that were delivered are meant too.
@@ -23,13 +23,13 @@ pub(crate) struct Replay {
 
 /// Sends a message now that waits for its next attempt. Answers the group that says so; none when it does not wait.
 #[derive(Debug, Message)]
-#[rtype(result = "Result<Option<Submitted>, Unavailable>")]
+#[rtype(result = "Result<Option<Submitted>, UnavailableError>")]
 pub(crate) struct EndWait(pub(crate) QueueId, pub(crate) OutNumber);
 
 /// Takes a message out of the queue: at once, or when the attempt that is in progress fails. Answers the last group that
 /// was written; none when the message was final before.
 #[derive(Debug, Message)]
-#[rtype(result = "Result<Option<Submitted>, Unavailable>")]
+#[rtype(result = "Result<Option<Submitted>, UnavailableError>")]
 pub(crate) struct Discard {
     pub(crate) queue: QueueId,
     pub(crate) number: OutNumber,
@@ -38,11 +38,11 @@ pub(crate) struct Discard {
 
 /// Tries an endpoint again that was left alone. Answers the group that says so; none when it was not.
 #[derive(Debug, Message)]
-#[rtype(result = "Result<Option<Submitted>, Unavailable>")]
+#[rtype(result = "Result<Option<Submitted>, UnavailableError>")]
 pub(crate) struct Enable(pub(crate) EndpointId);
 
 impl Handler<Replay> for Dispatcher {
-    type Result = Result<(Vec<bool>, Option<Submitted>), Unavailable>;
+    type Result = Result<(Vec<bool>, Option<Submitted>), UnavailableError>;
 
     fn handle(&mut self, asked: Replay, _: &mut Context<Self>) -> Self::Result {
         let mut answers = Vec::with_capacity(asked.messages.len());
@@ -72,7 +72,7 @@ impl Handler<Replay> for Dispatcher {
 }
 
 impl Handler<EndWait> for Dispatcher {
-    type Result = Result<Option<Submitted>, Unavailable>;
+    type Result = Result<Option<Submitted>, UnavailableError>;
 
     fn handle(&mut self, EndWait(queue, number): EndWait, _: &mut Context<Self>) -> Self::Result {
         let mut record = self.queue_store.record(queue.conversation, number)?;
@@ -91,7 +91,7 @@ impl Handler<EndWait> for Dispatcher {
 }
 
 impl Handler<Discard> for Dispatcher {
-    type Result = Result<Option<Submitted>, Unavailable>;
+    type Result = Result<Option<Submitted>, UnavailableError>;
 
     fn handle(&mut self, discard: Discard, ctx: &mut Context<Self>) -> Self::Result {
         let Discard { queue, number, why } = discard;
@@ -109,7 +109,7 @@ impl Handler<Discard> for Dispatcher {
 }
 
 impl Handler<Enable> for Dispatcher {
-    type Result = Result<Option<Submitted>, Unavailable>;
+    type Result = Result<Option<Submitted>, UnavailableError>;
 
     fn handle(&mut self, Enable(endpoint): Enable, ctx: &mut Context<Self>) -> Self::Result {
         self.enable(&endpoint, ctx)

@@ -10,7 +10,7 @@ use crate::wire::callback::{OutgoingCallback, action, v1, v2};
 
 /// The reason why a message has no form that could be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unsendable {
+pub(crate) enum ComposeError {
     /// The channel has no address for the version.
     NoAddress,
     /// Version 1 has no room for it: no id of the integration's for the conversation, or a reaction.
@@ -25,18 +25,18 @@ pub(crate) fn compose(
     version: HookVersion,
     number: u32,
     now: UnixMillis,
-) -> Result<Attempt, Unsendable> {
+) -> Result<Attempt, ComposeError> {
     let url = channel
         .webhook(version, &queue.scope)
-        .ok_or(Unsendable::NoAddress)?;
+        .ok_or(ComposeError::NoAddress)?;
     let (account, conversation) = (queue.scope.account(), queue.conversation);
     let of = |replied| OutgoingCallback::from_replied(account, conversation, replied);
     let body = match (outgoing, version) {
         (Outgoing::Message(replied), HookVersion::V1) => {
-            v1::body(&of(replied)).map_err(|_no_room| Unsendable::NoRoom)?
+            v1::body(&of(replied)).map_err(|_no_room| ComposeError::NoRoom)?
         }
         (Outgoing::Message(replied), HookVersion::V2) => v2::body(&of(replied), now),
-        (Outgoing::Reaction(_), HookVersion::V1) => return Err(Unsendable::NoRoom),
+        (Outgoing::Reaction(_), HookVersion::V1) => return Err(ComposeError::NoRoom),
         (Outgoing::Reaction(reaction), HookVersion::V2) => {
             action::reaction(account, conversation, reaction, now)
         }

@@ -14,7 +14,7 @@ use crate::domain::dispatch::outcome::{Class, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::endpoint::{Disabled, EndpointRecord, EndpointsEvent, StoredEndpoints};
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use switchboard_engine::store::committer::Submitted;
 
 impl Dispatcher {
@@ -132,7 +132,7 @@ impl Dispatcher {
         &mut self,
         endpoint: &EndpointId,
         ctx: &mut Context<Self>,
-    ) -> Result<Option<Submitted>, Unavailable> {
+    ) -> Result<Option<Submitted>, UnavailableError> {
         let Some(mut settings) = self.endpoints.get(endpoint).copied() else {
             return Ok(None);
         };
@@ -159,7 +159,7 @@ impl Dispatcher {
             .kernel
             .index
             .load::<StoredEndpoints>(&endpoint.channel)
-            .map_err(Unavailable::from);
+            .map_err(UnavailableError::from);
         let record = self
             .readable(state)
             .flatten()
@@ -194,7 +194,7 @@ impl Dispatcher {
         }
     }
 
-    fn store_endpoint(&mut self, endpoint: &EndpointId) -> Result<Submitted, Unavailable> {
+    fn store_endpoint(&mut self, endpoint: &EndpointId) -> Result<Submitted, UnavailableError> {
         let record = self.known.get(endpoint).cloned().unwrap_or_default();
         let event = EndpointsEvent::Changed {
             version: endpoint.version,

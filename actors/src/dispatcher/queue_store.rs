@@ -16,7 +16,7 @@ use crate::domain::keys;
 use crate::domain::notice::Notice;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::shared::{Kernel, Shared};
 use smallvec::SmallVec;
 use switchboard_engine::runtime::writer::Writer;
@@ -97,7 +97,7 @@ impl QueueStore {
     }
 
     /// The first message of a queue that is not final.
-    pub(super) fn head(&mut self, queue: &QueueId) -> Result<Option<StoredHead>, Unavailable> {
+    pub(super) fn head(&mut self, queue: &QueueId) -> Result<Option<StoredHead>, UnavailableError> {
         self.catch_up();
         let conversation = queue.conversation;
         if self.known.first(conversation).is_none() && !self.known.is_empty(conversation) {
@@ -114,7 +114,7 @@ impl QueueStore {
     }
 
     /// Reads the first rows of a queue that are not final.
-    fn look(&mut self, queue: &QueueId) -> Result<(), Unavailable> {
+    fn look(&mut self, queue: &QueueId) -> Result<(), UnavailableError> {
         let conversation = queue.conversation;
         let mut range = KeyRange::prefix(&keys::queue_prefix(&queue.scope, conversation));
         if let Some(floor) = self.known.floor(conversation) {
@@ -153,7 +153,7 @@ impl QueueStore {
         channel: &ChannelId,
         range: KeyRange,
         limit: usize,
-    ) -> Result<Option<RowsPage>, Unavailable> {
+    ) -> Result<Option<RowsPage>, UnavailableError> {
         let index = &self.kernel.index;
         let stored_rows = index.scan(tables::QUEUED, &range, ScanOrder::Ascending, limit)?;
         let rows = stored_rows
@@ -248,7 +248,7 @@ impl QueueStore {
         &mut self,
         messages: Vec<(QueueId, OutNumber, DeliveryRecord)>,
         at: UnixMillis,
-    ) -> Result<Submitted, Unavailable> {
+    ) -> Result<Submitted, UnavailableError> {
         let mut events = Vec::with_capacity(messages.len());
         let mut notices = Vec::with_capacity(messages.len());
         for (queue, number, record) in messages {
@@ -270,7 +270,7 @@ impl QueueStore {
         queue: QueueId,
         number: OutNumber,
         record: DeliveryRecord,
-    ) -> Result<Submitted, Unavailable> {
+    ) -> Result<Submitted, UnavailableError> {
         let conversation = queue.conversation;
         let change = DeliveryChange {
             scope: queue.scope.clone(),
@@ -286,7 +286,7 @@ impl QueueStore {
         &mut self,
         conversation: ConversationId,
         number: OutNumber,
-    ) -> Result<DeliveryRecord, Unavailable> {
+    ) -> Result<DeliveryRecord, UnavailableError> {
         self.catch_up();
         self.find(conversation, number)
     }
@@ -295,7 +295,7 @@ impl QueueStore {
         &mut self,
         conversation: ConversationId,
         number: OutNumber,
-    ) -> Result<DeliveryRecord, Unavailable> {
+    ) -> Result<DeliveryRecord, UnavailableError> {
         if let Some((_, record)) = self.unsaved.get(&(conversation, number)) {
             return Ok(record.clone());
         }
@@ -314,7 +314,7 @@ impl QueueStore {
         queue: &QueueId,
         number: OutNumber,
         since: UnixMillis,
-    ) -> Result<StoredHead, Unavailable> {
+    ) -> Result<StoredHead, UnavailableError> {
         let record = self.find(queue.conversation, number)?;
         let head = QueueHead {
             number,
@@ -334,7 +334,7 @@ impl QueueStore {
         &self,
         conversation: ConversationId,
         number: OutNumber,
-    ) -> Result<bool, Unavailable> {
+    ) -> Result<bool, UnavailableError> {
         let key = keys::outgoing(conversation, number.0);
         let position = self.kernel.index.find(key)?;
         Ok(position.is_none_or(|position| position < self.fresh_from))
@@ -350,7 +350,7 @@ impl QueueStore {
         &mut self,
         events: Vec<(ConversationId, QueueEvent)>,
         notices: Vec<Notice>,
-    ) -> Result<Submitted, Unavailable> {
+    ) -> Result<Submitted, UnavailableError> {
         self.catch_up();
         let mut settled = SmallVec::<[_; 1]>::new();
         for (conversation, event) in &events {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::dispatcher::composing::{self, Unsendable};
+use crate::dispatcher::composing::{self, ComposeError};
 use crate::dispatcher::send_worker::SendJob;
 use crate::domain::conversation::{ConversationEvent, Outgoing};
 use crate::domain::dispatch::delivery_queue::OutNumber;
@@ -63,11 +63,11 @@ fn prepare(
         .channel(queue.scope.channel())
         .ok_or((AttemptFailure::NoChannel, "the channel no longer exists"))?;
     let attempt = composing::compose(&channel, queue, &outgoing, version, job.attempt, now).map_err(|why| match why {
-        Unsendable::NoAddress => (
+        ComposeError::NoAddress => (
             AttemptFailure::NoAddress,
             "the channel has no address for this version",
         ),
-        Unsendable::NoRoom => (
+        ComposeError::NoRoom => (
             AttemptFailure::NotExpressible,
             "version 1 cannot carry a conversation that the integration has no id of, nor a reaction",
         ),

@@ -4,10 +4,10 @@ use std::convert::Infallible;
 
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::note_lead::NoteLead;
-use crate::domain::conversation::open_chat::{ChatOpened, OfAnotherScope, OpenChat};
+use crate::domain::conversation::open_chat::{ChatOpened, OpenChat, OpenChatRejection};
 use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
 use crate::domain::crm::Lead;
-use crate::domain::crm::change_lead::{ChangeLead, SeenOtherwise};
+use crate::domain::crm::change_lead::{ChangeLead, UpdateLeadRejection};
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::crm::follow_customer::{FollowCustomer, Followed};
 use crate::domain::id::AccountId;
@@ -67,7 +67,7 @@ impl Joint for OpenAndFollow {
     type Second = Execute<FollowCustomer>;
     type SecondInput = ();
     type Reply = ChatOpened;
-    type Rejection = OfAnotherScope;
+    type Rejection = OpenChatRejection;
 
     fn first(self) -> (OpenChat, ()) {
         (self.0, ())
@@ -86,7 +86,7 @@ impl Joint for OpenAndFollow {
         })
     }
 
-    fn rejection(by: RejectedBy<OfAnotherScope, Infallible>) -> OfAnotherScope {
+    fn rejection(by: RejectedBy<OpenChatRejection, Infallible>) -> OpenChatRejection {
         by.first()
     }
 }
@@ -104,7 +104,7 @@ impl Joint for ChangeNewestLead {
     type Second = Execute<ChangeLead>;
     type SecondInput = ChangeLead;
     type Reply = Lead;
-    type Rejection = SeenOtherwise;
+    type Rejection = UpdateLeadRejection;
 
     fn first(self) -> (NoteLead, ChangeLead) {
         (self.note, self.change)
@@ -118,7 +118,7 @@ impl Joint for ChangeNewestLead {
         noted.and(lead)
     }
 
-    fn rejection(by: RejectedBy<Infallible, SeenOtherwise>) -> SeenOtherwise {
+    fn rejection(by: RejectedBy<Infallible, UpdateLeadRejection>) -> UpdateLeadRejection {
         by.second()
     }
 }

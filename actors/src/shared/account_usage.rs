@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use crate::domain::account_quota::{AccountQuotas, Addition, QuotaKind, QuotaReached, Volume};
+use crate::domain::account_quota::{
+    AccountQuotaRejection, AccountQuotas, Addition, QuotaKind, Volume,
+};
 use crate::domain::id::AccountId;
 use crate::domain::time::UnixMillis;
 
@@ -97,7 +99,7 @@ impl AccountUsage {
         quotas: &AccountQuotas,
         more: Addition,
         now: UnixMillis,
-    ) -> Option<QuotaReached> {
+    ) -> Option<AccountQuotaRejection> {
         self.volume(now).exceeds(quotas, more, now)
     }
 
@@ -108,7 +110,7 @@ impl AccountUsage {
         quotas: &AccountQuotas,
         file_bytes: u64,
         now: UnixMillis,
-    ) -> Result<Reserved, QuotaReached> {
+    ) -> Result<Reserved, AccountQuotaRejection> {
         let more = Addition {
             messages: 1,
             file_bytes,

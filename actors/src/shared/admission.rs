@@ -10,9 +10,9 @@ use tokio::sync::watch;
 
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::queue_counts::QueueCounts;
-use crate::domain::dispatch::quota::{OverQuota, Quotas};
+use crate::domain::dispatch::quota::{QuotaRejection, Quotas};
 use crate::domain::tables;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::shared::meters::Meters;
 use switchboard_engine::entries::Row;
 use switchboard_engine::runtime::clock::Clock;
@@ -34,7 +34,7 @@ pub(crate) struct Admission {
 }
 
 /// The refusal of a callback: too many wait already, or the service does not know how many wait.
-pub(crate) type NotQueued = Refused<Box<OverQuota>>;
+pub(crate) type AdmissionError = CommandError<Box<QuotaRejection>>;
 
 /// A place in the queue that is reserved: given back when it is dropped, unless it is kept.
 #[derive(Debug)]

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::caches::state_cache::{Cacheable, StateCache, Versioned};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::shared::{Kernel, Shared};
 use switchboard_engine::runtime::owner::Owned;
 use switchboard_engine::store::committer::Submitted;
@@ -25,7 +25,7 @@ pub(crate) trait Cached: Cacheable + Owned<Shared> {
 pub(crate) async fn load_cached<S: Cached>(
     kernel: &Kernel,
     id: &S::Id,
-) -> Result<Option<Arc<S>>, Unavailable> {
+) -> Result<Option<Arc<S>>, UnavailableError> {
     let cache = S::cache(&kernel.shared);
     if let Some(versioned) = cache.get(id) {
         let Submitted { last, epoch } = versioned.depends_on;

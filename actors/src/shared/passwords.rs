@@ -11,7 +11,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::sync::Semaphore;
 
 use crate::domain::account::password::{Password, PasswordHash};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 
 /// The number of hashes that are computed at once.
 const AT_ONCE: usize = 2;
@@ -57,7 +57,7 @@ impl Passwords {
         &self,
         password: Password,
         salt: [u8; 16],
-    ) -> Result<PasswordHash, Unavailable> {
+    ) -> Result<PasswordHash, UnavailableError> {
         self.in_turn(move || hash(&password, salt)).await?
     }
 
@@ -69,7 +69,7 @@ impl Passwords {
         &self,
         password: Password,
         hash: PasswordHash,
-    ) -> Result<bool, Unavailable> {
+    ) -> Result<bool, UnavailableError> {
         self.in_turn(move || verify(&password, &hash)).await
     }
 
@@ -81,7 +81,7 @@ impl Passwords {
         &self,
         mut text: String,
         hash: Option<PasswordHash>,
-    ) -> Result<bool, Unavailable> {
+    ) -> Result<bool, UnavailableError> {
         let possible = text.len() <= Password::BYTES_MAX;
         if !possible {
             text.clear();
@@ -95,10 +95,10 @@ impl Passwords {
     async fn in_turn<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Unavailable> {
+    ) -> Result<T, UnavailableError> {
         let waiting = Waiting(self);
         if self.waiting.fetch_add(1, Ordering::Relaxed) >= WAITING_MAX {
-            return Err(Unavailable::Busy);
+            return Err(UnavailableError::Busy);
         }
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         drop(waiting);
@@ -110,7 +110,7 @@ impl Passwords {
         });
         computation
             .await
-            .map_err(|_panic_or_stop| Unavailable::Interrupted)
+            .map_err(|_panic_or_stop| UnavailableError::Interrupted)
     }
 }
 
@@ -120,8 +120,8 @@ fn argon2() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
 }
 
-fn hash(password: &Password, salt: [u8; 16]) -> Result<PasswordHash, Unavailable> {
-    let unfit = |error: argon2::password_hash::Error| Unavailable::Unfit(error.to_string());
+fn hash(password: &Password, salt: [u8; 16]) -> Result<PasswordHash, UnavailableError> {
+    let unfit = |error: argon2::password_hash::Error| UnavailableError::Unfit(error.to_string());
     let salt = SaltString::encode_b64(&salt).map_err(unfit)?;
     let hash = argon2()
         .hash_password(password.expose().as_bytes(), &salt)
@@ -198,7 +198,7 @@ mod tests {
         let turns = passwords.turns.acquire_many(2).await.unwrap();
         passwords.waiting.store(WAITING_MAX, Ordering::Relaxed);
         let refusal = passwords.hash(password("Secr3tive"), [1; 16]).await;
-        assert_eq!(refusal, Err(Unavailable::Busy));
+        assert_eq!(refusal, Err(UnavailableError::Busy));
         assert_eq!(passwords.waiting.load(Ordering::Relaxed), WAITING_MAX);
         passwords.waiting.store(0, Ordering::Relaxed);
         drop(turns);

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use tokio::task::spawn_blocking;
 
-use crate::domain::account_quota::{AccountQuotas, Addition, QuotaKind, QuotaReached, Volume};
+use crate::domain::account_quota::{
+    AccountQuotaRejection, AccountQuotas, Addition, QuotaKind, Volume,
+};
 use crate::domain::id::AccountId;
 use crate::domain::tables;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::shared::Kernel;
 use crate::shared::account_usage::{AccountUsage, Reserved};
 use crate::system::System;
@@ -30,7 +32,7 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn usage_of(&self, account: AccountId) -> Result<Volume, Unavailable> {
+    pub async fn usage_of(&self, account: AccountId) -> Result<Volume, UnavailableError> {
         let now = self.now();
         match self.kernel().shared.usage.counted(account) {
             Some(usage) => Ok(usage.volume(now)),
@@ -46,7 +48,7 @@ impl System {
         &self,
         account: AccountId,
         file_bytes: u64,
-    ) -> Result<(), Refused<QuotaReached>> {
+    ) -> Result<(), CommandError<AccountQuotaRejection>> {
         let Some((usage, quotas)) = self.limited(account).await? else {
             return Ok(());
         };
@@ -83,8 +85,8 @@ impl System {
         &self,
         account: AccountId,
         file_bytes: u64,
-        is_repeat: impl FnOnce() -> Result<bool, Unavailable>,
-    ) -> Result<Option<Reserved>, Refused<QuotaReached>> {
+        is_repeat: impl FnOnce() -> Result<bool, UnavailableError>,
+    ) -> Result<Option<Reserved>, CommandError<AccountQuotaRejection>> {
         let Some((usage, quotas)) = self.limited(account).await? else {
             return Ok(None);
         };
@@ -95,16 +97,16 @@ impl System {
         }
     }
 
-    fn refused(&self, reached: QuotaReached) -> Refused<QuotaReached> {
+    fn refused(&self, reached: AccountQuotaRejection) -> CommandError<AccountQuotaRejection> {
         self.kernel().shared.usage.count_refusal(reached.kind);
-        Refused::Rejected(reached)
+        CommandError::Rejected(reached)
     }
 
     /// The usage of an account with quotas; `None` when it has none.
     async fn limited(
         &self,
         account: AccountId,
-    ) -> Result<Option<(Arc<AccountUsage>, AccountQuotas)>, Unavailable> {
+    ) -> Result<Option<(Arc<AccountUsage>, AccountQuotas)>, UnavailableError> {
         let world = &self.kernel().shared;
         if !world.config.account_quotas.is_on() && !world.read_cache.has_quotas() {
             // What is stored from now on is not counted.
@@ -119,25 +121,25 @@ impl System {
         let usage = world.usage.account(account);
         let count = async || {
             usage.set(self.count(account).await?);
-            Ok::<(), Unavailable>(())
+            Ok::<(), UnavailableError>(())
         };
         usage.counted.get_or_try_init(count).await?;
         Ok(Some((usage, quotas)))
     }
 
     /// Counts the rows of the conversations of an account.
-    async fn count(&self, account: AccountId) -> Result<Volume, Unavailable> {
+    async fn count(&self, account: AccountId) -> Result<Volume, UnavailableError> {
         let kernel = self.kernel().clone();
         kernel.caught_up().await;
         if kernel.is_one_thread {
             return count(&kernel, account);
         }
         let volume = spawn_blocking(move || count(&kernel, account)).await;
-        volume.map_err(|_panic_or_stop| Unavailable::Interrupted)?
+        volume.map_err(|_panic_or_stop| UnavailableError::Interrupted)?
     }
 }
 
-fn count(kernel: &Kernel, account: AccountId) -> Result<Volume, Unavailable> {
+fn count(kernel: &Kernel, account: AccountId) -> Result<Volume, UnavailableError> {
     let mut volume = Volume::at(kernel.clock.now());
     let order = ScanOrder::Ascending;
     let mut range = KeyRange::prefix(&account.bytes());

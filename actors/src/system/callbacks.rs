@@ -12,7 +12,7 @@ use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState, HoldReason}
 use crate::domain::id::ConversationId;
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 
 /// Returns the standing of a message that is not final, from the dispatcher's view of its queue and what was stored of the
@@ -96,7 +96,7 @@ impl System {
         &self,
         conversation: ConversationId,
         number: OutNumber,
-    ) -> Result<DeliveryRecord, Unavailable> {
+    ) -> Result<DeliveryRecord, UnavailableError> {
         let stored_event = self
             .kernel()
             .record::<QueueEvent>(keys::dispatch(conversation, number.0))?;
@@ -107,17 +107,20 @@ impl System {
 
     /// Returns the dispatcher's view of these queues, in their order. It is ahead of the disk, by the attempts that came back
     /// just now, so this waits until the records that it rests on can be read.
-    pub(crate) async fn seen(&self, queues: Vec<QueueId>) -> Result<Vec<QueueStatus>, Unavailable> {
+    pub(crate) async fn seen(
+        &self,
+        queues: Vec<QueueId>,
+    ) -> Result<Vec<QueueStatus>, UnavailableError> {
         let look = async {
             let answer = self.running.dispatcher.send(GetQueues(queues)).await;
-            let statuses = answer.map_err(|_ended| Unavailable::Stopping)?;
+            let statuses = answer.map_err(|_ended| UnavailableError::Stopping)?;
             for change in statuses.iter().filter_map(|status| status.on_its_way) {
                 self.on_disk(change).await?;
             }
             Ok(statuses)
         };
         let looked = tokio::time::timeout(self.kernel().shared.config.ask_deadline, look).await;
-        looked.unwrap_or(Err(Unavailable::Busy))
+        looked.unwrap_or(Err(UnavailableError::Busy))
     }
 
     /// The states of the callbacks of these messages of one conversation, in their order.
@@ -125,7 +128,7 @@ impl System {
         &self,
         queue: QueueId,
         numbers: &[OutNumber],
-    ) -> Result<Vec<CallbackView>, Unavailable> {
+    ) -> Result<Vec<CallbackView>, UnavailableError> {
         let callbacks = self.callbacks_with_records(queue, numbers).await?;
         Ok(callbacks.into_iter().map(|(view, _)| view).collect())
     }
@@ -135,7 +138,7 @@ impl System {
         &self,
         queue: QueueId,
         numbers: &[OutNumber],
-    ) -> Result<Vec<(CallbackView, DeliveryRecord)>, Unavailable> {
+    ) -> Result<Vec<(CallbackView, DeliveryRecord)>, UnavailableError> {
         let records = self.delivery_records(queue.conversation, numbers)?;
         // What is final is the same whatever the dispatcher does.
         let conversation = queue.conversation;
@@ -157,7 +160,7 @@ impl System {
         &self,
         conversation: ConversationId,
         numbers: &[OutNumber],
-    ) -> Result<Vec<DeliveryRecord>, Unavailable> {
+    ) -> Result<Vec<DeliveryRecord>, UnavailableError> {
         let records = numbers
             .iter()
             .map(|number| self.delivery_record(conversation, *number));

@@ -15,7 +15,7 @@ mod send_message;
 mod typing;
 
 pub use self::connect::{ConnectRejection, ConnectRequest};
-pub use self::connected::{ConnectedScope, NotConnected};
+pub use self::connected::{ConnectedScope, ConnectedScopeError};
 pub use self::edit::EditedMessage;
 pub use self::history::HISTORY_MAX;
 pub use self::open_chat::{ChatRejection, ChatRequest, OpenedChat};
@@ -33,7 +33,7 @@ use crate::domain::conversation::send_message::ImportAuthor;
 use crate::domain::conversation::{ConversationEvent, Customer};
 use crate::domain::id::{ChannelId, ClientMessageId, ConversationId, MessageId, PersonId};
 use crate::domain::keys;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::System;
 
 /// The rejection of an operation on a message.
@@ -79,11 +79,13 @@ impl System {
         place: &ConversationRef,
         id: Option<MessageId>,
         msgid: Option<&ClientMessageId>,
-    ) -> Result<(ConversationId, MessageId), Refused<MessageRejection>> {
+    ) -> Result<(ConversationId, MessageId), CommandError<MessageRejection>> {
         let conversation = self
             .place(scope, place)
             .await?
-            .ok_or(Refused::Rejected(MessageRejection::ConversationNotFound))?;
+            .ok_or(CommandError::Rejected(
+                MessageRejection::ConversationNotFound,
+            ))?;
         let message_id = match (id, msgid) {
             (Some(id), _) => {
                 let earlier = self.message_record(id).await?;
@@ -97,17 +99,20 @@ impl System {
             }
             (None, None) => None,
         };
-        let message = message_id.ok_or(Refused::Rejected(MessageRejection::MessageNotFound))?;
+        let message =
+            message_id.ok_or(CommandError::Rejected(MessageRejection::MessageNotFound))?;
         Ok((conversation, message))
     }
 }
 
 fn map_rejection<A: std::error::Error, B: std::error::Error + From<A>>(
-    refused: Refused<A>,
-) -> Refused<B> {
+    refused: CommandError<A>,
+) -> CommandError<B> {
     refused.map(B::from)
 }
 
-fn infallible<R: std::error::Error>(refused: Refused<std::convert::Infallible>) -> Refused<R> {
+fn infallible<R: std::error::Error>(
+    refused: CommandError<std::convert::Infallible>,
+) -> CommandError<R> {
     refused.map(|never| match never {})
 }

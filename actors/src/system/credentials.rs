@@ -14,7 +14,7 @@ use crate::domain::account::credentials::session::SeeSession;
 use crate::domain::account::holder::Holder;
 use crate::domain::account::users::TokenHash;
 use crate::domain::id::{AccountId, UserId};
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
@@ -33,11 +33,11 @@ impl System {
     ///
     /// # Errors
     /// When that cannot be read now.
-    pub async fn caller(&self, token: &str) -> Result<Option<Caller>, Unavailable> {
+    pub async fn caller(&self, token: &str) -> Result<Option<Caller>, UnavailableError> {
         match self.identify(token).await {
             Ok(caller) => Ok(Some(caller)),
-            Err(Refused::Rejected(_)) => Ok(None),
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+            Err(CommandError::Rejected(_)) => Ok(None),
+            Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
         }
     }
 
@@ -45,7 +45,7 @@ impl System {
     ///
     /// # Errors
     /// When that cannot be read now.
-    pub async fn session(&self, secret: &str) -> Result<Option<GoodSession>, Unavailable> {
+    pub async fn session(&self, secret: &str) -> Result<Option<GoodSession>, UnavailableError> {
         let hash = TokenHash::new(secret);
         let recognised = self.recognise(&hash, Shown::Session).await?;
         Ok(recognised.and_then(|recognised| {
@@ -60,7 +60,11 @@ impl System {
     ///
     /// # Errors
     /// When nothing can be stored now.
-    pub async fn keep_session(&self, caller: &Caller, secret: &str) -> Result<(), Unavailable> {
+    pub async fn keep_session(
+        &self,
+        caller: &Caller,
+        secret: &str,
+    ) -> Result<(), UnavailableError> {
         let command = SeeSession(TokenHash::new(secret));
         execute(self.kernel(), &caller.holder(), command)
             .await

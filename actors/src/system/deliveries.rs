@@ -25,7 +25,7 @@ use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::keys;
 use crate::domain::operator::note::Note;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::callbacks::CallbackView;
 use switchboard_engine::runtime::kernel::decode;
@@ -50,7 +50,7 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn delivery(&self, id: MessageId) -> Result<Option<Delivery>, Unavailable> {
+    pub async fn delivery(&self, id: MessageId) -> Result<Option<Delivery>, UnavailableError> {
         self.kernel().caught_up().await;
         let Some((conversation, outgoing)) = self.written(id)? else {
             return Ok(None);
@@ -70,16 +70,19 @@ impl System {
     }
 
     /// Waits until a group is on disk and found.
-    pub(crate) async fn on_disk(&self, group: Submitted) -> Result<(), Unavailable> {
+    pub(crate) async fn on_disk(&self, group: Submitted) -> Result<(), UnavailableError> {
         let kernel = self.kernel();
         let durable = kernel.journal.durable(group.last, group.epoch).await;
-        durable.map_err(|_lost| Unavailable::Interrupted)?;
+        durable.map_err(|_lost| UnavailableError::Interrupted)?;
         kernel.index.indexed(group.last).await;
         Ok(())
     }
 
     /// Finds the message or reaction of an account user with this id, and its conversation.
-    fn written(&self, id: MessageId) -> Result<Option<(ConversationId, Outgoing)>, Unavailable> {
+    fn written(
+        &self,
+        id: MessageId,
+    ) -> Result<Option<(ConversationId, Outgoing)>, UnavailableError> {
         let Some(record) = self.kernel().index.record(keys::message(id))? else {
             return Ok(None);
         };
@@ -95,7 +98,7 @@ impl System {
         by: By,
         action: &'static str,
         outgoing: &Outgoing,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         self.note(Note {
             by,
             action,

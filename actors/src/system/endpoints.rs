@@ -7,7 +7,7 @@ use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
 use crate::domain::endpoint::EndpointRecord;
 use crate::domain::operator::note::Note;
 use crate::domain::webhook::WebhookAddress;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 
 /// An endpoint.
@@ -41,7 +41,7 @@ impl System {
     ///
     /// # Errors
     /// When the dispatcher does not answer in time.
-    pub async fn endpoints(&self) -> Result<Vec<EndpointView>, Unavailable> {
+    pub async fn endpoints(&self) -> Result<Vec<EndpointView>, UnavailableError> {
         let kernel = self.kernel();
         let status = self.endpoints_status().await?;
         let channels = kernel.shared.read_cache.channels();
@@ -62,13 +62,13 @@ impl System {
     }
 
     /// The endpoints as the dispatcher sees them now, and how much it has in memory.
-    pub(super) async fn endpoints_status(&self) -> Result<EndpointsStatus, Unavailable> {
+    pub(super) async fn endpoints_status(&self) -> Result<EndpointsStatus, UnavailableError> {
         let deadline = self.kernel().shared.config.ask_deadline;
         let answer = self.running.dispatcher.send(GetEndpoints);
         match tokio::time::timeout(deadline, answer).await {
             Ok(Ok(status)) => Ok(status),
-            Ok(Err(_ended)) => Err(Unavailable::Stopping),
-            Err(_elapsed) => Err(Unavailable::Busy),
+            Ok(Err(_ended)) => Err(UnavailableError::Stopping),
+            Err(_elapsed) => Err(UnavailableError::Busy),
         }
     }
 
@@ -81,13 +81,13 @@ impl System {
         &self,
         by: By,
         id: EndpointId,
-    ) -> Result<(), Refused<EnableRejection>> {
+    ) -> Result<(), CommandError<EnableRejection>> {
         if self.channel(&id.channel).is_none() {
-            return Err(Refused::Rejected(EnableRejection::Unknown));
+            return Err(CommandError::Rejected(EnableRejection::Unknown));
         }
         let health = self.kernel().shared.endpoint_health.health(&id);
         if !matches!(health, EndpointState::Disabled { .. }) {
-            return Err(Refused::Rejected(EnableRejection::NotDisabled));
+            return Err(CommandError::Rejected(EnableRejection::NotDisabled));
         }
         self.note(Note {
             by,
@@ -98,9 +98,9 @@ impl System {
         })
         .await?;
         let enabled = self.running.dispatcher.send(Enable(id)).await;
-        let submitted = enabled.map_err(|_ended| Unavailable::Stopping)??;
+        let submitted = enabled.map_err(|_ended| UnavailableError::Stopping)??;
         let Some(submitted) = submitted else {
-            return Err(Refused::Rejected(EnableRejection::NotDisabled));
+            return Err(CommandError::Rejected(EnableRejection::NotDisabled));
         };
         self.on_disk(submitted).await?;
         Ok(())

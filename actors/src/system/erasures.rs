@@ -18,7 +18,7 @@ pub use self::begun::PreparedErasures;
 pub use self::carry_out::CarriedOut;
 pub use self::export::CustomerExport;
 pub use crate::domain::erasures::judges::certified::ErasureNote;
-pub use crate::domain::erasures::judges::record::Undecodable;
+pub use crate::domain::erasures::judges::record::DecodeError;
 pub use crate::domain::erasures::judges::tally::Tally;
 
 use std::time::Duration;
@@ -28,7 +28,7 @@ use tokio::time::Instant;
 use crate::domain::erasures::begin::Begin;
 use crate::domain::erasures::note_failure::NoteFailure;
 use crate::domain::erasures::{Erasure, Erasures};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
@@ -37,10 +37,10 @@ use switchboard_engine::store::erasure::ErasureError;
 
 /// The failure of an erasure.
 #[derive(Debug, thiserror::Error)]
-pub enum ErasureFailure {
+pub enum CustomerErasureError {
     /// A record cannot be read by this version.
     #[error(transparent)]
-    Undecodable(#[from] Undecodable),
+    Undecodable(#[from] DecodeError),
     /// The journal cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -54,7 +54,7 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn erasures(&self) -> Result<Vec<Erasure>, Unavailable> {
+    pub async fn erasures(&self) -> Result<Vec<Erasure>, UnavailableError> {
         let erasures = self.look::<Erasures>(&()).await?;
         Ok(erasures.map_or_else(Vec::new, |erasures| erasures.iter().cloned().collect()))
     }
@@ -63,7 +63,7 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn is_erasure_waiting(&self, failed: &[u64]) -> Result<bool, Unavailable> {
+    pub async fn is_erasure_waiting(&self, failed: &[u64]) -> Result<bool, UnavailableError> {
         let erasures = self.erasures().await?;
         let mut waiting = erasures.iter().filter(|erasure| erasure.is_waiting());
         Ok(waiting.any(|erasure| !failed.contains(&erasure.number)))
@@ -73,7 +73,7 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn is_erasure_begun(&self, failed: &[u64]) -> Result<bool, Unavailable> {
+    pub async fn is_erasure_begun(&self, failed: &[u64]) -> Result<bool, UnavailableError> {
         let erasures = self.erasures().await?;
         let mut begun_erasures = erasures.iter().filter(|erasure| erasure.is_begun());
         Ok(begun_erasures.any(|erasure| !failed.contains(&erasure.number)))
@@ -94,7 +94,7 @@ impl System {
         only: Option<&[u64]>,
         failed: &[u64],
         patience: Duration,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         self.drain_callbacks(Instant::now() + patience).await;
         let waiting = self.erasures().await?.into_iter().filter(|it| {
             let is_meant = only.is_none_or(|only| only.contains(&it.number));
@@ -122,7 +122,7 @@ impl System {
         &self,
         number: u64,
         reason: String,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         let failed = NoteFailure { number, reason };
         execute(self.kernel(), &(), failed)
             .await

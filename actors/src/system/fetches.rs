@@ -16,7 +16,7 @@ use crate::domain::tables;
 use crate::domain::text::FileName;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::time::UnixMillis;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
@@ -69,7 +69,7 @@ impl System {
         &self,
         behind: Option<FetchPlace>,
         limit: usize,
-    ) -> Result<Vec<DueFetch>, Unavailable> {
+    ) -> Result<Vec<DueFetch>, UnavailableError> {
         let kernel = self.kernel();
         kernel.caught_up().await;
         let range = match behind {
@@ -97,7 +97,10 @@ impl System {
     ///
     /// # Errors
     /// When it cannot be read now.
-    pub async fn wanted_fetch(&self, due: &DueFetch) -> Result<Option<WantedFetch>, Unavailable> {
+    pub async fn wanted_fetch(
+        &self,
+        due: &DueFetch,
+    ) -> Result<Option<WantedFetch>, UnavailableError> {
         let state = self.look::<Conversation>(&due.conversation).await?;
         let Some(state) = state else { return Ok(None) };
         let Some(origin) = &state.origin else {
@@ -148,7 +151,7 @@ impl System {
         &self,
         due: DueFetch,
         again_at: UnixMillis,
-    ) -> Result<DueFetch, Unavailable> {
+    ) -> Result<DueFetch, UnavailableError> {
         let attempt = DueFetch {
             place: FetchPlace {
                 due: again_at,
@@ -177,7 +180,7 @@ impl System {
         due: &DueFetch,
         seen: Option<FetchResult>,
         again_at: Option<UnixMillis>,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         let copied_bytes = seen.as_ref().map_or(0, FetchResult::copied_bytes);
         let note = NoteFetch {
             place: due.place,
@@ -200,11 +203,11 @@ impl System {
         &self,
         conversation: ConversationId,
         note: NoteFetch,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         match execute(self.kernel(), &conversation, note).await {
             Ok(()) => Ok(()),
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
-            Err(Refused::Rejected(never)) => match never {},
+            Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
+            Err(CommandError::Rejected(never)) => match never {},
         }
     }
 
@@ -212,7 +215,7 @@ impl System {
     pub(crate) fn fetched(
         &self,
         subject: FetchSubject,
-    ) -> Result<Option<Box<Fetched>>, Unavailable> {
+    ) -> Result<Option<Box<Fetched>>, UnavailableError> {
         let key = match subject {
             FetchSubject::Message(message) => keys::fetched(message),
             FetchSubject::Avatar(avatar) => keys::avatar(avatar),
@@ -230,7 +233,7 @@ impl System {
     fn file_of(
         &self,
         message: MessageId,
-    ) -> Result<Option<(HttpUrl, ExpectedFile, FileName)>, Unavailable> {
+    ) -> Result<Option<(HttpUrl, ExpectedFile, FileName)>, UnavailableError> {
         let edit = match self.kernel().record(keys::edit(message))? {
             Some(Recorded {
                 event: ConversationEvent::Edited(edited),

@@ -18,7 +18,7 @@ use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
 use crate::domain::keys;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use switchboard_engine::state::Recorded;
 
 use crate::system::System;
@@ -45,7 +45,7 @@ impl System {
         &self,
         account: AccountId,
         id: ConversationId,
-    ) -> Result<Option<ConversationView>, Unavailable> {
+    ) -> Result<Option<ConversationView>, UnavailableError> {
         self.kernel().caught_up().await;
         let Some(state) = self.conversation_state(account, id).await? else {
             return Ok(None);
@@ -82,7 +82,7 @@ impl System {
     pub(super) async fn last_message(
         &self,
         state: &Conversation,
-    ) -> Result<Option<MessageView>, Unavailable> {
+    ) -> Result<Option<MessageView>, UnavailableError> {
         let mut last = match state.messages {
             0 => None,
             number => self.numbered(state.id, number)?,
@@ -96,7 +96,7 @@ impl System {
     pub(in crate::system) fn last_of_customer(
         &self,
         state: &Conversation,
-    ) -> Result<Option<MessageView>, Unavailable> {
+    ) -> Result<Option<MessageView>, UnavailableError> {
         let oldest = state.messages.saturating_sub(BEHIND_ANSWERS_MAX).max(1);
         for number in (oldest..=state.messages).rev() {
             let message = self.numbered(state.id, number)?;
@@ -119,7 +119,7 @@ impl System {
         id: ConversationId,
         before: Option<MessageId>,
         limit: usize,
-    ) -> Result<Option<Page<MessageView, MessageId>>, Unavailable> {
+    ) -> Result<Option<Page<MessageView, MessageId>>, UnavailableError> {
         self.kernel().caught_up().await;
         let Some(state) = self.conversation_state(account, id).await? else {
             return Ok(None);
@@ -152,7 +152,7 @@ impl System {
         &self,
         account: AccountId,
         id: ConversationId,
-    ) -> Result<Option<Conversation>, Unavailable> {
+    ) -> Result<Option<Conversation>, UnavailableError> {
         let state = self.look::<Conversation>(&id).await?;
         Ok(state.filter(|state| {
             state
@@ -167,7 +167,7 @@ impl System {
         &self,
         conversation: ConversationId,
         messages: &mut [MessageView],
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         let mut queue = None;
         let mut open = Vec::new();
         for message in messages {
@@ -197,7 +197,7 @@ impl System {
         &self,
         conversation: ConversationId,
         message: MessageId,
-    ) -> Result<Option<u64>, Unavailable> {
+    ) -> Result<Option<u64>, UnavailableError> {
         let number = match self.kernel().record(keys::message(message))? {
             Some(Recorded {
                 event: ConversationEvent::Received(received),
@@ -217,7 +217,7 @@ impl System {
         &self,
         conversation: ConversationId,
         number: u64,
-    ) -> Result<Option<MessageView>, Unavailable> {
+    ) -> Result<Option<MessageView>, UnavailableError> {
         match self.kernel().record(keys::numbered(conversation, number))? {
             Some(Recorded {
                 event: ConversationEvent::Received(received),

@@ -4,7 +4,7 @@
 use crate::domain::crm::{ChatLink, Contact, Crm, CrmEvent, Lead, Pipeline};
 use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, LeadId};
 use crate::domain::keys;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use switchboard_engine::entries::Key;
 use switchboard_engine::state::{Recorded, State};
@@ -14,12 +14,12 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn pipelines(&self, account: AccountId) -> Result<Vec<Pipeline>, Unavailable> {
+    pub async fn pipelines(&self, account: AccountId) -> Result<Vec<Pipeline>, UnavailableError> {
         Ok(self.crm(account).await?.pipelines)
     }
 
     /// The CRM of an account: pipelines and counters.
-    pub(crate) async fn crm(&self, account: AccountId) -> Result<Crm, Unavailable> {
+    pub(crate) async fn crm(&self, account: AccountId) -> Result<Crm, UnavailableError> {
         self.kernel().caught_up().await;
         let mut crm = self
             .look::<Crm>(&account)
@@ -36,7 +36,7 @@ impl System {
         &self,
         account: AccountId,
         lead: LeadId,
-    ) -> Result<Option<Lead>, Unavailable> {
+    ) -> Result<Option<Lead>, UnavailableError> {
         self.kernel().caught_up().await;
         match self.kernel().record(keys::lead(account, lead))? {
             Some(Recorded {
@@ -51,7 +51,7 @@ impl System {
     pub(crate) async fn lead_of(
         &self,
         conversation: ConversationId,
-    ) -> Result<Option<Lead>, Unavailable> {
+    ) -> Result<Option<Lead>, UnavailableError> {
         self.kernel().caught_up().await;
         match self.kernel().record(keys::lead_of(conversation))? {
             Some(Recorded {
@@ -67,7 +67,7 @@ impl System {
         &self,
         account: AccountId,
         contact: ContactId,
-    ) -> Result<Option<Contact>, Unavailable> {
+    ) -> Result<Option<Contact>, UnavailableError> {
         self.kernel().caught_up().await;
         match self.kernel().record(keys::contact(account, contact))? {
             Some(Recorded {
@@ -83,7 +83,7 @@ impl System {
         &self,
         account: AccountId,
         chat: ConversationId,
-    ) -> Result<Option<ChatLink>, Unavailable> {
+    ) -> Result<Option<ChatLink>, UnavailableError> {
         self.link(keys::chat(account, chat))
     }
 
@@ -92,11 +92,11 @@ impl System {
         &self,
         account: AccountId,
         id: ChatLinkId,
-    ) -> Result<Option<ChatLink>, Unavailable> {
+    ) -> Result<Option<ChatLink>, UnavailableError> {
         self.link(keys::chat_link(account, id))
     }
 
-    fn link(&self, key: Key) -> Result<Option<ChatLink>, Unavailable> {
+    fn link(&self, key: Key) -> Result<Option<ChatLink>, UnavailableError> {
         match self.kernel().record(key)? {
             Some(Recorded {
                 event: CrmEvent::Chat(linked),

@@ -14,7 +14,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 pub(crate) use self::relay::relay;
 use crate::domain::id::AccountId;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 pub use crate::live::event::{Audience, Health, LiveEvent, What};
 use crate::live::feed::{MissedRecords, News};
 use crate::live::recent_records::RecordMark;
@@ -58,10 +58,10 @@ impl System {
         &self,
         account: AccountId,
         after: Option<u64>,
-    ) -> Result<Live, Unavailable> {
+    ) -> Result<Live, UnavailableError> {
         let kernel = self.kernel();
         if kernel.shared.feed.listeners() >= LISTENERS_MAX {
-            return Err(Unavailable::Busy);
+            return Err(UnavailableError::Busy);
         }
         // The caller has already had an answer from records up to here.
         kernel.caught_up().await;

@@ -2,7 +2,7 @@
 
 use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::shared::meters::MetersRead as Read;
 use crate::system::System;
 use switchboard_engine::histogram::HistogramSnapshot;
@@ -75,7 +75,7 @@ impl System {
     ///
     /// # Errors
     /// When the dispatcher does not answer in time.
-    pub async fn metrics(&self) -> Result<Metrics, Unavailable> {
+    pub async fn metrics(&self) -> Result<Metrics, UnavailableError> {
         let kernel = self.kernel();
         let status = self.endpoints_status().await?;
         let mut endpoints = [0; HEALTHS.len()];

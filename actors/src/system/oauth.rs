@@ -10,11 +10,11 @@ mod long_lived;
 mod refresh_tokens;
 mod tokens;
 
-pub use self::access::TokenRefusal;
+pub use self::access::BearerTokenError;
 pub use self::admitted::AdmittedUser;
 pub use self::consent::{ConsentRejection, ConsentRequest};
 pub use self::hooks::DueHook;
-pub use self::refresh_tokens::RefreshTokenRefusal;
+pub use self::refresh_tokens::RefreshTokenRejection;
 pub use self::tokens::{IssuedTokens, SentGrant, TokenRequest};
 
 use crate::domain::id::AccountId;

@@ -16,14 +16,14 @@ use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::users::declare::{Declare, DeclareUser, DeclareUserRejection};
 use crate::domain::audit::By;
 use crate::domain::crm::Pipeline;
-use crate::domain::crm::pipelines::declare::{DeclarePipelines, OtherPipelines};
+use crate::domain::crm::pipelines::declare::{DeclarePipelines, PipelinesRejection};
 use crate::domain::id::{AccountId, AccountNumber, UserId};
 use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::domain::installation::accounts::{Account, AccountRejection, Lang};
 use crate::domain::installation::channels::Channel;
 use crate::domain::installation::channels::declare::DeclareChannel;
 use crate::domain::signature::SharedSecret;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 
@@ -33,7 +33,7 @@ impl System {
     ///
     /// # Errors
     /// When nothing can be stored now.
-    pub async fn declare_channel(&self, channel: Channel) -> Result<(), Unavailable> {
+    pub async fn declare_channel(&self, channel: Channel) -> Result<(), UnavailableError> {
         execute(self.kernel(), &(), DeclareChannel(channel))
             .await
             .map_err(unavailable)
@@ -46,7 +46,7 @@ impl System {
     pub async fn declare_account(
         &self,
         account: DeclareAccount,
-    ) -> Result<(), Refused<AccountRejection>> {
+    ) -> Result<(), CommandError<AccountRejection>> {
         execute(self.kernel(), &(), account).await
     }
 
@@ -58,10 +58,10 @@ impl System {
         &self,
         account: AccountId,
         pipelines: Vec<Pipeline>,
-    ) -> Result<(), Refused<OtherPipelines>> {
+    ) -> Result<(), CommandError<PipelinesRejection>> {
         // The rights of its users name the pipelines that an account has, be they chosen or not.
         if let Some(conflict) = self.pipelines_conflict(account, &pipelines).await? {
-            return Err(Refused::Rejected(conflict));
+            return Err(CommandError::Rejected(conflict));
         }
         execute(self.kernel(), &account, DeclarePipelines(pipelines)).await
     }
@@ -74,7 +74,7 @@ impl System {
         &self,
         account: AccountId,
         user: DeclareUser,
-    ) -> Result<UserId, Refused<DeclareUserRejection>> {
+    ) -> Result<UserId, CommandError<DeclareUserRejection>> {
         let users = self.users(account).await?;
         let declaration = users
             .declared_as(&user.email)
@@ -177,9 +177,9 @@ impl System {
     }
 }
 
-pub(crate) fn unavailable(refused: Refused<Infallible>) -> Unavailable {
+pub(crate) fn unavailable(refused: CommandError<Infallible>) -> UnavailableError {
     match refused {
-        Refused::Rejected(never) => match never {},
-        Refused::Unavailable(unavailable) => unavailable,
+        CommandError::Rejected(never) => match never {},
+        CommandError::Unavailable(unavailable) => unavailable,
     }
 }

@@ -17,7 +17,7 @@ use crate::domain::replays::note_progress::NoteProgress;
 use crate::domain::replays::{ReplayJob, Replays, ReplaysRejection};
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::shared::Kernel;
 use crate::shared::admission::{Admission, QueuePermit};
 use crate::shared::hook_version::version_of;
@@ -41,7 +41,7 @@ impl System {
         &self,
         by: By,
         filter: &DeliveryFilter,
-    ) -> Result<Option<ReplayJob>, Refused<ReplaysRejection>> {
+    ) -> Result<Option<ReplayJob>, CommandError<ReplaysRejection>> {
         let Some(filter) = self.rows_meant(filter).await? else {
             return Ok(None);
         };
@@ -57,7 +57,7 @@ impl System {
         &self,
         by: By,
         number: u64,
-    ) -> Result<ReplayJob, Refused<ReplaysRejection>> {
+    ) -> Result<ReplayJob, CommandError<ReplaysRejection>> {
         execute(self.kernel(), &(), CancelReplay { by, number }).await
     }
 
@@ -65,7 +65,7 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn replays(&self) -> Result<Vec<ReplayJob>, Unavailable> {
+    pub async fn replays(&self) -> Result<Vec<ReplayJob>, UnavailableError> {
         let jobs = self.look::<Replays>(&()).await?;
         Ok(jobs.map_or_else(Vec::new, |jobs| jobs.iter().cloned().collect()))
     }
@@ -106,7 +106,7 @@ impl Worker {
                 Ok(Some(job)) => match self.page(&job).await {
                     Ok(Done::Page | Done::Job) => {}
                     Ok(Done::Later) => self.kernel.clock.sleep(PAUSE).await,
-                    Err(Unavailable::Stopping) => return,
+                    Err(UnavailableError::Stopping) => return,
                     Err(error) => {
                         tracing::warn!(replay = job.number, %error, "a replay waits");
                         self.kernel.clock.sleep(PAUSE).await;
@@ -121,12 +121,12 @@ impl Worker {
     }
 
     /// The job to go on with.
-    async fn job(&self) -> Result<Option<ReplayJob>, Unavailable> {
+    async fn job(&self) -> Result<Option<ReplayJob>, UnavailableError> {
         let jobs = self.kernel.load::<Replays>(()).await?;
         Ok(jobs.and_then(|(jobs, _)| jobs.running().cloned()))
     }
 
-    async fn page(&self, job: &ReplayJob) -> Result<Done, Unavailable> {
+    async fn page(&self, job: &ReplayJob) -> Result<Done, UnavailableError> {
         self.kernel.caught_up().await;
         let rows = self.rows(job)?;
         if rows.is_empty() {
@@ -159,7 +159,7 @@ impl Worker {
     }
 
     /// The next rows of the job.
-    fn rows(&self, job: &ReplayJob) -> Result<Vec<StoredRow>, Unavailable> {
+    fn rows(&self, job: &ReplayJob) -> Result<Vec<StoredRow>, UnavailableError> {
         for prefix in job.filter.prefixes() {
             let mut range = KeyRange::prefix(&prefix);
             // A place among the rows of the fate before is before all of this one.
@@ -181,7 +181,7 @@ impl Worker {
         Ok(Vec::new())
     }
 
-    async fn permit(&self, queue: &QueueId) -> Result<Reserved, Unavailable> {
+    async fn permit(&self, queue: &QueueId) -> Result<Reserved, UnavailableError> {
         let Some(version) = version_of(&self.kernel, &queue.scope) else {
             return Ok(Reserved::NotConnected);
         };
@@ -192,8 +192,8 @@ impl Worker {
         };
         match Admission::enter(&self.kernel, &place).await {
             Ok(permit) => Ok(Reserved::Place(permit)),
-            Err(Refused::Rejected(_)) => Ok(Reserved::Full),
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+            Err(CommandError::Rejected(_)) => Ok(Reserved::Full),
+            Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
         }
     }
 
@@ -201,7 +201,7 @@ impl Worker {
         &self,
         meant: Vec<(QueueId, OutNumber)>,
         permits: Vec<QueuePermit>,
-    ) -> Result<u64, Unavailable> {
+    ) -> Result<u64, UnavailableError> {
         if meant.is_empty() {
             return Ok(0);
         }
@@ -210,12 +210,14 @@ impl Worker {
             delivered: false,
         };
         let answer = self.dispatcher.send(command).await;
-        let (done, submitted) = answer.map_err(|_ended| Unavailable::Stopping)??;
+        let (done, submitted) = answer.map_err(|_ended| UnavailableError::Stopping)??;
         let Some(group) = submitted else {
             return Ok(0);
         };
         let durable = self.kernel.journal.durable(group.last, group.epoch);
-        durable.await.map_err(|_lost| Unavailable::Interrupted)?;
+        durable
+            .await
+            .map_err(|_lost| UnavailableError::Interrupted)?;
         let mut replays = 0;
         for (permit, done) in permits.into_iter().zip(done) {
             if done {
@@ -232,7 +234,7 @@ impl Worker {
         behind: Option<Vec<u8>>,
         replayed: u64,
         skipped: u64,
-    ) -> Result<Done, Unavailable> {
+    ) -> Result<Done, UnavailableError> {
         let through = behind.is_none();
         let progress = NoteProgress {
             number: job.number,
@@ -244,8 +246,8 @@ impl Worker {
             Ok(()) if through => Ok(Done::Job),
             Ok(()) => Ok(Done::Page),
             // An operator has ended it meanwhile.
-            Err(Refused::Rejected(_)) => Ok(Done::Job),
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+            Err(CommandError::Rejected(_)) => Ok(Done::Job),
+            Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The administrators' changes of roles. Reading them is reading the users, who have a copy of them.
 
 use crate::domain::account::role::Role;
-use crate::domain::account::roles::add::{AddRoles, NewRole, TooManyRoles};
-use crate::domain::account::roles::delete::{DeleteRole, UnknownRole};
+use crate::domain::account::roles::add::{AddRoles, CreateRolesRejection, NewRole};
+use crate::domain::account::roles::delete::{DeleteRole, DeleteRoleRejection};
 use crate::domain::account::roles::edit::{EditRole, EditRoleRejection, RolePatch};
 use crate::domain::account::roles::{Governed, Roles};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, RoleId};
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::owners::roles::Govern;
 use crate::system::System;
 use switchboard_engine::runtime::joint::execute_joint;
@@ -23,7 +23,7 @@ impl System {
         account: AccountId,
         by: By,
         roles: Vec<NewRole>,
-    ) -> Result<Vec<Role>, Refused<TooManyRoles>> {
+    ) -> Result<Vec<Role>, CommandError<CreateRolesRejection>> {
         let command = AddRoles {
             by: by.clone(),
             roles,
@@ -41,7 +41,7 @@ impl System {
         by: By,
         id: RoleId,
         patch: RolePatch,
-    ) -> Result<Option<Role>, Refused<EditRoleRejection>> {
+    ) -> Result<Option<Role>, CommandError<EditRoleRejection>> {
         let command = EditRole {
             by: by.clone(),
             id,
@@ -60,7 +60,7 @@ impl System {
         account: AccountId,
         by: By,
         id: RoleId,
-    ) -> Result<(), Refused<UnknownRole>> {
+    ) -> Result<(), CommandError<DeleteRoleRejection>> {
         let command = DeleteRole { by: by.clone(), id };
         self.govern(account, by, command).await.map(drop)
     }
@@ -70,7 +70,7 @@ impl System {
         account: AccountId,
         by: By,
         command: C,
-    ) -> Result<Vec<Role>, Refused<C::Rejection>> {
+    ) -> Result<Vec<Role>, CommandError<C::Rejection>> {
         let _accepted = self.kernel().gate.enter()?;
         let govern = Govern {
             account,

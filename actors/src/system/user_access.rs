@@ -46,9 +46,9 @@ mod withdraw;
 
 use std::sync::Arc;
 
-pub use answerable::NotSent;
+pub use answerable::AnswerRejection;
 pub use change_password::{PasswordChange, PasswordRejection};
-pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
+pub use chats::{ChatFilter, LinkChatsRejection, LinkWanted, Unknown};
 pub(crate) use conversations::SEARCHES_MAX;
 pub use conversations::{
     Among, ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
@@ -56,14 +56,14 @@ pub use conversations::{
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
 pub use entity_filter::{EntityFilter, ListOrder, OrderKey, Span};
 pub use explain::AccessQuestion;
-pub use notes::{NotNoted, NoteFilter, NotesOf};
+pub use notes::{NoteFilter, NotesOf, NotesRejection};
 pub use paging::{EXAMINED_MAX, ListPosition, Listed, PageStart};
 pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use start::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
 pub use unsorted::WaitingConversation;
-pub use withdraw::NotWithdrawn;
+pub use withdraw::WithdrawRejection;
 
 use crate::caches::read_cache::Caller;
 use crate::domain::account::rights::calculation::{AccessDecision, Operation, Source};
@@ -71,13 +71,13 @@ use crate::domain::account::rights::{EntityAction, Grant, Right};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::crm::custom_field::FieldIds;
-use crate::domain::crm::make_tags::TooManyTags;
+use crate::domain::crm::make_tags::TagsRejection;
 use crate::domain::crm::tag::TAGS_OF_ONE_MAX;
 use crate::domain::crm::{Contact, Lead};
 use crate::domain::id::{LeadId, UserId};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 
 /// An account as one of its users sees it.
@@ -114,7 +114,7 @@ const TRIES: usize = 4;
 
 /// The rejection of a change in the account's CRM.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotDone {
+pub enum CrmRejection {
     /// There is no such thing, or the user may not see it.
     #[error("there is no such thing")]
     Unknown,
@@ -126,7 +126,7 @@ pub enum NotDone {
     NotUnsorted,
     /// The account has as many tags as it can have.
     #[error(transparent)]
-    TooManyTags(#[from] TooManyTags),
+    TooManyTags(#[from] TagsRejection),
     /// The thing would have more tags than one can have.
     #[error("a lead or a contact has at most {TAGS_OF_ONE_MAX} tags; this one would have more")]
     TooManyTagsOfOne,
@@ -148,7 +148,7 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn user_access(&self, caller: &Caller) -> Result<UserAccess, Unavailable> {
+    pub async fn user_access(&self, caller: &Caller) -> Result<UserAccess, UnavailableError> {
         Ok(UserAccess {
             system: self.clone(),
             caller: caller.clone(),
@@ -193,7 +193,7 @@ impl UserAccess {
     }
 
     /// Returns whether the user may see a lead; whether they follow its chat is only looked up if it matters.
-    fn sees_lead(&self, lead: &Lead) -> Result<bool, Unavailable> {
+    fn sees_lead(&self, lead: &Lead) -> Result<bool, UnavailableError> {
         let view = Operation::Leads(EntityAction::View);
         if self.authorize(view, &Self::of_lead(lead, false)).allowed {
             return Ok(true);
@@ -204,7 +204,7 @@ impl UserAccess {
         self.follows(self.caller.user, lead.id)
     }
 
-    fn follows(&self, user: UserId, lead: LeadId) -> Result<bool, Unavailable> {
+    fn follows(&self, user: UserId, lead: LeadId) -> Result<bool, UnavailableError> {
         let row = keys::lead_of_row(self.caller.account, user, lead, true);
         Ok(self
             .system

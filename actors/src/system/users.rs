@@ -19,7 +19,7 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::text::UserName;
 use crate::domain::text::email::Email;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
@@ -49,7 +49,7 @@ impl System {
     ///
     /// # Errors
     /// When they cannot be read now.
-    pub async fn users(&self, account: AccountId) -> Result<Arc<Users>, Unavailable> {
+    pub async fn users(&self, account: AccountId) -> Result<Arc<Users>, UnavailableError> {
         let users = load_cached::<Users>(self.kernel(), &account).await?;
         Ok(users.unwrap_or_else(|| Arc::new(Users::initial(&account))))
     }
@@ -64,7 +64,7 @@ impl System {
         account: AccountId,
         by: By,
         users: Vec<UserToAdd>,
-    ) -> Result<Vec<Arc<User>>, Refused<AddUsersRejection>> {
+    ) -> Result<Vec<Arc<User>>, CommandError<AddUsersRejection>> {
         let account_state = self.account(account);
         let plan = account_state.map_or(Plan::Base, |account| account.settings.plan);
         self.add(account, by, plan, users).await
@@ -77,7 +77,7 @@ impl System {
         by: By,
         plan: Plan,
         users: Vec<UserToAdd>,
-    ) -> Result<Vec<Arc<User>>, Refused<AddUsersRejection>> {
+    ) -> Result<Vec<Arc<User>>, CommandError<AddUsersRejection>> {
         let kernel = self.kernel();
         let account_state = self.account(account);
         let lang = account_state.map_or(Lang::En, |account| account.settings.lang);
@@ -121,7 +121,7 @@ impl System {
         by: By,
         id: UserId,
         change: UserChange,
-    ) -> Result<Arc<User>, Refused<ChangeUserRejection>> {
+    ) -> Result<Arc<User>, CommandError<ChangeUserRejection>> {
         let password = match change.password {
             Some(password) => Some(self.hashed(password).await?),
             None => None,
@@ -142,7 +142,7 @@ impl System {
     pub(in crate::system) async fn hashed(
         &self,
         password: Password,
-    ) -> Result<PasswordHash, Unavailable> {
+    ) -> Result<PasswordHash, UnavailableError> {
         let salt = self.kernel().entropy.bytes();
         self.kernel().shared.passwords.hash(password, salt).await
     }
@@ -158,7 +158,7 @@ impl System {
         by: By,
         users: Vec<UserId>,
         active: bool,
-    ) -> Result<(), Refused<SwitchUsersRejection>> {
+    ) -> Result<(), CommandError<SwitchUsersRejection>> {
         let command = SwitchUsers { by, users, active };
         execute(self.kernel(), &account, command).await
     }
@@ -171,17 +171,17 @@ impl System {
         &self,
         account: AccountId,
         users: Vec<UserId>,
-    ) -> Result<Vec<Rank>, Unavailable> {
+    ) -> Result<Vec<Rank>, UnavailableError> {
         self.kernel().caught_up().await;
         let system = self.clone();
         let counting = tokio::task::spawn_blocking(move || {
             let ranks = users.into_iter().map(|user| system.rank(account, user));
             ranks.collect()
         });
-        counting.await.unwrap_or(Err(Unavailable::Interrupted))
+        counting.await.unwrap_or(Err(UnavailableError::Interrupted))
     }
 
-    fn rank(&self, account: AccountId, user: UserId) -> Result<Rank, Unavailable> {
+    fn rank(&self, account: AccountId, user: UserId) -> Result<Rank, UnavailableError> {
         let kernel = self.kernel();
         let holder = Holder { account, user };
         if kernel.shared.read_cache.is_master(&holder) {

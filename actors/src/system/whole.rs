@@ -8,7 +8,7 @@ use crate::domain::id::{AccountId, ContactId, ConversationId, LeadId};
 use crate::domain::installation::channels::Channels;
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::inbox::{ConversationView, MessageView, PAGE_MAX};
 use crate::system::live::Live;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
@@ -44,7 +44,7 @@ impl Whole {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn conversations(&self) -> Result<Vec<ConversationView>, Unavailable> {
+    pub async fn conversations(&self) -> Result<Vec<ConversationView>, UnavailableError> {
         let kernel = self.system.kernel();
         kernel.caught_up().await;
         let range = KeyRange::prefix(&self.account.bytes());
@@ -69,7 +69,7 @@ impl Whole {
     pub async fn conversation(
         &self,
         id: ConversationId,
-    ) -> Result<Option<ConversationView>, Unavailable> {
+    ) -> Result<Option<ConversationView>, UnavailableError> {
         self.system.conversation(self.account, id).await
     }
 
@@ -77,7 +77,7 @@ impl Whole {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn messages(&self, id: ConversationId) -> Result<Vec<MessageView>, Unavailable> {
+    pub async fn messages(&self, id: ConversationId) -> Result<Vec<MessageView>, UnavailableError> {
         let mut messages = Vec::new();
         let mut before = None;
         loop {
@@ -97,7 +97,7 @@ impl Whole {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn crm(&self) -> Result<Crm, Unavailable> {
+    pub async fn crm(&self) -> Result<Crm, UnavailableError> {
         self.system.crm(self.account).await
     }
 
@@ -105,7 +105,7 @@ impl Whole {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn lead(&self, id: LeadId) -> Result<Option<Lead>, Unavailable> {
+    pub async fn lead(&self, id: LeadId) -> Result<Option<Lead>, UnavailableError> {
         self.system.lead(self.account, id).await
     }
 
@@ -113,7 +113,7 @@ impl Whole {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn leads(&self) -> Result<Vec<Lead>, Unavailable> {
+    pub async fn leads(&self) -> Result<Vec<Lead>, UnavailableError> {
         let mut leads = Vec::new();
         for number in 1..=self.crm().await?.leads {
             leads.extend(self.lead(LeadId(number)).await?);
@@ -125,7 +125,7 @@ impl Whole {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn contact(&self, id: ContactId) -> Result<Option<Contact>, Unavailable> {
+    pub async fn contact(&self, id: ContactId) -> Result<Option<Contact>, UnavailableError> {
         self.system.contact(self.account, id).await
     }
 
@@ -133,7 +133,7 @@ impl Whole {
     ///
     /// # Errors
     /// When too many listen already.
-    pub async fn listen(&self, after: Option<u64>) -> Result<Live, Unavailable> {
+    pub async fn listen(&self, after: Option<u64>) -> Result<Live, UnavailableError> {
         self.system.listen(self.account, after).await
     }
 
@@ -142,7 +142,7 @@ impl Whole {
     ///
     /// # Errors
     /// When the owner does not answer.
-    pub async fn hop(&self, conversation: ConversationId) -> Result<u64, Unavailable> {
+    pub async fn hop(&self, conversation: ConversationId) -> Result<u64, UnavailableError> {
         let state = self.system.look::<Conversation>(&conversation).await?;
         Ok(state.map_or(0, |state| state.messages))
     }

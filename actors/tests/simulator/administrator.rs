@@ -14,7 +14,7 @@ use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{AccountId, RoleId, UserId};
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::users::UserToAdd;
 
 use crate::ledger::Fate;
@@ -131,7 +131,11 @@ enum Done {
     AgainstTheRules,
 }
 
-async fn carry_out(system: &System, account: AccountId, deed: &Deed) -> Result<Done, Unavailable> {
+async fn carry_out(
+    system: &System,
+    account: AccountId,
+    deed: &Deed,
+) -> Result<Done, UnavailableError> {
     let by = By::Operator;
     match deed {
         Deed::AddRole(name, rights) => {
@@ -200,10 +204,12 @@ fn every(rights: EntityRights) -> EntityPatch {
     }
 }
 
-fn done<T, R: std::error::Error>(answered: Result<T, Refused<R>>) -> Result<Done, Unavailable> {
+fn done<T, R: std::error::Error>(
+    answered: Result<T, CommandError<R>>,
+) -> Result<Done, UnavailableError> {
     match answered {
         Ok(_) => Ok(Done::Yes),
-        Err(Refused::Rejected(_)) => Ok(Done::AgainstTheRules),
-        Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+        Err(CommandError::Rejected(_)) => Ok(Done::AgainstTheRules),
+        Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
     }
 }

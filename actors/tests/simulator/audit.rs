@@ -17,7 +17,7 @@ use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::crm::{Contact, Lead};
 use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, LeadId, ScopeId};
 use switchboard_actors::domain::replays::ReplayJob;
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_actors::system::inbox::{ConversationView, MessageView};
 use switchboard_worlds::Whole;
 
@@ -53,7 +53,7 @@ pub(crate) async fn everything(world: &Rc<World>, system: &System) {
     let view = match see(world, system).await {
         Ok(seen) => seen,
         // Reading may have to wait for a disk that refuses just then.
-        Err(Unavailable::Interrupted | Unavailable::Busy) => return,
+        Err(UnavailableError::Interrupted | UnavailableError::Busy) => return,
         Err(unavailable) => return world.fail(format!("reading: {unavailable}")),
     };
     if world.machine.is_dead() {
@@ -91,7 +91,7 @@ pub(crate) async fn waiting_callback(world: &Rc<World>, system: &System) -> Opti
     }
 }
 
-async fn see(world: &Rc<World>, system: &System) -> Result<Seen, Unavailable> {
+async fn see(world: &Rc<World>, system: &System) -> Result<Seen, UnavailableError> {
     let mut threads = BTreeMap::new();
     let mut books = Vec::new();
     for account in accounts(&world.scopes) {

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use switchboard_actors::System;
 use switchboard_actors::domain::conversation::send_message::Accepted;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::chat::SendRejection;
 use switchboard_worlds::TestMessage;
-use switchboard_worlds::integration::{Answered, NotTaken, post};
+use switchboard_worlds::integration::{Answered, IntegrationError, post};
 
 use crate::ledger::{Fate, Post, ThreadName};
 use crate::world::World;
@@ -117,7 +117,7 @@ fn settle(
                 }
             }
         }
-        Err(Refused::Rejected(NotTaken::Said(SendRejection::AlreadyExists))) => {
+        Err(CommandError::Rejected(IntegrationError::Said(SendRejection::AlreadyExists))) => {
             world.coverage.count("conflicting message refused");
             let post = &ledger.posts[place];
             let contradicts = ledger.namesakes(place).any(|other| {
@@ -130,17 +130,17 @@ fn settle(
                 ));
             }
         }
-        Err(Refused::Rejected(NotTaken::NotConnected(_))) => {
+        Err(CommandError::Rejected(IntegrationError::NotConnected(_))) => {
             world.coverage.count("refused: not connected");
             let scope = ledger.posts[place].scope;
             if !ledger.ever_disconnected.contains(&scope) {
                 return Err("a connected scope is said not to be".to_owned());
             }
         }
-        Err(Refused::Rejected(rejection)) => {
+        Err(CommandError::Rejected(rejection)) => {
             return Err(format!("a customer is told: {rejection}"));
         }
-        Err(Refused::Unavailable(_)) => {}
+        Err(CommandError::Unavailable(_)) => {}
     }
     Ok(())
 }

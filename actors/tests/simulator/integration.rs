@@ -5,8 +5,8 @@ use std::rc::Rc;
 use switchboard_actors::System;
 use switchboard_actors::domain::conversation::report_delivery::ReportEffect;
 use switchboard_actors::domain::id::MessageId;
-use switchboard_actors::error::Refused;
-use switchboard_worlds::integration::{self, NotTaken};
+use switchboard_actors::error::CommandError;
+use switchboard_worlds::integration::{self, IntegrationError};
 
 use crate::ledger::{Fate, REPORTS};
 use crate::world::World;
@@ -53,11 +53,11 @@ pub(crate) async fn report(world: &Rc<World>, system: &System) {
         Fate::Asked | Fate::Unknown => {}
     }
     match answer {
-        Err(Refused::Rejected(NotTaken::NotConnected(_))) if disconnected => {}
-        Err(Refused::Rejected(rejection)) => {
+        Err(CommandError::Rejected(IntegrationError::NotConnected(_))) if disconnected => {}
+        Err(CommandError::Rejected(rejection)) => {
             world.fail(format!("reporting on {message}: {rejection}"));
         }
-        Ok(_) | Err(Refused::Unavailable(_)) => {}
+        Ok(_) | Err(CommandError::Unavailable(_)) => {}
     }
 }
 

@@ -6,8 +6,8 @@ use switchboard_actors::System;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::crm::Lead;
 use switchboard_actors::domain::id::{LeadId, UserId};
-use switchboard_actors::error::Refused;
-use switchboard_actors::system::user_access::NotDone;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::system::user_access::CrmRejection;
 use switchboard_engine::testkit::simulation::Possible;
 use switchboard_worlds::Whole;
 
@@ -85,7 +85,7 @@ fn settle(
     id: LeadId,
     wanted: LeadFate,
     before: Possible<LeadFate>,
-    answered: &Result<Lead, Refused<NotDone>>,
+    answered: &Result<Lead, CommandError<CrmRejection>>,
 ) -> bool {
     let fate = world.fate(answered);
     let mut ledger = world.ledger.borrow_mut();
@@ -103,17 +103,17 @@ fn settle(
             possible.changed(|_| wanted);
             fits
         }
-        (Err(Refused::Rejected(NotDone::NotUnsorted)), _) => {
+        (Err(CommandError::Rejected(CrmRejection::NotUnsorted)), _) => {
             world.coverage.count("lead was decided on before");
             *possible = before;
             possible.seen(|fate| *fate != LeadFate::Unsorted)
         }
-        (Err(Refused::Rejected(_)), _) => false,
-        (Err(Refused::Unavailable(_)), Fate::Refused) => {
+        (Err(CommandError::Rejected(_)), _) => false,
+        (Err(CommandError::Unavailable(_)), Fate::Refused) => {
             *possible = before;
             true
         }
-        (Err(Refused::Unavailable(_)), _) => true,
+        (Err(CommandError::Unavailable(_)), _) => true,
     }
 }
 

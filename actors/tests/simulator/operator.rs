@@ -6,7 +6,7 @@ use switchboard_actors::System;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::dispatch::endpoint::{EndpointId, EndpointState};
 use switchboard_actors::domain::id::MessageId;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 
 use crate::replays;
 use crate::setting::{connect, disconnect};
@@ -69,8 +69,8 @@ async fn enable(world: &World, system: &System, id: &EndpointId) {
     for _ in 0..tries {
         match system.enable_endpoint(By::Operator, id.clone()).await {
             Ok(()) => return world.coverage.count("receiver enabled again"),
-            Err(Refused::Rejected(_)) => return,
-            Err(Refused::Unavailable(_)) => {}
+            Err(CommandError::Rejected(_)) => return,
+            Err(CommandError::Unavailable(_)) => {}
         }
     }
 }

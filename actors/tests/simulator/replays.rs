@@ -7,7 +7,7 @@ use futures_util::future::join;
 use switchboard_actors::System;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::replays::{JobState, ReplayJob};
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::deliveries::DeliveryFilter;
 
 use crate::ledger::Fate;
@@ -81,7 +81,7 @@ pub(crate) async fn begin_for(
             world.fail("a filter by scope contradicts itself".to_owned());
             None
         }
-        Err(Refused::Rejected(_) | Refused::Unavailable(_)) => None,
+        Err(CommandError::Rejected(_) | CommandError::Unavailable(_)) => None,
     }
 }
 

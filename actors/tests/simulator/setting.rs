@@ -11,7 +11,7 @@ use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::{Caller, System};
 
@@ -21,7 +21,10 @@ use crate::world::World;
 /// Declares everything, however often that has to be tried: the disk may be slow.
 pub(crate) async fn declare_all(world: &Rc<World>, system: &System) {
     while let Err(unavailable) = declare(system, world).await {
-        if !matches!(unavailable, Unavailable::Busy | Unavailable::Interrupted) {
+        if !matches!(
+            unavailable,
+            UnavailableError::Busy | UnavailableError::Interrupted
+        ) {
             return world.fail(format!("nothing can be declared: {unavailable}"));
         }
     }
@@ -29,7 +32,7 @@ pub(crate) async fn declare_all(world: &Rc<World>, system: &System) {
 
 /// Declares accounts, their administrators and the channels, as the service does at each start, and makes sure that all
 /// scopes that no client disconnected are connected.
-async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> {
+async fn declare(system: &System, world: &Rc<World>) -> Result<(), UnavailableError> {
     for account in accounts(&world.scopes) {
         let declaration = DeclareAccount {
             id: account,
@@ -40,7 +43,7 @@ async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> 
         };
         let declared = system.declare_account(declaration).await;
         declared.map_err(|refused| {
-            refused.into_error(|conflict| -> Unavailable { unreachable!("{conflict}") })
+            refused.into_error(|conflict| -> UnavailableError { unreachable!("{conflict}") })
         })?;
         let ada = DeclareUser {
             id: None,
@@ -52,7 +55,7 @@ async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> 
         };
         let declared = system.declare_user(account, ada).await;
         declared.map_err(|refused| {
-            refused.into_error(|conflict| -> Unavailable { unreachable!("{conflict}") })
+            refused.into_error(|conflict| -> UnavailableError { unreachable!("{conflict}") })
         })?;
     }
     for name in ["alpha", "beta"] {
@@ -105,7 +108,7 @@ pub(crate) async fn connect(world: &World, system: &System, scope: usize) {
         return;
     }
     let fate = world.fate(&answer);
-    if let Err(Refused::Rejected(rejection)) = answer {
+    if let Err(CommandError::Rejected(rejection)) = answer {
         world.fail(format!("connecting: {rejection}"));
     }
     let connected = &mut world.ledger.borrow_mut().connected[scope];
@@ -167,7 +170,7 @@ pub(crate) fn accounts(scopes: &[ScopeId]) -> Vec<AccountId> {
 pub(crate) async fn ada(
     system: &System,
     account: AccountId,
-) -> Result<Option<Caller>, Unavailable> {
+) -> Result<Option<Caller>, UnavailableError> {
     system.caller(&token(account)).await
 }
 

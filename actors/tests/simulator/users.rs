@@ -8,8 +8,8 @@ use switchboard_actors::domain::chat::delivery::DeliveryState;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::Replied;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
-use switchboard_actors::error::Refused;
-use switchboard_actors::system::user_access::NotSent;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::system::user_access::AnswerRejection;
 use switchboard_actors::system::user_access::ReplyRequest;
 use switchboard_engine::testkit::simulation::Possible;
 
@@ -88,7 +88,7 @@ fn settle(
     world: &World,
     place: usize,
     fate: Fate,
-    answered: Result<Arc<Replied>, Refused<NotSent>>,
+    answered: Result<Arc<Replied>, CommandError<AnswerRejection>>,
 ) -> Result<(), String> {
     let mut ledger = world.ledger.borrow_mut();
     let moment = ledger.moment();
@@ -111,11 +111,13 @@ fn settle(
             }
             Ok(())
         }
-        Err(Refused::Rejected(NotSent::Reply(ReplyRejection::NotConnected))) if disconnected => {
+        Err(CommandError::Rejected(AnswerRejection::Reply(ReplyRejection::NotConnected)))
+            if disconnected =>
+        {
             world.coverage.count("reply refused: not connected");
             Ok(())
         }
-        Err(Refused::Rejected(rejection)) => Err(format!("a user is told: {rejection}")),
-        Err(Refused::Unavailable(_)) => Ok(()),
+        Err(CommandError::Rejected(rejection)) => Err(format!("a user is told: {rejection}")),
+        Err(CommandError::Unavailable(_)) => Ok(()),
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use switchboard_actors::domain::id::ScopeId;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::{Durability, SystemConfig};
 use switchboard_worlds::simulation::{Coverage, Simulation};
 
@@ -75,22 +75,24 @@ impl World {
     }
 
     /// Returns the fate of a request after the answer «not now».
-    pub(crate) fn not_now(&self, unavailable: &Unavailable) -> Fate {
+    pub(crate) fn not_now(&self, unavailable: &UnavailableError) -> Fate {
         match unavailable {
-            Unavailable::Busy => {
+            UnavailableError::Busy => {
                 self.coverage.count("refused: mailbox or queue full");
                 Fate::Refused
             }
-            Unavailable::DiskFull => {
+            UnavailableError::DiskFull => {
                 self.coverage.count("refused: disk full");
                 Fate::Refused
             }
-            Unavailable::Interrupted => {
+            UnavailableError::Interrupted => {
                 self.coverage.count("interrupted");
                 Fate::Unknown
             }
-            Unavailable::Stopping => Fate::Refused,
-            Unavailable::Unfit(_) | Unavailable::Damaged(_) | Unavailable::IndexDamaged(_) => {
+            UnavailableError::Stopping => Fate::Refused,
+            UnavailableError::Unfit(_)
+            | UnavailableError::Damaged(_)
+            | UnavailableError::IndexDamaged(_) => {
                 self.fail(format!("the service says: {unavailable}"));
                 Fate::Unknown
             }
@@ -98,11 +100,14 @@ impl World {
     }
 
     /// The fate of a request according to its answer; [`Self::not_now`] judges an unavailable service.
-    pub(crate) fn fate<T, R: std::error::Error>(&self, answer: &Result<T, Refused<R>>) -> Fate {
+    pub(crate) fn fate<T, R: std::error::Error>(
+        &self,
+        answer: &Result<T, CommandError<R>>,
+    ) -> Fate {
         match answer {
             Ok(_) => Fate::Accepted,
-            Err(Refused::Unavailable(unavailable)) => self.not_now(unavailable),
-            Err(Refused::Rejected(_)) => Fate::Refused,
+            Err(CommandError::Unavailable(unavailable)) => self.not_now(unavailable),
+            Err(CommandError::Rejected(_)) => Fate::Refused,
         }
     }
 }

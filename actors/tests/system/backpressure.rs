@@ -3,7 +3,7 @@ use futures_util::FutureExt;
 use futures_util::future::{join, join_all};
 use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::{System, Threads};
 use switchboard_worlds::{Setup, TestSystem, eventually};
 use tokio::sync::watch;
@@ -49,7 +49,10 @@ async fn a_command_that_waits_too_long_is_busy_and_writes_nothing() {
     };
     let (held, ()) = join(test.post(&test_message), decision).await;
     // The decision still runs: its outcome is unknown.
-    assert_eq!(held, Err(Refused::Unavailable(Unavailable::Interrupted)));
+    assert_eq!(
+        held,
+        Err(CommandError::Unavailable(UnavailableError::Interrupted))
+    );
     let test_messages: Vec<_> = (0..20).map(|n| bo.message(&format!("{n}"))).collect();
     let answers = join_all(
         test_messages
@@ -57,7 +60,7 @@ async fn a_command_that_waits_too_long_is_busy_and_writes_nothing() {
             .map(|test_message| test.post(test_message)),
     )
     .await;
-    let busy = Err(Refused::Unavailable(Unavailable::Busy));
+    let busy = Err(CommandError::Unavailable(UnavailableError::Busy));
     assert!(answers.iter().all(|answer| *answer == busy), "{answers:?}");
     stuck.release();
     tokio::time::resume();
@@ -104,7 +107,7 @@ async fn a_decision_that_waits_for_a_slow_disk_is_not_refused() {
 
     stalls.send_replace(true);
     let test_message = bo.message("slow").silent();
-    let interrupted = Err(Refused::Unavailable(Unavailable::Interrupted));
+    let interrupted = Err(CommandError::Unavailable(UnavailableError::Interrupted));
     // Time passes only when nothing else can happen: when it was decided, and waits for the disk.
     tokio::time::pause();
     assert_eq!(test.post(&test_message).await, interrupted);

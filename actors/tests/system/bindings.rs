@@ -1,14 +1,14 @@
 //! `conversation_ref_id` and `sender.ref_id` bind ids of the integration to what the service knows.
 use futures_util::future::join_all;
 use switchboard_actors::domain::id::{ContactId, ConversationId, PersonId};
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_worlds::integration::{Answered, NotTaken};
+use switchboard_worlds::integration::{Answered, IntegrationError};
 use switchboard_worlds::{TestMessage, TestSystem};
 
 fn rejected<T: std::fmt::Debug>(answer: Answered<T, SendRejection>) -> SendRejection {
     match answer {
-        Err(Refused::Rejected(NotTaken::Said(rejection))) => rejection,
+        Err(CommandError::Rejected(IntegrationError::Said(rejection))) => rejection,
         other => panic!("a rejection was expected: {other:?}"),
     }
 }

@@ -1,10 +1,10 @@
 //! An id that a person wrote under and that another request, at the same moment, gave to an account user.
 
 use switchboard_actors::domain::scope::bind::Bind;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::chat::SendRejection;
 use switchboard_engine::runtime::ask::execute;
-use switchboard_worlds::{NotTaken, TestMessage, TestSystem};
+use switchboard_worlds::{IntegrationError, TestMessage, TestSystem};
 
 /// A customer who was made an account user still writes as the customer.
 #[actix::test]
@@ -41,7 +41,7 @@ async fn an_id_without_messages_means_its_bound_account_user() {
     assert!(
         matches!(
             error,
-            Refused::Rejected(NotTaken::Said(SendRejection::ReceiverMissing))
+            CommandError::Rejected(IntegrationError::Said(SendRejection::ReceiverMissing))
         ),
         "{error:?}"
     );

@@ -1,7 +1,7 @@
 //! A scope is looked up once for each request, and what is written through it needs the proof.
 
-use switchboard_actors::error::Refused;
-use switchboard_actors::system::chat::NotConnected;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::system::chat::ConnectedScopeError;
 use switchboard_actors::wire::chat_body::{Rules, send};
 use switchboard_worlds::{TestMessage, TestSystem};
 
@@ -18,7 +18,7 @@ async fn a_lookup_before_a_disconnect_still_stores_its_message() {
     assert_eq!(test.messages_of(acceptance.conversation).await.len(), 1);
 
     let later = test.connected(test.scope.clone()).await.unwrap_err();
-    assert_eq!(later, Refused::Rejected(NotConnected));
+    assert_eq!(later, CommandError::Rejected(ConnectedScopeError));
     test.stop().await;
 }
 
@@ -29,7 +29,10 @@ async fn a_scope_that_was_never_connected_is_refused_and_not_kept() {
     let stranger = "elsewhere_af9945ff-1490-4cad-807d-945c15d88bec";
     let before = test.counts().durable;
     let refusal = test.connected(stranger.parse().unwrap()).await;
-    assert_eq!(refusal.unwrap_err(), Refused::Rejected(NotConnected));
+    assert_eq!(
+        refusal.unwrap_err(),
+        CommandError::Rejected(ConnectedScopeError)
+    );
     assert_eq!(test.counts().durable, before);
     test.stop().await;
 }

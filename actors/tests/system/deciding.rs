@@ -5,12 +5,12 @@ use switchboard_actors::domain::conversation::Conversation;
 use switchboard_actors::domain::conversation::customer::Customer;
 use switchboard_actors::domain::conversation::send_message::SendMessage;
 use switchboard_actors::domain::crm::Crm;
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_actors::wire::chat_body::{Rules, send};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::Part;
 use switchboard_engine::runtime::owner::Execute;
-use switchboard_engine::runtime::shell::{Declined, Shell};
+use switchboard_engine::runtime::shell::{DeclinedError, Shell};
 use switchboard_engine::state::{Command, Moment, State};
 use switchboard_engine::store::Seq;
 use switchboard_worlds::{FaultyDisk, Setup, TestMessage, TestSystem, eventually};
@@ -72,7 +72,10 @@ async fn decisions_before_a_failed_write_are_not_written_after_it() {
         .submit(test.kernel().clone(), account, carried)
         .await;
     assert!(
-        matches!(late, Err(Declined::Unavailable(Unavailable::Interrupted))),
+        matches!(
+            late,
+            Err(DeclinedError::Unavailable(UnavailableError::Interrupted))
+        ),
         "{late:?}"
     );
     assert_eq!(test.counts().durable, durable);

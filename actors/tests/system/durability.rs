@@ -4,7 +4,7 @@ use std::time::Duration;
 use switchboard_actors::Threads;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_worlds::receiver::Behaviour;
@@ -12,9 +12,12 @@ use switchboard_worlds::{FaultyDisk, Setup, TestMessage, TestSystem, eventually}
 
 use crate::images::PicturedDisk;
 
-fn interrupted<T: std::fmt::Debug, R: std::error::Error>(answer: Result<T, Refused<R>>) {
+fn interrupted<T: std::fmt::Debug, R: std::error::Error>(answer: Result<T, CommandError<R>>) {
     assert!(
-        matches!(answer, Err(Refused::Unavailable(Unavailable::Interrupted))),
+        matches!(
+            answer,
+            Err(CommandError::Unavailable(UnavailableError::Interrupted))
+        ),
         "{answer:?}"
     );
 }
@@ -83,7 +86,7 @@ async fn a_failed_write_interrupts_the_command_without_a_trace() {
             match test.post(&test_message).await {
                 // The failure hit what the journal's thread writes of its own accord when it has nothing to do.
                 Ok(_) => count += 1,
-                Err(Refused::Unavailable(Unavailable::DiskFull)) => {}
+                Err(CommandError::Unavailable(UnavailableError::DiskFull)) => {}
                 answer => {
                     interrupted(answer);
                     break test_message;
@@ -149,7 +152,7 @@ async fn a_disconnect_that_could_not_be_written_has_no_effect() {
     disk.fail_write(1);
     assert_eq!(
         test.disconnect(&test.scope).await,
-        Err(Unavailable::Interrupted)
+        Err(UnavailableError::Interrupted)
     );
     assert!(test.connection(&test.scope).await.unwrap().is_some());
     recovered(&test).await;
@@ -187,7 +190,7 @@ async fn a_declaration_that_could_not_be_written_is_undone() {
     disk.fail_write(1);
     assert_eq!(
         test.declare_channel(channel.clone()).await,
-        Err(Unavailable::Interrupted)
+        Err(UnavailableError::Interrupted)
     );
     eventually(|| test.channels() == before).await;
     recovered(&test).await;
@@ -209,7 +212,10 @@ async fn a_full_disk_refuses_commands_and_reads_continue() {
     disk.set_quota(Some(0));
     eventually(|| test.writable().is_err()).await;
     let refusal = test.customer("bo").says("more").await;
-    assert_eq!(refusal, Err(Refused::Unavailable(Unavailable::DiskFull)));
+    assert_eq!(
+        refusal,
+        Err(CommandError::Unavailable(UnavailableError::DiskFull))
+    );
     assert_eq!(test.messages_of(conversation).await.len(), 1);
     disk.set_quota(None);
     eventually(|| test.writable().is_ok()).await;

@@ -17,7 +17,7 @@ use switchboard_actors::domain::erasures::order::OrderRejection;
 use switchboard_actors::domain::erasures::{CustomerTarget, ErasureState, RetentionRule, Target};
 use switchboard_actors::domain::id::{ContactId, ConversationId, LeadId};
 use switchboard_actors::domain::operator::note::Note;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::erasures::{CarriedOut, PreparedErasures};
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::{System, SystemConfig};
@@ -173,7 +173,7 @@ async fn an_erased_customer_leaves_no_trace_and_others_stay() {
     let again = test.order_erasure(By::Operator, customer(2)).await;
     assert!(matches!(
         again,
-        Err(Refused::Rejected(OrderRejection::Waits(1)))
+        Err(CommandError::Rejected(OrderRejection::Waits(1)))
     ));
     assert_eq!(
         test.order_erasure(By::Operator, customer(99))

@@ -9,7 +9,7 @@ use switchboard_actors::domain::installation::channels::settings::ChannelChange;
 use switchboard_actors::domain::installation::channels::{Channel, ChannelRejection};
 use switchboard_actors::domain::signature::request::Presented;
 use switchboard_actors::domain::signature::{SharedSecret, sign_body};
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::port::Attempt;
 use switchboard_actors::system::operator::test_send::TestRequest;
 use switchboard_worlds::{FaultyDisk, Setup, TestSystem, eventually};
@@ -20,7 +20,7 @@ fn secret(text: &str) -> SharedSecret {
     text.parse().unwrap()
 }
 
-async fn pause(test: &TestSystem, paused: bool) -> Result<Channel, Refused<ChannelRejection>> {
+async fn pause(test: &TestSystem, paused: bool) -> Result<Channel, CommandError<ChannelRejection>> {
     let id = TestSystem::channel_id();
     test.pause_channel(By::Operator, id, paused).await
 }
@@ -59,7 +59,7 @@ async fn a_pause_that_could_not_be_written_has_no_effect() {
     let conversation = bo.says("hello").await.unwrap().conversation;
     disk.fail_write(1);
     let refusal = pause(&test, true).await;
-    assert_eq!(refusal, Err(Unavailable::Interrupted.into()));
+    assert_eq!(refusal, Err(UnavailableError::Interrupted.into()));
     assert_eq!(actions(&test).await, [""; 0]);
     eventually(|| test.writable().is_ok()).await;
     test.ada().replies(conversation, "hi").await.unwrap();

@@ -11,7 +11,7 @@ use switchboard_actors::Threads;
 use switchboard_actors::domain::conversation::send_message::Accepted;
 use switchboard_actors::domain::dispatch::outcome::Outcome;
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::system::chat::SendRejection;
 use switchboard_engine::runtime::entropy::{Entropy, Generator};
@@ -55,8 +55,8 @@ async fn mined(mine: &Arc<Mine>, threads: Threads) -> TestSystem {
     setup.start().await
 }
 
-fn refused(with: Unavailable) -> Answered<Accepted, SendRejection> {
-    Err(Refused::Unavailable(with))
+fn refused(with: UnavailableError) -> Answered<Accepted, SendRejection> {
+    Err(CommandError::Unavailable(with))
 }
 
 #[actix::test]
@@ -72,7 +72,7 @@ async fn a_panic_ends_one_actor_and_the_next_message_restarts_it() {
         mine.arm();
         assert_eq!(
             test.post(&test_message).await,
-            refused(Unavailable::Interrupted)
+            refused(UnavailableError::Interrupted)
         );
         cy.says("I am well").await.unwrap();
         // What was stored before is there, what was interrupted is not, and the repeat is taken.
@@ -100,7 +100,7 @@ async fn waiters_of_a_panicking_actor_get_an_error_and_may_repeat() {
             .map(|test_message| test.post(test_message)),
     )
     .await;
-    assert!(answers.contains(&refused(Unavailable::Interrupted)));
+    assert!(answers.contains(&refused(UnavailableError::Interrupted)));
     let count = answers.iter().filter(|answer| answer.is_ok()).count();
     assert_eq!(test.messages_of(conversation).await.len(), 1 + count);
     for test_message in &test_messages {
@@ -117,14 +117,17 @@ async fn three_panics_in_a_minute_refuse_the_actor_for_ten_seconds() {
     let bo = test.customer("bo");
     for _ in 0..3 {
         mine.arm();
-        assert_eq!(bo.says("boom").await, refused(Unavailable::Interrupted));
+        assert_eq!(
+            bo.says("boom").await,
+            refused(UnavailableError::Interrupted)
+        );
         test.setup.clock.advance(Duration::from_secs(5));
     }
-    assert_eq!(bo.says("hello").await, refused(Unavailable::Busy));
+    assert_eq!(bo.says("hello").await, refused(UnavailableError::Busy));
     assert_eq!(test.counts().deaths, 3);
     test.customer("cy").says("I am well").await.unwrap();
     test.setup.clock.advance(Duration::from_millis(9_999));
-    assert_eq!(bo.says("hello").await, refused(Unavailable::Busy));
+    assert_eq!(bo.says("hello").await, refused(UnavailableError::Busy));
     assert_eq!(test.counts().deaths, 3, "a refusal is no death");
 
     test.setup.clock.advance(Duration::from_millis(1));
@@ -140,7 +143,10 @@ async fn panics_that_are_far_apart_refuse_nothing() {
     let bo = test.customer("bo");
     for death in 1..=6 {
         mine.arm();
-        assert_eq!(bo.says("boom").await, refused(Unavailable::Interrupted));
+        assert_eq!(
+            bo.says("boom").await,
+            refused(UnavailableError::Interrupted)
+        );
         bo.says("hello").await.unwrap();
         assert_eq!(test.counts().deaths, death);
         test.setup.clock.advance(Duration::from_secs(40));

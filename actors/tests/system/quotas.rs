@@ -5,10 +5,10 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use switchboard_actors::Threads;
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
-use switchboard_actors::domain::dispatch::quota::{OverQuota, Quota};
+use switchboard_actors::domain::dispatch::quota::{Quota, QuotaRejection};
 use switchboard_actors::domain::id::ConversationId;
-use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::system::user_access::NotSent;
+use switchboard_actors::error::{CommandError, UnavailableError};
+use switchboard_actors::system::user_access::AnswerRejection;
 use switchboard_worlds::{FaultyDisk, Setup, TestSystem, eventually};
 
 /// A receiver that is away for as long as the test lasts.
@@ -25,10 +25,10 @@ async fn conversation(test: &TestSystem, name: &str) -> ConversationId {
     answer.unwrap().conversation
 }
 
-fn refusal<T>(answer: Result<T, Refused<NotSent>>) -> OverQuota {
+fn refusal<T>(answer: Result<T, CommandError<AnswerRejection>>) -> QuotaRejection {
     let quota = match answer {
-        Err(Refused::Rejected(NotSent::TooMuchQueued(refusal))) => Some(*refusal),
-        Ok(_) | Err(Refused::Rejected(_) | Refused::Unavailable(_)) => None,
+        Err(CommandError::Rejected(AnswerRejection::TooMuchQueued(refusal))) => Some(*refusal),
+        Ok(_) | Err(CommandError::Rejected(_) | CommandError::Unavailable(_)) => None,
     };
     quota.unwrap()
 }
@@ -189,10 +189,10 @@ async fn the_disk_reserve_stores_outcomes_of_accepted_messages() {
     // Less than the reserve of 32 MiB is free, and more than the low-water mark of 16.
     disk.set_quota(Some(24 << 20));
     eventually(|| test.writable().is_err()).await;
-    let full = Err(Refused::Unavailable(Unavailable::DiskFull));
+    let full = Err(CommandError::Unavailable(UnavailableError::DiskFull));
     assert_eq!(
         test.customer("bo").says("more").await,
-        Err(Refused::Unavailable(Unavailable::DiskFull))
+        Err(CommandError::Unavailable(UnavailableError::DiskFull))
     );
     assert_eq!(test.ada().replies(bo, "more").await, full);
     assert_eq!(test.messages_of(bo).await.len(), 2);

@@ -15,7 +15,7 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{AccountId, TokenId, UserId};
 use switchboard_actors::domain::installation::accounts::create::CreateAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::credentials::{SignInRejection, SignInRequest, SignedIn};
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::{System, Threads};
@@ -81,7 +81,7 @@ async fn sign_in(
     system: &System,
     email: &str,
     account: Option<AccountId>,
-) -> Result<SignedIn, Refused<SignInRejection>> {
+) -> Result<SignedIn, CommandError<SignInRejection>> {
     let request = SignInRequest {
         email: email.to_owned(),
         password: PASSWORD.to_owned(),
@@ -201,7 +201,7 @@ async fn an_address_signs_in_while_one_active_user_has_it() {
         let refusal = sign_in(&test, "bo@example.com", None).await;
         assert!(matches!(
             refusal,
-            Err(Refused::Rejected(SignInRejection::Wrong))
+            Err(CommandError::Rejected(SignInRejection::Wrong))
         ));
         let person = sign_in(&test, "bo@example.com", Some(south)).await.unwrap();
         assert_eq!(person.caller.holder(), other);
@@ -290,7 +290,7 @@ async fn a_revocation_that_was_not_stored_leaves_the_token_valid() {
         disk.fail_write(1);
         let revocation = test.revoke_token(bo, By::Operator, id).await;
         assert!(
-            matches!(revocation, Err(Refused::Unavailable(_))),
+            matches!(revocation, Err(CommandError::Unavailable(_))),
             "{revocation:?}"
         );
         assert_eq!(of_token(&test, &token).await, Some(bo.user));

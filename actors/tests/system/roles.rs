@@ -9,14 +9,14 @@ use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::RoleId;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::{System, Threads};
 use switchboard_worlds::{FaultyDisk, Setup, TestSystem, eventually};
 
 use crate::images::PicturedDisk;
 
-async fn add_role(test: &System) -> Result<RoleId, Unavailable> {
+async fn add_role(test: &System) -> Result<RoleId, UnavailableError> {
     let role = NewRole {
         name: "Role".parse().unwrap(),
         rights: Rights::all(),
@@ -26,8 +26,8 @@ async fn add_role(test: &System) -> Result<RoleId, Unavailable> {
         .await;
     match result {
         Ok(roles) => Ok(roles.first().unwrap().id),
-        Err(Refused::Unavailable(unavailable)) => Err(unavailable),
-        Err(Refused::Rejected(rejection)) => panic!("{rejection}"),
+        Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
+        Err(CommandError::Rejected(rejection)) => panic!("{rejection}"),
     }
 }
 
@@ -125,8 +125,8 @@ async fn a_role_deletion_that_could_not_be_written_has_no_effect() {
                     role = add_role(&test).await.unwrap();
                     add_holder(&test, role, &format!("again{round}")).await;
                 }
-                Err(Refused::Unavailable(Unavailable::DiskFull)) => {}
-                Err(Refused::Unavailable(Unavailable::Interrupted)) => break,
+                Err(CommandError::Unavailable(UnavailableError::DiskFull)) => {}
+                Err(CommandError::Unavailable(UnavailableError::Interrupted)) => break,
                 Err(other) => panic!("{other}"),
             }
         }

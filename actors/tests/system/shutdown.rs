@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{join, join_all};
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::{System, Threads};
 use switchboard_engine::store::disk::file::FileDisk;
@@ -22,12 +22,15 @@ async fn a_stopped_system_refuses_commands_with_the_reason() {
     assert!(report.answered && report.drained);
     assert_eq!(report.durable, test.counts().durable);
     let refusal = test.customer("bo").says("too late").await;
-    assert_eq!(refusal, Err(Refused::Unavailable(Unavailable::Stopping)));
+    assert_eq!(
+        refusal,
+        Err(CommandError::Unavailable(UnavailableError::Stopping))
+    );
     assert_eq!(
         test.disconnect(&test.scope).await,
-        Err(Unavailable::Stopping)
+        Err(UnavailableError::Stopping)
     );
-    assert_eq!(test.writable(), Err(Unavailable::Stopping));
+    assert_eq!(test.writable(), Err(UnavailableError::Stopping));
 }
 
 #[actix::test]
@@ -51,7 +54,10 @@ async fn a_stop_answers_accepted_commands_and_refuses_later_ones() {
         let (posted, (report, late)) = join(posting, stopping).await;
         assert!(posted.iter().all(Result::is_ok), "{posted:?}");
         assert!(report.answered);
-        assert_eq!(late, Err(Refused::Unavailable(Unavailable::Stopping)));
+        assert_eq!(
+            late,
+            Err(CommandError::Unavailable(UnavailableError::Stopping))
+        );
         let conversation = posted.first().unwrap().as_ref().unwrap().conversation;
 
         let again = setup.start_bare().unwrap();
@@ -161,8 +167,8 @@ async fn a_directory_can_be_reused_while_a_stopped_system_is_held() {
             other.audit(None, None, 1),
         )
         .await;
-        assert_eq!(state.err(), Some(Unavailable::Stopping));
-        assert_eq!(rows.err(), Some(Unavailable::Stopping));
+        assert_eq!(state.err(), Some(UnavailableError::Stopping));
+        assert_eq!(rows.err(), Some(UnavailableError::Stopping));
         again.stop().await;
     }
 }

@@ -45,7 +45,7 @@ fn a_message_is_there_once_whenever_the_power_goes() {
         if first.is_ok() {
             break;
         }
-        assert_eq!(first, Err(Failed::NoAnswer));
+        assert_eq!(first, Err(PersonError::NoAnswer));
         interrupted += 1;
         world.customer("bo").try_posts(&message).unwrap();
         assert_eq!(world.texts("bo"), ["Have you any tulips?"]);
@@ -61,7 +61,7 @@ fn an_answer_is_lost_before_or_after_its_commit() {
         world.lose_answer(lost);
         let message = world.customer("bo").message("Have you any tulips?");
         let answer = world.customer("bo").try_posts(&message);
-        assert_eq!(answer, Err(Failed::NoAnswer));
+        assert_eq!(answer, Err(PersonError::NoAnswer));
         assert_eq!(world.leads().len(), stored, "{lost:?}");
         // The order is for one answer, and a repeat is harmless.
         world.customer("bo").try_posts(&message).unwrap();
@@ -74,7 +74,9 @@ fn a_full_disk_refuses_what_is_new_until_it_is_freed() {
     let world = World::start();
     world.customer("bo").says("Have you any tulips?");
     world.disk_full();
-    let refusal = Err(Failed::Refused(Refused::Unavailable(Unavailable::DiskFull)));
+    let refusal = Err(PersonError::Refused(CommandError::Unavailable(
+        UnavailableError::DiskFull,
+    )));
     assert_eq!(world.customer("bo").try_says("Hello?"), refusal);
     world.cut_power();
     assert_eq!(world.customer("bo").try_says("Hello?"), refusal);
@@ -88,8 +90,8 @@ fn a_write_that_fails_has_no_effect() {
     let world = World::start();
     world.fail_write(1);
     let failed = world.customer("bo").try_says("Have you any tulips?");
-    let interrupted = Refused::Unavailable(Unavailable::Interrupted);
-    assert_eq!(failed, Err(Failed::Refused(interrupted)));
+    let interrupted = CommandError::Unavailable(UnavailableError::Interrupted);
+    assert_eq!(failed, Err(PersonError::Refused(interrupted)));
     assert_eq!(world.leads().len(), 0);
     world.customer("bo").says("Have you any tulips?");
     assert_eq!(world.texts("bo"), ["Have you any tulips?"]);

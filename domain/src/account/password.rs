@@ -25,11 +25,11 @@ impl Password {
 /// The text is no password; says what it lacks, and does not repeat it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a password needs {}", .0.join(", "))]
-pub struct InvalidPassword(Vec<&'static str>);
+pub struct PasswordError(Vec<&'static str>);
 
 impl FromStr for Password {
-    type Err = InvalidPassword;
-    fn from_str(text: &str) -> Result<Self, InvalidPassword> {
+    type Err = PasswordError;
+    fn from_str(text: &str) -> Result<Self, PasswordError> {
         let needs = [
             ("at least 6 characters", text.chars().nth(5).is_some()),
             ("at most 1,024 bytes", text.len() <= Self::BYTES_MAX),
@@ -44,7 +44,7 @@ impl FromStr for Password {
         if missing.is_empty() {
             Ok(Self(text.to_owned()))
         } else {
-            Err(InvalidPassword(missing))
+            Err(PasswordError(missing))
         }
     }
 }

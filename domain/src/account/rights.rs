@@ -157,7 +157,7 @@ impl EntityAction {
 /// A right that is wider than one that it depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} may not reach further than {}, which is {}", .action.key(), .over.key(), .limit.letter())]
-pub struct Excess {
+pub struct RightsExcessError {
     /// The action whose right is too wide.
     pub action: EntityAction,
     /// The narrowest of those it depends on.
@@ -167,7 +167,10 @@ pub struct Excess {
 }
 
 /// Every action whose right is wider than one that it depends on, each once.
-fn excesses(actions: &[EntityAction], right: impl Fn(EntityAction) -> Right) -> Vec<Excess> {
+fn excesses(
+    actions: &[EntityAction],
+    right: impl Fn(EntityAction) -> Right,
+) -> Vec<RightsExcessError> {
     let narrowest = |action: EntityAction| {
         let needs = action.needs().iter().copied();
         needs
@@ -179,7 +182,7 @@ fn excesses(actions: &[EntityAction], right: impl Fn(EntityAction) -> Right) -> 
         .filter_map(|&action| {
             let over = narrowest(action)?;
             let limit = right(over);
-            (right(action) > limit).then_some(Excess {
+            (right(action) > limit).then_some(RightsExcessError {
                 action,
                 over,
                 limit,
@@ -191,4 +194,4 @@ fn excesses(actions: &[EntityAction], right: impl Fn(EntityAction) -> Right) -> 
 /// Stored rights that no constructor would give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {0}")]
-pub struct Unreadable(&'static str);
+pub struct StoredRightsError(&'static str);

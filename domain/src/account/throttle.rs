@@ -59,7 +59,7 @@ impl Counter {
 /// Too many attempts: try again after this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("too many attempts; retry after {} s", whole_seconds(*.0))]
-pub struct TooOften(pub Duration);
+pub struct ThrottleError(pub Duration);
 
 impl Throttle {
     /// A throttle without attempts. The key is random, so that no client can aim at another's counter.
@@ -87,7 +87,11 @@ impl Throttle {
     ///
     /// # Errors
     /// When there were too many; the attempt is not counted then.
-    pub fn attempt(&mut self, attempt: &AuthAttempt, now: UnixMillis) -> Result<u16, TooOften> {
+    pub fn attempt(
+        &mut self,
+        attempt: &AuthAttempt,
+        now: UnixMillis,
+    ) -> Result<u16, ThrottleError> {
         let is_known = attempt.place().is_some_and(|place| self.knows(place));
         let own = attempt.limits.len();
         let counts = if is_known { own } else { usize::MAX };
@@ -99,7 +103,7 @@ impl Throttle {
                 .min_by_key(|counter| counter.count);
             if let Some(counter) = least.filter(|counter| counter.count >= most) {
                 let elapsed = now.since(counter.since);
-                return Err(TooOften(self.window.saturating_sub(elapsed)));
+                return Err(ThrottleError(self.window.saturating_sub(elapsed)));
             }
             let count = least.map_or(0, |counter| counter.count);
             remaining = remaining.min(most.saturating_sub(count).saturating_sub(1));

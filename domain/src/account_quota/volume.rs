@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::account_quota::calendar::{day_of, month_of, next_month, until};
-use crate::account_quota::{AccountQuotas, MESSAGE_BYTES, QuotaKind, QuotaReached};
+use crate::account_quota::{AccountQuotaRejection, AccountQuotas, MESSAGE_BYTES, QuotaKind};
 use crate::time::UnixMillis;
 
 /// The time until the next attempt, for quotas that never reset.
@@ -156,7 +156,7 @@ impl Volume {
         quotas: &AccountQuotas,
         more: Addition,
         now: UnixMillis,
-    ) -> Option<QuotaReached> {
+    ) -> Option<AccountQuotaRejection> {
         let bytes = more
             .messages
             .saturating_mul(MESSAGE_BYTES)
@@ -182,7 +182,7 @@ impl Volume {
             QuotaKind::MessagesPerMonth => until(next_month(today), now),
             QuotaKind::StorageBytes => RETRY_STORAGE,
         };
-        Some(QuotaReached {
+        Some(AccountQuotaRejection {
             kind,
             limit,
             retry_after,

@@ -57,16 +57,19 @@ pub struct DeliveryError {
 /// The error has no text, and its code says nothing without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a text with error code 905")]
-pub struct TextMissing;
+pub struct DeliveryTextError;
 
 impl DeliveryError {
     /// The error with this code; [`DeliveryErrorCode::Other`] needs a text, since it is all there is to show.
     ///
     /// # Errors
     /// When that text is missing.
-    pub fn new(code: DeliveryErrorCode, text: Option<ErrorText>) -> Result<Self, TextMissing> {
+    pub fn new(
+        code: DeliveryErrorCode,
+        text: Option<ErrorText>,
+    ) -> Result<Self, DeliveryTextError> {
         if code == DeliveryErrorCode::Other && text.is_none() {
-            return Err(TextMissing);
+            return Err(DeliveryTextError);
         }
         Ok(Self { code, text })
     }
@@ -166,8 +169,8 @@ struct StoredError {
 }
 
 impl TryFrom<StoredError> for DeliveryError {
-    type Error = TextMissing;
-    fn try_from(stored: StoredError) -> Result<Self, TextMissing> {
+    type Error = DeliveryTextError;
+    fn try_from(stored: StoredError) -> Result<Self, DeliveryTextError> {
         Self::new(stored.code, stored.text)
     }
 }

@@ -235,7 +235,7 @@ pub struct FileSize(u64);
 /// The number is no size of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a size of at most {max} bytes", max = FileSize::MAX.0)]
-pub struct InvalidFileSize;
+pub struct FileSizeError;
 
 impl FileSize {
     /// The largest size.
@@ -249,12 +249,12 @@ impl FileSize {
 }
 
 impl TryFrom<u64> for FileSize {
-    type Error = InvalidFileSize;
-    fn try_from(bytes: u64) -> Result<Self, InvalidFileSize> {
+    type Error = FileSizeError;
+    fn try_from(bytes: u64) -> Result<Self, FileSizeError> {
         if bytes <= Self::MAX.0 {
             Ok(Self(bytes))
         } else {
-            Err(InvalidFileSize)
+            Err(FileSizeError)
         }
     }
 }
@@ -276,7 +276,7 @@ pub struct Coordinates {
 /// The numbers are no place on the globe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a latitude from -90 to 90 and a longitude from -180 to 180")]
-pub struct InvalidCoordinates;
+pub struct CoordinatesError;
 
 /// Two numbers that may be a place.
 #[derive(Serialize, Deserialize)]
@@ -290,14 +290,14 @@ impl Coordinates {
     ///
     /// # Errors
     /// When a number is outside the globe or is none.
-    pub fn new(latitude: f64, longitude: f64) -> Result<Self, InvalidCoordinates> {
+    pub fn new(latitude: f64, longitude: f64) -> Result<Self, CoordinatesError> {
         if (-90.0..=90.0).contains(&latitude) && (-180.0..=180.0).contains(&longitude) {
             Ok(Self {
                 latitude,
                 longitude,
             })
         } else {
-            Err(InvalidCoordinates)
+            Err(CoordinatesError)
         }
     }
 
@@ -315,8 +315,8 @@ impl Coordinates {
 }
 
 impl TryFrom<Degrees> for Coordinates {
-    type Error = InvalidCoordinates;
-    fn try_from(degrees: Degrees) -> Result<Self, InvalidCoordinates> {
+    type Error = CoordinatesError;
+    fn try_from(degrees: Degrees) -> Result<Self, CoordinatesError> {
         Self::new(degrees.lat, degrees.lon)
     }
 }
@@ -347,7 +347,7 @@ mod tests {
             (f64::NAN, 0.0),
             (0.0, f64::INFINITY),
         ] {
-            assert_eq!(Coordinates::new(lat, lon), Err(InvalidCoordinates));
+            assert_eq!(Coordinates::new(lat, lon), Err(CoordinatesError));
         }
         assert!(serde_json::from_str::<Coordinates>(r#"{"lat":91.0,"lon":0.0}"#).is_err());
     }

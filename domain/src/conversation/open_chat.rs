@@ -26,7 +26,7 @@ pub struct OpenChat {
 /// The integration's id means a conversation of another scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no such conversation in this account and channel")]
-pub struct OfAnotherScope;
+pub struct OpenChatRejection;
 
 /// The conversation is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,16 +42,16 @@ pub struct ChatOpened {
 impl Command for OpenChat {
     type Of = Conversation;
     type Reply = ChatOpened;
-    type Rejection = OfAnotherScope;
+    type Rejection = OpenChatRejection;
 
     fn decide(
         self,
         state: &Conversation,
         moment: &mut Moment<'_, ConversationEvent>,
-    ) -> Result<Decision<ConversationEvent, ChatOpened>, OfAnotherScope> {
+    ) -> Result<Decision<ConversationEvent, ChatOpened>, OpenChatRejection> {
         let current_origin = state.origin.as_ref();
         if current_origin.is_some_and(|origin| origin.scope != self.scope) {
-            return Err(OfAnotherScope);
+            return Err(OpenChatRejection);
         }
         let earlier = state.customer.as_ref();
         let says = self.customer.map(|it| SelfDescription::new(it, earlier));

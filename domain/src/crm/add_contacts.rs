@@ -5,7 +5,7 @@ use crate::audit::By;
 use crate::crm::audit::Author;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields_of_users::FieldsOfUsers;
-use crate::crm::make_tags::{self, TagMaker, TooManyTags};
+use crate::crm::make_tags::{self, TagMaker, TagsRejection};
 use crate::crm::{Contact, ContactChanged, Crm, CrmEvent};
 use crate::id::{AccountId, ContactId, UserId};
 use crate::text::email::Email;
@@ -42,7 +42,7 @@ pub struct NewContact {
 impl Command for AddContacts {
     type Of = Crm;
     type Reply = Vec<Contact>;
-    type Rejection = TooManyTags;
+    type Rejection = TagsRejection;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
         let contacts = self.contacts.iter();
@@ -55,7 +55,7 @@ impl Command for AddContacts {
         self,
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Vec<Contact>>, TooManyTags> {
+    ) -> Result<Decision<CrmEvent, Vec<Contact>>, TagsRejection> {
         let mut events = Vec::new();
         let mut maker = TagMaker::new(state, EntityKind::Contacts, &mut events);
         let mut remaining = moment.earlier;

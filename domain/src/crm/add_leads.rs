@@ -7,7 +7,7 @@ use crate::audit::By;
 use crate::crm::audit::Author;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields::Price;
-use crate::crm::make_tags::{self, TagMaker, TooManyTags};
+use crate::crm::make_tags::{self, TagMaker, TagsRejection};
 use crate::crm::{Crm, CrmEvent, Lead, LeadChanged, StageKind};
 use crate::id::{AccountId, ContactId, LeadId, PipelineId, StageId, UserId};
 use crate::text::{Name, TagName};
@@ -56,7 +56,7 @@ impl Crm {
 impl Command for AddLeads {
     type Of = Crm;
     type Reply = Vec<Lead>;
-    type Rejection = TooManyTags;
+    type Rejection = TagsRejection;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
         let leads = self.leads.iter();
@@ -69,7 +69,7 @@ impl Command for AddLeads {
         self,
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Vec<Lead>>, TooManyTags> {
+    ) -> Result<Decision<CrmEvent, Vec<Lead>>, TagsRejection> {
         let mut events = Vec::new();
         if state.pipelines.is_empty() {
             events.push(CrmEvent::Begun(Crm::first_pipelines()).into());

@@ -6,7 +6,7 @@ use crate::Decision;
 use crate::audit::By;
 use crate::crm::audit::Author;
 use crate::crm::entity::EntityKind;
-use crate::crm::make_tags::{self, TagMaker, TooManyTags};
+use crate::crm::make_tags::{self, TagMaker, TagsRejection};
 use crate::crm::tag::Tag;
 use crate::crm::{Crm, CrmEvent};
 use crate::id::AccountId;
@@ -30,7 +30,7 @@ pub struct AddTags {
 impl Command for AddTags {
     type Of = Crm;
     type Reply = Vec<Tag>;
-    type Rejection = TooManyTags;
+    type Rejection = TagsRejection;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
         make_tags::asked(self.account, self.of, &self.names)
@@ -40,7 +40,7 @@ impl Command for AddTags {
         self,
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Vec<Tag>>, TooManyTags> {
+    ) -> Result<Decision<CrmEvent, Vec<Tag>>, TagsRejection> {
         let mut events = Vec::new();
         let mut maker = TagMaker::new(state, self.of, &mut events);
         let mut tags = Vec::with_capacity(self.names.len());

@@ -4,7 +4,7 @@ use smallvec::smallvec;
 
 use crate::audit::By;
 use crate::crm::audit::Author;
-use crate::crm::change_lead::{SeenOtherwise, contact};
+use crate::crm::change_lead::{UpdateLeadRejection, contact};
 use crate::crm::entity::EntityKind;
 use crate::crm::fields_of_users::FieldsOfUsers;
 use crate::crm::make_tags;
@@ -62,7 +62,7 @@ pub struct ChangeContact {
 impl Command for ChangeContact {
     type Of = Crm;
     type Reply = Contact;
-    type Rejection = SeenOtherwise;
+    type Rejection = UpdateLeadRejection;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
         let mut required: Keys = smallvec![keys::contact(self.account, self.seen.id)];
@@ -75,10 +75,10 @@ impl Command for ChangeContact {
         self,
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Contact>, SeenOtherwise> {
+    ) -> Result<Decision<CrmEvent, Contact>, UpdateLeadRejection> {
         let current = contact(moment.earlier(0))
             .filter(|current| **current == self.seen)
-            .ok_or(SeenOtherwise)?;
+            .ok_or(UpdateLeadRejection)?;
         let mut contact = Contact {
             name: self.change.name.unwrap_or_else(|| current.name.clone()),
             responsible: self.change.responsible.unwrap_or(current.responsible),
@@ -95,7 +95,7 @@ impl Command for ChangeContact {
                 moment.earlier,
                 &mut events,
             );
-            contact.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+            contact.tags = tags.map_err(|_too_many| UpdateLeadRejection)?;
         }
         contact.of_users = current.of_users.and(FieldsOfUsers {
             name: current.name != contact.name,

@@ -73,12 +73,12 @@ pub struct ChangeLead {
 /// The rejection of a change of an entry that has changed since the caller read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the lead was changed by another request at the same time; read it again")]
-pub struct SeenOtherwise;
+pub struct UpdateLeadRejection;
 
 impl Command for ChangeLead {
     type Of = Crm;
     type Reply = Lead;
-    type Rejection = SeenOtherwise;
+    type Rejection = UpdateLeadRejection;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
         let mut required = smallvec![keys::lead(self.account, self.seen.id)];
@@ -94,8 +94,8 @@ impl Command for ChangeLead {
         self,
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Lead>, SeenOtherwise> {
-        let current = lead(moment.earlier(0)).ok_or(SeenOtherwise)?;
+    ) -> Result<Decision<CrmEvent, Lead>, UpdateLeadRejection> {
+        let current = lead(moment.earlier(0)).ok_or(UpdateLeadRejection)?;
         let of_chat = moment
             .earlier
             .iter()
@@ -103,14 +103,14 @@ impl Command for ChangeLead {
             .find_map(|record| lead(record.as_ref()));
         let newest = of_chat.is_some_and(|newest| newest.id == current.id);
         if *current != self.seen || (self.noted && !newest) {
-            return Err(SeenOtherwise);
+            return Err(UpdateLeadRejection);
         }
         let mut lead = self.change.apply_to(current);
         let mut events = Vec::new();
         if let Some(names) = self.change.tags.names(&current.tags) {
             let tags =
                 make_tags::of_change(state, EntityKind::Leads, names, moment.earlier, &mut events);
-            lead.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+            lead.tags = tags.map_err(|_too_many| UpdateLeadRejection)?;
         }
         let is_other = lead != *current;
         if is_other || self.noted {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::audit::By;
 use crate::crm::audit::Author;
-use crate::crm::change_lead::{SeenOtherwise, contact, lead};
+use crate::crm::change_lead::{UpdateLeadRejection, contact, lead};
 use crate::crm::{ChatLink, ChatLinked, Contact, Crm, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, ChatLinkId, ConversationId};
 use crate::{Decision, keys};
@@ -40,7 +40,7 @@ pub struct LinkChat {
 impl Command for LinkChats {
     type Of = Crm;
     type Reply = Vec<ChatLink>;
-    type Rejection = SeenOtherwise;
+    type Rejection = UpdateLeadRejection;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
         let links = self.links.iter();
@@ -59,7 +59,7 @@ impl Command for LinkChats {
         self,
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Vec<ChatLink>>, SeenOtherwise> {
+    ) -> Result<Decision<CrmEvent, Vec<ChatLink>>, UpdateLeadRejection> {
         let mut events = Vec::new();
         let mut reply = Vec::with_capacity(self.links.len());
         let mut last = state.chats;
@@ -73,7 +73,7 @@ impl Command for LinkChats {
             let is_as_seen =
                 contact(record(1)) == Some(&wanted.contact) && newest == wanted.lead.as_ref();
             if !is_as_seen {
-                return Err(SeenOtherwise);
+                return Err(UpdateLeadRejection);
             }
             let before = linked(record(0));
             let link = ChatLink {

@@ -15,7 +15,7 @@ use switchboard_engine::state::Recorded;
 #[error(
     "an account has at most {TAGS_MAX} tags of leads and as many of contacts; use the tags that there are"
 )]
-pub struct TooManyTags;
+pub struct TagsRejection;
 
 /// The keys by which tags of these names are found, in their order.
 pub(super) fn asked(account: AccountId, of: EntityKind, names: &[TagName]) -> Keys {
@@ -52,7 +52,7 @@ impl<'e> TagMaker<'e> {
         &mut self,
         names: Vec<TagName>,
         earlier: &[Option<Recorded<CrmEvent>>],
-    ) -> Result<Vec<Tag>, TooManyTags> {
+    ) -> Result<Vec<Tag>, TagsRejection> {
         let mut tags: Vec<Tag> = Vec::with_capacity(names.len());
         for (name, record) in names.into_iter().zip(earlier) {
             let tag = match tag(record.as_ref()) {
@@ -66,14 +66,14 @@ impl<'e> TagMaker<'e> {
         Ok(tags)
     }
 
-    fn make(&mut self, name: TagName) -> Result<Tag, TooManyTags> {
+    fn make(&mut self, name: TagName) -> Result<Tag, TagsRejection> {
         let normal_form = composed(name.as_str());
         let is_same = |tag: &&Tag| composed(tag.name.as_str()) == normal_form;
         if let Some(tag) = self.made.iter().find(is_same) {
             return Ok(tag.clone());
         }
         if self.last >= TAGS_MAX {
-            return Err(TooManyTags);
+            return Err(TagsRejection);
         }
         self.last = self.last.saturating_add(1);
         let tag = Tag {
@@ -98,7 +98,7 @@ pub(super) fn of_change(
     names: Vec<TagName>,
     earlier: &[Option<Recorded<CrmEvent>>],
     events: &mut Vec<Recorded<CrmEvent>>,
-) -> Result<Vec<Tag>, TooManyTags> {
+) -> Result<Vec<Tag>, TagsRejection> {
     let before = earlier.len().saturating_sub(names.len());
     let (_, of_tags) = earlier.split_at_checked(before).unwrap_or((&[], earlier));
     TagMaker::new(state, of, events).tags(names, of_tags)

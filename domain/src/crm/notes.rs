@@ -84,12 +84,12 @@ pub struct EditNote {
 /// There is no such note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no such note")]
-pub struct UnknownNote;
+pub struct UpdateNoteRejection;
 
 impl Command for EditNote {
     type Of = Crm;
     type Reply = Note;
-    type Rejection = UnknownNote;
+    type Rejection = UpdateNoteRejection;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
         smallvec![keys::notes::note(self.account, self.id)]
@@ -99,8 +99,8 @@ impl Command for EditNote {
         self,
         _state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Note>, UnknownNote> {
-        let current = note(moment.earlier(0)).ok_or(UnknownNote)?;
+    ) -> Result<Decision<CrmEvent, Note>, UpdateNoteRejection> {
+        let current = note(moment.earlier(0)).ok_or(UpdateNoteRejection)?;
         let text = self.text.filter(|text| *text != current.text);
         let Some(text) = text else {
             return Ok(Decision::unchanged(current.clone()));

@@ -55,7 +55,7 @@ pub struct ChosenStage {
 
 /// Something is wrong with pipelines that were chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongPipeline {
+pub struct PipelineError {
     /// The place behind the name of the list, as in `0.stages.1.id`.
     pub path: String,
     /// The mistake, and what to write instead.
@@ -66,7 +66,7 @@ pub struct WrongPipeline {
 ///
 /// # Errors
 /// With everything that is wrong.
-pub fn pipelines(chosen: &[ChosenPipeline]) -> Result<Vec<Pipeline>, Vec<WrongPipeline>> {
+pub fn pipelines(chosen: &[ChosenPipeline]) -> Result<Vec<Pipeline>, Vec<PipelineError>> {
     let mut check = Check::default();
     if chosen.len() > PIPELINES_MAX {
         let why = format!("an account has at most {PIPELINES_MAX} pipelines");
@@ -87,7 +87,7 @@ pub fn pipelines(chosen: &[ChosenPipeline]) -> Result<Vec<Pipeline>, Vec<WrongPi
 struct Check {
     pipelines: BTreeSet<PipelineId>,
     stages: BTreeSet<StageId>,
-    wrong: Vec<WrongPipeline>,
+    wrong: Vec<PipelineError>,
 }
 
 impl Check {
@@ -126,7 +126,7 @@ impl Check {
     }
 
     fn wrong(&mut self, path: String, why: String) {
-        self.wrong.push(WrongPipeline { path, why });
+        self.wrong.push(PipelineError { path, why });
     }
 }
 

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use crate::chat::channel::HookVersion;
 use crate::dispatch::endpoint::{EndpointId, EndpointState};
-use crate::dispatch::quota::{Backlog, Load, OverQuota, Quotas, admit};
+use crate::dispatch::quota::{Backlog, Load, QuotaRejection, Quotas, admit};
 use crate::id::{ConversationId, ScopeId};
 use crate::keys;
 use crate::time::UnixMillis;
@@ -195,7 +195,7 @@ impl QueueCounts {
         quotas: &Quotas,
         health: impl FnOnce() -> EndpointState,
         now: UnixMillis,
-    ) -> Result<(), OverQuota> {
+    ) -> Result<(), QuotaRejection> {
         self.speaks(place.scope, place.version);
         let (scope, queue) = (keys::scope_row(place.scope), place.queue());
         let backlog = self.backlog(&scope, &queue, place.version, now);

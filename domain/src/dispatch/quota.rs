@@ -89,7 +89,7 @@ impl Quota {
     "backpressure: {queued} of at most {} callbacks are queued in the {}; {}",
     .limit, .quota.as_str(), what_frees(*.quota, .health)
 )]
-pub struct OverQuota {
+pub struct QuotaRejection {
     /// The quota that was reached, the narrowest if several were.
     pub quota: Quota,
     /// Its limit, in messages.
@@ -133,7 +133,7 @@ pub fn admit(
     backlog: &Backlog,
     adding: u64,
     health: impl FnOnce() -> EndpointState,
-) -> Result<(), OverQuota> {
+) -> Result<(), QuotaRejection> {
     let table = [
         (Quota::Queue, quotas.queue, backlog.queue),
         (Quota::Scope, quotas.scope, backlog.scope),
@@ -149,7 +149,7 @@ pub fn admit(
                     | EndpointState::NoAddress
                     | EndpointState::Disabled { .. }
             );
-            return Err(OverQuota {
+            return Err(QuotaRejection {
                 quota,
                 limit,
                 queued: load.queued,
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    fn admitted(backlog: Backlog) -> Result<(), OverQuota> {
+    fn admitted(backlog: Backlog) -> Result<(), QuotaRejection> {
         admit(&Quotas::default(), &backlog, 1, || EndpointState::Healthy)
     }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::InvalidId;
+use crate::id::IdError;
 use crate::schema::schema_of;
 
 number_id! {

@@ -187,7 +187,7 @@ fn encoded(part: &impl Serialize) -> String {
 
 /// The reason that a text is no valid access token, whatever its grant allows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidToken {
+pub enum AccessTokenError {
     /// It names another algorithm.
     #[error(
         "the access token names another algorithm than {ALGORITHM}; only tokens that this service issued are valid"
@@ -216,7 +216,7 @@ pub fn verify(
     key: Option<&TokenKey>,
     text: &str,
     now: UnixMillis,
-) -> Option<Result<Claims, InvalidToken>> {
+) -> Option<Result<Claims, AccessTokenError>> {
     if text.len() > TOKEN_MAX {
         return None;
     }
@@ -233,23 +233,23 @@ fn checked(
     claims: &str,
     signature: &str,
     now: UnixMillis,
-) -> Result<Claims, InvalidToken> {
+) -> Result<Claims, AccessTokenError> {
     if header.alg != ALGORITHM {
-        return Err(InvalidToken::OtherAlgorithm);
+        return Err(AccessTokenError::OtherAlgorithm);
     }
     let signature = URL_SAFE_NO_PAD
         .decode(signature)
-        .map_err(|_not_base64| InvalidToken::OtherSignature)?;
-    let key = key.ok_or(InvalidToken::OtherSignature)?;
+        .map_err(|_not_base64| AccessTokenError::OtherSignature)?;
+    let key = key.ok_or(AccessTokenError::OtherSignature)?;
     let right = key.mac(signed).verify_slice(&signature);
-    right.map_err(|_other| InvalidToken::OtherSignature)?;
-    let claims: Claims = decoded(claims).ok_or(InvalidToken::InvalidClaims)?;
+    right.map_err(|_other| AccessTokenError::OtherSignature)?;
+    let claims: Claims = decoded(claims).ok_or(AccessTokenError::InvalidClaims)?;
     let from = claims.nbf.max(claims.iat);
     if now.plus(CLOCK_LEEWAY).secs() < from {
-        return Err(InvalidToken::NotYet(from));
+        return Err(AccessTokenError::NotYet(from));
     }
     if now.secs() >= claims.exp {
-        return Err(InvalidToken::Expired(claims.exp));
+        return Err(AccessTokenError::Expired(claims.exp));
     }
     Ok(claims)
 }

@@ -18,7 +18,7 @@ use crate::signature::SharedSecret;
 use crate::signature::diagnosis::bounds::COMPARED_MAX;
 use crate::signature::diagnosis::digest::{MacKey, sha1_mac};
 use crate::signature::diagnosis::given::GivenSignature;
-use crate::signature::request::{Presented, WrongDate, content_md5};
+use crate::signature::request::{DateError, Presented, content_md5};
 use crate::time::UnixMillis;
 
 /// The mistake that explains why `header`, the value of `X-Signature`, proves nothing for this request where the
@@ -120,9 +120,9 @@ fn right_digest(
     }
     match presented.date_counts(now) {
         Ok(()) => None,
-        Err(WrongDate::Missing) => Some(Mistake::DateLeftOut),
-        Err(WrongDate::Unreadable) => Some(Mistake::DateUnreadable),
-        Err(WrongDate::Outside(seconds)) => Some(Mistake::DateOutside { seconds }),
+        Err(DateError::Missing) => Some(Mistake::DateLeftOut),
+        Err(DateError::Unreadable) => Some(Mistake::DateUnreadable),
+        Err(DateError::Outside(seconds)) => Some(Mistake::DateOutside { seconds }),
     }
 }
 

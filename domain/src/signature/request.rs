@@ -55,7 +55,7 @@ pub struct Canonical<'a> {
 
 /// The reason that a `Date` does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WrongDate {
+pub enum DateError {
     /// There is none.
     Missing,
     /// It has neither of the two forms.
@@ -138,15 +138,15 @@ impl<'a> Presented<'a> {
     ///
     /// # Errors
     /// Why it is not.
-    pub fn date_counts(&self, now: UnixMillis) -> Result<(), WrongDate> {
-        let text = self.date.ok_or(WrongDate::Missing)?;
-        let date = read_date(text).ok_or(WrongDate::Unreadable)?;
+    pub fn date_counts(&self, now: UnixMillis) -> Result<(), DateError> {
+        let text = self.date.ok_or(DateError::Missing)?;
+        let date = read_date(text).ok_or(DateError::Unreadable)?;
         let now = i64::try_from(now.secs()).unwrap_or(i64::MAX);
         let apart = date.saturating_sub(now);
         if apart.unsigned_abs() <= WINDOW.as_secs() {
             Ok(())
         } else {
-            Err(WrongDate::Outside(apart))
+            Err(DateError::Outside(apart))
         }
     }
 }

@@ -39,16 +39,16 @@ pub struct Search {
 /// The text is too long to look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a search has at most {SEARCH_MAX} characters")]
-pub struct TooLong;
+pub struct SearchError;
 
 impl Search {
     /// Reads the text of a search; `None` when the text is blank, which searches for nothing.
     ///
     /// # Errors
     /// When the text is too long.
-    pub fn parse(text: &str) -> Result<Option<Self>, TooLong> {
+    pub fn parse(text: &str) -> Result<Option<Self>, SearchError> {
         if text.chars().nth(SEARCH_MAX).is_some() {
-            return Err(TooLong);
+            return Err(SearchError);
         }
         if is_invisible(text) {
             return Ok(None);
@@ -295,6 +295,6 @@ mod tests {
     #[test]
     fn a_text_that_is_too_long_is_refused() {
         assert!(Search::parse(&"ä".repeat(SEARCH_MAX)).is_ok());
-        assert_eq!(Search::parse(&"ä".repeat(SEARCH_MAX + 1)), Err(TooLong));
+        assert_eq!(Search::parse(&"ä".repeat(SEARCH_MAX + 1)), Err(SearchError));
     }
 }

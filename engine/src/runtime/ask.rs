@@ -7,10 +7,10 @@ use std::time::Duration;
 use actix::dev::{MessageResponse, OneshotSender};
 use actix::{Actor, Context, Handler, MailboxError, Message};
 
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::runtime::kernel::{Kernel, Product};
-use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
-use crate::runtime::shell::Declined;
+use crate::runtime::owner::{Execute, ExecuteError, Owned, Owner};
+use crate::runtime::shell::DeclinedError;
 use crate::state::{Command, State};
 
 /// The number of owners that a message is handed to before the caller gets an error and has to try again.
@@ -23,11 +23,11 @@ pub async fn ask<S, P, M, T, R>(
     kernel: &Kernel<P>,
     id: &S::Id,
     message: M,
-) -> Result<T, Declined<R>>
+) -> Result<T, DeclinedError<R>>
 where
     S: Owned<P>,
     P: Product,
-    M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
+    M: Message<Result = Result<T, ExecuteError<M, R>>> + Send + 'static,
     T: Send + 'static,
     R: Send + 'static,
     Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
@@ -37,8 +37,10 @@ where
     let reply = hand_over(kernel, id, message, &taken_flag);
     match tokio::time::timeout(deadline, reply).await {
         Ok(answer) => answer,
-        Err(_elapsed) if taken_flag.load(Ordering::Relaxed) => Err(Unavailable::Interrupted.into()),
-        Err(_elapsed) => Err(Unavailable::Busy.into()),
+        Err(_elapsed) if taken_flag.load(Ordering::Relaxed) => {
+            Err(UnavailableError::Interrupted.into())
+        }
+        Err(_elapsed) => Err(UnavailableError::Busy.into()),
     }
 }
 
@@ -48,11 +50,11 @@ pub async fn ask_without_deadline<S, P, M, T, R>(
     kernel: &Kernel<P>,
     id: &S::Id,
     message: M,
-) -> Result<T, Declined<R>>
+) -> Result<T, DeclinedError<R>>
 where
     S: Owned<P>,
     P: Product,
-    M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
+    M: Message<Result = Result<T, ExecuteError<M, R>>> + Send + 'static,
     T: Send + 'static,
     R: Send + 'static,
     Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
@@ -66,11 +68,11 @@ async fn hand_over<S, P, M, T, R>(
     id: &S::Id,
     mut message: M,
     taken: &Arc<AtomicBool>,
-) -> Result<T, Declined<R>>
+) -> Result<T, DeclinedError<R>>
 where
     S: Owned<P>,
     P: Product,
-    M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
+    M: Message<Result = Result<T, ExecuteError<M, R>>> + Send + 'static,
     T: Send + 'static,
     R: Send + 'static,
     Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
@@ -85,15 +87,17 @@ where
             S::directory(&kernel.shared).send::<WithTakenFlag<M>>(id, kernel, flagged)?;
         match delivery.await {
             Ok(Ok(answer)) => return Ok(answer),
-            Ok(Err(NotDone::Rejected(rejection))) => return Err(Declined::Rejected(rejection)),
-            Ok(Err(NotDone::Unavailable(unavailable))) => return Err(unavailable.into()),
-            Ok(Err(NotDone::Retired(again))) => message = *again,
+            Ok(Err(ExecuteError::Rejected(rejection))) => {
+                return Err(DeclinedError::Rejected(rejection));
+            }
+            Ok(Err(ExecuteError::Unavailable(unavailable))) => return Err(unavailable.into()),
+            Ok(Err(ExecuteError::Retired(again))) => message = *again,
             Err(MailboxError::Closed | MailboxError::Timeout) => {
-                return Err(Unavailable::Interrupted.into());
+                return Err(UnavailableError::Interrupted.into());
             }
         }
     }
-    Err(Unavailable::Busy.into())
+    Err(UnavailableError::Busy.into())
 }
 
 /// Has a command carried out by the owner of the state `id`; answers once it is on disk.
@@ -101,7 +105,7 @@ pub async fn execute<P, C>(
     kernel: &Kernel<P>,
     id: &<C::Of as State>::Id,
     command: C,
-) -> Result<C::Reply, Refused<C::Rejection>>
+) -> Result<C::Reply, CommandError<C::Rejection>>
 where
     P: Product,
     C: Command<Of: Owned<P>>,
@@ -151,11 +155,11 @@ where
     }
 }
 
-impl<R: std::error::Error> From<Declined<R>> for Refused<R> {
-    fn from(declined: Declined<R>) -> Self {
+impl<R: std::error::Error> From<DeclinedError<R>> for CommandError<R> {
+    fn from(declined: DeclinedError<R>) -> Self {
         match declined {
-            Declined::Rejected(rejection) => Self::Rejected(rejection),
-            Declined::Unavailable(unavailable) => Self::Unavailable(unavailable),
+            DeclinedError::Rejected(rejection) => Self::Rejected(rejection),
+            DeclinedError::Unavailable(unavailable) => Self::Unavailable(unavailable),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use actix::dev::Request;
 use actix::{Actor, Addr, Context, Handler, Message};
 
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::live_state::LiveState;
 use crate::runtime::owner::{Owned, Owner, Retire};
@@ -109,7 +109,7 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
         id: &S::Id,
         kernel: &Kernel<P>,
         message: M,
-    ) -> Result<Request<Owner<S, P>, M>, Unavailable>
+    ) -> Result<Request<Owner<S, P>, M>, UnavailableError>
     where
         M: Message<Result: Send> + Send + 'static,
         Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
@@ -118,7 +118,7 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
     }
 
     /// Starts an owner of the state `id` if there is none.
-    pub fn ensure(&self, id: &S::Id, kernel: &Kernel<P>) -> Result<(), Unavailable> {
+    pub fn ensure(&self, id: &S::Id, kernel: &Kernel<P>) -> Result<(), UnavailableError> {
         self.with_owner(id, kernel, |_owner| ())
     }
 
@@ -129,7 +129,7 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
         id: &S::Id,
         kernel: &Kernel<P>,
         act: impl FnOnce(&Addr<Owner<S, P>>) -> T,
-    ) -> Result<T, Unavailable> {
+    ) -> Result<T, UnavailableError> {
         let stream = S::stream(id);
         let now = kernel.clock.now();
         let mut slots = self.part(&stream);
@@ -276,10 +276,10 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
         slot: &mut Slot<S, P>,
         stream: &StreamKey,
         now: UnixMillis,
-    ) -> Result<Vec<UnixMillis>, Unavailable> {
+    ) -> Result<Vec<UnixMillis>, UnavailableError> {
         if let Some(until) = slot.refused_until {
             return if now < until {
-                Err(Unavailable::Busy)
+                Err(UnavailableError::Busy)
             } else {
                 Ok(std::mem::take(&mut slot.deaths))
             };
@@ -293,7 +293,7 @@ impl<S: Owned<P>, P: Product> Directory<S, P> {
         tracing::error!(stream, deaths, "an actor died");
         if deaths >= DEATHS_MAX {
             slot.refused_until = Some(now.plus(REFUSED_FOR));
-            return Err(Unavailable::Busy);
+            return Err(UnavailableError::Busy);
         }
         Ok(std::mem::take(&mut slot.deaths))
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::runtime::striped::Striped;
 
 /// Lets commands in until it is closed. A command holds its pass until it is answered.
@@ -38,7 +38,7 @@ impl Default for Gate {
 
 impl Gate {
     /// Lets a command in.
-    pub fn enter(&self) -> Result<Pass<'_>, Unavailable> {
+    pub fn enter(&self) -> Result<Pass<'_>, UnavailableError> {
         let counter = self.inside.here();
         // Counts before it checks, and `close` checks after it closes: one of the two sees the other.
         counter.fetch_add(1, Ordering::SeqCst);
@@ -47,7 +47,7 @@ impl Gate {
             counter,
         };
         if self.closed.load(Ordering::SeqCst) {
-            return Err(Unavailable::Stopping);
+            return Err(UnavailableError::Stopping);
         }
         Ok(pass)
     }
@@ -101,7 +101,7 @@ mod tests {
         let mut closing = pin!(gate.close(soon()));
         assert_eq!(closing.as_mut().now_or_never(), None);
         drop(first);
-        assert!(matches!(gate.enter(), Err(Unavailable::Stopping)));
+        assert!(matches!(gate.enter(), Err(UnavailableError::Stopping)));
         assert_eq!(closing.as_mut().now_or_never(), None);
         drop(second);
         assert_eq!(closing.now_or_never(), Some(true));

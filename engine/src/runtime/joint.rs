@@ -14,13 +14,13 @@ use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{AsyncContext, Context, Handler, Message};
 use tokio::sync::oneshot;
 
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::runtime::answer::{Depends, DurableAnswer};
 use crate::runtime::ask::{ask, ask_without_deadline};
 use crate::runtime::kernel::{Kernel, Product};
-use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
+use crate::runtime::owner::{Execute, ExecuteError, Owned, Owner};
 use crate::runtime::pending::Pending;
-use crate::runtime::shell::{Carried, Declined, Prepared};
+use crate::runtime::shell::{Carried, DeclinedError, Prepared};
 use crate::state::{Command, State};
 use crate::store::committer::Submitted;
 use crate::store::committer::waiters::ThreadHandle;
@@ -120,7 +120,7 @@ pub trait Part<P: Product>: Send + 'static {
         kernel: Kernel<P>,
         id: <Self::Of as State>::Id,
         carried: CarriedBy<Self::Of>,
-    ) -> impl Future<Output = Result<Pending<Self::Reply>, Declined<Self::Rejection>>> + 'static;
+    ) -> impl Future<Output = Result<Pending<Self::Reply>, DeclinedError<Self::Rejection>>> + 'static;
 }
 
 impl<P: Product, C: Command<Of: Owned<P>>> Part<P> for Execute<C> {
@@ -133,7 +133,7 @@ impl<P: Product, C: Command<Of: Owned<P>>> Part<P> for Execute<C> {
         kernel: Kernel<P>,
         id: <C::Of as State>::Id,
         carried: CarriedBy<C::Of>,
-    ) -> Result<Pending<C::Reply>, Declined<C::Rejection>> {
+    ) -> Result<Pending<C::Reply>, DeclinedError<C::Rejection>> {
         self.carried = carried.and(self.carried);
         ask_without_deadline::<C::Of, _, _, _, _>(&kernel, &id, self).await
     }
@@ -149,7 +149,7 @@ impl<J: Joint> Part<J::Product> for ExecuteJoint<J> {
         kernel: Kernel<J::Product>,
         id: <FirstState<J> as State>::Id,
         carried: CarriedBy<FirstState<J>>,
-    ) -> Result<Pending<J::Reply>, Declined<J::Rejection>> {
+    ) -> Result<Pending<J::Reply>, DeclinedError<J::Rejection>> {
         self.carried = carried.and(self.carried);
         let step = ask_without_deadline::<FirstState<J>, _, _, _, _>(&kernel, &id, self).await?;
         step.submitted().await
@@ -176,7 +176,7 @@ impl<J: Joint> From<J> for ExecuteJoint<J> {
 }
 
 impl<J: Joint> Message for ExecuteJoint<J> {
-    type Result = Result<JointStep<J::Reply, J::Rejection>, NotDone<Self, J::Rejection>>;
+    type Result = Result<JointStep<J::Reply, J::Rejection>, ExecuteError<Self, J::Rejection>>;
 }
 
 /// An answer that is there at once, or once the second owner has decided.
@@ -185,7 +185,7 @@ pub enum JointStep<R, E> {
     /// It is there.
     Now(Pending<R>),
     /// It will be.
-    Later(oneshot::Receiver<Result<Pending<R>, Declined<E>>>),
+    Later(oneshot::Receiver<Result<Pending<R>, DeclinedError<E>>>),
 }
 
 impl<R, E> Depends for JointStep<R, E> {
@@ -199,10 +199,12 @@ impl<R, E> Depends for JointStep<R, E> {
 
 impl<R, E> JointStep<R, E> {
     /// The answer, once it is there; it still has to be [`stored`](Pending::stored).
-    async fn submitted(self) -> Result<Pending<R>, Declined<E>> {
+    async fn submitted(self) -> Result<Pending<R>, DeclinedError<E>> {
         match self {
             Self::Now(pending) => Ok(pending),
-            Self::Later(later) => later.await.unwrap_or(Err(Unavailable::Interrupted.into())),
+            Self::Later(later) => later
+                .await
+                .unwrap_or(Err(UnavailableError::Interrupted.into())),
         }
     }
 }
@@ -216,7 +218,7 @@ pub async fn execute_joint<J>(
     kernel: &Kernel<J::Product>,
     id: &<FirstState<J> as State>::Id,
     joint: J,
-) -> Result<J::Reply, Refused<J::Rejection>>
+) -> Result<J::Reply, CommandError<J::Rejection>>
 where
     J: Joint<Rejection: std::error::Error>,
 {
@@ -254,25 +256,27 @@ where
 {
     let shell = match owner.shell() {
         Ok(shell) => shell,
-        Err(None) => return Err(NotDone::Retired(Box::new(message))),
-        Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+        Err(None) => return Err(ExecuteError::Retired(Box::new(message))),
+        Err(Some(unavailable)) => return Err(ExecuteError::Unavailable(unavailable)),
     };
     let ExecuteJoint { joint, carried, .. } = message;
     let (first, second_input) = joint.first();
     let mut prepared = match shell.prepare(first) {
         Ok(prepared) => prepared,
-        Err(Declined::Rejected(rejection)) => {
-            return Err(NotDone::Rejected(J::rejection(RejectedBy::First(
+        Err(DeclinedError::Rejected(rejection)) => {
+            return Err(ExecuteError::Rejected(J::rejection(RejectedBy::First(
                 rejection,
             ))));
         }
-        Err(Declined::Unavailable(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+        Err(DeclinedError::Unavailable(unavailable)) => {
+            return Err(ExecuteError::Unavailable(unavailable));
+        }
     };
     let Some((id, second)) = J::second(second_input, &prepared.reply) else {
         let pending = shell.commit(prepared, carried)?;
         owner.publish(ctx);
         let answer = pending.filter_map(|first| J::reply(Some(first), None));
-        return Ok(JointStep::Now(answer.ok_or(Unavailable::Interrupted)?));
+        return Ok(JointStep::Now(answer.ok_or(UnavailableError::Interrupted)?));
     };
     let group = carried.and(std::mem::take(&mut prepared.carried));
     let second = second.submit(owner.kernel.clone(), id, group);
@@ -282,7 +286,7 @@ where
             let result = finish::<S, J>(owner, prepared, decided);
             match &result {
                 // The outcome of the group is unknown: the next owner reads the state from the store.
-                Err(Declined::Unavailable(Unavailable::Interrupted)) => owner.leave(),
+                Err(DeclinedError::Unavailable(UnavailableError::Interrupted)) => owner.leave(),
                 Ok(_) | Err(_) => owner.publish(ctx),
             }
             // The caller may have gone away; the decision stands.
@@ -296,26 +300,26 @@ where
 fn finish<S, J>(
     owner: &mut Owner<S, J::Product>,
     prepared: Prepared<S, FirstReply<J>>,
-    decided: Result<Pending<SecondReply<J>>, Declined<SecondRejection<J>>>,
-) -> Result<Pending<J::Reply>, Declined<J::Rejection>>
+    decided: Result<Pending<SecondReply<J>>, DeclinedError<SecondRejection<J>>>,
+) -> Result<Pending<J::Reply>, DeclinedError<J::Rejection>>
 where
     S: Owned<J::Product>,
     J: Joint<First: Command<Of = S>>,
 {
     let pending = match decided {
         Ok(pending) => pending,
-        Err(Declined::Rejected(rejection)) => {
-            return Err(Declined::Rejected(J::rejection(RejectedBy::Second(
+        Err(DeclinedError::Rejected(rejection)) => {
+            return Err(DeclinedError::Rejected(J::rejection(RejectedBy::Second(
                 rejection,
             ))));
         }
-        Err(Declined::Unavailable(unavailable)) => return Err(unavailable.into()),
+        Err(DeclinedError::Unavailable(unavailable)) => return Err(unavailable.into()),
     };
     let first = match (pending.group(), owner.shell()) {
         (None, _) => None,
         (Some(group), Ok(shell)) => Some(shell.apply(prepared, group)),
-        (Some(_), Err(_retired_or_failed)) => return Err(Unavailable::Interrupted.into()),
+        (Some(_), Err(_retired_or_failed)) => return Err(UnavailableError::Interrupted.into()),
     };
     let answer = pending.filter_map(|second| J::reply(first, Some(second)));
-    Ok(answer.ok_or(Unavailable::Interrupted)?)
+    Ok(answer.ok_or(UnavailableError::Interrupted)?)
 }

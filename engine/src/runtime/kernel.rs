@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 
 use crate::entries::Key;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::runtime::clock::Clock;
 use crate::runtime::entropy::Entropy;
 use crate::runtime::gate::Gate;
@@ -92,12 +92,12 @@ impl<P: Product> Kernel<P> {
     pub(crate) fn load_if_near<S: State>(
         &self,
         id: &S::Id,
-    ) -> Option<Result<Option<(S, Seq)>, Unavailable>> {
+    ) -> Option<Result<Option<(S, Seq)>, UnavailableError>> {
         if self.submitted.upto(&S::stream(id)) > self.index.indexed_upto() {
             return None;
         }
         let snapshot = self.index.load_if_near::<S>(id)?;
-        Some(snapshot.map_err(Unavailable::from))
+        Some(snapshot.map_err(UnavailableError::from))
     }
 
     /// The state `id` with everything that was ever submitted for it; `None` when there is nothing.
@@ -107,7 +107,7 @@ impl<P: Product> Kernel<P> {
     pub fn load<S: State>(
         &self,
         id: S::Id,
-    ) -> impl Future<Output = Result<Option<(S, Seq)>, Unavailable>> + use<S, P> {
+    ) -> impl Future<Output = Result<Option<(S, Seq)>, UnavailableError>> + use<S, P> {
         let kernel = self.clone();
         async move {
             let stream = S::stream(&id);
@@ -122,8 +122,8 @@ impl<P: Product> Kernel<P> {
             }
             let load = tokio::task::spawn_blocking(move || index.load::<S>(&id)).await;
             match load {
-                Ok(result) => result.map_err(Unavailable::from),
-                Err(_panic_or_stop) => Err(Unavailable::Interrupted),
+                Ok(result) => result.map_err(UnavailableError::from),
+                Err(_panic_or_stop) => Err(UnavailableError::Interrupted),
             }
         }
     }
@@ -147,7 +147,7 @@ impl<P: Product> Kernel<P> {
     pub fn record<E: DeserializeOwned>(
         &self,
         key: Key,
-    ) -> Result<Option<Recorded<E>>, Unavailable> {
+    ) -> Result<Option<Recorded<E>>, UnavailableError> {
         let Some(position) = self.index.find(key)? else {
             return Ok(None);
         };
@@ -170,9 +170,9 @@ impl<P: Product> Kernel<P> {
 ///
 /// # Errors
 /// When the event cannot be decoded as `E`.
-pub fn decode<E: DeserializeOwned>(record: &Record) -> Result<E, Unavailable> {
+pub fn decode<E: DeserializeOwned>(record: &Record) -> Result<E, UnavailableError> {
     serde_json::from_slice(&record.event).map_err(|error| {
-        Unavailable::Damaged(ReadError::Damaged {
+        UnavailableError::Damaged(ReadError::Damaged {
             file: "the journal".to_owned(),
             offset: 0,
             reason: format!(

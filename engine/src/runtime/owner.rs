@@ -6,12 +6,12 @@ use std::rc::Rc;
 use actix::fut::ActorFutureExt;
 use actix::{Actor, AsyncContext, Context, Handler, Message, WrapFuture};
 
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::runtime::answer::DurableAnswer;
 use crate::runtime::directory::Directory;
 use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::pending::Pending;
-use crate::runtime::shell::{Carried, Declined, Shell};
+use crate::runtime::shell::{Carried, DeclinedError, Shell};
 use crate::state::{Command, State};
 use crate::store::Seq;
 use crate::store::committer::waiters::ThreadHandle;
@@ -49,31 +49,31 @@ enum Mode<S: Owned<P>, P: Product> {
     /// Another actor may own the state now: commands are handed back.
     Retired,
     /// The state could not be loaded.
-    Failed(Unavailable),
+    Failed(UnavailableError),
 }
 
 /// The reason for which an owner did not carry out a command.
 #[derive(Debug)]
-pub enum NotDone<C, R> {
+pub enum ExecuteError<C, R> {
     /// The rules forbid it.
     Rejected(R),
     /// Not now.
-    Unavailable(Unavailable),
+    Unavailable(UnavailableError),
     /// The owner has retired: ask the directory for another and send it this.
     Retired(Box<C>),
 }
 
-impl<C, R> From<Unavailable> for NotDone<C, R> {
-    fn from(unavailable: Unavailable) -> Self {
+impl<C, R> From<UnavailableError> for ExecuteError<C, R> {
+    fn from(unavailable: UnavailableError) -> Self {
         Self::Unavailable(unavailable)
     }
 }
 
-impl<C, R> From<Declined<R>> for NotDone<C, R> {
-    fn from(declined: Declined<R>) -> Self {
+impl<C, R> From<DeclinedError<R>> for ExecuteError<C, R> {
+    fn from(declined: DeclinedError<R>) -> Self {
         match declined {
-            Declined::Rejected(rejection) => Self::Rejected(rejection),
-            Declined::Unavailable(unavailable) => Self::Unavailable(unavailable),
+            DeclinedError::Rejected(rejection) => Self::Rejected(rejection),
+            DeclinedError::Unavailable(unavailable) => Self::Unavailable(unavailable),
         }
     }
 }
@@ -111,7 +111,7 @@ impl<C: Command> Execute<C> {
 }
 
 impl<C: Command> Message for Execute<C> {
-    type Result = Result<Pending<C::Reply>, NotDone<Self, C::Rejection>>;
+    type Result = Result<Pending<C::Reply>, ExecuteError<Self, C::Rejection>>;
 }
 
 /// Asks an owner to leave memory if it has nothing to do.
@@ -134,14 +134,14 @@ impl<S: Owned<P>, P: Product> Owner<S, P> {
     ///
     /// # Errors
     /// Why not; `None`: the owner has retired, and the message is for another one.
-    pub fn shell(&mut self) -> Result<&mut Shell<S, P>, Option<Unavailable>> {
+    pub fn shell(&mut self) -> Result<&mut Shell<S, P>, Option<UnavailableError>> {
         if matches!(&self.mode, Mode::Owning(shell) if shell.is_stale()) {
             self.leave();
         }
         match &mut self.mode {
             Mode::Owning(shell) => Ok(shell),
             Mode::Retired => Err(None),
-            Mode::Loading => Err(Some(Unavailable::Interrupted)),
+            Mode::Loading => Err(Some(UnavailableError::Interrupted)),
             Mode::Failed(unavailable) => Err(Some(unavailable.clone())),
         }
     }
@@ -150,11 +150,11 @@ impl<S: Owned<P>, P: Product> Owner<S, P> {
         &mut self,
         message: Execute<C>,
         ctx: &mut Context<Self>,
-    ) -> Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>> {
+    ) -> Result<Pending<C::Reply>, ExecuteError<Execute<C>, C::Rejection>> {
         let shell = match self.shell() {
             Ok(shell) => shell,
-            Err(None) => return Err(NotDone::Retired(Box::new(message))),
-            Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+            Err(None) => return Err(ExecuteError::Retired(Box::new(message))),
+            Err(Some(unavailable)) => return Err(ExecuteError::Unavailable(unavailable)),
         };
         let pending = shell.execute(message.command, message.carried)?;
         self.publish(ctx);
@@ -208,7 +208,11 @@ impl<S: Owned<P>, P: Product> Owner<S, P> {
         }
     }
 
-    fn loaded(&mut self, loaded: Result<Option<(S, Seq)>, Unavailable>, ctx: &mut Context<Self>) {
+    fn loaded(
+        &mut self,
+        loaded: Result<Option<(S, Seq)>, UnavailableError>,
+        ctx: &mut Context<Self>,
+    ) {
         let (state, last) = match loaded {
             Ok(Some(found)) => found,
             Ok(None) => (S::initial(&self.id), Seq(0)),
@@ -250,7 +254,7 @@ impl<S: Owned<P>, P: Product> Actor for Owner<S, P> {
 
 impl<S: Owned<P>, P: Product, C: Command<Of = S>> Handler<Execute<C>> for Owner<S, P> {
     type Result =
-        DurableAnswer<Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>>, S::Notice>;
+        DurableAnswer<Result<Pending<C::Reply>, ExecuteError<Execute<C>, C::Rejection>>, S::Notice>;
 
     fn handle(&mut self, message: Execute<C>, ctx: &mut Context<Self>) -> Self::Result {
         let asker = message.asker.clone();

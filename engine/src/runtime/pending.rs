@@ -1,6 +1,6 @@
 //! An answer that cannot be read before the records it rests on are on disk.
 
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::store::Notice;
 use crate::store::committer::{Journal, Submitted};
 
@@ -77,11 +77,11 @@ impl<R> Pending<R> {
     ///
     /// # Errors
     /// When the records it rests on could not be written.
-    pub async fn stored<N: Notice>(self, journal: &Journal<N>) -> Result<R, Unavailable> {
+    pub async fn stored<N: Notice>(self, journal: &Journal<N>) -> Result<R, UnavailableError> {
         let Submitted { last, epoch } = self.depends_on;
         match journal.durable(last, epoch).await {
             Ok(()) => Ok(self.reply),
-            Err(_lost) => Err(Unavailable::Interrupted),
+            Err(_lost) => Err(UnavailableError::Interrupted),
         }
     }
 }

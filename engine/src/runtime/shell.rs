@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::changes::Changes;
 use crate::entries::{Key, Keys};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::live_state::{LiveState, Numbered};
 use crate::runtime::pending::Pending;
@@ -71,15 +71,15 @@ fn joined<T>(mut first: Vec<T>, mut then: Vec<T>) -> Vec<T> {
 
 /// The reason for which a command was not accepted.
 #[derive(Debug)]
-pub enum Declined<R> {
+pub enum DeclinedError<R> {
     /// The rules forbid it.
     Rejected(R),
     /// Not now.
-    Unavailable(Unavailable),
+    Unavailable(UnavailableError),
 }
 
-impl<R> From<Unavailable> for Declined<R> {
-    fn from(unavailable: Unavailable) -> Self {
+impl<R> From<UnavailableError> for DeclinedError<R> {
+    fn from(unavailable: UnavailableError) -> Self {
         Self::Unavailable(unavailable)
     }
 }
@@ -143,7 +143,7 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
         &mut self,
         command: C,
         carried: Carried<S::Notice>,
-    ) -> Result<Pending<C::Reply>, Declined<C::Rejection>> {
+    ) -> Result<Pending<C::Reply>, DeclinedError<C::Rejection>> {
         let prepared = self.prepare(command)?;
         Ok(self.commit(prepared, carried)?)
     }
@@ -154,7 +154,7 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
         &mut self,
         mut prepared: Prepared<S, R>,
         carried: Carried<S::Notice>,
-    ) -> Result<Pending<R>, Unavailable> {
+    ) -> Result<Pending<R>, UnavailableError> {
         let goes_along = prepared.is_optional && !carried.records.is_empty();
         if prepared.carried.records.is_empty() && !goes_along {
             return Ok(Pending::unchanged(prepared.reply, self.depends_on()));
@@ -168,7 +168,7 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
     pub fn prepare<C: Command<Of = S>>(
         &mut self,
         command: C,
-    ) -> Result<Prepared<S, C::Reply>, Declined<C::Rejection>> {
+    ) -> Result<Prepared<S, C::Reply>, DeclinedError<C::Rejection>> {
         let mut live = self.state.lock();
         live.unindexed.forget(self.kernel.index.indexed_upto());
         let mut earlier = SmallVec::<[_; 2]>::new();
@@ -184,7 +184,7 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
         };
         let decision = command
             .decide(&live.state, &mut moment)
-            .map_err(Declined::Rejected)?;
+            .map_err(DeclinedError::Rejected)?;
         let prepared = self.records_of(decision, &live);
         Ok(Prepared {
             is_optional: C::OPTIONAL,
@@ -204,7 +204,7 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
         prepared.reply
     }
 
-    fn submit(&self, carried: Carried<S::Notice>) -> Result<Submitted, Unavailable> {
+    fn submit(&self, carried: Carried<S::Notice>) -> Result<Submitted, UnavailableError> {
         let epoch = carried
             .since
             .map_or(self.epoch, |since| since.min(self.epoch));
@@ -227,7 +227,7 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
         &self,
         live: &Numbered<S>,
         key: Key,
-    ) -> Result<Option<Recorded<S::Event>>, Unavailable> {
+    ) -> Result<Option<Recorded<S::Event>>, UnavailableError> {
         match live.unindexed.with(key).next() {
             Some(recorded) => Ok(Some(recorded.clone())),
             None => self.kernel.record(key),

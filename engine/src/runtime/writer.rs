@@ -12,7 +12,7 @@ use bytes::Bytes;
 use smallvec::SmallVec;
 
 use crate::entries::{Key, Keys};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::records::record_of;
 use crate::runtime::unindexed::Unindexed;
@@ -91,7 +91,7 @@ impl<S: State, P: Product<Notice = S::Notice>> Writer<S, P> {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn find(&self, key: Key) -> Result<Option<S::Event>, Unavailable> {
+    pub fn find(&self, key: Key) -> Result<Option<S::Event>, UnavailableError> {
         if let Some(event) = self.unindexed(key).next() {
             return Ok(Some(event.clone()));
         }
@@ -103,7 +103,7 @@ impl<S: State, P: Product<Notice = S::Notice>> Writer<S, P> {
     ///
     /// # Errors
     /// When the index cannot be read.
-    pub fn is_new(&mut self, id: &S::Id) -> Result<bool, Unavailable> {
+    pub fn is_new(&mut self, id: &S::Id) -> Result<bool, UnavailableError> {
         let stream = S::stream(id).key();
         if self.opened.contains(&stream) || self.unindexed(stream).next().is_some() {
             return Ok(false);
@@ -124,7 +124,7 @@ impl<S: State, P: Product<Notice = S::Notice>> Writer<S, P> {
         &mut self,
         events: Vec<(S::Id, S::Event)>,
         notices: Vec<S::Notice>,
-    ) -> Result<Submitted, Unavailable> {
+    ) -> Result<Submitted, UnavailableError> {
         let mut new_streams = BTreeSet::new();
         let mut records = Vec::with_capacity(events.len());
         for (id, event) in &events {

@@ -21,7 +21,7 @@ mod turns;
 pub mod waiters;
 mod writer;
 
-pub use outcome::{FatalError, Lost, SubmitError, Submitted};
+pub use outcome::{FatalError, NotStoredError, SubmitError, Submitted};
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -197,7 +197,7 @@ impl<N: Notice> Journal<N> {
     /// Waits until `seq`, numbered in `epoch`, is on disk; ready at once when it is already. Dropping
     /// the future ends the waiting.
     ///
-    /// It ends with [`Lost`] when the record's batch failed or the journal ended before it, and also when more than
+    /// It ends with [`NotStoredError`] when the record's batch failed or the journal ended before it, and also when more than
     /// [`waiters::REWINDS_KEPT`] batches failed since, so that the outcome is not known any more.
     pub fn durable(&self, seq: Seq, epoch: Epoch) -> Durable {
         Durable::new(&self.inner.waiters, seq, epoch)
@@ -205,7 +205,7 @@ impl<N: Notice> Journal<N> {
 
     /// Returns whether the group is on disk (`Ok`) or lost; `None` while that is undecided.
     #[must_use]
-    pub fn decided(&self, submitted: Submitted) -> Option<Result<(), Lost>> {
+    pub fn decided(&self, submitted: Submitted) -> Option<Result<(), NotStoredError>> {
         let Submitted { last, epoch } = submitted;
         self.inner.waiters.outcome(last, epoch)
     }

@@ -22,7 +22,7 @@ pub mod sink;
 pub(in crate::store) mod check;
 mod checkpoint;
 mod core;
-mod failure;
+mod error;
 mod keymap;
 mod known;
 mod manifest;
@@ -56,11 +56,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::watch;
 
 use self::config::{
-    Checkpoints, IndexConfig, IndexOpenError, IndexStats, IndexTrouble, OpenReport, RowWatch,
+    Checkpoints, IndexConfig, IndexFileError, IndexOpenError, IndexStats, OpenReport, RowWatch,
 };
 use self::core::Core;
 pub(in crate::store) use self::core::OVERDUE_INTERVALS;
-use self::failure::IndexFailure;
+use self::error::IndexError;
 use self::fold::{Folded, Folding};
 use self::rows::Arrival;
 use self::sorted_run::id::Family;
@@ -109,7 +109,7 @@ impl Index {
         let worker = match config.checkpoints {
             Checkpoints::InBackground => {
                 let worker = CheckpointWorker::start(Arc::clone(&core));
-                Some(worker.map_err(|error| IndexFailure::io("a thread", &error))?)
+                Some(worker.map_err(|error| IndexError::io("a thread", &error))?)
             }
             Checkpoints::Inline => None,
         };
@@ -299,7 +299,7 @@ impl Index {
     ///
     /// # Errors
     /// When that failed; it is tried again later, and nothing is lost.
-    pub fn checkpoint_now(&self) -> Result<(), IndexTrouble> {
+    pub fn checkpoint_now(&self) -> Result<(), IndexFileError> {
         let core = &self.shared.core;
         core.hurry();
         let result = core.checkpoint(&mut BackgroundThrottle::none());
@@ -312,7 +312,7 @@ impl Index {
     ///
     /// # Errors
     /// When the checkpoint failed: the next start replays instead.
-    pub fn close(&self) -> Result<(), IndexTrouble> {
+    pub fn close(&self) -> Result<(), IndexFileError> {
         if let Some(worker) = &self.shared.worker {
             worker.stop();
         }
@@ -354,7 +354,7 @@ impl Index {
         stats
     }
 
-    fn try_load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, IndexFailure> {
+    fn try_load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, IndexError> {
         let core = &self.shared.core;
         let stream = S::stream(id);
         let view = core.view();
@@ -382,7 +382,7 @@ impl Index {
     }
 
     /// The failure as the reader gets it; damage of the index is reported and remembered first.
-    fn read_error(&self, failure: IndexFailure) -> ReadError {
+    fn read_error(&self, failure: IndexError) -> ReadError {
         self.shared.core.report_lookup(&failure);
         failure.into_read_error()
     }

@@ -9,7 +9,7 @@ mod write;
 pub use read::PortableGroups;
 pub use write::{JournalWriter, PortableError, Wrote, agree, check, split_behind};
 
-use crate::store::record::{self, Defect, Payload, Raw, RecordHeader, RecordKind};
+use crate::store::record::{self, Payload, Raw, RecordError, RecordHeader, RecordKind};
 use crate::store::{Record, Seq};
 
 /// The records of groups, without those that were erased; up to the first one that is damaged.
@@ -33,7 +33,7 @@ pub(in crate::store) fn seal(
     record: &mut [u8],
     seq: Seq,
     closes_group: bool,
-) -> Result<usize, Defect> {
+) -> Result<usize, RecordError> {
     let kind = if closes_group {
         RecordKind::LastOfGroup
     } else {
@@ -58,7 +58,7 @@ impl<'a> PortableRecords<'a> {
     }
 
     /// The next record, with its bytes; `None` at the end.
-    pub(in crate::store) fn next(&mut self) -> Option<Result<(Raw<'a>, &'a [u8]), Defect>> {
+    pub(in crate::store) fn next(&mut self) -> Option<Result<(Raw<'a>, &'a [u8]), RecordError>> {
         if self.bytes.is_empty() {
             return None;
         }

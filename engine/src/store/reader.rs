@@ -11,8 +11,8 @@ use self::ahead::Ahead;
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
-use crate::store::record::{self, Defect, Payload, Raw, RecordKind};
-use crate::store::segment::cursor::{RecordCursor, Stop};
+use crate::store::record::{self, Payload, Raw, RecordError, RecordKind};
+use crate::store::segment::cursor::{CursorError, RecordCursor};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::field;
 use crate::store::{Position, ReadError, ReadJournal, Record, Seq};
@@ -74,7 +74,11 @@ impl JournalReader {
             })
     }
 
-    fn read_raw(&self, segment: &Segment, position: Position) -> io::Result<Result<Bytes, Defect>> {
+    fn read_raw(
+        &self,
+        segment: &Segment,
+        position: Position,
+    ) -> io::Result<Result<Bytes, RecordError>> {
         let offset = u64::from(position.offset);
         let mut guess = [0; GUESS_BYTES];
         let count = segment.file.read_at(offset, &mut guess)?;
@@ -122,7 +126,7 @@ impl JournalReader {
         Ok(payload.to_record(raw.head.seq))
     }
 
-    fn defect(&self, position: Position, defect: Defect) -> ReadError {
+    fn defect(&self, position: Position, defect: RecordError) -> ReadError {
         self.damaged(
             position.segment,
             u64::from(position.offset),
@@ -272,7 +276,7 @@ impl<'a> Walk<'a> {
     /// Applies `read` to the next record, erased or not, and gives its place; `None` at the end.
     pub(in crate::store) fn advance<T>(
         &mut self,
-        mut read: impl FnMut(Raw<'_>) -> Result<T, Defect>,
+        mut read: impl FnMut(Raw<'_>) -> Result<T, RecordError>,
     ) -> Result<Option<(Position, T)>, ReadError> {
         loop {
             if self.cursor.is_none() && !self.enter()? {
@@ -283,7 +287,7 @@ impl<'a> Walk<'a> {
             };
             let number = *number;
             let offset = cursor.offset();
-            let damaged = |defect: Defect| {
+            let damaged = |defect: RecordError| {
                 let reason = defect.to_string();
                 self.reader.damaged(number, offset, &reason)
             };
@@ -297,8 +301,8 @@ impl<'a> Walk<'a> {
                     });
                     continue;
                 }
-                Err(Stop::Defect(defect)) => return Err(damaged(defect)),
-                Err(Stop::Io(error)) => return Err(self.reader.io(number, &error)),
+                Err(CursorError::Defect(defect)) => return Err(damaged(defect)),
+                Err(CursorError::Io(error)) => return Err(self.reader.io(number, &error)),
             };
             if !raw.head.kind.is_numbered() {
                 continue;
@@ -307,7 +311,7 @@ impl<'a> Walk<'a> {
             if let Some(due) = self.due
                 && due != seq
             {
-                return Err(damaged(Defect::Number {
+                return Err(damaged(RecordError::Number {
                     expected: due.0,
                     found: seq.0,
                 }));

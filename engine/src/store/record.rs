@@ -46,7 +46,7 @@ pub struct RecordHeader {
 
 /// The reason for which records cannot be stored at all, now or later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
+pub enum UnfitError {
     /// There is nothing to store.
     #[error("a group holds at least one record, got none")]
     Empty,
@@ -68,7 +68,7 @@ pub enum Unfit {
 
 /// The reason for which bytes are not a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Defect {
+pub enum RecordError {
     /// The file ends inside the record.
     #[error("the record is {needs} bytes long, but only {has} are left in the file")]
     Short {
@@ -112,7 +112,7 @@ pub enum Defect {
     },
 }
 
-impl Defect {
+impl RecordError {
     /// Returns whether a write that was cut short can leave this. Anything else was written so, or changed later.
     #[must_use]
     pub fn can_be_torn(self) -> bool {
@@ -127,10 +127,10 @@ impl Defect {
 ///
 /// # Errors
 /// When it can never be stored.
-pub fn stored_bytes(record: &NewRecord) -> Result<usize, Unfit> {
+pub fn stored_bytes(record: &NewRecord) -> Result<usize, UnfitError> {
     let id = record.stream.id().len();
     if id > usize::from(u8::MAX) {
-        return Err(Unfit::Id(id));
+        return Err(UnfitError::Id(id));
     }
     let bytes = [
         PAYLOAD_FIXED_BYTES,
@@ -141,7 +141,7 @@ pub fn stored_bytes(record: &NewRecord) -> Result<usize, Unfit> {
     .into_iter()
     .fold(HEAD_BYTES, usize::saturating_add);
     if bytes > RECORD_BYTES_MAX {
-        return Err(Unfit::Record(bytes));
+        return Err(UnfitError::Record(bytes));
     }
     Ok(bytes)
 }
@@ -172,9 +172,9 @@ fn note_length(record: &mut [u8]) {
 ///
 /// # Errors
 /// When no record begins here.
-pub fn seal(bytes: &mut [u8], head: RecordHeader, salt: u32) -> Result<usize, Defect> {
+pub fn seal(bytes: &mut [u8], head: RecordHeader, salt: u32) -> Result<usize, RecordError> {
     let total = length(bytes)?;
-    let short = Defect::Short {
+    let short = RecordError::Short {
         needs: total,
         has: bytes.len(),
     };
@@ -224,7 +224,11 @@ pub fn bare(head: RecordHeader, salt: u32) -> [u8; HEAD_BYTES] {
 ///
 /// # Errors
 /// When it is too long for a record.
-pub(in crate::store) fn copy(raw: Raw<'_>, salt: u32, out: &mut Vec<u8>) -> Result<(), Defect> {
+pub(in crate::store) fn copy(
+    raw: Raw<'_>,
+    salt: u32,
+    out: &mut Vec<u8>,
+) -> Result<(), RecordError> {
     let start = out.len();
     out.extend_from_slice(&[0; HEAD_BYTES]);
     out.extend_from_slice(raw.payload);
@@ -252,16 +256,16 @@ pub struct Raw<'a> {
 ///
 /// # Errors
 /// When no record can be that long, or there are fewer bytes than a head has.
-pub fn length(bytes: &[u8]) -> Result<usize, Defect> {
+pub fn length(bytes: &[u8]) -> Result<usize, RecordError> {
     let (Some((length, _)), true) = (take_u32(bytes), bytes.len() >= HEAD_BYTES) else {
-        return Err(Defect::Short {
+        return Err(RecordError::Short {
             needs: HEAD_BYTES,
             has: bytes.len(),
         });
     };
     let total = narrow(u64::from(length)).saturating_add(FRAME_BYTES);
     if !(HEAD_BYTES..=RECORD_BYTES_MAX).contains(&total) {
-        return Err(Defect::Length(length));
+        return Err(RecordError::Length(length));
     }
     Ok(total)
 }
@@ -283,9 +287,9 @@ pub fn peek(bytes: &[u8]) -> Option<RecordHeader> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn decode(bytes: &[u8], salt: u32) -> Result<Raw<'_>, Defect> {
+pub fn decode(bytes: &[u8], salt: u32) -> Result<Raw<'_>, RecordError> {
     let total = length(bytes)?;
-    let short = Defect::Short {
+    let short = RecordError::Short {
         needs: total,
         has: bytes.len(),
     };
@@ -294,12 +298,12 @@ pub fn decode(bytes: &[u8], salt: u32) -> Result<Raw<'_>, Defect> {
     let (stored, body) = take_u32(rest).ok_or(short)?;
     let computed = checksum(body, salt);
     if stored != computed {
-        return Err(Defect::Checksum { stored, computed });
+        return Err(RecordError::Checksum { stored, computed });
     }
     let payload = record.get(HEAD_BYTES..).ok_or(short)?;
     let Some(head) = peek(record) else {
         let code = record.get(HEAD_BYTES - 1).copied().unwrap_or_default();
-        return Err(Defect::Kind(code));
+        return Err(RecordError::Kind(code));
     };
     let (claim_max, payload_fits) = match head.kind {
         RecordKind::Data | RecordKind::LastOfGroup => (head.seq.0.saturating_sub(1), true),
@@ -309,10 +313,10 @@ pub fn decode(bytes: &[u8], salt: u32) -> Result<Raw<'_>, Defect> {
         RecordKind::Mark => (head.seq.0, payload.is_empty()),
     };
     if !payload_fits {
-        return Err(Defect::Payload("length"));
+        return Err(RecordError::Payload("length"));
     }
     if head.durable_upto.0 > claim_max {
-        return Err(Defect::Claim {
+        return Err(RecordError::Claim {
             seq: head.seq.0,
             durable_upto: head.durable_upto.0,
         });
@@ -334,19 +338,21 @@ impl<'a> Payload<'a> {
     ///
     /// # Errors
     /// Which part of it cannot be read.
-    pub fn parse(payload: &'a [u8]) -> Result<Self, Defect> {
-        let (&code, rest) = payload.split_first().ok_or(Defect::Payload("stream"))?;
+    pub fn parse(payload: &'a [u8]) -> Result<Self, RecordError> {
+        let (&code, rest) = payload
+            .split_first()
+            .ok_or(RecordError::Payload("stream"))?;
         if code == 0 {
-            return Err(Defect::Payload("stream"));
+            return Err(RecordError::Payload("stream"));
         }
-        let (&id_bytes, rest) = rest.split_first().ok_or(Defect::Payload("stream"))?;
+        let (&id_bytes, rest) = rest.split_first().ok_or(RecordError::Payload("stream"))?;
         let (id, rest) = rest
             .split_at_checked(usize::from(id_bytes))
-            .ok_or(Defect::Payload("stream"))?;
-        let (event_bytes, rest) = take_u32(rest).ok_or(Defect::Payload("event"))?;
+            .ok_or(RecordError::Payload("stream"))?;
+        let (event_bytes, rest) = take_u32(rest).ok_or(RecordError::Payload("event"))?;
         let (event, blob) = rest
             .split_at_checked(narrow(u64::from(event_bytes)))
-            .ok_or(Defect::Payload("event"))?;
+            .ok_or(RecordError::Payload("event"))?;
         Ok(Self {
             code,
             id,

@@ -87,7 +87,7 @@ pub(crate) struct SegmentHeader {
 
 /// The reason for which bytes are not the header of a segment of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BadHeader {
+pub(crate) enum SegmentHeaderError {
     /// There are not enough bytes.
     Short,
     /// Another program's file.
@@ -118,20 +118,22 @@ impl SegmentHeader {
         bytes
     }
 
-    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, BadHeader> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, SegmentHeaderError> {
         if bytes.iter().zip(MAGIC).any(|(byte, due)| byte != due) {
-            return Err(BadHeader::Foreign);
+            return Err(SegmentHeaderError::Foreign);
         }
         let Some(bytes) = bytes.first_chunk::<HEADER_BYTES>() else {
-            return Err(BadHeader::Short);
+            return Err(SegmentHeaderError::Short);
         };
-        let (body, crc) = bytes.split_last_chunk::<4>().ok_or(BadHeader::Short)?;
+        let (body, crc) = bytes
+            .split_last_chunk::<4>()
+            .ok_or(SegmentHeaderError::Short)?;
         if crc32fast::hash(body) != u32::from_le_bytes(*crc) {
-            return Err(BadHeader::Damaged);
+            return Err(SegmentHeaderError::Damaged);
         }
         let version = u32_at(body, 8)?;
         if version != VERSION {
-            return Err(BadHeader::Newer(version));
+            return Err(SegmentHeaderError::Newer(version));
         }
         Ok(Self {
             number: u32_at(body, 12)?,
@@ -139,16 +141,16 @@ impl SegmentHeader {
             salt: u32_at(body, 24)?,
             tag: match body.get(28..).and_then(<[u8]>::first_chunk) {
                 Some(tag) => InstallationTag::from_bytes(*tag),
-                None => return Err(BadHeader::Short),
+                None => return Err(SegmentHeaderError::Short),
             },
         })
     }
 }
 
-fn u32_at(bytes: &[u8], offset: usize) -> Result<u32, BadHeader> {
+fn u32_at(bytes: &[u8], offset: usize) -> Result<u32, SegmentHeaderError> {
     match bytes.get(offset..).and_then(<[u8]>::first_chunk) {
         Some(number) => Ok(u32::from_le_bytes(*number)),
-        None => Err(BadHeader::Short),
+        None => Err(SegmentHeaderError::Short),
     }
 }
 
@@ -193,7 +195,10 @@ impl Segment {
     }
 
     /// Opens a segment that is there.
-    pub(crate) fn open(disk: &dyn Disk, number: u32) -> io::Result<Result<Self, BadHeader>> {
+    pub(crate) fn open(
+        disk: &dyn Disk,
+        number: u32,
+    ) -> io::Result<Result<Self, SegmentHeaderError>> {
         let file = disk.open(&name(number))?;
         let mut bytes = [0; HEADER_BYTES];
         let count = file.read_at(0, &mut bytes)?;
@@ -202,7 +207,7 @@ impl Segment {
             if header.number == number {
                 Ok(Self { header, file })
             } else {
-                Err(BadHeader::Damaged)
+                Err(SegmentHeaderError::Damaged)
             }
         }))
     }
@@ -235,9 +240,9 @@ mod tests {
             let mut bytes = HEADER.encode();
             bytes[bit / 8] ^= 1 << (bit % 8);
             let bad_header = if bit < 64 {
-                BadHeader::Foreign
+                SegmentHeaderError::Foreign
             } else {
-                BadHeader::Damaged
+                SegmentHeaderError::Damaged
             };
             assert_eq!(SegmentHeader::decode(&bytes), Err(bad_header), "bit {bit}");
         }
@@ -249,8 +254,14 @@ mod tests {
         bytes[8] = 2;
         let crc = crc32fast::hash(&bytes[..36]);
         bytes[36..].copy_from_slice(&crc.to_le_bytes());
-        assert_eq!(SegmentHeader::decode(&bytes), Err(BadHeader::Newer(2)));
-        assert_eq!(SegmentHeader::decode(&bytes[..39]), Err(BadHeader::Short));
+        assert_eq!(
+            SegmentHeader::decode(&bytes),
+            Err(SegmentHeaderError::Newer(2))
+        );
+        assert_eq!(
+            SegmentHeader::decode(&bytes[..39]),
+            Err(SegmentHeaderError::Short)
+        );
     }
 
     #[test]

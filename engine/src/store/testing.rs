@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 
 use crate::entries::IndexEntries;
 use crate::store::committer::config::{JournalConfig, Threading};
-use crate::store::committer::{FatalError, Journal, Lost, SubmitError, Submitted};
+use crate::store::committer::{FatalError, Journal, NotStoredError, SubmitError, Submitted};
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
@@ -133,7 +133,7 @@ impl Opened {
     }
 
     /// Returns the outcome of a group by now; `None`: nothing yet.
-    pub(crate) fn outcome(&self, submitted: Submitted) -> Option<Result<(), Lost>> {
+    pub(crate) fn outcome(&self, submitted: Submitted) -> Option<Result<(), NotStoredError>> {
         self.journal
             .durable(submitted.last, submitted.epoch)
             .now_or_never()

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix::Arbiter;
 use futures_util::future::join_all;
-use switchboard_engine::error::{Refused, Unavailable};
+use switchboard_engine::error::{CommandError, UnavailableError};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::clock::SystemClock;
 use switchboard_engine::runtime::directory::Sweep;
@@ -14,7 +14,7 @@ use switchboard_engine::runtime::entropy::Generator;
 use switchboard_engine::runtime::joint::{Joint, Part, RejectedBy, execute_joint};
 use switchboard_engine::runtime::open::{Config, OpenedStore, Ports};
 use switchboard_engine::runtime::owner::{Execute, GetState, Owned};
-use switchboard_engine::runtime::shell::{Declined, Shell};
+use switchboard_engine::runtime::shell::{DeclinedError, Shell};
 use switchboard_engine::runtime::threads::Threads;
 use switchboard_engine::state::{Command, Decision, Moment};
 use switchboard_engine::store::Seq;
@@ -98,9 +98,9 @@ async fn all(env: &Env) -> (u64, u64, u64) {
     (depot, shop, list)
 }
 
-fn rejected(answer: Result<Answer, Refused<Rejection>>) -> Rejection {
+fn rejected(answer: Result<Answer, CommandError<Rejection>>) -> Rejection {
     match answer {
-        Err(Refused::Rejected(rejection)) => rejection,
+        Err(CommandError::Rejected(rejection)) => rejection,
         other => panic!("{other:?}"),
     }
 }
@@ -181,7 +181,10 @@ async fn a_failed_write_undoes_both_parts_of_a_joint_commit() {
     disk.fail_write(1);
     let failure = execute_joint(&env, &3, order(3, 7, 4)).await;
     assert!(
-        matches!(failure, Err(Refused::Unavailable(Unavailable::Interrupted))),
+        matches!(
+            failure,
+            Err(CommandError::Unavailable(UnavailableError::Interrupted))
+        ),
         "{failure:?}"
     );
     while env.journal.writable().is_err() {
@@ -256,7 +259,10 @@ async fn a_panic_of_the_second_owner_keeps_the_stored_first_one() {
     execute_joint(&env, &1, ship(2, 1)).await.unwrap();
     let shipped = execute_joint(&env, &1, noted(ship(3, 4), Explode)).await;
     assert!(
-        matches!(shipped, Err(Refused::Unavailable(Unavailable::Interrupted))),
+        matches!(
+            shipped,
+            Err(CommandError::Unavailable(UnavailableError::Interrupted))
+        ),
         "{shipped:?}"
     );
     assert_eq!(
@@ -359,7 +365,10 @@ async fn decisions_before_a_failed_write_are_not_written_after_it() {
         .submit(env.clone(), 2, prepared.carried)
         .await;
     assert!(
-        matches!(late, Err(Declined::Unavailable(Unavailable::Interrupted))),
+        matches!(
+            late,
+            Err(DeclinedError::Unavailable(UnavailableError::Interrupted))
+        ),
         "{late:?}"
     );
     assert_eq!(env.journal.durable_upto(), Seq(1));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use switchboard_engine::entries::IndexEntries;
-use switchboard_engine::error::Unavailable;
+use switchboard_engine::error::UnavailableError;
 use switchboard_engine::runtime::threads::Threads;
 use switchboard_engine::runtime::writer::Writer;
 use switchboard_engine::state::State;
@@ -113,7 +113,7 @@ fn lost_writes_are_returned_even_if_their_numbers_are_reused() {
     assert_eq!(env.index.indexed_upto(), Seq(6));
     // What it decided on may be gone.
     let refusal = lists.submit(vec![written(1, 8, 1)], Vec::new());
-    assert_eq!(refusal, Err(Unavailable::Interrupted));
+    assert_eq!(refusal, Err(UnavailableError::Interrupted));
     let failure = lists.catch_up();
     assert_eq!(failure, Some(vec![written(1, 7, 11), written(2, 7, 12)]));
     assert_eq!(value(&lists, 1, 7), Some(10));

@@ -6,9 +6,11 @@ use serde_json::json;
 use switchboard_actors::domain::crm::ChatLink;
 use switchboard_actors::domain::id::{ChatLinkId, ContactId, ConversationId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
-use switchboard_actors::error::Refused;
-use switchboard_actors::system::user_access::{ChatFilter, LinkWanted, NotLinked, Unknown};
-use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::system::user_access::{
+    ChatFilter, LinkChatsRejection, LinkWanted, Unknown,
+};
+use switchboard_actors::wire::account_body::batch::ItemError;
 use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody, NewLink};
 use switchboard_actors::wire::account_body::items;
 use switchboard_actors::wire::body::Body;
@@ -71,22 +73,22 @@ view! {
     }
 }
 
-fn refused(refused: Refused<NotLinked>, bodies: &[LinkBody]) -> Problem {
+fn refused(refused: CommandError<LinkChatsRejection>, bodies: &[LinkBody]) -> Problem {
     refused.into_error(|rejection| match rejection {
-        NotLinked::Unknown(unknown) => {
+        LinkChatsRejection::Unknown(unknown) => {
             let items = unknown.into_iter().filter_map(|unknown| {
                 let body = bodies.get(unknown.item)?;
                 Some(wrong(unknown, body))
             });
             Problem::WrongItems(items.collect())
         }
-        denied @ (NotLinked::ContactDenied | NotLinked::ChatDenied) => {
+        denied @ (LinkChatsRejection::ContactDenied | LinkChatsRejection::ChatDenied) => {
             Problem::Forbidden(denied.to_string())
         }
     })
 }
 
-fn wrong(unknown: Unknown, body: &LinkBody) -> WrongItem {
+fn wrong(unknown: Unknown, body: &LinkBody) -> ItemError {
     let mut violations = Violations::default();
     let fields = [
         (unknown.contact, "contact_id", "contact"),
@@ -99,7 +101,7 @@ fn wrong(unknown: Unknown, body: &LinkBody) -> WrongItem {
             detail: format!("expected the id of a {what} of this account that you may see"),
         });
     }
-    WrongItem {
+    ItemError {
         request_id: body.request_id.clone(),
         violations,
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 pub(crate) use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::id::{AccountNumber, ContactId, GroupId, LeadId};
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_actors::system::user_access::{
     EntityFilter, ListOrder, Listed, OrderKey, PageStart, UserAccess,
 };
@@ -41,7 +41,7 @@ impl EntryResource for Contact {
         Filter::OrderByChange,
     ];
 
-    async fn find(user: &UserAccess, id: ContactId) -> Result<Option<Self>, Unavailable> {
+    async fn find(user: &UserAccess, id: ContactId) -> Result<Option<Self>, UnavailableError> {
         user.contact(id).await
     }
 
@@ -50,7 +50,7 @@ impl EntryResource for Contact {
         filter: &EntityFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<Self>, Unavailable> {
+    ) -> Result<Listed<Self>, UnavailableError> {
         user.contacts(filter, start, limit).await
     }
 

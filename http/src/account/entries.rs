@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_actors::system::user_access::{EntityFilter, Listed, PageStart, UserAccess};
 use switchboard_actors::wire::account_body::entry::{self, Entry};
 
@@ -24,14 +24,14 @@ pub(crate) trait EntryResource: Entry {
     /// The filters of the list.
     const FILTERS: &'static [Filter];
 
-    async fn find(user: &UserAccess, id: Self::Id) -> Result<Option<Self>, Unavailable>;
+    async fn find(user: &UserAccess, id: Self::Id) -> Result<Option<Self>, UnavailableError>;
 
     async fn find_page(
         user: &UserAccess,
         filter: &EntityFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<Self>, Unavailable>;
+    ) -> Result<Listed<Self>, UnavailableError>;
 
     async fn add(user: &UserAccess, entries: Vec<Self::New>) -> Outcome<Vec<Self>>;
 

@@ -7,7 +7,7 @@ use switchboard_actors::domain::crm::LeadChat;
 use switchboard_actors::domain::id::{
     AccountNumber, ContactId, ConversationId, GroupId, LeadId, PipelineId, ScopeId, StageId,
 };
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_actors::system::user_access::{EntityFilter, Listed, PageStart, UserAccess};
 use switchboard_actors::wire::account_body::crm::LeadChangeBody;
 use switchboard_actors::wire::account_body::entries::NewLeadBody;
@@ -36,7 +36,7 @@ impl EntryResource for Lead {
         Filter::OrderByChange,
     ];
 
-    async fn find(user: &UserAccess, id: LeadId) -> Result<Option<Self>, Unavailable> {
+    async fn find(user: &UserAccess, id: LeadId) -> Result<Option<Self>, UnavailableError> {
         user.lead(id).await
     }
 
@@ -45,7 +45,7 @@ impl EntryResource for Lead {
         filter: &EntityFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<Self>, Unavailable> {
+    ) -> Result<Listed<Self>, UnavailableError> {
         user.leads(filter, start, limit).await
     }
 

@@ -10,9 +10,11 @@ use switchboard_actors::domain::crm::entity::{EntityKind, NoteSubject};
 use switchboard_actors::domain::crm::note::Note;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, NoteId, UserId};
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::Refused;
-use switchboard_actors::system::user_access::{Listed, NotNoted, NoteFilter, NotesOf, UserAccess};
-use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::system::user_access::{
+    Listed, NoteFilter, NotesOf, NotesRejection, UserAccess,
+};
+use switchboard_actors::wire::account_body::batch::ItemError;
 use switchboard_actors::wire::account_body::items::Item;
 use switchboard_actors::wire::account_body::notes::{self, ChangedNote, NoteBody};
 use switchboard_actors::wire::body::Body;
@@ -222,17 +224,21 @@ fn unknown() -> Problem {
     Problem::NotFound("there is no such note".to_owned())
 }
 
-fn not_noted(why: Refused<NotNoted>, kind: EntityKind, items: &[Item<NoteBody>]) -> Problem {
+fn not_noted(
+    why: CommandError<NotesRejection>,
+    kind: EntityKind,
+    items: &[Item<NoteBody>],
+) -> Problem {
     why.into_error(|rejection| match rejection {
-        NotNoted::Unknown(places) => {
+        NotesRejection::Unknown(places) => {
             let detail = format!("expected the id of a {} that you may see", kind.singular());
             let items = places.into_iter().filter_map(|place| items.get(place));
             let code = ViolationCode::NotSupportedChoice;
-            let wrong = |name: &str| WrongItem::field(name, "entity_id", code, detail.clone());
+            let wrong = |name: &str| ItemError::field(name, "entity_id", code, detail.clone());
             let items = items.map(|item| wrong(&item.request_id));
             Problem::WrongItems(items.collect())
         }
-        NotNoted::Denied => Problem::Forbidden(NotNoted::Denied.to_string()),
+        NotesRejection::Denied => Problem::Forbidden(NotesRejection::Denied.to_string()),
     })
 }
 

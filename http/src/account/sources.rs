@@ -9,8 +9,8 @@ use switchboard_actors::domain::crm::source::{SOURCES_MAX, Source};
 use switchboard_actors::domain::crm::sources::SourceRejection;
 use switchboard_actors::domain::id::{PipelineId, SourceNumber, StageId};
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::Refused;
-use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::wire::account_body::batch::ItemError;
 use switchboard_actors::wire::account_body::items::{self, Item, WithId};
 use switchboard_actors::wire::account_body::sources::{self, ChangedSource, NewSource};
 use switchboard_actors::wire::body::Body;
@@ -78,7 +78,7 @@ pub(crate) async fn patch_several(
 
 /// The answer to a request that adds or changes several sources.
 fn several<T>(
-    result: Result<Vec<Source>, Refused<SourceRejection>>,
+    result: Result<Vec<Source>, CommandError<SourceRejection>>,
     items: &[Item<T>],
     base: &str,
 ) -> Result<HttpResponse, Problem> {
@@ -129,13 +129,13 @@ fn unknown() -> Problem {
     Problem::NotFound("there is no such source".to_owned())
 }
 
-fn refused<'n>(why: Refused<SourceRejection>, name: impl Fn(usize) -> &'n str) -> Problem {
+fn refused<'n>(why: CommandError<SourceRejection>, name: impl Fn(usize) -> &'n str) -> Problem {
     why.into_error(|rejection| match rejection {
         SourceRejection::Unknown => unknown(),
         SourceRejection::TooMany => Problem::Forbidden(rejection.to_string()),
         SourceRejection::Taken(place) => {
             let (code, detail) = (ViolationCode::InvalidValue, rejection.to_string());
-            let item = WrongItem::field(name(place), "external_id", code, detail);
+            let item = ItemError::field(name(place), "external_id", code, detail);
             Problem::WrongItems(vec![item])
         }
     })

@@ -19,7 +19,7 @@ use switchboard_actors::domain::installation::accounts::settings::{
 };
 use switchboard_actors::domain::installation::accounts::{Account, AccountRejection};
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 
 use crate::extract::access::Access;
 use crate::extract::operator::Operator;
@@ -142,7 +142,7 @@ pub(crate) async fn known(state: &AppState, path: &str) -> Result<Account, Probl
     accounts.get(id).cloned().ok_or_else(unknown)
 }
 
-fn refused(refused: Refused<AccountRejection>) -> Problem {
+fn refused(refused: CommandError<AccountRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         AccountRejection::Unknown => Problem::NotFound(AccountRejection::Unknown.to_string()),
         AccountRejection::Exists

@@ -16,7 +16,7 @@ mod view;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::installation::channels::ChannelRejection;
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 
 use crate::openapi::Schema;
 use crate::reply::problem::Problem;
@@ -31,7 +31,7 @@ fn unknown() -> Problem {
 }
 
 /// Returns the answer that says why a channel is not changed.
-fn refused(refused: Refused<ChannelRejection>) -> Problem {
+fn refused(refused: CommandError<ChannelRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         ChannelRejection::Unknown => unknown(),
         ChannelRejection::Exists | ChannelRejection::Full | ChannelRejection::Rotating => {

@@ -10,7 +10,7 @@ pub(crate) mod show;
 mod view;
 
 use switchboard_actors::domain::id::MessageId;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::deliveries::RequestRejection;
 
 use crate::reply::problem::Problem;
@@ -25,7 +25,7 @@ fn unknown() -> Problem {
 }
 
 /// Returns the answer that says why there is no callback to show or to send.
-fn no_request(refused: Refused<RequestRejection>) -> Problem {
+fn no_request(refused: CommandError<RequestRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         RequestRejection::Unknown => unknown(),
         RequestRejection::NoChannel | RequestRejection::NoAddress(_) | RequestRejection::NoRoom => {

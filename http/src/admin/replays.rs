@@ -7,7 +7,7 @@ pub(crate) mod show;
 mod view;
 
 use switchboard_actors::domain::replays::ReplaysRejection;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 
 use crate::reply::problem::Problem;
 
@@ -21,7 +21,7 @@ fn unknown() -> Problem {
 }
 
 /// Returns the answer that says why nothing happens to a job.
-fn refused(refused: Refused<ReplaysRejection>) -> Problem {
+fn refused(refused: CommandError<ReplaysRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         ReplaysRejection::Unknown => unknown(),
         ReplaysRejection::Ended | ReplaysRejection::TooMany => {

@@ -6,7 +6,7 @@ use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
 use switchboard_actors::domain::scope::Connection;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::chat::{ConnectRejection, ConnectRequest};
 use switchboard_actors::wire::chat_body;
 
@@ -50,7 +50,7 @@ pub(super) async fn connect(
     Ok(HttpResponse::Ok().json(Connected::new(account, &scope, &connection)))
 }
 
-fn refused(refused: Refused<ConnectRejection>) -> ChatError {
+fn refused(refused: CommandError<ConnectRejection>) -> ChatError {
     refused.into_error(|rejection| match rejection {
         ConnectRejection::UnknownChannel => ChatError::NotRegistered,
         ConnectRejection::AccountNotAllowed => ChatError::AccountNotAllowed,

@@ -8,7 +8,7 @@ use switchboard_actors::domain::text::email::Email;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::domain::text::{Name, Phone};
 use switchboard_actors::domain::violation::{ViolationCode, Violations};
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::chat::{ChatRejection, ChatRequest};
 use switchboard_actors::wire::chat_body;
 use switchboard_actors::wire::json::LenientRead;
@@ -72,11 +72,11 @@ pub(super) async fn open_chat(
     )))
 }
 
-fn refused(refused: Refused<ChatRejection>) -> ChatError {
+fn refused(refused: CommandError<ChatRejection>) -> ChatError {
     use ViolationCode::{FieldMissing, InvalidValue};
     let rejection = match refused {
-        Refused::Rejected(rejection) => rejection,
-        Refused::Unavailable(unavailable) => return unavailable.into(),
+        CommandError::Rejected(rejection) => rejection,
+        CommandError::Unavailable(unavailable) => return unavailable.into(),
     };
     let (path, code) = match rejection {
         ChatRejection::UnknownUser => ("user.ref_id", InvalidValue),

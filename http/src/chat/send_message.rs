@@ -12,7 +12,7 @@ use switchboard_actors::domain::id::{
     ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,
 };
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::chat::{ConnectedScope, MessageRejection, SendRejection};
 use switchboard_actors::wire::chat_body::send::{self, Posted};
 
@@ -112,11 +112,11 @@ async fn change(
     })
 }
 
-fn refused(refused: Refused<SendRejection>) -> ChatError {
+fn refused(refused: CommandError<SendRejection>) -> ChatError {
     use ViolationCode::{FieldMissing, InvalidValue};
     let rejection = match refused {
-        Refused::Rejected(rejection) => rejection,
-        Refused::Unavailable(unavailable) => return unavailable.into(),
+        CommandError::Rejected(rejection) => rejection,
+        CommandError::Unavailable(unavailable) => return unavailable.into(),
     };
     let (path, code) = match rejection {
         SendRejection::AlreadyExists => return ChatError::MessageExists,
@@ -136,11 +136,11 @@ fn refused(refused: Refused<SendRejection>) -> ChatError {
 }
 
 /// The answer to a refused change of a message.
-pub(super) fn not_changed(refused: Refused<MessageRejection>) -> ChatError {
+pub(super) fn not_changed(refused: CommandError<MessageRejection>) -> ChatError {
     use ViolationCode::InvalidValue;
     let rejection = match refused {
-        Refused::Rejected(rejection) => rejection,
-        Refused::Unavailable(unavailable) => return unavailable.into(),
+        CommandError::Rejected(rejection) => rejection,
+        CommandError::Unavailable(unavailable) => return unavailable.into(),
     };
     match rejection {
         MessageRejection::ConversationNotFound => ChatError::ConversationNotFound { hint: None },

@@ -6,7 +6,7 @@ use actix_web::HttpResponse;
 use serde_json::json;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::chat::TypingRejection;
 use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::chat_body::typing::{self, TypingBody};
@@ -34,7 +34,7 @@ pub(super) async fn typing(
     Ok(HttpResponse::NoContent().finish())
 }
 
-fn refused(refused: Refused<TypingRejection>) -> ChatError {
+fn refused(refused: CommandError<TypingRejection>) -> ChatError {
     refused.into_error(|rejection| match rejection {
         TypingRejection::ConversationNotFound => ChatError::ConversationNotFound { hint: None },
         TypingRejection::UnknownPerson => {

@@ -3,11 +3,11 @@
 use actix_web::HttpRequest;
 use actix_web::http::header;
 
-use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::system::oauth::TokenRefusal;
+use switchboard_actors::error::{CommandError, UnavailableError};
+use switchboard_actors::system::oauth::BearerTokenError;
 
 use crate::extract::origin;
-use crate::reply::wrong_token::WrongToken;
+use crate::reply::token_error::TokenError;
 use crate::state::AppState;
 
 /// The token in `Authorization: Bearer <token>`; `None` when there is none, or there are several.
@@ -27,7 +27,7 @@ pub async fn kind(
     request: &HttpRequest,
     state: &AppState,
     token: &str,
-) -> Result<Option<WrongToken>, Unavailable> {
+) -> Result<Option<TokenError>, UnavailableError> {
     let (system, address) = (
         state.system(),
         origin::client_address(request.head(), state),
@@ -36,16 +36,16 @@ pub async fn kind(
         return Ok(None);
     }
     if system.is_operator(token) {
-        return Ok(Some(WrongToken::Operator));
+        return Ok(Some(TokenError::Operator));
     }
     if system.is_a_secret(token) {
-        return Ok(Some(WrongToken::ChannelSecret));
+        return Ok(Some(TokenError::ChannelSecret));
     }
     if system.is_a_client_secret(token) {
-        return Ok(Some(WrongToken::ClientSecret));
+        return Ok(Some(TokenError::ClientSecret));
     }
     let grant_type = system.grant_type_of(token).await?;
-    Ok(grant_type.map(WrongToken::ForTokens))
+    Ok(grant_type.map(TokenError::ForTokens))
 }
 
 /// The kind of a token that is not the operator's, which has been counted as such.
@@ -53,13 +53,13 @@ pub(crate) async fn kind_at_the_operator(
     request: &HttpRequest,
     state: &AppState,
     token: &str,
-) -> Option<WrongToken> {
+) -> Option<TokenError> {
     match state.system().identify(token).await {
-        Err(Refused::Rejected(TokenRefusal::Unknown)) => {
+        Err(CommandError::Rejected(BearerTokenError::Unknown)) => {
             kind(request, state, token).await.unwrap_or_default()
         }
         // An access token that is not valid any more is no other kind.
-        Ok(_) | Err(Refused::Rejected(_)) => Some(WrongToken::AccountUser),
-        Err(Refused::Unavailable(_)) => None,
+        Ok(_) | Err(CommandError::Rejected(_)) => Some(TokenError::AccountUser),
+        Err(CommandError::Unavailable(_)) => None,
     }
 }

@@ -12,7 +12,7 @@ use actix_web::http::header::{self, HeaderMap};
 use actix_web::{HttpRequest, web};
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_actors::wire::body::Body;
 
 use self::wait::BodyWait;
@@ -33,7 +33,7 @@ const RESERVED: usize = 1_024;
 
 /// The reason that a body could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unread {
+pub enum BodyReadError {
     /// It is longer than allowed.
     TooLarge,
     /// It did not arrive in time.
@@ -57,7 +57,7 @@ pub async fn read(
     limit: usize,
     waits: bool,
     mut prove: impl FnMut(),
-) -> Result<Bytes, Unread> {
+) -> Result<Bytes, BodyReadError> {
     let headers = &request.head().headers;
     let byte_count = Cell::new(0);
     let mut reading = pin!(read_bounded(headers, payload, limit, &byte_count));
@@ -69,7 +69,7 @@ pub async fn read(
             return Poll::Ready(body);
         }
         if !waits && wait.has_begun() {
-            return Poll::Ready(Err(Unread::NotThere));
+            return Poll::Ready(Err(BodyReadError::NotThere));
         }
         let failure = wait.poll(connection, headers, &mut prove, timer.as_mut(), context);
         if !waits {
@@ -83,7 +83,7 @@ pub async fn read(
         intake.has_body();
     }
     if wait.has_begun() && connection.is_some_and(|connection| !connection.take_place()) {
-        return Err(Unread::Busy);
+        return Err(BodyReadError::Busy);
     }
     Ok(bytes)
 }
@@ -169,11 +169,11 @@ pub(crate) async fn read_whole(
     let body = read(request, payload, limit, true, || {}).await;
     body.inspect(|body| observed::note_body(request, body))
         .map_err(|unread| match unread {
-            Unread::TooLarge => Problem::TooLarge(limit),
-            Unread::TooSlow => Problem::TooSlow(TOO_SLOW),
-            Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
-            Unread::GivenUp => Problem::TooSlow(GIVEN_UP),
-            Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
+            BodyReadError::TooLarge => Problem::TooLarge(limit),
+            BodyReadError::TooSlow => Problem::TooSlow(TOO_SLOW),
+            BodyReadError::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
+            BodyReadError::GivenUp => Problem::TooSlow(GIVEN_UP),
+            BodyReadError::NotThere | BodyReadError::Busy => UnavailableError::Busy.into(),
         })
 }
 
@@ -225,15 +225,15 @@ async fn read_bounded(
     mut payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
     limit: usize,
     received: &Cell<usize>,
-) -> Result<Bytes, Unread> {
+) -> Result<Bytes, BodyReadError> {
     let length = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.parse::<usize>().ok());
     if length.is_some_and(|length| length > limit) {
-        return Err(Unread::TooLarge);
+        return Err(BodyReadError::TooLarge);
     }
-    let to_unread = |error: PayloadError| Unread::BrokenOff(broken_off(&error));
+    let to_unread = |error: PayloadError| BodyReadError::BrokenOff(broken_off(&error));
     let Some(first) = payload.next().await else {
         return Ok(Bytes::new());
     };
@@ -249,7 +249,7 @@ async fn read_bounded(
         body.extend_from_slice(&piece.map_err(to_unread)?);
         received.set(body.len());
         if body.len() > limit {
-            return Err(Unread::TooLarge);
+            return Err(BodyReadError::TooLarge);
         }
     }
     Ok(body.freeze())

@@ -11,15 +11,15 @@ use futures_util::future::{FutureExt, LocalBoxFuture};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::is_csrf_token;
 use switchboard_actors::domain::id::OauthClientId;
-use switchboard_actors::error::Refused;
-use switchboard_actors::system::oauth::TokenRefusal;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::system::oauth::BearerTokenError;
 
 use crate::base::Base;
 use crate::extract::bearer;
 use crate::extract::cookie;
 use crate::limits::connection::{BodyOwner, Connection};
 use crate::reply::problem::Problem;
-use crate::reply::wrong_token::WrongToken;
+use crate::reply::token_error::TokenError;
 use crate::request_id;
 use crate::requests::observed;
 use crate::state::AppState;
@@ -228,21 +228,21 @@ async fn recognise(
         let token = bearer::token(request).ok_or(Problem::Unauthorized(None))?;
         let caller = match state.system().identify(token).await {
             Ok(caller) => caller,
-            Err(Refused::Rejected(TokenRefusal::Unknown)) => {
+            Err(CommandError::Rejected(BearerTokenError::Unknown)) => {
                 let kind = bearer::kind(request, state, token).await?;
                 return Err(Problem::Unauthorized(kind));
             }
-            Err(Refused::Rejected(refusal)) => {
-                let kind = WrongToken::Refused(refusal);
+            Err(CommandError::Rejected(refusal)) => {
+                let kind = TokenError::Refused(refusal);
                 return Err(Problem::Unauthorized(Some(kind)));
             }
-            Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
+            Err(CommandError::Unavailable(unavailable)) => return Err(unavailable.into()),
         };
         let host = state
             .vendor_host(request.headers())
             .and_then(|host| host.account);
         if host.is_some_and(|account| account != caller.account) {
-            return Err(Problem::Unauthorized(Some(WrongToken::AnotherAccount)));
+            return Err(Problem::Unauthorized(Some(TokenError::AnotherAccount)));
         }
         let identity = Identity {
             caller,

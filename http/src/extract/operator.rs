@@ -3,7 +3,7 @@
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use futures_util::future::{FutureExt, LocalBoxFuture};
-use switchboard_actors::domain::account::throttle::TooOften;
+use switchboard_actors::domain::account::throttle::ThrottleError;
 use switchboard_actors::domain::time::whole_seconds;
 
 use crate::extract::{bearer, origin};
@@ -41,7 +41,7 @@ async fn known(request: &HttpRequest) -> Result<Operator, Problem> {
             let kind = bearer::kind_at_the_operator(request, state, token).await;
             Err(Problem::NotTheOperator(kind))
         }
-        Err(TooOften(wait)) => Err(Problem::TooManyRequests {
+        Err(ThrottleError(wait)) => Err(Problem::TooManyRequests {
             detail: format!(
                 "too many requests with invalid tokens from your address; retry after {} s",
                 whole_seconds(wait)

@@ -6,15 +6,15 @@ use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderName};
 use bytes::Bytes;
 use switchboard_actors::KnownChannel;
-use switchboard_actors::domain::account::throttle::TooOften;
+use switchboard_actors::domain::account::throttle::ThrottleError;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::signature::diagnosis::{self, Mistake};
 use switchboard_actors::domain::signature::request::Presented;
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_actors::wire::chat_body::Rules;
 
-use crate::extract::body::{self, Unread};
+use crate::extract::body::{self, BodyReadError};
 use crate::extract::origin;
 use crate::limits::connection::{BodyOwner, Connection};
 use crate::reply::chat_error::ChatError;
@@ -68,14 +68,14 @@ pub async fn body(
     let prove = || prove_head(request, channel, state);
     let body = body::read(request, payload, limit, is_signed, prove).await;
     body.map_err(|unread| match unread {
-        Unread::TooLarge => ChatError::TooLarge(limit),
-        Unread::TooSlow => ChatError::TooSlow(body::TOO_SLOW),
-        Unread::BrokenOff(why) => ChatError::NotJson(why.to_owned()),
-        Unread::NotThere => ChatError::Signature {
+        BodyReadError::TooLarge => ChatError::TooLarge(limit),
+        BodyReadError::TooSlow => ChatError::TooSlow(body::TOO_SLOW),
+        BodyReadError::BrokenOff(why) => ChatError::NotJson(why.to_owned()),
+        BodyReadError::NotThere => ChatError::Signature {
             hint: state.signature_hints().then(|| Mistake::Missing.into()),
         },
-        Unread::GivenUp => ChatError::TooSlow(body::GIVEN_UP),
-        Unread::Busy => Unavailable::Busy.into(),
+        BodyReadError::GivenUp => ChatError::TooSlow(body::GIVEN_UP),
+        BodyReadError::Busy => UnavailableError::Busy.into(),
     })
 }
 
@@ -140,7 +140,7 @@ fn prove(
     let guesses = state.guesses();
     guesses
         .wrong_signature(state.system(), &channel.channel.id, address)
-        .map_err(|TooOften(wait)| ChatError::TooManyWrong(wait))?;
+        .map_err(|ThrottleError(wait)| ChatError::TooManyWrong(wait))?;
     let hint = || {
         let count = |name| request.headers().get_all(name).count();
         if let Some(name) = ONCE.into_iter().find(|name| count(*name) > 1) {

@@ -6,7 +6,7 @@ use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::account::password::Password;
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::user_access::{PasswordChange, PasswordRejection};
 
 use crate::base::Base;
@@ -16,7 +16,7 @@ use crate::inbox::me;
 use crate::openapi::{Asker, Operation, Tag};
 use crate::reply::problem::Problem;
 use crate::state::AppState;
-use switchboard_network::limits::fair_turns::GivenUp;
+use switchboard_network::limits::fair_turns::TurnError;
 
 pub(crate) async fn post(
     SignedInUser { caller, .. }: SignedInUser,
@@ -36,7 +36,7 @@ pub(crate) async fn post(
         .limits()
         .sign_in(address)
         .await
-        .map_err(|GivenUp| Problem::Unavailable(Unavailable::Busy))?;
+        .map_err(|TurnError| Problem::Unavailable(UnavailableError::Busy))?;
     let access = state.system().user_access(&caller).await?;
     let result = access.change_password(change).await;
     let signed_in = result.map_err(refused)?;
@@ -55,7 +55,7 @@ body!(
     }
 );
 
-fn refused(refused: Refused<PasswordRejection>) -> Problem {
+fn refused(refused: CommandError<PasswordRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         // Not 401: the session is good, and a client that got one would sign in again.
         PasswordRejection::Wrong => {

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use futures_util::stream;
 use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::system::live::{Live, LiveNews};
-use switchboard_network::shares::{Full, Share};
+use switchboard_network::shares::{Share, ShareError};
 use tokio::time::{Instant, sleep_until};
 
 use crate::base::Base;
@@ -79,15 +79,17 @@ pub(crate) async fn get(
 }
 
 /// The text about the share of streams that is full.
-fn too_many(full: Full) -> &'static str {
+fn too_many(full: ShareError) -> &'static str {
     match full {
-        Full::User(_) => {
+        ShareError::User(_) => {
             "too many streams of events of this user are open (limits.streams_per_user_max)"
         }
-        Full::Account(_) => {
+        ShareError::Account(_) => {
             "too many streams of events of this account are open (limits.connections_max, open files)"
         }
-        Full::All => "too many streams of events are open (limits.connections_max, open files)",
+        ShareError::All => {
+            "too many streams of events are open (limits.connections_max, open files)"
+        }
     }
 }
 

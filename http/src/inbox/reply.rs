@@ -10,10 +10,10 @@ use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::domain::id::{ConversationId, IdempotencyKey, MediaId, MessageId};
 use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::system::user_access::{NotSent, ReplyRequest, UserAccess};
+use switchboard_actors::system::user_access::{AnswerRejection, ReplyRequest, UserAccess};
 use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::json::object::ObjectReader;
 use switchboard_actors::{body, body_values};
@@ -77,7 +77,7 @@ pub(super) async fn replied(
     access: &UserAccess,
     id: ConversationId,
     problem: Problem,
-) -> Result<Problem, Unavailable> {
+) -> Result<Problem, UnavailableError> {
     Ok(if access.sees(id).await? {
         problem
     } else {
@@ -90,23 +90,23 @@ pub(super) fn unknown() -> Problem {
     Problem::NotFound("there is no such conversation".to_owned())
 }
 
-pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
+pub(super) fn refused(refused: CommandError<AnswerRejection>) -> Problem {
     refused.into_error(rejection)
 }
 
 /// The answer when nothing is sent in a conversation.
-pub(super) fn rejection(rejection: NotSent) -> Problem {
+pub(super) fn rejection(rejection: AnswerRejection) -> Problem {
     match rejection {
-        NotSent::Denied => Problem::Forbidden(rejection.to_string()),
-        NotSent::NothingToAnswer => no_such("reply_to", &rejection),
-        NotSent::NothingToResend => no_such("resends", &rejection),
-        NotSent::TooMuchQueued(refusal) => refusal.into(),
-        NotSent::Quota(reached) => reached.into(),
-        NotSent::Reply(rejection) => rejected(rejection),
-        NotSent::Reaction(ReactRejection::MessageNotFound) => {
+        AnswerRejection::Denied => Problem::Forbidden(rejection.to_string()),
+        AnswerRejection::NothingToAnswer => no_such("reply_to", &rejection),
+        AnswerRejection::NothingToResend => no_such("resends", &rejection),
+        AnswerRejection::TooMuchQueued(refusal) => refusal.into(),
+        AnswerRejection::Quota(reached) => reached.into(),
+        AnswerRejection::Reply(rejection) => rejected(rejection),
+        AnswerRejection::Reaction(ReactRejection::MessageNotFound) => {
             Problem::NotFound("there is no such message in this conversation".to_owned())
         }
-        NotSent::Reaction(ReactRejection::Full) => Problem::Conflict(rejection.to_string()),
+        AnswerRejection::Reaction(ReactRejection::Full) => Problem::Conflict(rejection.to_string()),
     }
 }
 
@@ -120,7 +120,7 @@ pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
     }
 }
 
-fn no_such(field: &str, rejection: &NotSent) -> Problem {
+fn no_such(field: &str, rejection: &AnswerRejection) -> Problem {
     Problem::field(field, ViolationCode::InvalidValue, rejection)
 }
 
@@ -242,7 +242,11 @@ async fn attached(
         ));
     }
     let url = about.url(state.callback_url());
-    let unfit = || Problem::Unavailable(Unavailable::Unfit("the address of the file".to_owned()));
+    let unfit = || {
+        Problem::Unavailable(UnavailableError::Unfit(
+            "the address of the file".to_owned(),
+        ))
+    };
     let parse = |url: &str| url.parse().map_err(|_too_long| unfit());
     let file = Attachment {
         media: parse(&url)?,

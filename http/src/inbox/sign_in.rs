@@ -5,9 +5,9 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::id::AccountId;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::credentials::{SignInRejection, SignInRequest};
-use switchboard_network::limits::fair_turns::GivenUp;
+use switchboard_network::limits::fair_turns::TurnError;
 
 use crate::base::Base;
 use crate::extract::{body, cookie, origin};
@@ -34,7 +34,7 @@ pub(crate) async fn post(
         .limits()
         .sign_in(address)
         .await
-        .map_err(|GivenUp| Problem::Unavailable(Unavailable::Busy))?;
+        .map_err(|TurnError| Problem::Unavailable(UnavailableError::Busy))?;
     let signed_in = state.system().sign_in(sign_in).await.map_err(refused)?;
     drop(turn);
     let secret = signed_in.secret.expose();
@@ -53,7 +53,7 @@ body!(
     }
 );
 
-fn refused(refused: Refused<SignInRejection>) -> Problem {
+fn refused(refused: CommandError<SignInRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         SignInRejection::Wrong => Problem::WrongCredential(rejection.to_string()),
         SignInRejection::TooOften(often) => Problem::TooManyRequests {

@@ -8,7 +8,7 @@ use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::text::{MessageText, Phone};
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::{ConversationView, MessageView};
 use switchboard_actors::system::user_access::{FirstMessage, FirstMessageRejection};
@@ -72,7 +72,7 @@ body!(
     }
 );
 
-fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
+fn refused(refused: CommandError<FirstMessageRejection>) -> Problem {
     let wrong = |path, rejection: &FirstMessageRejection| {
         Problem::field(path, ViolationCode::InvalidValue, rejection)
     };

@@ -14,7 +14,7 @@ use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::MediaId;
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_engine::store::ReadError;
 use switchboard_media::{About, UploadError, clean};
 use switchboard_network::shares::Rank;
@@ -210,8 +210,8 @@ fn refused(error: UploadError) -> Problem {
             retry_after: SILENCE_MAX,
         },
         UploadError::TooManyUnsent(_) => Problem::Conflict(error.to_string()),
-        UploadError::Busy => Problem::Unavailable(Unavailable::Busy),
-        UploadError::DiskFull => Problem::Unavailable(Unavailable::DiskFull),
+        UploadError::Busy => Problem::Unavailable(UnavailableError::Busy),
+        UploadError::DiskFull => Problem::Unavailable(UnavailableError::DiskFull),
         UploadError::Picture(error) => wrong(error.to_string()),
         UploadError::Failed(error) => failed(error),
     }
@@ -221,12 +221,12 @@ fn refused(error: UploadError) -> Problem {
 pub(crate) fn failed(error: std::io::Error) -> Problem {
     tracing::error!(request_id = request_id::current(), %error, "a file cannot be kept or read");
     if error.kind() == std::io::ErrorKind::InvalidData {
-        return Problem::Unavailable(Unavailable::Damaged(ReadError::Io {
+        return Problem::Unavailable(UnavailableError::Damaged(ReadError::Io {
             file: "a file of a message".to_owned(),
             reason: error.to_string(),
         }));
     }
-    Problem::Unavailable(Unavailable::Interrupted)
+    Problem::Unavailable(UnavailableError::Interrupted)
 }
 
 view! {

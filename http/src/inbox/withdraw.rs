@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::id::{ConversationId, MessageId};
-use switchboard_actors::system::user_access::NotWithdrawn;
+use switchboard_actors::system::user_access::WithdrawRejection;
 
 use crate::extract::access::Access;
 use crate::inbox::reply;
@@ -22,9 +22,9 @@ pub(crate) async fn post(
     let withdrawn = user.withdraw(conversation, message).await;
     withdrawn.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
-            NotWithdrawn::Conversation(rejection) => reply::rejection(rejection),
-            NotWithdrawn::UnknownMessage => Problem::NotFound(rejection.to_string()),
-            NotWithdrawn::Final => Problem::Conflict(rejection.to_string()),
+            WithdrawRejection::Conversation(rejection) => reply::rejection(rejection),
+            WithdrawRejection::UnknownMessage => Problem::NotFound(rejection.to_string()),
+            WithdrawRejection::Final => Problem::Conflict(rejection.to_string()),
         })
     })?;
     Ok(HttpResponse::NoContent().finish())

@@ -11,7 +11,7 @@ use std::time::Duration;
 use switchboard_engine::collections::sketch::Sketch;
 use tokio::time::Instant;
 
-use super::TooFast;
+use super::RateLimitError;
 
 const PLACES: u16 = 4_096;
 
@@ -61,13 +61,15 @@ impl Buckets {
     }
 
     /// One more of this name.
-    pub(super) fn take(&self, name: &str) -> Result<(), TooFast> {
+    pub(super) fn take(&self, name: &str) -> Result<(), RateLimitError> {
         let now = self.begun.elapsed();
         let mut full = self.full.lock().unwrap_or_else(PoisonError::into_inner);
         let least = full.get(name).min().unwrap_or_default().max(now);
         let next = least.saturating_add(self.each);
         if next.saturating_sub(now) > self.most {
-            return Err(TooFast(next.saturating_sub(now).saturating_sub(self.most)));
+            return Err(RateLimitError(
+                next.saturating_sub(now).saturating_sub(self.most),
+            ));
         }
         full.change(name, |full| full.max(next));
         Ok(())
@@ -89,7 +91,7 @@ mod tests {
         for _ in 0..20 {
             buckets.take("a").unwrap();
         }
-        let TooFast(wait) = buckets.take("a").unwrap_err();
+        let RateLimitError(wait) = buckets.take("a").unwrap_err();
         assert_eq!(wait, Duration::from_millis(100));
         buckets.take("b").unwrap();
         tokio::time::advance(wait).await;

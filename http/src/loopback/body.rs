@@ -41,7 +41,7 @@ pub struct BodyLimits {
 
 /// The reason why a body was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unread {
+pub enum BodyReadError {
     /// It did not arrive in time, or others need its memory.
     TooSlow,
     /// It ended before it was complete.
@@ -101,7 +101,7 @@ pub async fn read(
     mut body: Incoming,
     limits: BodyLimits,
     memory: &BodyMemory,
-) -> Result<Whole, Unread> {
+) -> Result<Whole, BodyReadError> {
     let share = memory.begin();
     let deadline = Instant::now() + limits.whole_within;
     let declared = body.size_hint().exact();
@@ -112,12 +112,12 @@ pub async fn read(
         let next_within = deadline.min(Instant::now() + limits.silence_max);
         let frame = tokio::select! {
             frame = timeout_at(next_within, body.frame()) => frame,
-            () = share.given_up.notified() => return Err(Unread::TooSlow),
+            () = share.given_up.notified() => return Err(BodyReadError::TooSlow),
         };
         let piece = match frame {
-            Err(_elapsed) => return Err(Unread::TooSlow),
+            Err(_elapsed) => return Err(BodyReadError::TooSlow),
             Ok(None) => break,
-            Ok(Some(Err(error))) => return Err(Unread::BrokenOff(error.to_string())),
+            Ok(Some(Err(error))) => return Err(BodyReadError::BrokenOff(error.to_string())),
             Ok(Some(Ok(piece))) => piece,
         };
         let Ok(data) = piece.into_data() else {
@@ -195,21 +195,21 @@ impl Bodies {
 
 impl Share {
     /// So many more bytes have come.
-    fn grow(&self, by: usize) -> Result<(), Unread> {
+    fn grow(&self, by: usize) -> Result<(), BodyReadError> {
         let mut bodies = self.memory.lock();
         // One that was given up takes nothing from the others.
         if !bodies.by_number.contains_key(&self.number) {
-            return Err(Unread::TooSlow);
+            return Err(BodyReadError::TooSlow);
         }
         while bodies.bytes.saturating_add(by) > self.memory.0.bytes_max {
-            let slowest = bodies.slowest(self.number).ok_or(Unread::TooSlow)?;
+            let slowest = bodies.slowest(self.number).ok_or(BodyReadError::TooSlow)?;
             bodies.remove(slowest);
         }
         let piece = bodies.next();
         let body = bodies
             .by_number
             .get_mut(&self.number)
-            .ok_or(Unread::TooSlow)?;
+            .ok_or(BodyReadError::TooSlow)?;
         body.bytes = body.bytes.saturating_add(by);
         body.piece = piece;
         bodies.bytes = bodies.bytes.saturating_add(by);
@@ -282,11 +282,19 @@ mod tests {
         first.grow(10).unwrap();
         let third = memory.begin();
         third.grow(50).unwrap();
-        assert_eq!(second.grow(1), Err(Unread::TooSlow), "it came last before");
+        assert_eq!(
+            second.grow(1),
+            Err(BodyReadError::TooSlow),
+            "it came last before"
+        );
         first.complete();
         third.complete();
         let fourth = memory.begin();
-        assert_eq!(fourth.grow(1), Err(Unread::TooSlow), "all others are whole");
+        assert_eq!(
+            fourth.grow(1),
+            Err(BodyReadError::TooSlow),
+            "all others are whole"
+        );
         drop(first);
         fourth.grow(50).unwrap();
         drop((second, third, fourth));

@@ -46,7 +46,7 @@ pub trait Answers {
 /// The connection breaks without an answer.
 #[derive(Debug, thiserror::Error)]
 #[error("the connection is to break")]
-struct Broken;
+struct BreakError;
 
 /// Answers the requests of a connection until it ends; after `end`, only the one that is being answered.
 pub async fn serve<S, A>(stream: S, place: &Arc<Place>, end: impl Future<Output = ()>, answers: &A)
@@ -56,9 +56,9 @@ where
 {
     let service = service_fn(|request: Request<Incoming>| async move {
         place.begin(!request.body().is_end_stream());
-        let answer = answers.answer(request, place).await.ok_or(Broken)?;
+        let answer = answers.answer(request, place).await.ok_or(BreakError)?;
         let place = Arc::clone(place);
-        Ok::<_, Broken>(answer.map(|content| Held { content, place }))
+        Ok::<_, BreakError>(answer.map(|content| Held { content, place }))
     });
     let head = Head::default();
     let wire = Wire::new(stream, Arc::clone(place), head.clone());

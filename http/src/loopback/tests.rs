@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::LocalSet;
 use tokio::time::Instant;
 
-use super::body::{self, BodyLimits, BodyMemory, DEADLINE, Unread};
+use super::body::{self, BodyLimits, BodyMemory, BodyReadError, DEADLINE};
 use super::place::{Place, Places};
 use super::{Answers, accept, serve};
 
@@ -48,8 +48,8 @@ impl Answers for Echo {
                 place.work_on_whole();
                 (200, whole.bytes.clone())
             }
-            Err(Unread::TooSlow) => (408, Bytes::new()),
-            Err(Unread::BrokenOff(_)) => (400, Bytes::new()),
+            Err(BodyReadError::TooSlow) => (408, Bytes::new()),
+            Err(BodyReadError::BrokenOff(_)) => (400, Bytes::new()),
         };
         let mut answer = Response::new(Full::new(body));
         *answer.status_mut() = status.try_into().unwrap();

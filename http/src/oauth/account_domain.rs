@@ -3,7 +3,7 @@
 
 use actix_web::http::header::{self, HeaderName};
 use actix_web::{HttpRequest, HttpResponse, web};
-use switchboard_actors::domain::account::throttle::TooOften;
+use switchboard_actors::domain::account::throttle::ThrottleError;
 use switchboard_actors::domain::id::AccountNumber;
 use switchboard_actors::domain::installation::accounts::Account;
 
@@ -59,7 +59,7 @@ pub(crate) async fn get_current(
     Ok(shown(&account, &request, &state))
 }
 
-fn wait(TooOften(wait): TooOften) -> std::time::Duration {
+fn wait(ThrottleError(wait): ThrottleError) -> std::time::Duration {
     wait
 }
 

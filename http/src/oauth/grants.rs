@@ -2,8 +2,8 @@
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
-use switchboard_actors::error::Refused;
+use switchboard_actors::domain::oauth::grants::revoke::RevokeGrantRejection;
+use switchboard_actors::error::CommandError;
 
 use crate::extract::caller::GrantEnder;
 use crate::oauth::admitted::AdmittedPage;
@@ -31,7 +31,7 @@ pub(crate) async fn revoke(
 }
 
 /// The client is not installed.
-pub(crate) fn not_installed(refused: Refused<NotInstalled>) -> Problem {
+pub(crate) fn not_installed(refused: CommandError<RevokeGrantRejection>) -> Problem {
     refused.into_error(|rejection| Problem::NotFound(rejection.to_string()))
 }
 

@@ -5,7 +5,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::body;
-use switchboard_actors::domain::account::throttle::TooOften;
+use switchboard_actors::domain::account::throttle::ThrottleError;
 use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::grants::grant::{UsedBy, UserAgent};
 use switchboard_actors::domain::oauth::grants::rejection::GrantType;
@@ -98,10 +98,10 @@ fn check_client(state: &AppState, client_grant: &ClientGrant, by: &UsedBy) -> Re
                 hint: "There is no client with this client_id and client_secret. Compare both with those that the operator gave you.".to_owned(),
             }))
         }
-        Err(TooOften(wait)) => Err(Problem::TooManyRequests {
+        Err(ThrottleError(wait)) => Err(Problem::TooManyRequests {
             detail: format!(
                 "too many requests with a wrong client_secret from your address; {}",
-                TooOften(wait)
+                ThrottleError(wait)
             ),
             retry_after: wait,
         }),

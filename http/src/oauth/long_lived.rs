@@ -8,7 +8,7 @@ use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::oauth::grants::grant::LONG_LIFE;
-use switchboard_actors::domain::oauth::grants::long_lived::UnknownLongLived;
+use switchboard_actors::domain::oauth::grants::long_lived::RevokeLongLivedRejection;
 use switchboard_actors::domain::text::Name;
 use switchboard_actors::system::oauth::ConsentRequest;
 use switchboard_actors::wire::body::value::Whole;
@@ -79,14 +79,14 @@ pub(crate) async fn revoke(
 ) -> Result<HttpResponse, Problem> {
     let client = id(&path.0)?;
     let caller = ender.for_client(client)?;
-    let unknown = || Problem::NotFound(UnknownLongLived.to_string());
+    let unknown = || Problem::NotFound(RevokeLongLivedRejection.to_string());
     let token = path.1.parse().map_err(|_not_a_number| unknown())?;
     let by = By::from(&caller);
     let system = state.system();
     let result = system
         .revoke_long_lived(by, caller.account, client, token)
         .await;
-    result.map_err(|refused| refused.into_error(|UnknownLongLived| unknown()))?;
+    result.map_err(|refused| refused.into_error(|RevokeLongLivedRejection| unknown()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -9,14 +9,14 @@ use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
 use schemars::JsonSchema;
 use serde::Serialize;
-use switchboard_actors::domain::account_quota::QuotaReached;
+use switchboard_actors::domain::account_quota::AccountQuotaRejection;
 use switchboard_actors::domain::time::whole_seconds;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
-use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::system::chat::NotConnected;
+use switchboard_actors::error::{CommandError, UnavailableError};
+use switchboard_actors::system::chat::ConnectedScopeError;
 use switchboard_actors::wire::json::BodyError;
 
-use crate::limits::TooFast;
+use crate::limits::RateLimitError;
 use crate::openapi::Schema;
 use crate::reply::hint::Hint;
 use crate::reply::{allows_only, unavailable};
@@ -54,9 +54,9 @@ pub enum ChatError {
     /// 414: the path is longer than this many bytes.
     PathTooLong(usize),
     /// 429: too often.
-    TooManyRequests(TooFast),
+    TooManyRequests(RateLimitError),
     /// 429: a quota of the account is used up.
-    QuotaReached(QuotaReached),
+    QuotaReached(AccountQuotaRejection),
     /// 431: the head of the request is longer than this many bytes.
     HeadTooLong(usize),
     /// 421: the request was meant for another host.
@@ -68,7 +68,7 @@ pub enum ChatError {
     /// 503: another node may answer.
     NotOwner(String),
     /// 503: not now.
-    Unavailable(Unavailable),
+    Unavailable(UnavailableError),
 }
 
 /// The kinds of errors, by the names that clients know.
@@ -303,20 +303,20 @@ impl From<BodyError> for ChatError {
     }
 }
 
-impl From<TooFast> for ChatError {
-    fn from(wait: TooFast) -> Self {
+impl From<RateLimitError> for ChatError {
+    fn from(wait: RateLimitError) -> Self {
         Self::TooManyRequests(wait)
     }
 }
 
-impl From<Refused<NotConnected>> for ChatError {
-    fn from(refused: Refused<NotConnected>) -> Self {
-        refused.into_error(|NotConnected| Self::NotRegistered)
+impl From<CommandError<ConnectedScopeError>> for ChatError {
+    fn from(refused: CommandError<ConnectedScopeError>) -> Self {
+        refused.into_error(|ConnectedScopeError| Self::NotRegistered)
     }
 }
 
-impl From<Unavailable> for ChatError {
-    fn from(unavailable: Unavailable) -> Self {
+impl From<UnavailableError> for ChatError {
+    fn from(unavailable: UnavailableError) -> Self {
         Self::Unavailable(unavailable)
     }
 }

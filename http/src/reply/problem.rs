@@ -13,20 +13,20 @@ use actix_web::http::header::{self, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
 use schemars::JsonSchema;
 use serde::Serialize;
-use switchboard_actors::domain::account_quota::QuotaReached;
-use switchboard_actors::domain::dispatch::quota::OverQuota;
+use switchboard_actors::domain::account_quota::AccountQuotaRejection;
 use switchboard_actors::domain::dispatch::quota::Quota;
+use switchboard_actors::domain::dispatch::quota::QuotaRejection;
 use switchboard_actors::domain::time::whole_seconds;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::domain::violation::{Violation, Violations};
-use switchboard_actors::error::Unavailable;
-use switchboard_actors::wire::account_body::batch::{BatchError, WrongItem};
+use switchboard_actors::error::UnavailableError;
+use switchboard_actors::wire::account_body::batch::{BatchError, ItemError};
 use switchboard_actors::wire::json::BodyError;
 
-use crate::limits::TooFast;
+use crate::limits::RateLimitError;
 use crate::openapi::{Schema, Url};
 use crate::reply::health::EndpointHealth;
-use crate::reply::wrong_token::WrongToken;
+use crate::reply::token_error::TokenError;
 use crate::reply::{allows_only, unavailable};
 
 pub(crate) use self::parts::{NoTokens, NotOffered};
@@ -48,17 +48,17 @@ pub enum Problem {
     /// 400: these fields are wrong.
     Validation(Violations),
     /// 400: these items of the request are wrong.
-    WrongItems(Vec<WrongItem>),
+    WrongItems(Vec<ItemError>),
     /// 403: the caller may not, or the account may not.
     Forbidden(String),
     /// 408: the request did not come in time.
     TooSlow(&'static str),
     /// 401: no token, or one that is not known.
-    Unauthorized(Option<WrongToken>),
+    Unauthorized(Option<TokenError>),
     /// 401: the e-mail address or the password is wrong, or the refresh token.
     WrongCredential(String),
     /// 401: no operator's token, or a wrong one.
-    NotTheOperator(Option<WrongToken>),
+    NotTheOperator(Option<TokenError>),
     /// 404: there is no such thing, or not for this caller.
     NotFound(String),
     /// 405: the address takes other methods.
@@ -87,13 +87,13 @@ pub enum Problem {
         retry_after: Duration,
     },
     /// 429, or 503 when it is the node: too many callbacks wait already.
-    OverQuota(Box<OverQuota>),
+    OverQuota(Box<QuotaRejection>),
     /// 404: the counterpart has this, and this service does not.
     NotOffered { detail: String, part: NotOffered },
     /// 503: another node may answer.
     NotOwner(String),
     /// 503: not now.
-    Unavailable(Unavailable),
+    Unavailable(UnavailableError),
 }
 
 /// The body of an error.
@@ -154,7 +154,7 @@ struct Wrong<'a> {
 }
 
 /// The right that is needed, behind what was sent if that is known.
-fn with_hint(sent: Option<&WrongToken>, needed: &str) -> String {
+fn with_hint(sent: Option<&TokenError>, needed: &str) -> String {
     match sent {
         Some(kind) => format!("{kind}; {needed}"),
         None => needed.to_owned(),
@@ -277,8 +277,8 @@ impl Problem {
     }
 }
 
-impl From<QuotaReached> for Problem {
-    fn from(reached: QuotaReached) -> Self {
+impl From<AccountQuotaRejection> for Problem {
+    fn from(reached: AccountQuotaRejection) -> Self {
         Self::TooManyRequests {
             detail: reached.to_string(),
             retry_after: reached.retry_after,
@@ -350,8 +350,8 @@ impl From<BodyError> for Problem {
     }
 }
 
-impl From<Box<OverQuota>> for Problem {
-    fn from(refusal: Box<OverQuota>) -> Self {
+impl From<Box<QuotaRejection>> for Problem {
+    fn from(refusal: Box<QuotaRejection>) -> Self {
         Self::OverQuota(refusal)
     }
 }
@@ -367,8 +367,8 @@ impl From<BatchError> for Problem {
     }
 }
 
-impl From<TooFast> for Problem {
-    fn from(wait: TooFast) -> Self {
+impl From<RateLimitError> for Problem {
+    fn from(wait: RateLimitError) -> Self {
         Self::TooManyRequests {
             detail: wait.to_string(),
             retry_after: wait.0,
@@ -376,8 +376,8 @@ impl From<TooFast> for Problem {
     }
 }
 
-impl From<Unavailable> for Problem {
-    fn from(unavailable: Unavailable) -> Self {
+impl From<UnavailableError> for Problem {
+    fn from(unavailable: UnavailableError) -> Self {
         Self::Unavailable(unavailable)
     }
 }

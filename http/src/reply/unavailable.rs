@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_engine::store::ReadError;
 
 use crate::request_id;
@@ -17,27 +17,27 @@ const QUIET: Duration = Duration::from_secs(60);
 static NAMED: Mutex<Option<(ReadError, Instant)>> = Mutex::new(None);
 
 /// The text of an answer.
-pub(crate) fn text(unavailable: &Unavailable) -> String {
+pub(crate) fn text(unavailable: &UnavailableError) -> String {
     match unavailable {
-        Unavailable::IndexDamaged(_) => format!(
+        UnavailableError::IndexDamaged(_) => format!(
             "a part of the index is damaged; nothing is lost: the service makes the index again from the journal by itself, \
              at most once an hour; retry after {} s",
             unavailable.retry_after().as_secs()
         ),
-        Unavailable::Damaged(_) => {
+        UnavailableError::Damaged(_) => {
             "stored data is damaged or cannot be read; the log of the service says where, and what to do".to_owned()
         }
-        Unavailable::Busy
-        | Unavailable::DiskFull
-        | Unavailable::Stopping
-        | Unavailable::Interrupted
-        | Unavailable::Unfit(_) => unavailable.to_string(),
+        UnavailableError::Busy
+        | UnavailableError::DiskFull
+        | UnavailableError::Stopping
+        | UnavailableError::Interrupted
+        | UnavailableError::Unfit(_) => unavailable.to_string(),
     }
 }
 
 /// Names in the log what an answer leaves out.
-pub(crate) fn log(unavailable: &Unavailable) {
-    if let Unavailable::Damaged(error) | Unavailable::IndexDamaged(error) = unavailable {
+pub(crate) fn log(unavailable: &UnavailableError) {
+    if let UnavailableError::Damaged(error) | UnavailableError::IndexDamaged(error) = unavailable {
         let mut last_damage = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
         if is_new(&mut last_damage, error, Instant::now()) {
             tracing::error!(request_id = request_id::current(), %error, "a request met stored data that cannot be read");
@@ -64,8 +64,8 @@ mod tests {
     use crate::reply::chat_error::ChatError;
     use crate::reply::problem::Problem;
 
-    fn index() -> Unavailable {
-        Unavailable::IndexDamaged(ReadError::Index {
+    fn index() -> UnavailableError {
+        UnavailableError::IndexDamaged(ReadError::Index {
             file: "rows-1".to_owned(),
             reason: "a checksum is wrong".to_owned(),
         })
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn answers_name_the_consequences_of_damage_but_no_file() {
-        let damaged = Unavailable::Damaged(journal(7));
+        let damaged = UnavailableError::Damaged(journal(7));
         for (unavailable, says) in [
             (index(), "by itself, at most once an hour; retry after 10 s"),
             (damaged, "the log of the service says where"),

@@ -5,9 +5,9 @@ use serde_json::json;
 use switchboard_actors::domain::account::users::add::{
     AddUsersRejection, BATCH_MAX, ReferenceCheck,
 };
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::users::UserToAdd;
-use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::wire::account_body::batch::ItemError;
 use switchboard_actors::wire::account_body::items;
 use switchboard_actors::wire::account_body::users::{self, NewUserBody};
 use switchboard_actors::wire::body::Body;
@@ -62,7 +62,7 @@ pub(crate) async fn post(
 }
 
 /// The answer to something that was right when the body was read, and no more when it was to be stored.
-fn problem(refused: Refused<AddUsersRejection>, request_ids: &[Option<String>]) -> Problem {
+fn problem(refused: CommandError<AddUsersRejection>, request_ids: &[Option<String>]) -> Problem {
     let name = |place: usize| {
         let request_id = request_ids.get(place).and_then(Option::clone);
         request_id.unwrap_or_else(|| place.to_string())
@@ -70,7 +70,7 @@ fn problem(refused: Refused<AddUsersRejection>, request_ids: &[Option<String>]) 
     refused.into_error(|rejection| match rejection {
         AddUsersRejection::TooMany => Problem::Forbidden(rejection.to_string()),
         AddUsersRejection::Wrong(items) => {
-            let items = items.into_iter().map(|(place, violations)| WrongItem {
+            let items = items.into_iter().map(|(place, violations)| ItemError {
                 request_id: name(place),
                 violations,
             });

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::account::users::change::ChangeUserRejection;
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::wire::account_body::users::{self, ChangedUserBody};
 use switchboard_actors::wire::body::Body;
 
@@ -54,7 +54,7 @@ fn unknown() -> Problem {
 }
 
 /// The answer to something that was right when the body was read, and no more when it was to be stored.
-fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
+fn refused(refused: CommandError<ChangeUserRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         ChangeUserRejection::Unknown => unknown(),
         ChangeUserRejection::Administrator => Problem::Forbidden(rejection.to_string()),

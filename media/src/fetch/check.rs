@@ -11,10 +11,10 @@ use switchboard_actors::domain::chat::fetch::{
 };
 use switchboard_actors::domain::chat::fetch_code::FetchCode;
 use switchboard_actors::domain::text::FetchText;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::fetches::WantedFetch;
 use switchboard_network::outbound::download::Downloads;
-use switchboard_network::outbound::failure::{FailureKind, RequestFailure};
+use switchboard_network::outbound::error::{FailureKind, RequestError};
 use tokio::time::timeout;
 
 use crate::{About, MediaStore, UNKNOWN, UploadError, clean, type_of};
@@ -61,7 +61,7 @@ fn unreachable(code: FetchCode, reason: &str) -> CheckResult {
     CheckResult::Found(FetchOutcome::unreachable(code, reason))
 }
 
-fn failed(failure: &RequestFailure) -> CheckResult {
+fn failed(failure: &RequestError) -> CheckResult {
     match failure.kind {
         FailureKind::Forbidden | FailureKind::Invalid => {
             unreachable(FetchCode::AddressNotAllowed, &failure.outwardly())
@@ -105,7 +105,7 @@ impl FileChecker {
             Err(_elapsed) => {
                 let seconds = self.timeout.as_secs();
                 let detail = format!("not complete within {seconds} seconds");
-                failed(&RequestFailure::new(FailureKind::Timeout, &detail))
+                failed(&RequestError::new(FailureKind::Timeout, &detail))
             }
         }
     }
@@ -155,14 +155,14 @@ impl FileChecker {
         let bytes = start.reached.bytes.unwrap_or(0);
         match self.system.has_room(wanted.account, bytes).await {
             Ok(()) => {}
-            Err(Refused::Rejected(reached)) => {
+            Err(CommandError::Rejected(reached)) => {
                 return CheckResult::Found(not_copied(
                     start.reached,
                     FetchCode::NotStored,
                     &reached.to_string(),
                 ));
             }
-            Err(Refused::Unavailable(why)) => {
+            Err(CommandError::Unavailable(why)) => {
                 return CheckResult::Later(not_copied(
                     start.reached,
                     FetchCode::NotStored,
@@ -183,7 +183,7 @@ impl FileChecker {
             match response.chunk().await {
                 Ok(Some(next)) => piece = next,
                 Ok(None) => break,
-                Err(error) => return failed(&RequestFailure::classify(&error)),
+                Err(error) => return failed(&RequestError::classify(&error)),
             }
         }
         let name = clean(wanted.name.as_str()).unwrap_or_else(|| wanted.name.clone());
@@ -279,13 +279,13 @@ fn refused(response: &Response) -> Option<CheckResult> {
     })
 }
 
-async fn read_start(response: &mut Response, name: &str) -> Result<FileStart, RequestFailure> {
+async fn read_start(response: &mut Response, name: &str) -> Result<FileStart, RequestError> {
     let (mut head, mut ended) = (Vec::new(), false);
     while head.len() < HEAD_BYTES && !ended {
         match response.chunk().await {
             Ok(Some(chunk)) => head.extend_from_slice(&chunk),
             Ok(None) => ended = true,
-            Err(error) => return Err(RequestFailure::classify(&error)),
+            Err(error) => return Err(RequestError::classify(&error)),
         }
     }
     let header = |name| {
@@ -360,9 +360,9 @@ mod tests {
     #[test]
     fn internal_addresses_are_hidden_from_account_users() {
         for kind in [FailureKind::Forbidden, FailureKind::Dns] {
-            let failure = RequestFailure {
+            let failure = RequestError {
                 outwardly: Some("vm leads to an address that is not allowed here".to_owned()),
-                ..RequestFailure::new(kind, "vm was refused: 10.0.0.1 is a private address")
+                ..RequestError::new(kind, "vm was refused: 10.0.0.1 is a private address")
             };
             let reason = match failed(&failure) {
                 CheckResult::Found(found) => format!("{found:?}"),

@@ -56,7 +56,7 @@ pub struct Turn<K: Ord + Clone> {
 
 /// The wait was given up in favour of others: too many of this holder wait, or altogether.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GivenUp;
+pub struct TurnError;
 
 impl<K: Ord + Clone> FairTurns<K> {
     pub fn new(what: &'static str, limits: TurnLimits) -> Self {
@@ -80,7 +80,7 @@ impl<K: Ord + Clone> FairTurns<K> {
     /// # Errors
     /// When the wait is given up: the holder's oldest wait makes room when its share is full, and the oldest of the holder
     /// that has the most when all places are taken.
-    pub async fn turn(self: &Arc<Self>, holder: K) -> Result<Turn<K>, GivenUp> {
+    pub async fn turn(self: &Arc<Self>, holder: K) -> Result<Turn<K>, TurnError> {
         let (sender, turn) = oneshot::channel();
         let has_victim = self.lock().join(holder, sender, self.limits);
         if has_victim {
@@ -94,7 +94,7 @@ impl<K: Ord + Clone> FairTurns<K> {
             }
         }
         self.grant();
-        turn.await.map_err(|_dropped| GivenUp)
+        turn.await.map_err(|_dropped| TurnError)
     }
 
     /// Gives free turns to those who wait.

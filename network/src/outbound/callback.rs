@@ -26,8 +26,8 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::client::{self, ClientSettings};
 use super::connections::target::Target;
 use super::connections::{Connections, UnreadResponse, until};
+use super::error::{FailureKind, RequestError};
 use super::excerpt::{BodyEnd, BodyExcerpt, EXCERPT_MAX};
-use super::failure::{FailureKind, RequestFailure};
 use super::guard::AddressGuard;
 use super::lookup::Lookup;
 use super::pace::Pace;
@@ -90,7 +90,7 @@ pub enum ExchangeOutcome {
     /// The head of an answer arrived, whatever its status.
     Answered(CallbackAnswer),
     /// No complete head arrived.
-    Failed(RequestFailure),
+    Failed(RequestError),
 }
 
 /// The receiver's answer.
@@ -156,11 +156,11 @@ impl CallbackClient {
         &self,
         attempt: OutboundCallback,
         deadline: Pin<&mut Sleep>,
-    ) -> Result<UnreadResponse, RequestFailure> {
+    ) -> Result<UnreadResponse, RequestError> {
         let target = self.connections.target(&attempt.url)?;
         let pace = attempt.pace;
         let request = request(attempt, &target).map_err(|error| {
-            RequestFailure::new(
+            RequestError::new(
                 FailureKind::Invalid,
                 &format!("a header cannot be sent: {error}"),
             )

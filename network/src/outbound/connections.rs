@@ -20,10 +20,10 @@ use hyper::body::Incoming;
 use hyper::{Request, Response};
 use tokio::time::{Instant, Sleep};
 
-use self::open::{Connector, Open, Refused};
+use self::open::{Connector, Open, ResponseError};
 use self::target::{Origin, Target};
 use super::client::ClientSettings;
-use super::failure::RequestFailure;
+use super::error::RequestError;
 use super::guard::AddressGuard;
 use super::lookup::Lookup;
 use super::pace::Pace;
@@ -100,7 +100,7 @@ impl Connections {
     ///
     /// # Errors
     /// Why no request may go there.
-    pub fn target(&self, url: &Arc<str>) -> Result<Arc<Target>, RequestFailure> {
+    pub fn target(&self, url: &Arc<str>) -> Result<Arc<Target>, RequestError> {
         if let Some(target) = lock(&self.targets).get(url) {
             return Ok(Arc::clone(target));
         }
@@ -123,23 +123,23 @@ impl Connections {
         request: Request<RequestBody>,
         pace: Option<Pace>,
         mut deadline: Pin<&mut Sleep>,
-    ) -> Result<UnreadResponse, RequestFailure> {
+    ) -> Result<UnreadResponse, RequestError> {
         let mut request = request;
         while pace.is_none()
             && let Some(mut open) = self.kept.take(&target.origin).await
         {
             match open.send(request, deadline.as_mut()).await {
                 Ok(response) => return Ok(target.answer(response, open)),
-                Err(Refused::Unsent(unsent, _)) => request = *unsent,
-                Err(Refused::Failed(failure)) => return Err(failure),
+                Err(ResponseError::Unsent(unsent, _)) => request = *unsent,
+                Err(ResponseError::Failed(failure)) => return Err(failure),
             }
         }
         let connecting = self.connector.connect(&target.origin, pace);
         let connected = until(deadline.as_mut(), connecting).await;
-        let mut open = connected.ok_or_else(RequestFailure::no_answer)??;
+        let mut open = connected.ok_or_else(RequestError::no_answer)??;
         match open.send(request, deadline).await {
             Ok(response) => Ok(target.answer(response, open)),
-            Err(Refused::Unsent(_, failure) | Refused::Failed(failure)) => Err(failure),
+            Err(ResponseError::Unsent(_, failure) | ResponseError::Failed(failure)) => Err(failure),
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue, LOCATION};
 use reqwest::{Client, Method, Request, Response, Url};
 
-use super::failure::{FailureKind, RequestFailure};
+use super::error::{FailureKind, RequestError};
 use super::guard::AddressGuard;
 
 /// The number of redirects that are followed.
@@ -35,7 +35,7 @@ impl Downloads {
     ///
     /// # Errors
     /// When an address is refused or no server answers.
-    pub async fn get(&self, url: &Url, timeout: Duration) -> Result<Response, RequestFailure> {
+    pub async fn get(&self, url: &Url, timeout: Duration) -> Result<Response, RequestError> {
         let mut url = url.clone();
         for _ in 0..=HOPS_MAX {
             // It is never sent, and harmless behind the address of a file.
@@ -49,24 +49,23 @@ impl Downloads {
                 .get(LOCATION)
                 .and_then(|value| value.to_str().ok());
             let next = location.and_then(|location| url.join(location).ok());
-            url = next.ok_or_else(|| {
-                RequestFailure::new(FailureKind::Protocol, "a redirect to nowhere")
-            })?;
+            url = next
+                .ok_or_else(|| RequestError::new(FailureKind::Protocol, "a redirect to nowhere"))?;
         }
         let detail = format!("more than {HOPS_MAX} redirects");
-        Err(RequestFailure::new(FailureKind::Protocol, &detail))
+        Err(RequestError::new(FailureKind::Protocol, &detail))
     }
 
-    async fn hop(&self, url: Url, timeout: Duration) -> Result<Response, RequestFailure> {
+    async fn hop(&self, url: Url, timeout: Duration) -> Result<Response, RequestError> {
         self.guard
             .check(&url)
-            .map_err(|reason| RequestFailure::refused(&reason))?;
+            .map_err(|reason| RequestError::refused(&reason))?;
         let mut request = Request::new(Method::GET, url);
         let headers = request.headers_mut();
         headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         *request.timeout_mut() = Some(timeout);
         let result = self.client.execute(request).await;
-        result.map_err(|error| RequestFailure::classify(&error))
+        result.map_err(|error| RequestError::classify(&error))
     }
 }

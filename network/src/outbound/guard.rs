@@ -21,7 +21,7 @@ pub struct AddressGuard {
 
 /// The reason why a URL or an address was refused; the text is written for the person who set it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AddressRefused {
+pub enum GuardError {
     /// Neither `http` nor `https`.
     #[error("the scheme must be http or https, got {0:?}")]
     Scheme(String),
@@ -61,23 +61,23 @@ impl AddressGuard {
     ///
     /// # Errors
     /// The first reason why not.
-    pub fn check(&self, url: &Url) -> Result<(), AddressRefused> {
+    pub fn check(&self, url: &Url) -> Result<(), GuardError> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(AddressRefused::Scheme(url.scheme().to_owned()));
+            return Err(GuardError::Scheme(url.scheme().to_owned()));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(AddressRefused::UserInfo);
+            return Err(GuardError::UserInfo);
         }
         if url.fragment().is_some() {
-            return Err(AddressRefused::Fragment);
+            return Err(GuardError::Fragment);
         }
         if let Some(port) = url.port()
             && REFUSED_PORTS.contains(&port)
         {
-            return Err(AddressRefused::Port(port));
+            return Err(GuardError::Port(port));
         }
         match url.host() {
-            None => Err(AddressRefused::NoHost),
+            None => Err(GuardError::NoHost),
             Some(Host::Ipv4(address)) => self.check_address(address.into()),
             Some(Host::Ipv6(address)) => self.check_address(address.into()),
             Some(Host::Domain(name)) => self.check_name(name),
@@ -88,19 +88,19 @@ impl AddressGuard {
     ///
     /// # Errors
     /// The address with its kind, when not.
-    pub fn check_address(&self, address: IpAddr) -> Result<(), AddressRefused> {
+    pub fn check_address(&self, address: IpAddr) -> Result<(), GuardError> {
         self.policy
             .judge(address)
-            .map_err(|kind| AddressRefused::Address { address, kind })
+            .map_err(|kind| GuardError::Address { address, kind })
     }
 
     /// Names under `localhost` are loopback by definition (RFC 6761), so one is refused when it is configured instead
     /// of at the first attempt.
-    fn check_name(&self, name: &str) -> Result<(), AddressRefused> {
+    fn check_name(&self, name: &str) -> Result<(), GuardError> {
         let plain = name.strip_suffix('.').unwrap_or(name);
         // `localhost..` and `127.0.0.1..` are names to the parser, and what a resolver makes of them is its own affair.
         if plain.split('.').any(str::is_empty) {
-            return Err(AddressRefused::NoHost);
+            return Err(GuardError::NoHost);
         }
         let is_local = plain == "localhost" || plain.ends_with(".localhost");
         let loopback_addresses = || {
@@ -109,7 +109,7 @@ impl AddressGuard {
                 .any(|loopback| self.policy.judge(loopback).is_ok())
         };
         if is_local && !loopback_addresses() {
-            return Err(AddressRefused::Localhost(plain.to_owned()));
+            return Err(GuardError::Localhost(plain.to_owned()));
         }
         Ok(())
     }
@@ -119,7 +119,7 @@ impl AddressGuard {
 mod tests {
     use super::*;
 
-    fn closed(text: &str) -> Result<(), AddressRefused> {
+    fn closed(text: &str) -> Result<(), GuardError> {
         AddressGuard::default().check(&Url::parse(text).unwrap())
     }
 
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn alternative_spellings_are_judged_by_their_address() {
         for text in ["http://0x7f.1/", "http://2130706433/", "http://①②⑦.0.0.1/"] {
-            let error = AddressRefused::Address {
+            let error = GuardError::Address {
                 address: Ipv4Addr::LOCALHOST.into(),
                 kind: AddressKind::Loopback,
             };
@@ -229,30 +229,24 @@ mod tests {
     #[test]
     fn each_mistake_has_its_own_reason() {
         let table = [
-            (
-                "ftp://example.com/",
-                AddressRefused::Scheme("ftp".to_owned()),
-            ),
-            (
-                "file:///etc/passwd",
-                AddressRefused::Scheme("file".to_owned()),
-            ),
+            ("ftp://example.com/", GuardError::Scheme("ftp".to_owned())),
+            ("file:///etc/passwd", GuardError::Scheme("file".to_owned())),
             (
                 "gopher://127.0.0.1/",
-                AddressRefused::Scheme("gopher".to_owned()),
+                GuardError::Scheme("gopher".to_owned()),
             ),
-            ("http://ada@example.com/", AddressRefused::UserInfo),
-            ("http://:secret@example.com/", AddressRefused::UserInfo),
-            ("http://example.com/#here", AddressRefused::Fragment),
-            ("http://example.com:0/", AddressRefused::Port(0)),
-            ("http://example.com:25/", AddressRefused::Port(25)),
-            ("http://./", AddressRefused::NoHost),
-            ("http://localhost../", AddressRefused::NoHost),
-            ("http://127.0.0.1../", AddressRefused::NoHost),
-            ("http://example..com/", AddressRefused::NoHost),
+            ("http://ada@example.com/", GuardError::UserInfo),
+            ("http://:secret@example.com/", GuardError::UserInfo),
+            ("http://example.com/#here", GuardError::Fragment),
+            ("http://example.com:0/", GuardError::Port(0)),
+            ("http://example.com:25/", GuardError::Port(25)),
+            ("http://./", GuardError::NoHost),
+            ("http://localhost../", GuardError::NoHost),
+            ("http://127.0.0.1../", GuardError::NoHost),
+            ("http://example..com/", GuardError::NoHost),
             (
                 "http://localhost/",
-                AddressRefused::Localhost("localhost".to_owned()),
+                GuardError::Localhost("localhost".to_owned()),
             ),
         ];
         for (text, refused) in table {

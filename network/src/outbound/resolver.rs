@@ -14,7 +14,7 @@ use std::time::Duration;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::time::timeout;
 
-use super::guard::{AddressGuard, AddressRefused};
+use super::guard::{AddressGuard, GuardError};
 use super::lookup::{Lookup, Lookups};
 
 /// More addresses than this are not tried for one name.
@@ -29,7 +29,7 @@ pub enum ResolveError {
         /// The name that was looked up.
         name: String,
         /// The refused address, and the reason.
-        reason: AddressRefused,
+        reason: GuardError,
     },
     /// The name exists and has no address.
     #[error("{0} has no address")]
@@ -152,7 +152,7 @@ mod tests {
             matches!(
                 error,
                 Err(ResolveError::Refused {
-                    reason: AddressRefused::Address {
+                    reason: GuardError::Address {
                         kind: AddressKind::Private,
                         ..
                     },

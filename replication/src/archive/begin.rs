@@ -9,7 +9,7 @@ use super::archived::Archived;
 use super::contents::Contents;
 use super::error::ArchiveError;
 use super::reached::Reached;
-use super::read_failure::ReadFailure;
+use super::read_error::ArchiveReadError;
 use super::source::Source;
 use crate::entry::{Claim, Claimant, Content, Entry, EntryId};
 use crate::log_end::LogEnd;
@@ -116,7 +116,7 @@ impl Beginning<'_> {
                 )));
             }
             if Contents::list(self.store)?.newest().is_some() {
-                return Err(ReadFailure::missing(self.store, IDENTITY).into());
+                return Err(ArchiveReadError::missing(self.store, IDENTITY).into());
             }
             if create_once(self.store, IDENTITY, own)? == Created::Taken {
                 self.compare_identity(&self.store.get(IDENTITY)?.unwrap_or_default())?;
@@ -141,7 +141,7 @@ impl Beginning<'_> {
             ))),
             Installations::Damaged => {
                 let reason = "its checksum is not right";
-                Err(ReadFailure::damaged(self.store, IDENTITY, reason).into())
+                Err(ArchiveReadError::damaged(self.store, IDENTITY, reason).into())
             }
         }
     }
@@ -276,13 +276,13 @@ impl Beginning<'_> {
             return Ok(ArchiveEnd::default());
         }
         let entry = match contents.read(self.store, end.position) {
-            Err(ReadFailure::Missing { .. }) => return Err(self.behind(contents, note)),
+            Err(ArchiveReadError::Missing { .. }) => return Err(self.behind(contents, note)),
             read => read?,
         };
         if entry.id != end.id {
             let key = end.position.key(ENTRIES);
             let reason = "it is not the entry that this data directory has archived";
-            return Err(ReadFailure::damaged(self.store, &key, reason).into());
+            return Err(ArchiveReadError::damaged(self.store, &key, reason).into());
         }
         let next = match entry.header.last {
             Seq(0) => None,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::reached::Reached;
-use super::read_failure::ReadFailure;
+use super::read_error::ArchiveReadError;
 use super::volume::{self, VolumeName};
 use crate::chain::check_link;
 use crate::entry::{Entry, EntryHeader, EntryId};
@@ -93,9 +93,13 @@ impl Contents {
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    pub(crate) fn read(&self, store: &dyn Store, position: Position) -> Result<Entry, ReadFailure> {
+    pub(crate) fn read(
+        &self,
+        store: &dyn Store,
+        position: Position,
+    ) -> Result<Entry, ArchiveReadError> {
         let mut entries = self.walk(store, position);
-        let missing = || ReadFailure::missing(store, &position.key(ENTRIES));
+        let missing = || ArchiveReadError::missing(store, &position.key(ENTRIES));
         entries.next().ok_or_else(missing)?
     }
 
@@ -108,7 +112,7 @@ impl Contents {
         &self,
         store: &dyn Store,
         is_past: impl Fn(&EntryHeader) -> bool,
-    ) -> Result<Superseded, ReadFailure> {
+    ) -> Result<Superseded, ArchiveReadError> {
         let claims = self.claims(store)?;
         let past = claims.iter().filter(|header| is_past(header));
         Ok(Superseded::new(past.filter_map(|header| {
@@ -120,7 +124,7 @@ impl Contents {
     ///
     /// # Errors
     /// When the store refuses. A damaged entry is no claim here.
-    pub(crate) fn claims(&self, store: &dyn Store) -> Result<Vec<EntryHeader>, ReadFailure> {
+    pub(crate) fn claims(&self, store: &dyn Store) -> Result<Vec<EntryHeader>, ArchiveReadError> {
         let mut claims = Vec::new();
         for position in self.loose.keys() {
             // Claims are never merged into a volume.
@@ -184,7 +188,7 @@ pub(crate) struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    fn load(&mut self) -> Result<Option<Entry>, ReadFailure> {
+    fn load(&mut self) -> Result<Option<Entry>, ArchiveReadError> {
         let position = self.next;
         if self.newest.is_none_or(|newest| newest < position) {
             return Ok(None);
@@ -195,7 +199,9 @@ impl Entries<'_> {
         let is_loose = self.contents.volume_of(position).is_none();
         if is_loose {
             match self.load_loose(position) {
-                Err(ReadFailure::Missing { .. }) => self.contents = Contents::list(self.store)?,
+                Err(ArchiveReadError::Missing { .. }) => {
+                    self.contents = Contents::list(self.store)?
+                }
                 loaded => return loaded.map(Some),
             }
         }
@@ -205,7 +211,7 @@ impl Entries<'_> {
         };
         let bytes = self.get(&volume.key())?;
         let entries = volume::decode(&bytes, volume.first)
-            .map_err(|bad| ReadFailure::damaged(self.store, &volume.key(), bad))?;
+            .map_err(|bad| ArchiveReadError::damaged(self.store, &volume.key(), bad))?;
         let skipped = usize::try_from(position.0.saturating_sub(volume.first.0));
         let mut entries = entries.into_iter();
         for _ in 0..skipped.unwrap_or(usize::MAX) {
@@ -220,23 +226,23 @@ impl Entries<'_> {
             .ok_or_else(|| self.damaged(position, "it is too short"))
     }
 
-    fn load_loose(&mut self, position: Position) -> Result<Entry, ReadFailure> {
+    fn load_loose(&mut self, position: Position) -> Result<Entry, ArchiveReadError> {
         let bytes = self.get(&position.key(ENTRIES))?;
         Entry::decode(&bytes).map_err(|bad| self.damaged(position, bad))
     }
 
-    fn get(&self, key: &str) -> Result<Vec<u8>, ReadFailure> {
+    fn get(&self, key: &str) -> Result<Vec<u8>, ArchiveReadError> {
         let bytes = self.store.get(key)?;
-        bytes.ok_or_else(|| ReadFailure::missing(self.store, key))
+        bytes.ok_or_else(|| ArchiveReadError::missing(self.store, key))
     }
 
-    fn damaged(&self, position: Position, reason: impl ToString) -> ReadFailure {
+    fn damaged(&self, position: Position, reason: impl ToString) -> ArchiveReadError {
         let volume = self.contents.volume_of(position);
         let key = volume.map_or_else(|| position.key(ENTRIES), VolumeName::key);
-        ReadFailure::damaged(self.store, &key, reason)
+        ArchiveReadError::damaged(self.store, &key, reason)
     }
 
-    fn advance(&mut self) -> Result<Option<Entry>, ReadFailure> {
+    fn advance(&mut self) -> Result<Option<Entry>, ArchiveReadError> {
         let position = self.next;
         let Some(entry) = self.load()? else {
             return Ok(None);
@@ -250,7 +256,7 @@ impl Entries<'_> {
 }
 
 impl Iterator for Entries<'_> {
-    type Item = Result<Entry, ReadFailure>;
+    type Item = Result<Entry, ArchiveReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let item = self.advance().transpose();

@@ -10,7 +10,7 @@ use switchboard_engine::time::UnixMillis;
 
 use super::contents::{Contents, Superseded};
 use super::error::ArchiveError;
-use super::read_failure::ReadFailure;
+use super::read_error::ArchiveReadError;
 use super::source::Source;
 use super::volume::{self, VolumeName};
 use crate::entry::{Entry, hash};
@@ -191,7 +191,7 @@ impl Eraser<'_> {
             .ok_or_else(|| {
                 let (first, last) = (first.0, last.0);
                 let reason = format!("its records {first} to {last} are not in the journal");
-                ReadFailure::damaged(self.store, &entry.header.position.key(ENTRIES), reason)
+                ArchiveReadError::damaged(self.store, &entry.header.position.key(ENTRIES), reason)
             })?;
         Ok((entry.sha256() != Some(&hash(&groups.bytes))).then_some(groups.bytes))
     }

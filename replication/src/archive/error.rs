@@ -4,7 +4,7 @@ use std::io;
 
 use switchboard_engine::store::ReadError;
 
-use super::read_failure::ReadFailure;
+use super::read_error::ArchiveReadError;
 use crate::store::StoreError;
 
 /// The reason for which the archive does not go on.
@@ -46,11 +46,11 @@ impl ArchiveError {
     }
 }
 
-impl From<ReadFailure> for ArchiveError {
-    fn from(failure: ReadFailure) -> Self {
+impl From<ArchiveReadError> for ArchiveError {
+    fn from(failure: ArchiveReadError) -> Self {
         match failure {
-            ReadFailure::Store(error) => Self::Store(error),
-            ReadFailure::Damaged { .. } | ReadFailure::Missing { .. } => {
+            ArchiveReadError::Store(error) => Self::Store(error),
+            ArchiveReadError::Damaged { .. } | ArchiveReadError::Missing { .. } => {
                 Self::Damaged(failure.to_string())
             }
         }

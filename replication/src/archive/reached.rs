@@ -6,7 +6,7 @@ use switchboard_engine::store::Seq;
 use switchboard_engine::store::identity::InstallationTag;
 use switchboard_engine::store::small_file;
 
-use super::read_failure::ReadFailure;
+use super::read_error::ArchiveReadError;
 use crate::entry::EntryId;
 use crate::position::Position;
 use crate::store::{REACHED, Store, StoreError};
@@ -29,12 +29,12 @@ impl Reached {
     ///
     /// # Errors
     /// When the store refuses, or the object is damaged.
-    pub(crate) fn read(store: &dyn Store) -> Result<Option<Self>, ReadFailure> {
+    pub(crate) fn read(store: &dyn Store) -> Result<Option<Self>, ArchiveReadError> {
         let Some(bytes) = store.get(REACHED)? else {
             return Ok(None);
         };
         let reached = small_file::decode(&bytes, HEADING);
-        let damaged = |error: std::io::Error| ReadFailure::damaged(store, REACHED, error);
+        let damaged = |error: std::io::Error| ArchiveReadError::damaged(store, REACHED, error);
         reached.map(Some).map_err(damaged)
     }
 

@@ -1,6 +1,6 @@
 //! Makes a data directory of an archive.
 
-mod failure;
+mod error;
 
 use std::fs;
 use std::io;
@@ -24,7 +24,7 @@ use crate::log_end::LogEnd;
 use crate::position::Position;
 use crate::store::{ENTRIES, IDENTITY, Store};
 
-pub use self::failure::{RestoreFailure, advice};
+pub use self::error::{RestoreError, advice};
 
 /// Up to where an archive is restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +91,8 @@ impl Restore<'_> {
     ///
     /// # Errors
     /// When that is impossible.
-    pub fn run(&self, hear: &mut dyn FnMut(Step)) -> Result<Restored, RestoreFailure> {
-        let reached = Reached::read(self.store).map_err(|it| RestoreFailure::after(it, 0))?;
+    pub fn run(&self, hear: &mut dyn FnMut(Step)) -> Result<Restored, RestoreError> {
+        let reached = Reached::read(self.store).map_err(|it| RestoreError::after(it, 0))?;
         let identity = self.identity()?;
         let to: PathBuf = self.to.components().collect();
         check_free(&to)?;
@@ -123,20 +123,20 @@ impl Restore<'_> {
     }
 
     /// The identity, which is that of the claims.
-    fn identity(&self) -> Result<Vec<u8>, RestoreFailure> {
+    fn identity(&self) -> Result<Vec<u8>, RestoreError> {
         let object = || self.store.describe(IDENTITY);
         let contents = Contents::list(self.store)?;
         let Some(bytes) = self.store.get(IDENTITY)? else {
             return Err(match contents.newest() {
-                None => RestoreFailure::NoArchive(self.from.to_owned()),
-                Some(_) => RestoreFailure::damaged(format!("{} is missing", object()), 0),
+                None => RestoreError::NoArchive(self.from.to_owned()),
+                Some(_) => RestoreError::damaged(format!("{} is missing", object()), 0),
             });
         };
         let damaged =
-            |reason| RestoreFailure::damaged(format!("{} is damaged: {reason}", object()), 0);
+            |reason| RestoreError::damaged(format!("{} is damaged: {reason}", object()), 0);
         let identity = Identity::decode(&bytes).map_err(damaged)?;
         let claims = contents.claims(self.store);
-        for claim in claims.map_err(|it| RestoreFailure::after(it, 0))? {
+        for claim in claims.map_err(|it| RestoreError::after(it, 0))? {
             let installation = claim.content.claim().map(|claim| claim.installation);
             if installation.is_some_and(|it| !it.fits(identity.tag())) {
                 return Err(damaged(format!(
@@ -153,11 +153,11 @@ impl Restore<'_> {
         directory: &Path,
         reached: Option<&Reached>,
         hear: &mut dyn FnMut(Step),
-    ) -> Result<Draft, RestoreFailure> {
+    ) -> Result<Draft, RestoreError> {
         let contents = Contents::list(self.store)?;
         let superseded = contents
             .superseded(self.store, |header| self.is_past(header))
-            .map_err(|it| RestoreFailure::after(it, 0))?;
+            .map_err(|it| RestoreError::after(it, 0))?;
         let disk: Arc<dyn Disk> = Arc::new(io_at(directory, FileDisk::open(directory))?);
         let limit = match self.upto {
             Upto::Record(record) => Seq(record),
@@ -184,7 +184,7 @@ impl Restore<'_> {
         let mut ends = true;
         for entry in contents.walk(self.store, Position(1)) {
             let before = draft.writer.last();
-            let entry = entry.map_err(|it| RestoreFailure::after(it, before.0))?;
+            let entry = entry.map_err(|it| RestoreError::after(it, before.0))?;
             let position = entry.header.position;
             if superseded.has(position) {
                 continue;
@@ -220,27 +220,27 @@ impl Restore<'_> {
             return Err(self.without_end(missing, last, draft.writer.last()));
         }
         if draft.writer.last() == Seq(0) && self.upto != Upto::Newest {
-            return Err(RestoreFailure::TooEarly(self.first_time(&contents)?));
+            return Err(RestoreError::TooEarly(self.first_time(&contents)?));
         }
         Ok(draft)
     }
 
     /// The failure of an entry that could not be written, behind this record.
-    fn unwritten(&self, error: PortableError, position: Position, before: Seq) -> RestoreFailure {
+    fn unwritten(&self, error: PortableError, position: Position, before: Seq) -> RestoreError {
         match error {
             PortableError::Damaged { .. } | PortableError::Open { .. } => {
                 let object = self.store.describe(&position.key(ENTRIES));
-                RestoreFailure::damaged(format!("{object} is damaged: {error}"), before.0)
+                RestoreError::damaged(format!("{object} is damaged: {error}"), before.0)
             }
             PortableError::Occupied { .. } | PortableError::Io { .. } => error.into(),
         }
     }
 
     /// The failure of an archive that ends before the record that it has reached.
-    fn without_end(&self, missing: Position, reached: u64, before: Seq) -> RestoreFailure {
+    fn without_end(&self, missing: Position, reached: u64, before: Seq) -> RestoreError {
         let object = self.store.describe(&missing.key(ENTRIES));
         let what = format!("{object} is missing: the archive had records up to {reached}");
-        RestoreFailure::damaged(what, before.0)
+        RestoreError::damaged(what, before.0)
     }
 
     /// Returns whether an entry was made by the moment that is asked for.
@@ -252,12 +252,12 @@ impl Restore<'_> {
     }
 
     /// The time at which the first entry was archived, for people.
-    fn first_time(&self, contents: &Contents) -> Result<String, RestoreFailure> {
+    fn first_time(&self, contents: &Contents) -> Result<String, RestoreError> {
         let first = contents
             .walk(self.store, Position(1))
             .next()
             .transpose()
-            .map_err(|it| RestoreFailure::after(it, 0))?;
+            .map_err(|it| RestoreError::after(it, 0))?;
         Ok(first.map_or_else(String::new, |entry| shown(entry.header.time)))
     }
 
@@ -266,7 +266,7 @@ impl Restore<'_> {
         directory: &Path,
         draft: &Draft,
         hear: &mut dyn FnMut(Step),
-    ) -> Result<u64, RestoreFailure> {
+    ) -> Result<u64, RestoreError> {
         let mut count = 0_u64;
         let mut bytes_read = draft.done;
         for object in self.store.list(self.files.folder())? {
@@ -311,8 +311,8 @@ impl Draft {
 }
 
 /// Checks that a directory can be made there, before anything is read.
-fn check_free(to: &Path) -> Result<(), RestoreFailure> {
-    let occupied = |why: &str| Err(RestoreFailure::Occupied(format!("{} {why}", to.display())));
+fn check_free(to: &Path) -> Result<(), RestoreError> {
+    let occupied = |why: &str| Err(RestoreError::Occupied(format!("{} {why}", to.display())));
     let about = match fs::symlink_metadata(to) {
         Ok(about) => about,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -351,8 +351,8 @@ pub fn shown(time: UnixMillis) -> String {
     }
 }
 
-fn io_at<T>(path: &Path, result: io::Result<T>) -> Result<T, RestoreFailure> {
-    result.map_err(|error| RestoreFailure::Io {
+fn io_at<T>(path: &Path, result: io::Result<T>) -> Result<T, RestoreError> {
+    result.map_err(|error| RestoreError::Io {
         path: path.display().to_string(),
         error,
     })

@@ -11,7 +11,7 @@ use super::begin::Beginning;
 use super::contents::Contents;
 use super::error::ArchiveError;
 use super::reached::Reached;
-use super::read_failure::ReadFailure;
+use super::read_error::ArchiveReadError;
 use super::volume::{self, VolumeName};
 use crate::entry::{Content, Entry};
 use crate::position::Position;
@@ -164,15 +164,15 @@ impl<'s> Shipper<'s> {
 
     /// An entry is not there any more that was there at the start.
     fn is_missing(&self, position: Position) -> ArchiveError {
-        let missing = ReadFailure::missing(self.beginning.store, &position.key(ENTRIES));
+        let missing = ArchiveReadError::missing(self.beginning.store, &position.key(ENTRIES));
         match &missing {
-            ReadFailure::Missing { object } if self.beginning.is_shared => {
+            ArchiveReadError::Missing { object } if self.beginning.is_shared => {
                 let reason = format!("another node has merged {object} meanwhile");
                 ArchiveError::Overtaken(reason)
             }
-            ReadFailure::Store(_) | ReadFailure::Damaged { .. } | ReadFailure::Missing { .. } => {
-                missing.into()
-            }
+            ArchiveReadError::Store(_)
+            | ArchiveReadError::Damaged { .. }
+            | ArchiveReadError::Missing { .. } => missing.into(),
         }
     }
 
@@ -242,7 +242,7 @@ impl<'s> Shipper<'s> {
                 return Err(self.is_missing(position));
             };
             let entry = Entry::decode(&bytes)
-                .map_err(|bad| ReadFailure::damaged(self.beginning.store, &key, bad))?;
+                .map_err(|bad| ArchiveReadError::damaged(self.beginning.store, &key, bad))?;
             if entry.header.is_permanent() {
                 // Each start reads the claims: they stay where they are found without decompression.
                 self.loose.remove(&position);

@@ -19,7 +19,7 @@ use super::begin::Beginning;
 use super::contents::Contents;
 use super::erase::Eraser;
 use super::error::ArchiveError;
-use super::restore::{Restore, RestoreFailure, Restored, Upto};
+use super::restore::{Restore, RestoreError, Restored, Upto};
 use super::shipper::{MergeAt, Shipper};
 use super::source::Source;
 use super::verify::{Verified, verify};
@@ -65,7 +65,7 @@ fn beginning<'b>(
     }
 }
 
-fn restore(store: &FlakyStore, to: &Path, upto: Upto) -> Result<Restored, RestoreFailure> {
+fn restore(store: &FlakyStore, to: &Path, upto: Upto) -> Result<Restored, RestoreError> {
     let restore = Restore {
         store,
         files: &NoFiles,
@@ -127,7 +127,7 @@ fn an_archive_restores_a_beginning_whatever_fails() {
                     let verification = check(&store);
                     assert!(verification.damage.is_empty(), "{seed}");
                 }
-                Err(RestoreFailure::NoArchive(_)) => assert!(outcome.is_err(), "{seed}"),
+                Err(RestoreError::NoArchive(_)) => assert!(outcome.is_err(), "{seed}"),
                 // A start that was interrupted behind the identity.
                 Err(failure) if failure.is_damage() => {
                     let contents = Contents::list(&store).unwrap();

@@ -9,7 +9,7 @@ use switchboard_engine::time::UnixMillis;
 
 use super::contents::Contents;
 use super::reached::Reached;
-use super::read_failure::ReadFailure;
+use super::read_error::ArchiveReadError;
 use crate::entry::Entry;
 use crate::files::{self, FileLayout};
 use crate::position::Position;
@@ -47,7 +47,7 @@ pub struct Verified {
 
 /// The reason for which an archive cannot be checked.
 #[derive(Debug, thiserror::Error)]
-pub enum VerifyFailure {
+pub enum VerifyError {
     /// The store refuses.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -67,13 +67,13 @@ pub fn verify(
     to: &str,
     layout: &dyn FileLayout,
     hear: &mut dyn FnMut(u64, u64),
-) -> Result<Verified, VerifyFailure> {
+) -> Result<Verified, VerifyError> {
     let identity = store.get(IDENTITY)?;
     // Before the list: what the archive reaches meanwhile is not missed.
     let reached = Reached::read(store);
     let contents = Contents::list(store)?;
     if identity.is_none() && contents.newest().is_none() && matches!(reached, Ok(None)) {
-        return Err(VerifyFailure::NoArchive(to.to_owned()));
+        return Err(VerifyError::NoArchive(to.to_owned()));
     }
     let file_objects = store.list(layout.folder())?;
     let files = file_objects
@@ -148,13 +148,13 @@ impl Check<'_> {
     /// Reads all entries, up to the first one that is damaged.
     fn entries(&mut self, contents: &Contents) -> Result<(), StoreError> {
         let superseded = match contents.superseded(self.store, |_| true) {
-            Err(ReadFailure::Store(error)) => return Err(error),
+            Err(ArchiveReadError::Store(error)) => return Err(error),
             read => read.unwrap_or_default(),
         };
         for entry in contents.walk(self.store, Position(1)) {
             let entry = match entry {
                 Ok(entry) => entry,
-                Err(ReadFailure::Store(error)) => return Err(error),
+                Err(ArchiveReadError::Store(error)) => return Err(error),
                 Err(failure) => {
                     self.note_entries(failure.to_string());
                     return Ok(());
@@ -211,10 +211,10 @@ impl Check<'_> {
     fn reached(
         &mut self,
         contents: &Contents,
-        reached: Result<Option<Reached>, ReadFailure>,
+        reached: Result<Option<Reached>, ArchiveReadError>,
     ) -> Result<(), StoreError> {
         let reached = match reached {
-            Err(ReadFailure::Store(error)) => return Err(error),
+            Err(ArchiveReadError::Store(error)) => return Err(error),
             Err(failure) => {
                 self.note(failure.to_string());
                 None
@@ -249,8 +249,10 @@ impl Check<'_> {
                 Ok(())
             }
             // The walk has said what is wrong.
-            Ok(_) | Err(ReadFailure::Damaged { .. } | ReadFailure::Missing { .. }) => Ok(()),
-            Err(ReadFailure::Store(error)) => Err(error),
+            Ok(_) | Err(ArchiveReadError::Damaged { .. } | ArchiveReadError::Missing { .. }) => {
+                Ok(())
+            }
+            Err(ArchiveReadError::Store(error)) => Err(error),
         }
     }
 

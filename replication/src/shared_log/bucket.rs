@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use super::log::{LogError, LogRange, NotAppended, SharedLog, Span, Stored};
+use super::log::{AppendError, LogError, LogRange, SharedLog, Span, Stored};
 use super::report::NodeReport;
 use crate::entry::EntryHeader;
 use crate::position::Position;
@@ -97,12 +97,12 @@ impl BucketLog {
 }
 
 impl SharedLog for BucketLog {
-    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), NotAppended> {
+    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), AppendError> {
         match self.store.create(&key(after.next()), entry) {
             Ok(Created::Stored) => Ok(()),
-            Ok(Created::Taken) => Err(NotAppended::Taken),
+            Ok(Created::Taken) => Err(AppendError::Taken),
             // A store says no more than that it has not answered: it may have stored the object.
-            Err(error) => Err(NotAppended::Unknown(error.to_string())),
+            Err(error) => Err(AppendError::Unknown(error.to_string())),
         }
     }
 

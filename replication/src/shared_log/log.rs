@@ -14,7 +14,7 @@ pub trait SharedLog: Send {
     ///
     /// # Errors
     /// Whether another entry is there, the log has refused, or the outcome is unknown.
-    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), NotAppended>;
+    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), AppendError>;
 
     /// Entries behind `after`, in order, as many as fit one answer; waits up to `patience` for the first. Empty: there is
     /// none. Where the log was trimmed, only orders and claims are there.
@@ -92,7 +92,7 @@ pub struct Span {
 
 /// The reason for which an entry may not be in the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotAppended {
+pub enum AppendError {
     /// There is an entry at that position; it may be this one, from an earlier attempt.
     #[error("there is an entry at that place")]
     Taken,

@@ -29,11 +29,11 @@
 //! The server's own time limits are off in these sessions, so that none cancels a wait for the standby. A limit on waiting for
 //! locks ends an INSERT that waits for another one at its position: it is certain not to be stored.
 
-mod failed;
 mod link;
 mod servers;
 mod session;
 mod settings;
+mod statement_error;
 mod tls;
 
 #[cfg(test)]
@@ -44,8 +44,8 @@ use std::time::Duration;
 
 use self::link::Link;
 use self::servers::Servers;
-pub use self::settings::{CannotUse, Settings, Trust};
-use super::log::{LogError, LogRange, NotAppended, SharedLog, Span, Stored};
+pub use self::settings::{PostgresSettingsError, Settings, Trust};
+use super::log::{AppendError, LogError, LogRange, SharedLog, Span, Stored};
 use super::report::NodeReport;
 use crate::io_runtime::IoRuntime;
 use crate::position::Position;
@@ -64,10 +64,11 @@ impl PostgresLog {
     ///
     /// # Errors
     /// When it is not such a URL, or no thread can be started.
-    pub fn open(url: &str, settings: Settings) -> Result<Self, CannotUse> {
+    pub fn open(url: &str, settings: Settings) -> Result<Self, PostgresSettingsError> {
         let servers = Servers::parse(url, &settings.trust)?;
-        let runtime = IoRuntime::start("log-io")
-            .map_err(|error| CannotUse::Now(format!("cannot start a thread: {error}")))?;
+        let runtime = IoRuntime::start("log-io").map_err(|error| {
+            PostgresSettingsError::Now(format!("cannot start a thread: {error}"))
+        })?;
         Ok(Self {
             runtime,
             link: Link::new(servers, settings),
@@ -78,7 +79,7 @@ impl PostgresLog {
     ///
     /// # Errors
     /// When it would not, or the server cannot be used.
-    pub fn check(&mut self) -> Result<(), CannotUse> {
+    pub fn check(&mut self) -> Result<(), PostgresSettingsError> {
         self.runtime.block_on(self.link.check())
     }
 
@@ -86,17 +87,17 @@ impl PostgresLog {
     ///
     /// # Errors
     /// When it would not, or the server cannot be used.
-    pub fn prepare(&mut self) -> Result<(), CannotUse> {
+    pub fn prepare(&mut self) -> Result<(), PostgresSettingsError> {
         self.runtime.block_on(self.link.prepare())
     }
 }
 
 impl SharedLog for PostgresLog {
-    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), NotAppended> {
+    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), AppendError> {
         if entry.len() > ENTRY_BYTES_MAX {
             let bytes = entry.len();
             let reason = format!("{bytes} bytes are more than the {ENTRY_BYTES_MAX} of an entry");
-            return Err(NotAppended::Refused(reason));
+            return Err(AppendError::Refused(reason));
         }
         self.runtime.block_on(self.link.append(after, entry))
     }

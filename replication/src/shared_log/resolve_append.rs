@@ -1,7 +1,7 @@
 //! Finds out whether an entry is stored, however often that is unknown at first: the same bytes go to the same position until
 //! the log says so.
 
-use super::log::{NotAppended, SharedLog, Stored};
+use super::log::{AppendError, SharedLog, Stored};
 use super::lookup::stored_at;
 use crate::position::Position;
 
@@ -41,13 +41,13 @@ pub(super) fn resolve_append(
     for attempts in 1.. {
         let reason = match log.append(after, entry) {
             Ok(()) => return Resolved::Stored,
-            Err(NotAppended::Refused(reason)) if !may_come => return Resolved::Refused(reason),
-            Err(NotAppended::Refused(reason)) => reason,
-            Err(NotAppended::Unknown(reason)) => {
+            Err(AppendError::Refused(reason)) if !may_come => return Resolved::Refused(reason),
+            Err(AppendError::Refused(reason)) => reason,
+            Err(AppendError::Unknown(reason)) => {
                 may_come = true;
                 reason
             }
-            Err(NotAppended::Taken) => match stored_at(log, after.next()) {
+            Err(AppendError::Taken) => match stored_at(log, after.next()) {
                 Ok(stored) if stored.bytes == entry => return Resolved::Stored,
                 Ok(stored) => return Resolved::Taken(stored),
                 Err(error) => error.to_string(),

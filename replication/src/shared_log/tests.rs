@@ -10,12 +10,12 @@ use tempfile::TempDir;
 
 use super::test_entries::{claim, heartbeat};
 use super::{
-    BucketLog, LogRange, NodeReport, NotAppended, RetryPause as _, SharedLog as _, Span,
+    AppendError, BucketLog, LogRange, NodeReport, RetryPause as _, SharedLog as _, Span,
     have_passed,
 };
 use crate::node::LogWaiting;
 use crate::position::Position;
-use crate::store::probe::{NotUsable, admit};
+use crate::store::probe::{ProbeError, admit};
 use crate::store::{Created, Directory, IDENTITY, Listed, Store, StoreError};
 
 /// The identity of the installation of these tests.
@@ -62,7 +62,7 @@ fn positions(log: &mut BucketLog, after: u64) -> Vec<u64> {
 #[test]
 fn a_place_of_a_bucket_has_one_entry() {
     let (mut log, _place) = log_with(3, &[1]);
-    assert_eq!(log.append(Position(2), b"another"), Err(NotAppended::Taken));
+    assert_eq!(log.append(Position(2), b"another"), Err(AppendError::Taken));
     assert_eq!(positions(&mut log, 0), [1, 2, 3]);
     assert_eq!(positions(&mut log, 2), [3]);
     assert_eq!(positions(&mut log, 3), [0; 0]);
@@ -107,7 +107,7 @@ fn a_trimmed_bucket_keeps_claims_and_the_newest_entry() {
     let (oldest, newest) = (Position(7), Position(9));
     assert_eq!(log.range().unwrap(), Some(LogRange { oldest, newest }));
     // The only position that a deposed owner can still try is that of a claim.
-    assert_eq!(log.append(Position(3), b"late"), Err(NotAppended::Taken));
+    assert_eq!(log.append(Position(3), b"late"), Err(AppendError::Taken));
     log.trim(Position(100)).unwrap();
     assert_eq!(positions(&mut log, 8), [9]);
 }
@@ -306,7 +306,7 @@ impl Store for Liar {
 
 fn unfit(store: &dyn Store, identity: &[u8]) -> String {
     match admit(store, identity) {
-        Err(NotUsable::Unfit(reason)) => reason,
+        Err(ProbeError::Unfit(reason)) => reason,
         other => panic!("{other:?}"),
     }
 }

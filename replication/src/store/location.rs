@@ -18,7 +18,7 @@ use super::objects::Store;
 /// The reason for which an archive cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot use the archive {url}: {reason}")]
-pub struct CannotOpen {
+pub struct LocationError {
     url: String,
     reason: String,
 }
@@ -73,7 +73,7 @@ macro_rules! client {
 ///
 /// # Errors
 /// When the variables do not suffice.
-pub fn open(url: &Url, variables: &[Variable<'_>]) -> Result<Box<dyn Store>, CannotOpen> {
+pub fn open(url: &Url, variables: &[Variable<'_>]) -> Result<Box<dyn Store>, LocationError> {
     open_for(url, variables, TIMES)
 }
 
@@ -85,8 +85,8 @@ pub fn open_for(
     url: &Url,
     variables: &[Variable<'_>],
     times: RequestTimes,
-) -> Result<Box<dyn Store>, CannotOpen> {
-    let cannot = |reason: String| CannotOpen {
+) -> Result<Box<dyn Store>, LocationError> {
+    let cannot = |reason: String| LocationError {
         url: url.to_string(),
         reason,
     };

@@ -14,7 +14,7 @@ const AT_ONCE: usize = 8;
 
 /// The reason for which a store cannot have the log.
 #[derive(Debug, thiserror::Error)]
-pub enum NotUsable {
+pub enum ProbeError {
     /// It does not answer as it should; later it may.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -27,15 +27,15 @@ pub enum NotUsable {
 ///
 /// # Errors
 /// Why the store cannot have the log.
-pub fn admit(store: &dyn Store, identity: &[u8]) -> Result<(), NotUsable> {
+pub fn admit(store: &dyn Store, identity: &[u8]) -> Result<(), ProbeError> {
     if create_once(store, IDENTITY, identity)? == Created::Taken {
         let archive_identity = store.get(IDENTITY)?.unwrap_or_default();
         match Installations::compare(&archive_identity, identity) {
             Installations::Same => {}
-            Installations::Different => return Err(NotUsable::Unfit(
+            Installations::Different => return Err(ProbeError::Unfit(
                 "the archive there belongs to another installation; give this one an archive of its own (archive.to)".to_owned(),
             )),
-            Installations::Damaged => return Err(NotUsable::Store(StoreError {
+            Installations::Damaged => return Err(ProbeError::Store(StoreError {
                 doing: "use",
                 object: store.describe(IDENTITY),
                 reason: "it is damaged".to_owned(),
@@ -44,7 +44,7 @@ pub fn admit(store: &dyn Store, identity: &[u8]) -> Result<(), NotUsable> {
     }
     let random = Generator::from_system().map_err(|error| {
         let reason = format!("the system has no random bytes: {error}");
-        NotUsable::Unfit(reason)
+        ProbeError::Unfit(reason)
     })?;
     let key = format!("{PROBES}/{}", hex::encode(random.bytes()));
     let outcome = conditions(store, &key);
@@ -55,7 +55,7 @@ pub fn admit(store: &dyn Store, identity: &[u8]) -> Result<(), NotUsable> {
     outcome
 }
 
-fn conditions(store: &dyn Store, key: &str) -> Result<(), NotUsable> {
+fn conditions(store: &dyn Store, key: &str) -> Result<(), ProbeError> {
     let answers: Vec<Result<Created, StoreError>> = thread::scope(|scope| {
         let create = |number: usize| move || store.create(key, &number.to_be_bytes());
         let threads: Vec<_> = (0..AT_ONCE).map(|it| scope.spawn(create(it))).collect();
@@ -77,7 +77,7 @@ fn conditions(store: &dyn Store, key: &str) -> Result<(), NotUsable> {
     if count <= 1 && store.get(key)?.is_some() {
         return Ok(());
     }
-    Err(NotUsable::Unfit(format!(
+    Err(ProbeError::Unfit(format!(
         "it stored {count} of {} objects under one key, each of which was to be stored only if the key was new; two nodes could own a log \
          there at once. Use a store with conditional writes, or PostgreSQL",
         AT_ONCE.saturating_add(1)

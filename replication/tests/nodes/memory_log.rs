@@ -8,7 +8,7 @@ use switchboard_engine::testkit::Dice;
 use switchboard_replication::entry::Entry;
 use switchboard_replication::position::Position;
 use switchboard_replication::shared_log::{
-    LogError, LogRange, NotAppended, RetryPause, SharedLog, Span, Stored,
+    AppendError, LogError, LogRange, RetryPause, SharedLog, Span, Stored,
 };
 
 /// The largest number of entries in an answer.
@@ -131,7 +131,7 @@ impl MemoryLog {
     ///
     /// # Errors
     /// When another entry is there.
-    pub(crate) fn put(&self, position: Position, entry: &[u8]) -> Result<(), NotAppended> {
+    pub(crate) fn put(&self, position: Position, entry: &[u8]) -> Result<(), AppendError> {
         let mut state = self.state();
         let index = index(position.0.saturating_sub(1));
         if index == state.entries.len() {
@@ -142,8 +142,8 @@ impl MemoryLog {
                 *slot = Some(Bytes::copy_from_slice(entry));
                 Ok(())
             }
-            Some(Some(_)) => Err(NotAppended::Taken),
-            None => Err(NotAppended::Refused("no entry is before it".to_owned())),
+            Some(Some(_)) => Err(AppendError::Taken),
+            None => Err(AppendError::Refused("no entry is before it".to_owned())),
         }
     }
 
@@ -190,7 +190,7 @@ impl State {
         }
     }
 
-    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), NotAppended> {
+    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), AppendError> {
         self.carry_out_late();
         let entry = Bytes::copy_from_slice(entry);
         let is_free = after == self.newest();
@@ -198,12 +198,12 @@ impl State {
             return outcome;
         }
         if after > self.newest() {
-            return Err(NotAppended::Refused(
+            return Err(AppendError::Refused(
                 "there is no entry before it".to_owned(),
             ));
         }
         if !is_free {
-            return Err(NotAppended::Taken);
+            return Err(AppendError::Taken);
         }
         self.entries.push(Some(entry));
         Ok(())
@@ -214,17 +214,17 @@ impl State {
         after: Position,
         entry: &Bytes,
         is_free: bool,
-    ) -> Option<Result<(), NotAppended>> {
+    ) -> Option<Result<(), AppendError>> {
         if self.defect.is_some() && self.dice.one_in(8) {
             return self.show_defect(after, entry, is_free);
         }
         match self.faults.one(self.dice.below(1_000))? {
-            Fault::Refused => return Some(Err(NotAppended::Refused("a quota is used up".into()))),
+            Fault::Refused => return Some(Err(AppendError::Refused("a quota is used up".into()))),
             Fault::AnswerLost if is_free => self.entries.push(Some(entry.clone())),
             Fault::Late => self.late.push((after, entry.clone())),
             Fault::Lost | Fault::AnswerLost => {}
         }
-        Some(Err(NotAppended::Unknown("no answer came".to_owned())))
+        Some(Err(AppendError::Unknown("no answer came".to_owned())))
     }
 
     fn show_defect(
@@ -232,12 +232,12 @@ impl State {
         after: Position,
         entry: &Bytes,
         is_free: bool,
-    ) -> Option<Result<(), NotAppended>> {
+    ) -> Option<Result<(), AppendError>> {
         let outcome = match self.defect? {
             Defect::AnswersBeforeStoring if is_free => Ok(()),
             Defect::RefusesWhatItStored if is_free => {
                 self.entries.push(Some(entry.clone()));
-                Err(NotAppended::Refused("a quota is used up".to_owned()))
+                Err(AppendError::Refused("a quota is used up".to_owned()))
             }
             Defect::LetsTwoTakeOnePlace if !is_free => {
                 *self.entries.get_mut(index(after.0))? = Some(entry.clone());
@@ -258,7 +258,7 @@ impl State {
 }
 
 impl SharedLog for MemoryLog {
-    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), NotAppended> {
+    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), AppendError> {
         self.state().append(after, entry)
     }
 

@@ -18,7 +18,7 @@ use switchboard_replication::entry::{Claim, Claimant, Content, Entry, EntryHeade
 use switchboard_replication::position::Position;
 use switchboard_replication::shared_log::lease::Lease;
 use switchboard_replication::shared_log::{
-    FollowError, LogError, LogRange, NotAppended, Owner, SharedLog, Span, Standby, StandbyConfig,
+    AppendError, FollowError, LogError, LogRange, Owner, SharedLog, Span, Standby, StandbyConfig,
     Stored, TakeoverError, begin, summary,
 };
 
@@ -307,7 +307,7 @@ struct LateClaim {
 }
 
 impl SharedLog for LateClaim {
-    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), NotAppended> {
+    fn append(&mut self, after: Position, entry: &[u8]) -> Result<(), AppendError> {
         (self.before)();
         // Its engine asks for nothing but a free position.
         self.log.put(after.next(), entry)

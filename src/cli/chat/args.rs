@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 use super::Chat;
 use crate::cli::given::{Given, Source, given, parsed};
 use crate::cli::key::KeyArgs;
-use crate::cli::output::CommandFailure;
+use crate::cli::output::CliError;
 use crate::cli::secret::SecretInDoubt;
 use crate::cli::url::UrlArgs;
 use crate::cli::web::client;
@@ -41,7 +41,7 @@ impl ChatArgs {
         &self,
         scope: Option<&ScopeId>,
         timeout: Duration,
-    ) -> Result<Chat, CommandFailure> {
+    ) -> Result<Chat, CliError> {
         let has_scope = scope.is_some();
         scope.map_or(Ok(()), |scope| self.agrees(scope))?;
         let flag_channel = self.key.channel.as_ref().map(|it| &it.value);
@@ -88,7 +88,7 @@ impl ChatArgs {
     }
 
     /// Refuses flags that contradict the scope. The scope outranks variables.
-    fn agrees(&self, scope: &ScopeId) -> Result<(), CommandFailure> {
+    fn agrees(&self, scope: &ScopeId) -> Result<(), CliError> {
         let account = self.account.as_ref().filter(|it| it.is_flag());
         let channel = self.key.channel.as_ref().filter(|it| it.is_flag());
         let wrong = if account.is_some_and(|it| it.value != scope.account()) {
@@ -100,7 +100,7 @@ impl ChatArgs {
         };
         wrong.map_or(Ok(()), |flag| {
             let why = format!("--scope contradicts {flag}\n  help: leave one of the two out");
-            Err(CommandFailure::Usage(why))
+            Err(CliError::Usage(why))
         })
     }
 

@@ -5,11 +5,11 @@ use switchboard_http::limits::pools::page::{HEAD, document};
 use switchboard_network::limits::machine::{Machine, raise_descriptors};
 
 use crate::cli::key::ConfigArgs;
-use crate::cli::output::{CommandFailure, print, say};
+use crate::cli::output::{CliError, print, say};
 use crate::serve::settings::pools_on;
 use crate::terminal::aligned;
 
-pub(super) fn run(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &ConfigArgs, json: bool) -> Result<(), CliError> {
     let settings = args.settings_or_variables()?;
     // The service does so, too.
     if let Err(error) = raise_descriptors() {

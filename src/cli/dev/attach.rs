@@ -12,7 +12,7 @@ use switchboard_worlds::dev::attach::Attached;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::cli::output::{CommandFailure, print};
+use crate::cli::output::{CliError, print};
 use crate::ready_file::ReadyFile;
 
 const EXAMPLES: &str = "Examples:
@@ -35,8 +35,8 @@ pub(super) struct AttachArgs {
     ready_file: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &AttachArgs) -> Result<(), CommandFailure> {
-    let failed = |why: io::Error| CommandFailure::Failed(why.to_string());
+pub(super) fn run(args: &AttachArgs) -> Result<(), CliError> {
+    let failed = |why: io::Error| CliError::Failed(why.to_string());
     // There while the lease is held: not before, and not after.
     let file = args
         .ready_file
@@ -45,12 +45,12 @@ pub(super) fn run(args: &AttachArgs) -> Result<(), CommandFailure> {
         .transpose()
         .map_err(failed)?;
     let attached =
-        Attached::attach(&args.name).map_err(|why| CommandFailure::Failed(format!("{why:#}")))?;
+        Attached::attach(&args.name).map_err(|why| CliError::Failed(format!("{why:#}")))?;
     let is_done = Arc::new(AtomicBool::new(false));
     watch_stdin(ending(&attached, &is_done)?)
-        .map_err(|why| CommandFailure::failed("cannot watch standard input", why))?;
+        .map_err(|why| CliError::failed("cannot watch standard input", why))?;
     watch_signals(ending(&attached, &is_done)?)
-        .map_err(|why| CommandFailure::failed("cannot listen for signals", why))?;
+        .map_err(|why| CliError::failed("cannot listen for signals", why))?;
     match &file {
         None => print(&attached.ready)?,
         Some(file) => file
@@ -61,7 +61,7 @@ pub(super) fn run(args: &AttachArgs) -> Result<(), CommandFailure> {
     if is_done.load(Ordering::Acquire) {
         Ok(())
     } else {
-        Err(CommandFailure::Failed("the process has ended".to_owned()))
+        Err(CliError::Failed("the process has ended".to_owned()))
     }
 }
 
@@ -69,10 +69,10 @@ pub(super) fn run(args: &AttachArgs) -> Result<(), CommandFailure> {
 fn ending(
     attached: &Attached,
     is_done: &Arc<AtomicBool>,
-) -> Result<impl FnOnce() + Send + 'static, CommandFailure> {
+) -> Result<impl FnOnce() + Send + 'static, CliError> {
     let end = attached
         .end()
-        .map_err(|why| CommandFailure::failed("cannot hold the lease", why))?;
+        .map_err(|why| CliError::failed("cannot hold the lease", why))?;
     let is_done = Arc::clone(is_done);
     Ok(move || {
         is_done.store(true, Ordering::Release);

@@ -7,7 +7,7 @@ use switchboard_engine::store::disk::whole_file;
 use switchboard_worlds::dev::scenario::{FileReport, ScenarioReport, Scenarios, junit};
 
 use super::WorldsKeyArgs;
-use crate::cli::output::{CommandFailure, print, say};
+use crate::cli::output::{CliError, print, say};
 
 const EXAMPLES: &str = "Examples:
   switchboard dev run examples/scenarios/*.toml
@@ -35,16 +35,16 @@ pub(super) struct RunArgs {
     key: WorldsKeyArgs,
 }
 
-pub(super) fn run(args: &RunArgs) -> Result<(), CommandFailure> {
-    let scenarios = Scenarios::read(&args.files)
-        .map_err(|wrong| CommandFailure::Usage(wrong.join("\nerror: ")))?;
+pub(super) fn run(args: &RunArgs) -> Result<(), CliError> {
+    let scenarios =
+        Scenarios::read(&args.files).map_err(|wrong| CliError::Usage(wrong.join("\nerror: ")))?;
     let reports = scenarios
         .run(args.key.read()?, report)
-        .map_err(|why| CommandFailure::failed("no scenario can be run", why))?;
+        .map_err(|why| CliError::failed("no scenario can be run", why))?;
     if let Some(path) = &args.junit {
         let what = format!("cannot write {}", path.display());
         whole_file::write(path, junit(&reports), whole_file::READABLE)
-            .map_err(|why| CommandFailure::failed(&what, why))?;
+            .map_err(|why| CliError::failed(&what, why))?;
     }
     let all = reports
         .iter()
@@ -54,7 +54,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), CommandFailure> {
     if failed.is_empty() {
         Ok(())
     } else {
-        Err(CommandFailure::Told)
+        Err(CliError::Told)
     }
 }
 

@@ -8,7 +8,7 @@ use switchboard_actors::domain::id::ScopeId;
 use switchboard_engine::store::disk::whole_file;
 use url::Url;
 
-use super::super::output::{CommandFailure, say};
+use super::super::output::{CliError, say};
 use super::tally::Tally;
 
 /// Up to where everything of a file is done.
@@ -60,13 +60,13 @@ impl MarkFile {
     }
 
     /// The mark that an interrupted import left.
-    pub(super) fn read(&self) -> Result<Option<ImportMark>, CommandFailure> {
+    pub(super) fn read(&self) -> Result<Option<ImportMark>, CliError> {
         let bytes = match fs::read(&self.path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => {
                 let what = format!("cannot read {}", self.path.display());
-                return Err(CommandFailure::failed(&what, error));
+                return Err(CliError::failed(&what, error));
             }
         };
         // One that cannot be understood costs time, not correctness: what is there is skipped by the service.

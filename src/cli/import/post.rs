@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use reqwest::StatusCode;
 
 use super::super::chat::{As, Chat, ServiceAnswer};
-use super::super::output::CommandFailure;
+use super::super::output::CliError;
 use super::super::web::unreachable;
 use super::line::Message;
 use crate::config::program::command;
@@ -41,7 +41,7 @@ pub(super) struct Poster {
 enum Attempt {
     Final(PostOutcome),
     /// Not now; after this long it may work.
-    Later(CommandFailure, Option<Duration>),
+    Later(CliError, Option<Duration>),
 }
 
 impl Poster {
@@ -53,7 +53,7 @@ impl Poster {
     }
 
     /// Posts a message until there is an answer to it.
-    pub(super) async fn post(&self, message: &Message) -> Result<PostOutcome, CommandFailure> {
+    pub(super) async fn post(&self, message: &Message) -> Result<PostOutcome, CliError> {
         let [mut pause, longest] = PAUSES;
         let start = Instant::now();
         loop {
@@ -70,7 +70,7 @@ impl Poster {
         }
     }
 
-    async fn attempt(&self, message: &Message) -> Result<Attempt, CommandFailure> {
+    async fn attempt(&self, message: &Message) -> Result<Attempt, CliError> {
         let answer = match self.chat.send(&message.body, message.signed).await {
             Ok(answer) => answer,
             Err(error) => {
@@ -96,7 +96,7 @@ impl Poster {
     }
 
     /// Explains why no message gets through.
-    async fn refused(&self, answer: &ServiceAnswer, signed: As) -> CommandFailure {
+    async fn refused(&self, answer: &ServiceAnswer, signed: As) -> CliError {
         let mut text = refusal_text(answer);
         if answer.refuses_the_signature() && signed == As::Current {
             let set = format!(
@@ -112,31 +112,28 @@ impl Poster {
             text.push('\n');
             text.push_str(&remedy);
         }
-        CommandFailure::Failed(text)
+        CliError::Failed(text)
     }
 }
 
 /// The same command can go on where this one ends.
-pub(super) fn goes_on(failure: CommandFailure) -> CommandFailure {
+pub(super) fn goes_on(failure: CliError) -> CliError {
     let help = |why| {
         format!("{why}\n  help: run the same command again to continue where this one stopped")
     };
     match failure {
-        CommandFailure::Failed(why) => CommandFailure::Failed(help(why)),
-        CommandFailure::Unreachable(why) => CommandFailure::Unreachable(help(why)),
-        other @ (CommandFailure::Usage(_)
-        | CommandFailure::Config(_)
-        | CommandFailure::Told
-        | CommandFailure::Unread
-        | CommandFailure::Found(_)) => other,
+        CliError::Failed(why) => CliError::Failed(help(why)),
+        CliError::Unreachable(why) => CliError::Unreachable(help(why)),
+        other @ (CliError::Usage(_)
+        | CliError::Config(_)
+        | CliError::Told
+        | CliError::Unread
+        | CliError::Found(_)) => other,
     }
 }
 
 fn later(answer: &ServiceAnswer) -> Attempt {
-    Attempt::Later(
-        CommandFailure::Failed(refusal_text(answer)),
-        answer.retry_after,
-    )
+    Attempt::Later(CliError::Failed(refusal_text(answer)), answer.retry_after)
 }
 
 fn refusal_text(answer: &ServiceAnswer) -> String {

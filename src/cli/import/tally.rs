@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::super::output::{CommandFailure, print};
+use super::super::output::{CliError, print};
 
 /// The counts of lines, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,12 +75,7 @@ impl Tally {
     }
 
     /// Prints what was done: how much, how fast, with how much memory.
-    pub(super) fn print(
-        &self,
-        verb: &str,
-        elapsed: Duration,
-        json: bool,
-    ) -> Result<(), CommandFailure> {
+    pub(super) fn print(&self, verb: &str, elapsed: Duration, json: bool) -> Result<(), CliError> {
         let seconds = elapsed.as_secs_f64();
         let rate = self.rate(elapsed);
         let memory = memory_kib();

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use tokio::sync::mpsc;
 
-use super::super::output::CommandFailure;
+use super::super::output::CliError;
 use super::line::Message;
 use super::post::{PostOutcome, Poster};
 
@@ -17,7 +17,7 @@ const WAITING_MAX: usize = 4;
 pub(super) struct LineDone {
     pub(super) line: u64,
     /// The result, or the reason why nothing more can be posted.
-    pub(super) result: Result<PostOutcome, CommandFailure>,
+    pub(super) result: Result<PostOutcome, CliError>,
 }
 
 /// The workers.

@@ -25,7 +25,7 @@ pub(super) const WRONG_SIGNATURE: u16 = 403;
 
 /// A request that is no valid callback.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Refusal {
+pub(super) struct CallbackError {
     /// The HTTP status to answer with.
     pub(super) status: u16,
     pub(super) why: String,
@@ -163,9 +163,12 @@ enum Kind {
 }
 
 /// The callback that the request is, if it is one.
-pub(super) fn judge(request: &Request<'_>, secret: &SharedSecret) -> Result<Callback, Refusal> {
+pub(super) fn judge(
+    request: &Request<'_>,
+    secret: &SharedSecret,
+) -> Result<Callback, CallbackError> {
     let refuse = |status, why: &str| {
-        Err(Refusal {
+        Err(CallbackError {
             status,
             why: why.to_owned(),
         })
@@ -359,7 +362,11 @@ mod tests {
 
     const ID: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
 
-    fn judged(method: &str, body: &str, signature: Option<&str>) -> Result<Callback, Refusal> {
+    fn judged(
+        method: &str,
+        body: &str,
+        signature: Option<&str>,
+    ) -> Result<Callback, CallbackError> {
         let secret = "s3cret".parse().unwrap();
         let right = sign_body(&secret, body.as_bytes()).to_string();
         let request = Request {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use reqwest::{Client, Response};
 
-use super::super::output::CommandFailure;
+use super::super::output::CliError;
 use super::super::web::{causes, client};
 
 /// The largest file that is kept.
@@ -29,7 +29,7 @@ pub(super) struct Saved {
 }
 
 impl FileSaver {
-    pub(super) fn new() -> Result<Self, CommandFailure> {
+    pub(super) fn new() -> Result<Self, CliError> {
         Ok(Self {
             client: client(TIMEOUT)?,
             directory: None,

@@ -10,15 +10,15 @@ use hyper::header::{ALLOW, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use hyper::{Request, Response, StatusCode};
 use serde_json::json;
 use switchboard_actors::domain::signature::{HEADER, SharedSecret};
-use switchboard_http::loopback::body::{self, BodyLimits, BodyMemory, Unread, Whole};
+use switchboard_http::loopback::body::{self, BodyLimits, BodyMemory, BodyReadError, Whole};
 use switchboard_http::loopback::{self, Answers, Place};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Duration, timeout};
 
-use super::super::output::CommandFailure;
-use super::callback::{self, Callback, Refusal, judge};
+use super::super::output::CliError;
+use super::callback::{self, Callback, CallbackError, judge};
 
 /// The largest callback that is read.
 const BODY_BYTES_MAX: usize = 1 << 20;
@@ -64,9 +64,9 @@ impl Listening {
 }
 
 /// Listens on loopback.
-pub(super) async fn start(port: u16, judge: Judge) -> Result<Listening, CommandFailure> {
+pub(super) async fn start(port: u16, judge: Judge) -> Result<Listening, CliError> {
     let what = format!("cannot listen on 127.0.0.1:{port}");
-    let failed = |error| CommandFailure::failed(&what, error);
+    let failed = |error| CliError::failed(&what, error);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
         .map_err(failed)?;
@@ -117,7 +117,7 @@ impl Answers for Receiver {
         let (head, body) = request.into_parts();
         let path = head.uri.path().to_owned();
         let read = body::read(body, BodyLimits::up_to(BODY_BYTES_MAX), &self.memory).await;
-        let refuse = |status, why: String| Err(Refusal { status, why });
+        let refuse = |status, why: String| Err(CallbackError { status, why });
         let verdict = match &read {
             Ok(Whole {
                 is_too_large: true, ..
@@ -137,21 +137,29 @@ impl Answers for Receiver {
                 };
                 judge(&request, &self.judge.secret)
             }
-            Err(Unread::TooSlow) => refuse(408, "the body did not arrive in time".to_owned()),
-            Err(Unread::BrokenOff(why)) => refuse(400, format!("the body cannot be read: {why}")),
+            Err(BodyReadError::TooSlow) => {
+                refuse(408, "the body did not arrive in time".to_owned())
+            }
+            Err(BodyReadError::BrokenOff(why)) => {
+                refuse(400, format!("the body cannot be read: {why}"))
+            }
         };
         Some(self.answered(verdict, path))
     }
 }
 
 impl Receiver {
-    fn answered(&self, verdict: Result<Callback, Refusal>, path: String) -> Response<Full<Bytes>> {
+    fn answered(
+        &self,
+        verdict: Result<Callback, CallbackError>,
+        path: String,
+    ) -> Response<Full<Bytes>> {
         let (event, status, why) = match verdict {
             Ok(callback) => {
                 let event = Event::Received(Box::new(callback));
                 (event, self.judge.status, None)
             }
-            Err(Refusal { status, why }) => {
+            Err(CallbackError { status, why }) => {
                 let reason = Some(why.clone());
                 (Event::Refused { status, why, path }, status, reason)
             }

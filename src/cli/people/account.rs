@@ -6,7 +6,7 @@ use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 
 use crate::cli::fields::Options;
-use crate::cli::output::CommandFailure;
+use crate::cli::output::CliError;
 use crate::cli::resource::{Call, Verbs};
 use crate::cli::table::{lines, table};
 use crate::config::program::command;
@@ -56,7 +56,7 @@ pub(in crate::cli) struct SetArgs {
 }
 
 impl Verbs for AccountCommand {
-    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+    fn call(&self) -> Result<Call<'_>, CliError> {
         Ok(match self {
             Self::List => Call::list(ACCOUNTS, list),
             Self::Show(which) => Call::get(which.path(), account),

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::{AccountId, GroupId};
 
-use crate::cli::output::CommandFailure;
+use crate::cli::output::CliError;
 use crate::cli::resource::{Call, Verbs};
 use crate::cli::table::{lines, table};
 
@@ -48,7 +48,7 @@ pub(in crate::cli) struct GroupArg {
 }
 
 impl Verbs for GroupCommand {
-    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+    fn call(&self) -> Result<Call<'_>, CliError> {
         let all = |account: &AccountId| format!("admin/v1/accounts/{account}/groups");
         let of = |which: &GroupArg| format!("{}/{}", all(&which.account), which.group);
         Ok(match self {

@@ -7,7 +7,7 @@ use switchboard_actors::domain::id::TokenId;
 use super::user::UserArg;
 use crate::cli::channel::values::Seconds;
 use crate::cli::fields::named;
-use crate::cli::output::CommandFailure;
+use crate::cli::output::CliError;
 use crate::cli::resource::{Call, Verbs};
 use crate::cli::table::{lines, table};
 
@@ -47,7 +47,7 @@ pub(in crate::cli) struct RevokeArgs {
 }
 
 impl Verbs for TokenCommand {
-    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+    fn call(&self) -> Result<Call<'_>, CliError> {
         let all = |which: &UserArg| format!("{}/tokens", which.path());
         Ok(match self {
             Self::List(which) => Call::list(all(which), list).with_note(

@@ -8,7 +8,7 @@ use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::domain::id::{AccountId, UserId};
 
 use crate::cli::fields::Options;
-use crate::cli::output::CommandFailure;
+use crate::cli::output::CliError;
 use crate::cli::resource::{Call, Verbs};
 use crate::cli::table::{lines, table};
 
@@ -74,7 +74,7 @@ pub(in crate::cli) struct PasswordArgs {
 }
 
 impl Verbs for UserCommand {
-    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+    fn call(&self) -> Result<Call<'_>, CliError> {
         let all = |account: &AccountId| format!("admin/v1/accounts/{account}/users");
         Ok(match self {
             Self::List { account } => Call::list(all(account), list),
@@ -94,7 +94,7 @@ impl Verbs for UserCommand {
 }
 
 impl PasswordArgs {
-    fn body(&self) -> Result<Value, CommandFailure> {
+    fn body(&self) -> Result<Value, CliError> {
         let mut password = self.password.clone();
         if password == "-" {
             password.clear();
@@ -102,7 +102,7 @@ impl PasswordArgs {
             let mut input = std::io::stdin().lock().take(4_096);
             input
                 .read_to_string(&mut password)
-                .map_err(|error| CommandFailure::failed("cannot read the password", error))?;
+                .map_err(|error| CliError::failed("cannot read the password", error))?;
         }
         Ok(json!({ "password": password.trim_end_matches(['\r', '\n']) }))
     }

@@ -15,7 +15,7 @@ const M: &str = "30c362b9-9201-4864-8c24-1f637b1733ed";
 const C: &str = "c0ffee00-1111-4222-8333-444455556666";
 
 /// The request of a call: `LIST` is that for all pages of a list.
-fn written(call: Result<Call<'_>, CommandFailure>) -> String {
+fn written(call: Result<Call<'_>, CliError>) -> String {
     let call = match call {
         Ok(call) => call,
         Err(failure) => return failure.to_string(),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use switchboard_actors::domain::id::{ClientConversationId, ClientMessageId};
 use url::Url;
 
-use super::super::output::CommandFailure;
+use super::super::output::CliError;
 
 /// The content of the customer's message.
 #[derive(Debug, Args)]
@@ -79,7 +79,7 @@ impl Kind {
 }
 
 /// The whole body of the request, written now.
-pub(super) fn new_message(args: &MessageArgs, now: Timestamp) -> Result<Value, CommandFailure> {
+pub(super) fn new_message(args: &MessageArgs, now: Timestamp) -> Result<Value, CliError> {
     let name = slug(&args.from);
     let conversation = match &args.conversation {
         Some(id) => id.to_string(),
@@ -103,12 +103,12 @@ pub(super) fn new_message(args: &MessageArgs, now: Timestamp) -> Result<Value, C
     }))
 }
 
-fn message(args: &MessageArgs) -> Result<Value, CommandFailure> {
+fn message(args: &MessageArgs) -> Result<Value, CliError> {
     let mut message = Map::new();
     message.insert("type".into(), args.kind.word().into());
     let text = args.text.join(" ");
     let needs = |flag: &str| {
-        CommandFailure::Usage(format!(
+        CliError::Usage(format!(
             "a message of type {} needs {flag}",
             args.kind.word()
         ))

@@ -6,7 +6,7 @@ use clap::Args;
 use super::Service;
 use crate::cli::given::{Given, given_secret};
 use crate::cli::key::ConfigArgs;
-use crate::cli::output::CommandFailure;
+use crate::cli::output::CliError;
 use crate::cli::url::UrlArgs;
 use crate::config::Settings;
 use crate::config::values::Secret;
@@ -36,7 +36,7 @@ pub(in crate::cli) struct OperatorArgs {
 
 impl OperatorArgs {
     /// The service with the operator's token.
-    pub(in crate::cli) fn service(&self) -> Result<Service, CommandFailure> {
+    pub(in crate::cli) fn service(&self) -> Result<Service, CliError> {
         if let (Some(url), Some(token)) = (self.url.given(), &self.token) {
             return Service::new(url.clone(), token.clone());
         }
@@ -46,7 +46,7 @@ impl OperatorArgs {
         let operator_token = settings.operator.token;
         let from_file = operator_token.map(|token| Given::configured("operator.token", token));
         let token = self.token.clone().or(from_file).ok_or_else(|| {
-            CommandFailure::Usage(format!(
+            CliError::Usage(format!(
                 "no operator's token\n  help: give --token, or set {}; a service without a configured one printed it at its first start",
                 variables::OPERATOR_TOKEN
             ))
@@ -79,7 +79,7 @@ pub(in crate::cli) struct AccountUserArgs {
 
 impl AccountUserArgs {
     /// The service with the user's token.
-    pub(in crate::cli) fn service(&self) -> Result<Service, CommandFailure> {
+    pub(in crate::cli) fn service(&self) -> Result<Service, CliError> {
         if let (Some(url), Some(token)) = (self.url.given(), &self.token) {
             return Service::new(url.clone(), token.clone());
         }
@@ -96,7 +96,7 @@ impl AccountUserArgs {
     }
 
     /// The settings, if there is a configuration.
-    pub(in crate::cli) fn settings(&self) -> Result<Option<Settings>, CommandFailure> {
+    pub(in crate::cli) fn settings(&self) -> Result<Option<Settings>, CliError> {
         self.config.settings()
     }
 }

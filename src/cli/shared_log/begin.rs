@@ -13,7 +13,7 @@ use switchboard_replication::shared_log::{LogStanding, RetryPause, begin, forget
 use switchboard_replication::store::IDENTITY;
 
 use super::super::key::ConfigArgs;
-use super::super::output::{CommandFailure, print};
+use super::super::output::{CliError, print};
 use super::node;
 use crate::config::Settings;
 use crate::serve::lock;
@@ -53,11 +53,11 @@ impl RetryPause for Attempts {
     }
 }
 
-fn failed(error: &dyn std::fmt::Display) -> CommandFailure {
-    CommandFailure::Failed(error.to_string())
+fn failed(error: &dyn std::fmt::Display) -> CliError {
+    CliError::Failed(error.to_string())
 }
 
-pub(super) fn run(args: &BeginArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &BeginArgs) -> Result<(), CliError> {
     let settings = args.config.settings_or_variables()?;
     let configured = node(&settings)?;
     let name = args.node.as_deref().unwrap_or(&configured.name);
@@ -81,7 +81,7 @@ pub(super) fn run(args: &BeginArgs) -> Result<(), CommandFailure> {
 }
 
 /// Leaves the order at the log.
-fn order(settings: &Settings, name: &str) -> Result<(), CommandFailure> {
+fn order(settings: &Settings, name: &str) -> Result<(), CliError> {
     let node = node(settings)?;
     shared_log::make(settings, node).map_err(|problem| failed(&problem))?;
     let mut log = shared_log::open(settings, node, &LogStanding::default())
@@ -90,25 +90,25 @@ fn order(settings: &Settings, name: &str) -> Result<(), CommandFailure> {
 }
 
 /// The lock of a data directory that has records to begin with.
-fn stopped(directory: &Path) -> Result<lock::Locked, CommandFailure> {
+fn stopped(directory: &Path) -> Result<lock::Locked, CliError> {
     let place = directory.display();
     if !directory.join(IDENTITY).exists() {
-        return Err(CommandFailure::Failed(format!(
+        return Err(CliError::Failed(format!(
             "there is no data in {place}: a new log begins with what a node has\n  help: run this on the node that has the most \
              records, and name its data directory with --data-dir"
         )));
     }
-    lock::take(directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))
+    lock::take(directory).map_err(|error| CliError::Failed(format!("{error:#}")))
 }
 
 /// Refuses a node that has followed a log: what it does not find now may be there.
-fn has_followed_none(directory: &Path) -> Result<(), CommandFailure> {
+fn has_followed_none(directory: &Path) -> Result<(), CliError> {
     // A directory that this user may not read says nothing; the node itself waits then.
     let Ok(Some(Position(place))) = followed(directory) else {
         return Ok(());
     };
     let path = directory.display();
-    Err(CommandFailure::Failed(format!(
+    Err(CliError::Failed(format!(
         "the data directory {path} has followed a shared log up to place {place}\n  help: start the node, which goes on with that log; \
          mount its disk or correct its address if the node does not find it. If it is lost, stop the node with the most records and run \
          this command there with --new"

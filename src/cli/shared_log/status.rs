@@ -10,7 +10,7 @@ use switchboard_replication::archive::shown;
 use switchboard_replication::shared_log::{LogStanding, NodeReport, Summary, summary};
 
 use super::super::key::ConfigArgs;
-use super::super::output::{CommandFailure, print};
+use super::super::output::{CliError, print};
 use super::super::table::{NOTHING, aligned, listed};
 use super::node;
 use crate::shared_log;
@@ -49,7 +49,7 @@ struct ListedNode {
     seen_at: UnixMillis,
 }
 
-pub(super) fn run(args: &StatusArgs) -> Result<(), CommandFailure> {
+pub(super) fn run(args: &StatusArgs) -> Result<(), CliError> {
     let status = read(args)?;
     let text = if args.json {
         document(&status).to_string()
@@ -61,17 +61,17 @@ pub(super) fn run(args: &StatusArgs) -> Result<(), CommandFailure> {
         return Ok(());
     }
     // A monitor must not take nothing at all for a log that is right.
-    Err(CommandFailure::Failed(format!(
+    Err(CliError::Failed(format!(
         "the shared log {} has no entries: it has not begun, or it is another place\n  help: is its disk mounted, and is its address right? \
          `switchboard shared-log begin` begins a new one",
         status.to
     )))
 }
 
-fn read(args: &StatusArgs) -> Result<LogStatus, CommandFailure> {
+fn read(args: &StatusArgs) -> Result<LogStatus, CliError> {
     let settings = args.config.settings_or_variables()?;
     let node = node(&settings)?;
-    let failed = |error: &dyn std::fmt::Display| CommandFailure::Failed(error.to_string());
+    let failed = |error: &dyn std::fmt::Display| CliError::Failed(error.to_string());
     let mut log = shared_log::open(&settings, node, &LogStanding::default())
         .map_err(|problem| failed(&problem))?;
     let summary = summary(log.as_mut()).map_err(|error| failed(&error))?;

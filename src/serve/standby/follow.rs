@@ -22,7 +22,7 @@ use crate::config::Settings;
 use crate::config::shared_log::Node;
 use crate::serve::erasing;
 use crate::serve::settings::system;
-use crate::shared_log::{self, LogProblem, followed};
+use crate::shared_log::{self, SharedLogError, followed};
 
 /// The first words of a node that can never own the log.
 const NOT_FOLLOWED: &str = "this node cannot follow the shared log";
@@ -126,8 +126,8 @@ impl Follow {
         let lease = self.state.lease().clone();
         let secret = match self.archived_secret(&beginning) {
             Ok(secret) => secret,
-            Err(NotBegun::Problem(problem)) => return self.passes(problem),
-            Err(NotBegun::Refused(error)) => return Err(error),
+            Err(EmptyStartError::Problem(problem)) => return self.passes(problem),
+            Err(EmptyStartError::Refused(error)) => return Err(error),
         };
         let fresh = match secret {
             Some(secret) => secret,
@@ -183,7 +183,7 @@ impl Follow {
     }
 
     /// The secret of the archive's installation, for a data directory that is empty. One that is not needs no archive.
-    fn archived_secret(&self, begun: &Beginning) -> Result<Option<[u8; 16]>, NotBegun> {
+    fn archived_secret(&self, begun: &Beginning) -> Result<Option<[u8; 16]>, EmptyStartError> {
         let directory = &self.settings.store.path;
         if directory.join(IDENTITY).exists() {
             return Ok(None);
@@ -193,7 +193,7 @@ impl Follow {
         };
         let is_claimed = matches!(begun, Beginning::Claimed { .. });
         if archived.has_records && !is_claimed {
-            return Err(NotBegun::Refused(anyhow!(
+            return Err(EmptyStartError::Refused(anyhow!(
                 "the data directory {} and the shared log are empty, and the archive has records: order the node that has them to begin the \
                  log (switchboard shared-log begin, on that node) and start it, or restore them (switchboard restore --to DIR) and start this \
                  node with that directory",
@@ -204,13 +204,13 @@ impl Follow {
     }
 
     /// A problem that may pass is noted; the others end the node.
-    fn passes<T>(&self, problem: LogProblem) -> Result<Option<T>> {
+    fn passes<T>(&self, problem: SharedLogError) -> Result<Option<T>> {
         match problem {
-            LogProblem::Unreachable(reason) => {
+            SharedLogError::Unreachable(reason) => {
                 self.fails(WaitReason::Unreachable(reason));
                 Ok(None)
             }
-            LogProblem::Unfit { .. } => Err(problem.into()),
+            SharedLogError::Unfit { .. } => Err(problem.into()),
         }
     }
 
@@ -301,15 +301,15 @@ impl Follow {
 }
 
 /// The reason why a node does not begin with an empty data directory.
-enum NotBegun {
+enum EmptyStartError {
     /// The archive or the log.
-    Problem(LogProblem),
+    Problem(SharedLogError),
     /// It must not.
     Refused(anyhow::Error),
 }
 
-impl From<LogProblem> for NotBegun {
-    fn from(problem: LogProblem) -> Self {
+impl From<SharedLogError> for EmptyStartError {
+    fn from(problem: SharedLogError) -> Self {
         Self::Problem(problem)
     }
 }

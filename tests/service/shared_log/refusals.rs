@@ -4,10 +4,10 @@ use tempfile::tempdir;
 
 use super::Log;
 use super::engine_faults::replicated;
-use crate::support::server::{Refusal, Setup};
+use crate::support::server::{ExitError, Setup};
 
 /// Its last line, with the error.
-fn error(refusal: &Refusal) -> String {
+fn error(refusal: &ExitError) -> String {
     assert_eq!(refusal.status.code(), Some(1), "{}", refusal.said);
     let last = refusal.said.lines().last().unwrap_or_default();
     assert!(last.starts_with("error: "), "{}", refusal.said);

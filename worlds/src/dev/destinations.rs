@@ -8,7 +8,7 @@ use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
 use switchboard_http::extract::body::TOO_SLOW;
 use switchboard_http::loopback::Place;
-use switchboard_http::loopback::body::{self, BodyLimits, PassedOn, Unread, Whole};
+use switchboard_http::loopback::body::{self, BodyLimits, BodyReadError, PassedOn, Whole};
 
 use crate::dev::body::Body;
 use crate::dev::evidence::Evidence;
@@ -83,10 +83,10 @@ impl Destinations {
                 return Some(problem(StatusCode::PAYLOAD_TOO_LARGE, &why));
             }
             Ok(Whole { bytes, .. }) => bytes.clone(),
-            Err(Unread::TooSlow) => {
+            Err(BodyReadError::TooSlow) => {
                 return Some(problem(StatusCode::REQUEST_TIMEOUT, TOO_SLOW));
             }
-            Err(Unread::BrokenOff(why)) => {
+            Err(BodyReadError::BrokenOff(why)) => {
                 let why = format!("the body cannot be read: {why}");
                 return Some(problem(StatusCode::BAD_REQUEST, &why));
             }

@@ -60,7 +60,7 @@ pub(super) struct Asked<'w> {
 }
 
 /// The reason why a request did not reach the service.
-enum Unreached {
+enum ForwardError {
     Service(String),
     Host(String),
 }
@@ -90,8 +90,8 @@ impl Service {
     ) -> Response<Body> {
         match self.forwarded(request, asked).await {
             Ok(response) => response.map(|body| body.map_err(Into::into).boxed_unsync()),
-            Err(Unreached::Service(why)) => problem(StatusCode::BAD_GATEWAY, &why),
-            Err(Unreached::Host(why)) => problem(StatusCode::NOT_FOUND, &why),
+            Err(ForwardError::Service(why)) => problem(StatusCode::BAD_GATEWAY, &why),
+            Err(ForwardError::Host(why)) => problem(StatusCode::NOT_FOUND, &why),
         }
     }
 
@@ -99,13 +99,13 @@ impl Service {
         &self,
         mut request: Request<SentBody>,
         way: &Asked<'_>,
-    ) -> Result<Response<Incoming>, Unreached> {
+    ) -> Result<Response<Incoming>, ForwardError> {
         let account = match &way.host.subdomain {
             Some(subdomain) => Some(self.account(subdomain, way.has_worlds).await?),
             None => None,
         };
         let authorization = HeaderValue::try_from(self.key.header(&way.host.name, account))
-            .map_err(|error| Unreached::Service(error.to_string()))?;
+            .map_err(|error| ForwardError::Service(error.to_string()))?;
         if let Some(target) = request.uri().path_and_query().cloned() {
             *request.uri_mut() = Uri::from(target);
         }
@@ -118,7 +118,7 @@ impl Service {
         let mut link = way.upstream.0.lock().await;
         let unreached = |why: &dyn std::fmt::Display| {
             let address = self.address;
-            Unreached::Service(format!("the service at {address} gave no answer: {why}"))
+            ForwardError::Service(format!("the service at {address} gave no answer: {why}"))
         };
         let response = async {
             let mut idle = link.take();
@@ -141,7 +141,7 @@ impl Service {
     }
 
     /// The account with this subdomain; a single account takes any, unless it may be meant for a world.
-    async fn account(&self, subdomain: &str, has_worlds: bool) -> Result<AccountId, Unreached> {
+    async fn account(&self, subdomain: &str, has_worlds: bool) -> Result<AccountId, ForwardError> {
         if let Some(account) = self.system.account_of_subdomain(subdomain) {
             return Ok(account.id);
         }
@@ -149,7 +149,7 @@ impl Service {
             .system
             .accounts()
             .await
-            .map_err(|error| Unreached::Service(error.to_string()))?;
+            .map_err(|error| ForwardError::Service(error.to_string()))?;
         let mut all = accounts.iter();
         if let (Some(only), None, false) = (all.next(), all.next(), has_worlds) {
             return Ok(only.id);
@@ -164,7 +164,7 @@ impl Service {
         } else {
             format!("the subdomains are: {}", subdomains.join(", "))
         };
-        Err(Unreached::Host(format!(
+        Err(ForwardError::Host(format!(
             "no account has the subdomain «{subdomain}», and no world; {hint}. Set `subdomain` of an account in config.toml, or make a world with it: POST /dev/v1/worlds {{\"subdomain\": \"{subdomain}\"}}"
         )))
     }

@@ -32,11 +32,11 @@ pub struct ScenarioReport {
     pub name: String,
     /// Its duration, in real time.
     pub took: Duration,
-    pub failure: Option<Failure>,
+    pub failure: Option<ScenarioError>,
 }
 
 /// The reason why a scenario failed, with the journal of its world.
-pub struct Failure {
+pub struct ScenarioError {
     pub why: String,
     pub journal: String,
 }
@@ -98,7 +98,7 @@ async fn run(worlds: &Worlds, file: &ScenarioFile, scenario: &Scenario) -> Scena
     let start = Instant::now();
     let failure = match Run::begin(worlds, file, scenario).await {
         Ok(run) => run.steps(&scenario.steps).await,
-        Err(why) => Some(Failure {
+        Err(why) => Some(ScenarioError {
             why: format!("{why:#}"),
             journal: String::new(),
         }),
@@ -150,7 +150,7 @@ impl<'w> Run<'w> {
         Ok(run)
     }
 
-    async fn steps(mut self, steps: &[Step]) -> Option<Failure> {
+    async fn steps(mut self, steps: &[Step]) -> Option<ScenarioError> {
         let mut failure = None;
         for (place, step) in steps.iter().enumerate() {
             let mut why = self.step(step).await;
@@ -161,7 +161,7 @@ impl<'w> Run<'w> {
                 let number = place.saturating_add(1);
                 let why = format!("step {number} ({}): {why}", step.order);
                 let journal = self.journal().await;
-                failure = Some(Failure { why, journal });
+                failure = Some(ScenarioError { why, journal });
                 break;
             }
         }

@@ -6,6 +6,7 @@
 
 mod clock;
 mod control;
+mod error;
 mod export;
 mod fault;
 mod habit;
@@ -20,7 +21,6 @@ mod names;
 mod order;
 mod outside;
 mod own_ids;
-mod refusal;
 mod registry;
 mod reply;
 mod sender;

@@ -86,7 +86,7 @@ impl<'w> Request<'w> {
         let of_the_chat = chat::is_chat(&self.path);
         let answer = match self.built() {
             Ok(request) => world.call(request),
-            Err(NotHttp) => Some(HttpAnswer::of_response(malformed(of_the_chat))),
+            Err(RequestFormError) => Some(HttpAnswer::of_response(malformed(of_the_chat))),
         };
         let status = answer.as_ref().map_or_else(
             || "no answer".to_owned(),
@@ -97,20 +97,21 @@ impl<'w> Request<'w> {
         answer
     }
 
-    fn built(self) -> Result<HttpRequest, NotHttp> {
+    fn built(self) -> Result<HttpRequest, RequestFormError> {
         let address = self.world.address;
         let mut request = TestRequest::default()
             .peer_addr(address)
             .set_payload(self.body)
             .to_request();
         let head = request.head_mut();
-        head.method = Method::from_bytes(self.method.as_bytes()).map_err(|_why| NotHttp)?;
-        head.uri = Uri::try_from(self.path).map_err(|_why| NotHttp)?;
-        let host = HeaderValue::try_from(address.to_string()).map_err(|_why| NotHttp)?;
+        head.method =
+            Method::from_bytes(self.method.as_bytes()).map_err(|_why| RequestFormError)?;
+        head.uri = Uri::try_from(self.path).map_err(|_why| RequestFormError)?;
+        let host = HeaderValue::try_from(address.to_string()).map_err(|_why| RequestFormError)?;
         head.headers.insert(HOST, host);
         for (name, value) in self.headers {
-            let name = HeaderName::try_from(name).map_err(|_why| NotHttp)?;
-            let value = HeaderValue::try_from(value).map_err(|_why| NotHttp)?;
+            let name = HeaderName::try_from(name).map_err(|_why| RequestFormError)?;
+            let value = HeaderValue::try_from(value).map_err(|_why| RequestFormError)?;
             // A later `Host` counts.
             if name == HOST {
                 head.headers.insert(name, value);
@@ -123,7 +124,7 @@ impl<'w> Request<'w> {
 }
 
 /// The method, the path or a header cannot be sent.
-struct NotHttp;
+struct RequestFormError;
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::System;
 use switchboard_engine::store::disk::faulty::FaultyDisk;
 use switchboard_engine::testkit::simulation::{Cut, Death};
 
-use crate::world::{Failed, World};
+use crate::world::{PersonError, World};
 
 /// So long a stop may take, in the world's time.
 const STOPS_WITHIN: Duration = Duration::from_secs(60);
@@ -184,12 +184,12 @@ impl World {
         &self,
         who: &str,
         what: &str,
-        request: impl AsyncFnOnce(&System) -> Result<T, Refused<R>>,
-    ) -> Result<T, Failed<R>> {
+        request: impl AsyncFnOnce(&System) -> Result<T, CommandError<R>>,
+    ) -> Result<T, PersonError<R>> {
         self.note(who, what);
         let answer = match self.exchange(request) {
-            Some(answer) => answer.map_err(Failed::Refused),
-            None => Err(Failed::NoAnswer),
+            Some(answer) => answer.map_err(PersonError::Refused),
+            None => Err(PersonError::NoAnswer),
         };
         if let Err(error) = &answer {
             self.note(who, &format!("→ {error}"));

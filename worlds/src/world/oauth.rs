@@ -8,15 +8,15 @@ use switchboard_actors::domain::oauth::clients::create::CreateOauthClient;
 use switchboard_actors::domain::oauth::clients::settings::OauthClientSettings;
 use switchboard_actors::domain::oauth::grants::grant::{UsedBy, UserAgent};
 use switchboard_actors::domain::oauth::grants::rejection::TokenRejection;
-use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
+use switchboard_actors::domain::oauth::grants::revoke::RevokeGrantRejection;
 use switchboard_actors::domain::oauth::redirect::RedirectUri;
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::oauth::{
     ConsentRejection, ConsentRequest, IssuedTokens, SentGrant, TokenRequest,
 };
 
 use crate::fixtures;
-use crate::world::{Failed, User, World};
+use crate::world::{PersonError, User, World};
 
 /// The name of the test's program in the header `User-Agent`, unless the test says otherwise.
 const AGENT: &str = "integration/1.0";
@@ -56,7 +56,7 @@ impl World {
     /// # Errors
     /// Which rule it breaks, or that no answer came.
     #[track_caller]
-    pub fn exchanges(&self, code: &str) -> Result<IssuedTokens, Failed<TokenRejection>> {
+    pub fn exchanges(&self, code: &str) -> Result<IssuedTokens, PersonError<TokenRejection>> {
         let redirect = self.oauth_client().settings.redirect_uri;
         let grant = SentGrant::Code {
             code: code.to_owned(),
@@ -71,7 +71,7 @@ impl World {
     /// # Errors
     /// As [`World::exchanges`].
     #[track_caller]
-    pub fn refreshes(&self, token: &str) -> Result<IssuedTokens, Failed<TokenRejection>> {
+    pub fn refreshes(&self, token: &str) -> Result<IssuedTokens, PersonError<TokenRejection>> {
         self.refreshes_as(AGENT, token)
     }
 
@@ -85,7 +85,7 @@ impl World {
         &self,
         agent: &str,
         token: &str,
-    ) -> Result<IssuedTokens, Failed<TokenRejection>> {
+    ) -> Result<IssuedTokens, PersonError<TokenRejection>> {
         let grant = SentGrant::RefreshToken(token.to_owned());
         self.asks_for_tokens(agent, "uses a refresh token", grant)
     }
@@ -96,7 +96,7 @@ impl World {
         agent: &str,
         what: &str,
         grant: SentGrant,
-    ) -> Result<IssuedTokens, Failed<TokenRejection>> {
+    ) -> Result<IssuedTokens, PersonError<TokenRejection>> {
         let client = self.oauth_client().id;
         self.request(agent, what, async |system| {
             let by = UsedBy {
@@ -133,7 +133,7 @@ impl User<'_> {
     /// # Errors
     /// Why there is no consent, or that no answer came.
     #[track_caller]
-    pub fn try_consents(self) -> Result<String, Failed<ConsentRejection>> {
+    pub fn try_consents(self) -> Result<String, PersonError<ConsentRejection>> {
         self.declare();
         let request = ConsentRequest {
             client: self.world.oauth_client().id,
@@ -144,7 +144,7 @@ impl User<'_> {
         let what = "consents to the OAuth client";
         self.world.request(&who, what, async |system| {
             let Some(caller) = system.caller(&token).await? else {
-                return Err(Refused::Unavailable(Unavailable::Interrupted));
+                return Err(CommandError::Unavailable(UnavailableError::Interrupted));
             };
             let consented = system.consent(&caller, request).await;
             consented.map(|(_, code)| code)
@@ -156,7 +156,7 @@ impl User<'_> {
     /// # Errors
     /// When it is not installed, or nothing can be stored now.
     #[track_caller]
-    pub fn try_uninstalls(self) -> Result<(), Failed<NotInstalled>> {
+    pub fn try_uninstalls(self) -> Result<(), PersonError<RevokeGrantRejection>> {
         self.declare();
         let (account, client) = (self.world.account(), self.world.oauth_client().id);
         let (who, token) = (format!("user {}", self.name), self.token());

@@ -5,11 +5,11 @@ use std::error::Error;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::conversation::report_delivery::{ReportEffect, ReportRejection};
 use switchboard_actors::domain::id::{ConversationId, MessageId};
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::system::user_access::NotSent;
+use switchboard_actors::system::user_access::AnswerRejection;
 
-use crate::integration::{self, NotTaken};
+use crate::integration::{self, IntegrationError};
 use crate::test_message::TestMessage;
 use crate::world::World;
 use crate::{fixtures, people};
@@ -25,13 +25,13 @@ pub struct Said {
 
 /// The reason why a request did not succeed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Failed<R: Error> {
+pub enum PersonError<R: Error> {
     /// No answer came: it is unknown whether the request was carried out. A repeat with the same ids is harmless.
     #[error("no answer came")]
     NoAnswer,
     /// It was refused.
     #[error("refused: {0}")]
-    Refused(Refused<R>),
+    Refused(CommandError<R>),
 }
 
 /// A customer of a world.
@@ -62,7 +62,10 @@ impl<'w> Customer<'w> {
     /// # Errors
     /// Why it was not accepted, or that no answer came.
     #[track_caller]
-    pub fn try_says(self, text: &str) -> Result<Said, Failed<NotTaken<SendRejection>>> {
+    pub fn try_says(
+        self,
+        text: &str,
+    ) -> Result<Said, PersonError<IntegrationError<SendRejection>>> {
         self.try_posts(&self.message(text))
     }
 
@@ -80,7 +83,10 @@ impl<'w> Customer<'w> {
     /// # Errors
     /// Why it was not accepted, or that no answer came.
     #[track_caller]
-    pub fn try_posts(self, message: &TestMessage) -> Result<Said, Failed<NotTaken<SendRejection>>> {
+    pub fn try_posts(
+        self,
+        message: &TestMessage,
+    ) -> Result<Said, PersonError<IntegrationError<SendRejection>>> {
         let scope = self.world.scope();
         let who = format!("customer {}", self.name);
         let what = format!("writes {message}");
@@ -164,7 +170,7 @@ impl<'w> User<'w> {
         self,
         conversation: ConversationId,
         text: &str,
-    ) -> Result<Said, Failed<NotSent>> {
+    ) -> Result<Said, PersonError<AnswerRejection>> {
         self.declare();
         let token = self.token();
         let who = format!("user {}", self.name);
@@ -218,7 +224,7 @@ impl World {
         &self,
         message: MessageId,
         status: DeliveryStatus,
-    ) -> Result<ReportEffect, Failed<NotTaken<ReportRejection>>> {
+    ) -> Result<ReportEffect, PersonError<IntegrationError<ReportRejection>>> {
         let scope = self.scope();
         let what = format!("reports {status:?} of {message}");
         self.request("integration", &what, async |system| {

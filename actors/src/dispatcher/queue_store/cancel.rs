@@ -7,7 +7,7 @@ use crate::domain::dispatch::record::{CancelReason, DeliveryState, LoggedChange}
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::shared::hook_version::is_disconnected;
 use switchboard_engine::store::tables::KeyRange;
 
@@ -47,7 +47,7 @@ impl QueueStore {
     pub(in crate::dispatcher) fn cancel_some(
         &mut self,
         cancelling: &mut Cancelling,
-    ) -> Result<bool, Unavailable> {
+    ) -> Result<bool, UnavailableError> {
         self.catch_up();
         let (scope, at) = (&cancelling.scope, cancelling.at);
         let rows = self.rows(scope.channel(), cancelling.range.clone(), STEP)?;

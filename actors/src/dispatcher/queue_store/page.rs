@@ -7,7 +7,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::keys;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use switchboard_engine::store::Epoch;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
@@ -35,7 +35,7 @@ impl QueueStore {
         version: HookVersion,
         room: usize,
         version_of: impl Fn(&ScopeId) -> Option<HookVersion>,
-    ) -> Result<QueuePage, Unavailable> {
+    ) -> Result<QueuePage, UnavailableError> {
         let cursor = (channel.clone(), version);
         let mut range = KeyRange::prefix(&keys::channel_prefix(channel));
         if let Some(queue) = self.cursors.remove(&cursor) {
@@ -85,7 +85,7 @@ impl QueueStore {
         queue: QueueId,
         rows: &[Row],
         epoch: Epoch,
-    ) -> Result<Option<(QueueId, StoredHead)>, Unavailable> {
+    ) -> Result<Option<(QueueId, StoredHead)>, UnavailableError> {
         let conversation = queue.conversation;
         if self.queues.epoch() == epoch && self.known.first(conversation).is_none() {
             self.keep(conversation, rows, false);

@@ -7,9 +7,9 @@ use tokio::time::timeout;
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::tables;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::shared::Kernel;
-use crate::shared::admission::{Admission, NotQueued, QUEUE_ROWS_MAX, QueuePermit};
+use crate::shared::admission::{Admission, AdmissionError, QUEUE_ROWS_MAX, QueuePermit};
 use switchboard_engine::store::ReadError;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
@@ -18,7 +18,7 @@ impl Admission {
     pub(crate) async fn enter(
         kernel: &Kernel,
         place: &QueueTarget<'_>,
-    ) -> Result<QueuePermit, NotQueued> {
+    ) -> Result<QueuePermit, AdmissionError> {
         let admission = &kernel.shared.admission;
         let mut counting = admission.counted.subscribe();
         let waiting = counting.wait_for(|counting| *counting);
@@ -26,7 +26,7 @@ impl Admission {
             timeout(kernel.shared.config.ask_deadline, waiting).await,
             Ok(Ok(_))
         ) {
-            return Err(Unavailable::Busy.into());
+            return Err(UnavailableError::Busy.into());
         }
         let queue = place.queue();
         if !admission.counts().keeps(&queue) {
@@ -47,7 +47,7 @@ impl Admission {
                     }
                     Ok::<(), ReadError>(())
                 })
-                .map_err(Unavailable::from)?;
+                .map_err(UnavailableError::from)?;
         }
         admission.reserve(kernel, place, queue)
     }
@@ -57,7 +57,7 @@ impl Admission {
         kernel: &Kernel,
         place: &QueueTarget<'_>,
         queue: Vec<u8>,
-    ) -> Result<QueuePermit, NotQueued> {
+    ) -> Result<QueuePermit, AdmissionError> {
         let health = || {
             kernel.shared.endpoint_health.health(&EndpointId {
                 channel: place.scope.channel().clone(),
@@ -73,7 +73,7 @@ impl Admission {
             }),
             Err(refusal) => {
                 self.meters.refused(refusal.quota);
-                Err(Refused::Rejected(Box::new(refusal)))
+                Err(CommandError::Rejected(Box::new(refusal)))
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
 use crate::domain::scope::Connection;
 use crate::domain::scope::connect::Connect;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::infallible;
 use switchboard_engine::runtime::ask::execute;
@@ -77,10 +77,10 @@ impl System {
         &self,
         channel: &ChannelId,
         request: ConnectRequest,
-    ) -> Result<(ScopeId, Connection), Refused<ConnectRejection>> {
+    ) -> Result<(ScopeId, Connection), CommandError<ConnectRejection>> {
         let channel = &self
             .connectable(channel, request.account)
-            .map_err(Refused::Rejected)?
+            .map_err(CommandError::Rejected)?
             .channel;
         let scope = ScopeId::new(channel.id.clone(), request.account);
         let title = request

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::caches::read_cache::{CachedScope, ScopeBrief};
 use crate::domain::id::ScopeId;
 use crate::domain::scope::{Connection, Scope};
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::state::State;
 use switchboard_engine::store::Seq;
@@ -14,7 +14,7 @@ use switchboard_engine::store::committer::Submitted;
 /// The scope is not connected: it never was, or it was disconnected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the account is not connected to the channel")]
-pub struct NotConnected;
+pub struct ConnectedScopeError;
 
 /// The proof that a scope was connected when it was [looked up](System::connected). It is good for one request: what
 /// was looked up before the scope is disconnected is still taken, what is looked up later is refused.
@@ -66,10 +66,13 @@ impl System {
     ///
     /// # Errors
     /// When the scope is not connected, or cannot be read now.
-    pub async fn connected(&self, id: ScopeId) -> Result<ConnectedScope, Refused<NotConnected>> {
+    pub async fn connected(
+        &self,
+        id: ScopeId,
+    ) -> Result<ConnectedScope, CommandError<ConnectedScopeError>> {
         let brief = self.scope(&id).await?;
         if !brief.is_connected {
-            return Err(Refused::Rejected(NotConnected));
+            return Err(CommandError::Rejected(ConnectedScopeError));
         }
         Ok(ConnectedScope { id, brief })
     }
@@ -78,7 +81,7 @@ impl System {
     ///
     /// # Errors
     /// When the scope cannot be read now.
-    pub async fn is_connected(&self, scope: &ScopeId) -> Result<bool, Unavailable> {
+    pub async fn is_connected(&self, scope: &ScopeId) -> Result<bool, UnavailableError> {
         Ok(self.scope(scope).await?.is_connected)
     }
 
@@ -86,12 +89,15 @@ impl System {
     ///
     /// # Errors
     /// When the scope cannot be read now.
-    pub async fn connection(&self, scope: &ScopeId) -> Result<Option<Connection>, Unavailable> {
+    pub async fn connection(
+        &self,
+        scope: &ScopeId,
+    ) -> Result<Option<Connection>, UnavailableError> {
         Ok(self.cached_scope(scope).await?.connection.clone())
     }
 
     /// The durable state of a scope, as far as requests need it.
-    async fn scope(&self, id: &ScopeId) -> Result<ScopeBrief, Unavailable> {
+    async fn scope(&self, id: &ScopeId) -> Result<ScopeBrief, UnavailableError> {
         let kernel = self.kernel();
         if let Some(brief) = kernel.shared.read_cache.scope_brief(id)
             && matches!(kernel.journal.decided(brief.depends_on), Some(Ok(())))
@@ -103,7 +109,10 @@ impl System {
 
     /// The state of a scope on disk: as its owner published it, or read from the store if it was not loaded yet, or if
     /// the published state could not be written.
-    pub(crate) async fn cached_scope(&self, id: &ScopeId) -> Result<Arc<CachedScope>, Unavailable> {
+    pub(crate) async fn cached_scope(
+        &self,
+        id: &ScopeId,
+    ) -> Result<Arc<CachedScope>, UnavailableError> {
         let kernel = self.kernel();
         let cache_entry = kernel.shared.read_cache.scope(id);
         if let Some(brief) = &cache_entry {

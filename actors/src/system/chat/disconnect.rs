@@ -2,7 +2,7 @@
 
 use crate::domain::id::ScopeId;
 use crate::domain::scope::disconnect::Disconnect;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 
@@ -11,11 +11,11 @@ impl System {
     ///
     /// # Errors
     /// When nothing can be stored now.
-    pub async fn disconnect(&self, scope: &ScopeId) -> Result<(), Unavailable> {
+    pub async fn disconnect(&self, scope: &ScopeId) -> Result<(), UnavailableError> {
         match execute(self.kernel(), scope, Disconnect).await {
             Ok(()) => Ok(()),
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
-            Err(Refused::Rejected(never)) => match never {},
+            Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
+            Err(CommandError::Rejected(never)) => match never {},
         }
     }
 }

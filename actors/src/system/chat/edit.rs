@@ -7,7 +7,7 @@ use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::message::Content;
 use crate::domain::conversation::edit::Edit;
 use crate::domain::id::{ClientMessageId, ConversationId, MessageId, PersonId};
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::{ConnectedScope, MessageRejection, map_rejection};
 use switchboard_engine::runtime::ask::execute;
@@ -38,7 +38,7 @@ impl System {
         scope: ConnectedScope,
         edit: MessageEdit,
         raw: Bytes,
-    ) -> Result<EditedMessage, Refused<MessageRejection>> {
+    ) -> Result<EditedMessage, CommandError<MessageRejection>> {
         let (conversation, message) = self
             .message_in(&scope, &edit.conversation, edit.id, edit.msgid.as_ref())
             .await?;

@@ -2,7 +2,7 @@
 
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::id::ContactId;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 
@@ -13,7 +13,7 @@ impl System {
         &self,
         contact: Option<ContactId>,
         news: Option<CustomerNews>,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         let Some((contact, news)) = contact.zip(news) else {
             return Ok(());
         };
@@ -21,8 +21,8 @@ impl System {
         let follow = news.elsewhere(contact);
         let followed = execute(self.kernel(), &account, follow).await;
         followed.map_err(|refused| match refused {
-            Refused::Rejected(never) => match never {},
-            Refused::Unavailable(unavailable) => unavailable,
+            CommandError::Rejected(never) => match never {},
+            CommandError::Unavailable(unavailable) => unavailable,
         })
     }
 }

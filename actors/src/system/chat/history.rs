@@ -2,7 +2,7 @@
 
 use crate::domain::conversation::Conversation;
 use crate::domain::id::ConversationId;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::chat::ConnectedScope;
 use crate::system::inbox::MessageView;
@@ -22,7 +22,7 @@ impl System {
         conversation: ConversationId,
         offset: u64,
         limit: u64,
-    ) -> Result<Option<Vec<MessageView>>, Unavailable> {
+    ) -> Result<Option<Vec<MessageView>>, UnavailableError> {
         self.kernel().caught_up().await;
         let state = self.look::<Conversation>(&conversation).await?;
         let Some(state) = state.filter(|state| state.is_of(scope.id())) else {

@@ -1,15 +1,15 @@
 //! An integration asks for a conversation before its first message.
 
 use crate::domain::chat::person::Sender;
-use crate::domain::conversation::open_chat::{OfAnotherScope, OpenChat};
+use crate::domain::conversation::open_chat::{OpenChat, OpenChatRejection};
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::id::{ClientConversationId, ConversationId, PersonId};
 use crate::domain::scope::bind::Bind;
 use crate::domain::text::SourceId;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::owners::conversation::OpenAndFollow;
 use crate::system::System;
-use crate::system::chat::resolve::{NoParty, PersonKind, customer};
+use crate::system::chat::resolve::{PartyRejection, PersonKind, customer};
 use crate::system::chat::{ConnectedScope, infallible, map_rejection};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
@@ -50,7 +50,7 @@ pub enum ChatRejection {
     Nameless,
     /// The conversation cannot be had.
     #[error(transparent)]
-    OfAnotherScope(#[from] OfAnotherScope),
+    OfAnotherScope(#[from] OpenChatRejection),
 }
 
 impl System {
@@ -62,7 +62,7 @@ impl System {
         &self,
         scope: ConnectedScope,
         request: ChatRequest,
-    ) -> Result<OpenedChat, Refused<ChatRejection>> {
+    ) -> Result<OpenedChat, CommandError<ChatRejection>> {
         let conversation = self
             .meaning_of_conversation(&scope, &request.conversation_id)
             .await?;
@@ -70,19 +70,19 @@ impl System {
             .party(&scope, &request.user)
             .await
             .map_err(|refused| match refused {
-                Refused::Rejected(NoParty::Unknown) => {
-                    Refused::Rejected(ChatRejection::UnknownUser)
+                CommandError::Rejected(PartyRejection::Unknown) => {
+                    CommandError::Rejected(ChatRejection::UnknownUser)
                 }
-                Refused::Rejected(NoParty::CustomersId) => {
-                    Refused::Rejected(ChatRejection::CustomersId)
+                CommandError::Rejected(PartyRejection::CustomersId) => {
+                    CommandError::Rejected(ChatRejection::CustomersId)
                 }
-                Refused::Unavailable(unavailable) => unavailable.into(),
+                CommandError::Unavailable(unavailable) => unavailable.into(),
             })?;
         let customer = match party.known {
             PersonKind::Staff(_) => None,
             PersonKind::Customer(known) => Some(
                 customer(party.person, request.user, known)
-                    .ok_or(Refused::Rejected(ChatRejection::Nameless))?,
+                    .ok_or(CommandError::Rejected(ChatRejection::Nameless))?,
             ),
         };
         if let Some(bound) = party.bind {

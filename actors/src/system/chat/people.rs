@@ -5,7 +5,7 @@ use crate::domain::conversation::{ConversationEvent, Customer};
 use crate::domain::id::{PersonId, ScopeId};
 use crate::domain::keys;
 use crate::domain::text::Name;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 
 impl System {
@@ -14,7 +14,7 @@ impl System {
         &self,
         scope: &ScopeId,
         person: PersonId,
-    ) -> Result<Option<Option<Name>>, Unavailable> {
+    ) -> Result<Option<Option<Name>>, UnavailableError> {
         let ids = &self.kernel().shared.ids;
         if ids.bot(scope.channel()) == person {
             return Ok(Some(None));
@@ -34,7 +34,7 @@ impl System {
         &self,
         scope: &ScopeId,
         person: PersonId,
-    ) -> Result<bool, Unavailable> {
+    ) -> Result<bool, UnavailableError> {
         let place = self.kernel().index.find(keys::person(scope, person))?;
         Ok(place.is_some())
     }
@@ -45,7 +45,7 @@ impl System {
         &self,
         scope: &ScopeId,
         person: PersonId,
-    ) -> Result<bool, Unavailable> {
+    ) -> Result<bool, UnavailableError> {
         let index = &self.kernel().index;
         Ok(self.has_spoken(scope, person)? || index.find(keys::expected(scope, person))?.is_some())
     }
@@ -55,7 +55,7 @@ impl System {
         &self,
         scope: &ScopeId,
         person: PersonId,
-    ) -> Result<Option<Customer>, Unavailable> {
+    ) -> Result<Option<Customer>, UnavailableError> {
         let kernel = self.kernel();
         let record = match kernel.record::<ConversationEvent>(keys::person(scope, person))? {
             Some(record) => Some(record),

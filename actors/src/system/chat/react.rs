@@ -5,7 +5,7 @@ use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::domain::conversation::react::React;
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::text::Emoji;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::{ConnectedScope, MessageRejection, map_rejection};
 use switchboard_engine::runtime::ask::execute;
@@ -36,7 +36,7 @@ impl System {
         &self,
         scope: ConnectedScope,
         request: ReactRequest,
-    ) -> Result<(), Refused<MessageRejection>> {
+    ) -> Result<(), CommandError<MessageRejection>> {
         let msgid = request.msgid.as_ref();
         let (conversation, message) = self
             .message_in(&scope, &request.conversation, request.id, msgid)
@@ -44,7 +44,7 @@ impl System {
         let by = self
             .person(&scope, &request.user)
             .await?
-            .ok_or(Refused::Rejected(MessageRejection::UnknownPerson))?;
+            .ok_or(CommandError::Rejected(MessageRejection::UnknownPerson))?;
         let command = React {
             scope: scope.id().clone(),
             message,

@@ -4,7 +4,7 @@ use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::report_delivery::{ReportDelivery, ReportEffect, ReportRejection};
 use crate::domain::conversation::{Conversation, Received};
 use crate::domain::id::MessageId;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::ConnectedScope;
 use switchboard_engine::runtime::ask::execute;
@@ -19,9 +19,9 @@ impl System {
         scope: ConnectedScope,
         message: MessageId,
         status: DeliveryStatus,
-    ) -> Result<ReportEffect, Refused<ReportRejection>> {
-        const NOT_FOUND: Refused<ReportRejection> =
-            Refused::Rejected(ReportRejection::MessageNotFound);
+    ) -> Result<ReportEffect, CommandError<ReportRejection>> {
+        const NOT_FOUND: CommandError<ReportRejection> =
+            CommandError::Rejected(ReportRejection::MessageNotFound);
         let Some((conversation, event)) = self.message_record(message).await? else {
             return Err(NOT_FOUND);
         };

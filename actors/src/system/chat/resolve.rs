@@ -13,7 +13,7 @@ use crate::domain::id::{
 use crate::domain::keys;
 use crate::domain::scope::ScopeEvent;
 use crate::domain::text::Name;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::chat::{ConnectedScope, MessageParties, SendRejection};
 use crate::wire::chat_body::stored;
@@ -43,7 +43,7 @@ pub(super) struct ResolvedPerson {
 
 /// The rejection of a description that identifies no person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NoParty {
+pub(super) enum PartyRejection {
     /// Our id names no person of this scope.
     #[error("user not found")]
     Unknown,
@@ -71,7 +71,7 @@ impl System {
         &self,
         scope: &ConnectedScope,
         client: &ClientConversationId,
-    ) -> Result<ConversationId, Unavailable> {
+    ) -> Result<ConversationId, UnavailableError> {
         let derived = self.kernel().shared.ids.conversation(scope.id(), client);
         if scope.brief().bound_conversations == 0 {
             return Ok(derived);
@@ -100,7 +100,7 @@ impl System {
         message: &PostedMessage,
         now_in: ConversationId,
         raw: &Bytes,
-    ) -> Result<Option<Accepted>, Unavailable> {
+    ) -> Result<Option<Accepted>, UnavailableError> {
         let client = message.conversation_id.as_ref();
         let derived =
             client.map(|client| self.kernel().shared.ids.conversation(scope.id(), client));
@@ -131,7 +131,7 @@ impl System {
         &self,
         scope: &ConnectedScope,
         client: &ClientPersonId,
-    ) -> Result<PersonId, Unavailable> {
+    ) -> Result<PersonId, UnavailableError> {
         let derived = self.kernel().shared.ids.person(scope.id(), client);
         if scope.brief().bound_people == 0 {
             return Ok(derived);
@@ -158,7 +158,7 @@ impl System {
         scope: &ScopeId,
         derived: PersonId,
         bound_to: PersonId,
-    ) -> Result<bool, Unavailable> {
+    ) -> Result<bool, UnavailableError> {
         Ok(self.has_spoken(scope, derived)? && !self.is_customer(scope, bound_to)?)
     }
 
@@ -168,7 +168,7 @@ impl System {
         scope: &ConnectedScope,
         id: Option<&ClientPersonId>,
         ref_id: Option<PersonId>,
-    ) -> Result<Option<Named>, Unavailable> {
+    ) -> Result<Option<Named>, UnavailableError> {
         let id_owner = match id {
             Some(id) => Some(self.meaning_of_person(scope, id).await?),
             None => None,
@@ -192,11 +192,11 @@ impl System {
         &self,
         scope: &ConnectedScope,
         said: &Sender,
-    ) -> Result<ResolvedPerson, Refused<NoParty>> {
+    ) -> Result<ResolvedPerson, CommandError<PartyRejection>> {
         let identity = self
             .named(scope, said.id.as_ref(), said.ref_id)
             .await?
-            .ok_or(Refused::Rejected(NoParty::Unknown))?;
+            .ok_or(CommandError::Rejected(PartyRejection::Unknown))?;
         let Named { person, tied, .. } = identity;
         let party = |known| ResolvedPerson {
             person,
@@ -213,13 +213,13 @@ impl System {
         // Customers are found by their own key, staff never are; an id of the integration's own identifies no staff.
         if tied && !self.is_customer(scope.id(), person)? {
             let staff = self.staff(scope.id(), person).await?;
-            let name = staff.ok_or(Refused::Rejected(NoParty::Unknown))?;
+            let name = staff.ok_or(CommandError::Rejected(PartyRejection::Unknown))?;
             let party = party(PersonKind::Staff(name));
             // Clients open a chat for an account user by the integration's id of that user: that does not make the user
             // a customer.
             return match (party.so_far, &party.bind) {
                 (Some(other), Some(_)) if self.has_spoken(scope.id(), other)? => {
-                    Err(Refused::Rejected(NoParty::CustomersId))
+                    Err(CommandError::Rejected(PartyRejection::CustomersId))
                 }
                 _ => Ok(party),
             };
@@ -237,16 +237,16 @@ impl System {
         scope: &ConnectedScope,
         sender: Sender,
         receiver: Option<Sender>,
-    ) -> Result<Parties, Refused<SendRejection>> {
+    ) -> Result<Parties, CommandError<SendRejection>> {
         use SendRejection as R;
-        let rejection = Refused::Rejected;
+        let rejection = CommandError::Rejected;
         let author = self
             .party(scope, &sender)
             .await
             .map_err(|refused| match refused {
-                Refused::Rejected(NoParty::Unknown) => rejection(R::UnknownSender),
-                Refused::Rejected(NoParty::CustomersId) => rejection(R::CustomersId),
-                Refused::Unavailable(unavailable) => unavailable.into(),
+                CommandError::Rejected(PartyRejection::Unknown) => rejection(R::UnknownSender),
+                CommandError::Rejected(PartyRejection::CustomersId) => rejection(R::CustomersId),
+                CommandError::Unavailable(unavailable) => unavailable.into(),
             })?;
         let (receiver, name) = match (receiver, author.known) {
             (None, PersonKind::Customer(known)) => {
@@ -270,10 +270,10 @@ impl System {
             .party(scope, &receiver)
             .await
             .map_err(|refused| match refused {
-                Refused::Rejected(NoParty::Unknown | NoParty::CustomersId) => {
+                CommandError::Rejected(PartyRejection::Unknown | PartyRejection::CustomersId) => {
                     rejection(R::UnknownReceiver)
                 }
-                Refused::Unavailable(unavailable) => unavailable.into(),
+                CommandError::Unavailable(unavailable) => unavailable.into(),
             })?;
         if author.so_far == Some(getter.person) {
             return Err(rejection(R::OwnReceiver));
@@ -299,7 +299,7 @@ impl System {
         &self,
         scope: &ConnectedScope,
         person: &PersonRef,
-    ) -> Result<Option<PersonId>, Unavailable> {
+    ) -> Result<Option<PersonId>, UnavailableError> {
         let identity = self.named(scope, person.id.as_ref(), person.ref_id).await?;
         let Some(identity) = identity else {
             return Ok(None);
@@ -320,7 +320,7 @@ impl System {
         &self,
         scope: &ConnectedScope,
         place: &ConversationRef,
-    ) -> Result<Option<ConversationId>, Unavailable> {
+    ) -> Result<Option<ConversationId>, UnavailableError> {
         let conversation = match (place.ref_id, &place.id) {
             (Some(conversation), _) => conversation,
             (None, Some(id)) => self.meaning_of_conversation(scope, id).await?,
@@ -338,20 +338,20 @@ impl System {
         &self,
         scope: &ConnectedScope,
         conversation: ConversationId,
-    ) -> Result<(), Refused<SendRejection>> {
+    ) -> Result<(), CommandError<SendRejection>> {
         self.kernel().caught_up().await;
         let loaded_state = self.kernel().load::<Conversation>(conversation).await?;
         if loaded_state.is_some_and(|(state, _)| state.is_of(scope.id())) {
             return Ok(());
         }
-        Err(Refused::Rejected(SendRejection::UnknownConversation))
+        Err(CommandError::Rejected(SendRejection::UnknownConversation))
     }
 
     /// The record of a message, and its conversation, by our id of it.
     pub(super) async fn message_record(
         &self,
         message: MessageId,
-    ) -> Result<Option<(ConversationId, ConversationEvent)>, Unavailable> {
+    ) -> Result<Option<(ConversationId, ConversationEvent)>, UnavailableError> {
         self.kernel().caught_up().await;
         let Some(position) = self.kernel().index.find(keys::message(message))? else {
             return Ok(None);

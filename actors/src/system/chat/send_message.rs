@@ -2,14 +2,14 @@
 
 use bytes::Bytes;
 
-use crate::domain::account_quota::QuotaReached;
+use crate::domain::account_quota::AccountQuotaRejection;
 use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::message::{Announce, PostedMessage};
 use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
 use crate::domain::id::{ClientPersonId, ConversationId, PersonId};
 use crate::domain::keys;
 use crate::domain::scope::bind::Bind;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::owners::conversation::Deliver;
 use crate::owners::scope::DeliverBound;
 use crate::system::System;
@@ -27,7 +27,7 @@ pub enum SendRejection {
     AlreadyExists,
     /// A quota of the account is used up.
     #[error(transparent)]
-    Quota(QuotaReached),
+    Quota(AccountQuotaRejection),
     /// `conversation_ref_id` names no conversation of this account and channel.
     #[error("there is no such conversation in this account and channel")]
     UnknownConversation,
@@ -76,7 +76,7 @@ impl System {
         scope: ConnectedScope,
         message: impl Into<Box<PostedMessage>>,
         raw: Bytes,
-    ) -> Result<Accepted, Refused<SendRejection>> {
+    ) -> Result<Accepted, CommandError<SendRejection>> {
         let message = message.into();
         let _accepted = self.kernel().gate.enter()?;
         let known_conversation = match &message.conversation_id {
@@ -84,7 +84,7 @@ impl System {
             None => None,
         };
         let conversation = (message.conversation_ref_id.or(known_conversation))
-            .ok_or(Refused::Rejected(SendRejection::UnknownConversation))?;
+            .ok_or(CommandError::Rejected(SendRejection::UnknownConversation))?;
         if message.conversation_ref_id.is_some() {
             self.check_conversation(&scope, conversation).await?;
         }
@@ -139,7 +139,8 @@ impl System {
         message: Box<PostedMessage>,
         conversation: ConversationId,
         raw: Bytes,
-    ) -> Result<(Box<SendMessage>, Vec<(ClientPersonId, PersonId)>), Refused<SendRejection>> {
+    ) -> Result<(Box<SendMessage>, Vec<(ClientPersonId, PersonId)>), CommandError<SendRejection>>
+    {
         let nameless = message.sender.name.is_none();
         let parties = self
             .parties(&scope, message.sender, message.receiver)
@@ -183,10 +184,10 @@ fn rejection(refused: SendMessageRejection) -> SendRejection {
 }
 
 /// A repeat is an answer only if it repeats what was said.
-fn one_message(mut accepted: Accepted) -> Result<Accepted, Refused<SendRejection>> {
+fn one_message(mut accepted: Accepted) -> Result<Accepted, CommandError<SendRejection>> {
     match accepted.retry.take() {
         Some(retry) if !stored::is_one_message(&retry) => {
-            Err(Refused::Rejected(SendRejection::AlreadyExists))
+            Err(CommandError::Rejected(SendRejection::AlreadyExists))
         }
         Some(_) | None => Ok(accepted),
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::domain::chat::target::{ConversationRef, PersonRef};
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::System;
 use crate::system::chat::ConnectedScope;
 use crate::system::live::{Audience, LiveEvent, What};
@@ -31,15 +31,17 @@ impl System {
         conversation: &ConversationRef,
         person: &PersonRef,
         lasts: Duration,
-    ) -> Result<(), Refused<TypingRejection>> {
-        let conversation = self
-            .place(&scope, conversation)
-            .await?
-            .ok_or(Refused::Rejected(TypingRejection::ConversationNotFound))?;
+    ) -> Result<(), CommandError<TypingRejection>> {
+        let conversation =
+            self.place(&scope, conversation)
+                .await?
+                .ok_or(CommandError::Rejected(
+                    TypingRejection::ConversationNotFound,
+                ))?;
         let person = self
             .person(&scope, person)
             .await?
-            .ok_or(Refused::Rejected(TypingRejection::UnknownPerson))?;
+            .ok_or(CommandError::Rejected(TypingRejection::UnknownPerson))?;
         let now = self.now();
         let until = now.plus(lasts);
         let typing = Typing { person, until };

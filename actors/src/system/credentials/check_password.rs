@@ -3,8 +3,8 @@
 use std::sync::PoisonError;
 
 use crate::domain::account::password::PasswordHash;
-use crate::domain::account::throttle::{AuthAttempt, TooOften};
-use crate::error::{Refused, Unavailable};
+use crate::domain::account::throttle::{AuthAttempt, ThrottleError};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 
 impl System {
@@ -15,7 +15,7 @@ impl System {
         attempt: &AuthAttempt,
         password: String,
         hash: Option<PasswordHash>,
-    ) -> Result<bool, Refused<TooOften>> {
+    ) -> Result<bool, CommandError<ThrottleError>> {
         let kernel = self.kernel();
         let throttle = || {
             kernel
@@ -25,8 +25,9 @@ impl System {
                 .unwrap_or_else(PoisonError::into_inner)
         };
         let let_through = throttle().attempt(attempt, kernel.clock.now());
-        let_through.map_err(Refused::Rejected)?;
-        let check: Result<bool, Unavailable> = kernel.shared.passwords.check(password, hash).await;
+        let_through.map_err(CommandError::Rejected)?;
+        let check: Result<bool, UnavailableError> =
+            kernel.shared.passwords.check(password, hash).await;
         if !matches!(check, Ok(false)) {
             throttle().forgive(attempt, kernel.clock.now());
         }

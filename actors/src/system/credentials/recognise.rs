@@ -7,7 +7,7 @@ use crate::domain::account::holder::Holder;
 use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::keys::people::holder_of_row;
 use crate::domain::tables;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
@@ -38,7 +38,7 @@ impl System {
         &self,
         hash: &TokenHash,
         shown: Shown,
-    ) -> Result<Option<Recognised>, Unavailable> {
+    ) -> Result<Option<Recognised>, UnavailableError> {
         let cache = &self.kernel().shared.read_cache;
         let last = cache.holder(hash);
         if let Some(holder) = last
@@ -61,7 +61,7 @@ impl System {
         holder: Holder,
         hash: &TokenHash,
         shown: Shown,
-    ) -> Result<Option<Recognised>, Unavailable> {
+    ) -> Result<Option<Recognised>, UnavailableError> {
         let (kernel, now) = (self.kernel(), self.now());
         let users = load_cached::<Users>(kernel, &holder.account).await?;
         let user = users.as_ref().and_then(|users| users.get(holder.user));
@@ -97,7 +97,7 @@ impl System {
     }
 
     /// The users who may have a secret with this hash, as the index has them now.
-    async fn holders(&self, hash: &TokenHash) -> Result<Vec<Holder>, Unavailable> {
+    async fn holders(&self, hash: &TokenHash) -> Result<Vec<Holder>, UnavailableError> {
         let kernel = self.kernel();
         kernel.caught_up().await;
         let range = KeyRange::prefix(hash.bytes());

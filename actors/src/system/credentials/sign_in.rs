@@ -7,7 +7,7 @@ use crate::caches::read_cache::Caller;
 use crate::domain::account::credentials::sign_in::SignIn;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::holder::Holder;
-use crate::domain::account::throttle::{AuthAttempt, TooOften};
+use crate::domain::account::throttle::{AuthAttempt, ThrottleError};
 use crate::domain::account::user::User;
 use crate::domain::audit::By;
 use crate::domain::id::AccountId;
@@ -15,7 +15,7 @@ use crate::domain::keys::people::{email_prefix, holder_of_row};
 use crate::domain::operator::token::MadeToken;
 use crate::domain::tables;
 use crate::domain::text::email::Email;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
@@ -53,7 +53,7 @@ pub enum SignInRejection {
     Wrong,
     /// Too many attempts.
     #[error(transparent)]
-    TooOften(TooOften),
+    TooOften(ThrottleError),
 }
 
 impl System {
@@ -64,7 +64,7 @@ impl System {
     pub async fn sign_in(
         &self,
         request: SignInRequest,
-    ) -> Result<SignedIn, Refused<SignInRejection>> {
+    ) -> Result<SignedIn, CommandError<SignInRejection>> {
         let email = request.email.parse::<Email>().ok();
         let candidate = match &email {
             Some(email) => self.candidate(email, request.account).await?,
@@ -93,7 +93,7 @@ impl System {
             account,
             user: user.id,
         });
-        let wrong = Refused::Rejected(SignInRejection::Wrong);
+        let wrong = CommandError::Rejected(SignInRejection::Wrong);
         let Some(holder) = holder else {
             return Err(wrong);
         };
@@ -110,7 +110,7 @@ impl System {
         &self,
         account: AccountId,
         user: &User,
-    ) -> Result<SignedIn, Unavailable> {
+    ) -> Result<SignedIn, UnavailableError> {
         let caller = Caller::new(account, user);
         let command = SignIn {
             by: By::from(&caller),
@@ -127,7 +127,7 @@ impl System {
         &self,
         email: &Email,
         account: Option<AccountId>,
-    ) -> Result<Option<(AccountId, Arc<User>)>, Unavailable> {
+    ) -> Result<Option<(AccountId, Arc<User>)>, UnavailableError> {
         let account = match account {
             Some(account) => Some(account),
             None => self.only_account(email).await?,
@@ -141,7 +141,7 @@ impl System {
     }
 
     /// The account that alone has an active user with this address.
-    async fn only_account(&self, email: &Email) -> Result<Option<AccountId>, Unavailable> {
+    async fn only_account(&self, email: &Email) -> Result<Option<AccountId>, UnavailableError> {
         let kernel = self.kernel();
         kernel.caught_up().await;
         let range = KeyRange::prefix(&email_prefix(email));

@@ -4,7 +4,7 @@ use crate::caches::read_cache::Caller;
 use crate::domain::account::credentials::sign_out::SignOut;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::By;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
@@ -14,7 +14,7 @@ impl System {
     ///
     /// # Errors
     /// When nothing can be stored now.
-    pub async fn sign_out(&self, caller: &Caller, secret: &str) -> Result<(), Unavailable> {
+    pub async fn sign_out(&self, caller: &Caller, secret: &str) -> Result<(), UnavailableError> {
         let command = SignOut {
             by: By::from(caller),
             session: TokenHash::new(secret),

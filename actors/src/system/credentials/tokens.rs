@@ -1,14 +1,14 @@
 //! Bearer tokens of users: listed, created, revoked.
 
 use crate::domain::account::credentials::token::{
-    CreateToken, CreateTokenRejection, RevokeToken, UnknownToken,
+    CreateToken, CreateTokenRejection, RevokeToken, RevokeTokenRejection,
 };
 use crate::domain::account::credentials::{Credentials, Token};
 use crate::domain::account::holder::Holder;
 use crate::domain::audit::By;
 use crate::domain::id::TokenId;
 use crate::domain::operator::token::MadeToken;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 
@@ -17,7 +17,7 @@ impl System {
     ///
     /// # Errors
     /// When they cannot be read now.
-    pub async fn tokens(&self, holder: Holder) -> Result<Vec<Token>, Unavailable> {
+    pub async fn tokens(&self, holder: Holder) -> Result<Vec<Token>, UnavailableError> {
         let credentials = self.look::<Credentials>(&holder).await?;
         Ok(credentials.map_or_else(Vec::new, |credentials| credentials.tokens))
     }
@@ -30,7 +30,7 @@ impl System {
         &self,
         holder: Holder,
         token: CreateToken,
-    ) -> Result<(Token, MadeToken), Refused<CreateTokenRejection>> {
+    ) -> Result<(Token, MadeToken), CommandError<CreateTokenRejection>> {
         execute(self.kernel(), &holder, token).await
     }
 
@@ -43,7 +43,7 @@ impl System {
         holder: Holder,
         by: By,
         token: TokenId,
-    ) -> Result<(), Refused<UnknownToken>> {
+    ) -> Result<(), CommandError<RevokeTokenRejection>> {
         execute(self.kernel(), &holder, RevokeToken { by, token }).await
     }
 }

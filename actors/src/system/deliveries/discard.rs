@@ -4,7 +4,7 @@ use crate::dispatcher::Discard;
 use crate::domain::audit::By;
 use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::MessageId;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::deliveries::{Delivery, queue_of};
 
@@ -29,7 +29,7 @@ impl System {
         &self,
         by: By,
         id: MessageId,
-    ) -> Result<Delivery, Refused<DiscardRejection>> {
+    ) -> Result<Delivery, CommandError<DiscardRejection>> {
         self.cancel_delivery(by, id, CancelReason::Discarded).await
     }
 
@@ -39,9 +39,9 @@ impl System {
         by: By,
         id: MessageId,
         why: CancelReason,
-    ) -> Result<Delivery, Refused<DiscardRejection>> {
+    ) -> Result<Delivery, CommandError<DiscardRejection>> {
         let _accepted = self.kernel().gate.enter()?;
-        let reject = |why| Err(Refused::Rejected(why));
+        let reject = |why| Err(CommandError::Rejected(why));
         self.kernel().caught_up().await;
         let Some((conversation, outgoing)) = self.written(id)? else {
             return reject(DiscardRejection::Unknown);
@@ -55,12 +55,12 @@ impl System {
         let queue = queue_of(conversation, &outgoing);
         let discard = Discard { queue, number, why };
         let answer = self.running.dispatcher.send(discard).await;
-        let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
+        let submitted = answer.map_err(|_ended| UnavailableError::Stopping)??;
         let Some(submitted) = submitted else {
             return reject(DiscardRejection::Final);
         };
         self.on_disk(submitted).await?;
         let delivery = self.delivery(id).await?;
-        delivery.ok_or(Refused::Rejected(DiscardRejection::Unknown))
+        delivery.ok_or(CommandError::Rejected(DiscardRejection::Unknown))
     }
 }

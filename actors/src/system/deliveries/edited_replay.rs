@@ -9,7 +9,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::MessageId;
 use crate::domain::operator::note::Note;
 use crate::domain::signature::sign_body;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::port::Attempt;
 use crate::system::System;
 use crate::system::deliveries::{CallbackRequest, RequestRejection};
@@ -37,7 +37,7 @@ impl System {
         by: By,
         id: MessageId,
         edited: EditedReplay,
-    ) -> Result<TestOutcome, Refused<RequestRejection>> {
+    ) -> Result<TestOutcome, CommandError<RequestRejection>> {
         let one_of_few = self.one_of_few_tests()?;
         let request = self.callback_request(id, edited.version).await?;
         let CallbackRequest {
@@ -52,7 +52,7 @@ impl System {
                 let channels = self.kernel().shared.read_cache.channels();
                 let channel = channels
                     .get(scope.channel())
-                    .ok_or(Refused::Rejected(RequestRejection::NoChannel))?;
+                    .ok_or(CommandError::Rejected(RequestRejection::NoChannel))?;
                 sign_body(channel.signing_secret(attempt.at), &edited.body).to_string()
             }
         };

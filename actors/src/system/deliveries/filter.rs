@@ -70,12 +70,12 @@ pub enum StateGroup {
 /// The text is no state that can be listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be one of queued, sending, waiting, held, delivered, dead and cancelled")]
-pub struct UnknownState;
+pub struct StateFilterError;
 
 /// The text is no group of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be one of all, waiting, failed and delivered")]
-pub struct UnknownGroup;
+pub struct GroupFilterError;
 
 impl StateFilter {
     /// All of them.
@@ -130,21 +130,21 @@ impl StateGroup {
     ///
     /// # Errors
     /// When the text is none of [`Self::NAMES`].
-    pub fn of_name(text: &str) -> Result<Option<Self>, UnknownGroup> {
+    pub fn of_name(text: &str) -> Result<Option<Self>, GroupFilterError> {
         match text {
             "all" => Ok(None),
             "waiting" => Ok(Some(Self::Waiting)),
             "failed" => Ok(Some(Self::Failed)),
             "delivered" => Ok(Some(Self::Delivered)),
-            _ => Err(UnknownGroup),
+            _ => Err(GroupFilterError),
         }
     }
 }
 
 impl FromStr for StateFilter {
-    type Err = UnknownState;
-    fn from_str(text: &str) -> Result<Self, UnknownState> {
+    type Err = StateFilterError;
+    fn from_str(text: &str) -> Result<Self, StateFilterError> {
         let state_filter = Self::ALL.into_iter().find(|state| state.as_str() == text);
-        state_filter.ok_or(UnknownState)
+        state_filter.ok_or(StateFilterError)
     }
 }

@@ -7,7 +7,7 @@ use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
 use crate::domain::replays::ReplayFilter;
 use crate::domain::tables;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::callbacks::{CallbackView, standing};
 use crate::system::deliveries::{Delivery, DeliveryFilter, StateFilter};
@@ -107,7 +107,7 @@ impl System {
         filter: &DeliveryFilter,
         after: Option<&DeliveryCursor>,
         limit: usize,
-    ) -> Result<Page<Delivery, DeliveryCursor>, Unavailable> {
+    ) -> Result<Page<Delivery, DeliveryCursor>, UnavailableError> {
         self.kernel().caught_up().await;
         let mut draft = Draft {
             limit: limit.clamp(1, PAGE_MAX),
@@ -141,7 +141,7 @@ impl System {
         meant: &ReplayFilter,
         mut before: u64,
         draft: &mut Draft,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         let recent_filter = RecentFilter {
             channel: meant.channel.as_ref(),
             scope: meant.scope.as_ref(),
@@ -178,7 +178,7 @@ impl System {
         meant: &ReplayFilter,
         after: Option<(u8, &[u8])>,
         draft: &mut Draft,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         let kernel = self.kernel();
         let begin = after.map_or(0, |(part, _)| part);
         let parts = parts_of(filter, meant).into_iter();
@@ -236,7 +236,7 @@ impl System {
     pub(crate) async fn rows_meant(
         &self,
         filter: &DeliveryFilter,
-    ) -> Result<Option<ReplayFilter>, Unavailable> {
+    ) -> Result<Option<ReplayFilter>, UnavailableError> {
         let mut meant = ReplayFilter {
             fate: filter.state.and_then(StateFilter::fate),
             channel: filter.channel.clone(),
@@ -265,7 +265,7 @@ impl System {
         &self,
         filter: &DeliveryFilter,
         named: impl Iterator<Item = (QueueId, OutNumber)>,
-    ) -> Result<Vec<Delivery>, Unavailable> {
+    ) -> Result<Vec<Delivery>, UnavailableError> {
         let mut deliveries = Vec::new();
         let mut open: Vec<QueueId> = Vec::new();
         for (queue, number) in named {
@@ -311,7 +311,7 @@ impl System {
         &self,
         conversation: ConversationId,
         number: u64,
-    ) -> Result<Option<Outgoing>, Unavailable> {
+    ) -> Result<Option<Outgoing>, UnavailableError> {
         let key = keys::outgoing(conversation, number);
         let record = self.kernel().record::<ConversationEvent>(key)?;
         Ok(record.and_then(|record| record.event.into_outgoing()))

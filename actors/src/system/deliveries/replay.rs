@@ -5,11 +5,11 @@ use crate::domain::audit::By;
 use crate::domain::conversation::Outgoing;
 use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::dispatch::queue_counts::QueueTarget;
-use crate::domain::dispatch::quota::OverQuota;
+use crate::domain::dispatch::quota::QuotaRejection;
 use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::DeliveryState;
 use crate::domain::id::MessageId;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::shared::admission::Admission;
 use crate::system::System;
 use crate::system::deliveries::{Delivery, queue_of};
@@ -33,7 +33,7 @@ pub enum ReplayRejection {
     NotConnected,
     /// Backpressure: too many callbacks are queued.
     #[error(transparent)]
-    TooMuchQueued(Box<OverQuota>),
+    TooMuchQueued(Box<QuotaRejection>),
 }
 
 impl System {
@@ -46,9 +46,9 @@ impl System {
         &self,
         by: By,
         id: MessageId,
-    ) -> Result<Delivery, Refused<ReplayRejection>> {
+    ) -> Result<Delivery, CommandError<ReplayRejection>> {
         let _accepted = self.kernel().gate.enter()?;
-        let reject = |why| Err(Refused::Rejected(why));
+        let reject = |why| Err(CommandError::Rejected(why));
         self.kernel().caught_up().await;
         let Some((conversation, outgoing)) = self.written(id)? else {
             return reject(ReplayRejection::Unknown);
@@ -81,7 +81,7 @@ impl System {
             delivered: true,
         };
         let answer = self.running.dispatcher.send(command).await;
-        let (_, submitted) = answer.map_err(|_ended| Unavailable::Stopping)??;
+        let (_, submitted) = answer.map_err(|_ended| UnavailableError::Stopping)??;
         let Some(submitted) = submitted else {
             return reject(ReplayRejection::OnItsWay);
         };
@@ -96,7 +96,7 @@ impl System {
         by: By,
         queue: QueueId,
         outgoing: &Outgoing,
-    ) -> Result<Delivery, Refused<ReplayRejection>> {
+    ) -> Result<Delivery, CommandError<ReplayRejection>> {
         let callback = self.known_delivery(outgoing.id()).await?.callback;
         let rejection = match callback.state {
             "waiting" => None,
@@ -104,21 +104,24 @@ impl System {
             _ => Some(ReplayRejection::Queued(callback.reason)),
         };
         if let Some(rejection) = rejection {
-            return Err(Refused::Rejected(rejection));
+            return Err(CommandError::Rejected(rejection));
         }
         self.note_delivery(by, "delivery.replay", outgoing).await?;
         let command = EndWait(queue, outgoing.number());
         let answer = self.running.dispatcher.send(command).await;
         let submitted = answer
-            .map_err(|_ended| Unavailable::Stopping)??
-            .ok_or(Refused::Rejected(ReplayRejection::OnItsWay))?;
+            .map_err(|_ended| UnavailableError::Stopping)??
+            .ok_or(CommandError::Rejected(ReplayRejection::OnItsWay))?;
         self.on_disk(submitted).await?;
         self.known_delivery(outgoing.id()).await
     }
 
     /// Finds the delivery of a message.
-    async fn known_delivery(&self, id: MessageId) -> Result<Delivery, Refused<ReplayRejection>> {
+    async fn known_delivery(
+        &self,
+        id: MessageId,
+    ) -> Result<Delivery, CommandError<ReplayRejection>> {
         let delivery = self.delivery(id).await?;
-        delivery.ok_or(Refused::Rejected(ReplayRejection::Unknown))
+        delivery.ok_or(CommandError::Rejected(ReplayRejection::Unknown))
     }
 }

@@ -1,9 +1,9 @@
 //! The callback of a message as it would be sent now, also when the message is delivered or given up.
 
-use crate::dispatcher::{Unsendable, compose};
+use crate::dispatcher::{ComposeError, compose};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{MessageId, ScopeId};
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::port::Attempt;
 use crate::system::System;
 use crate::system::deliveries::queue_of;
@@ -48,8 +48,8 @@ impl System {
         &self,
         id: MessageId,
         version: Option<HookVersion>,
-    ) -> Result<CallbackRequest, Refused<RequestRejection>> {
-        let rejection = |why| Refused::Rejected(why);
+    ) -> Result<CallbackRequest, CommandError<RequestRejection>> {
+        let rejection = |why| CommandError::Rejected(why);
         self.kernel().caught_up().await;
         let message = self.written(id)?;
         let (conversation, outgoing) =
@@ -68,8 +68,8 @@ impl System {
         let attempt =
             compose(&channel, &queue, &outgoing, version, number, self.now()).map_err(|why| {
                 rejection(match why {
-                    Unsendable::NoAddress => RequestRejection::NoAddress(version),
-                    Unsendable::NoRoom => RequestRejection::NoRoom,
+                    ComposeError::NoAddress => RequestRejection::NoAddress(version),
+                    ComposeError::NoRoom => RequestRejection::NoRoom,
                 })
             })?;
         Ok(CallbackRequest {

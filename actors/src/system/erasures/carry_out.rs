@@ -10,7 +10,7 @@ use crate::domain::erasures::judges::record::{decode, erasure_event};
 use crate::domain::erasures::judges::together::together;
 use crate::domain::erasures::{Erasure, Erasures, ErasuresEvent};
 use crate::domain::time::UnixMillis;
-use crate::system::erasures::ErasureFailure;
+use crate::system::erasures::CustomerErasureError;
 use crate::system::erasures::begun::PreparedErasures;
 use switchboard_engine::state::State;
 use switchboard_engine::store::disk::Disk;
@@ -57,7 +57,7 @@ pub(super) struct Closed<'c> {
 }
 
 impl Closed<'_> {
-    fn open(&self) -> Result<ClosedStore, ErasureFailure> {
+    fn open(&self) -> Result<ClosedStore, CustomerErasureError> {
         let (disk, tables) = (Arc::clone(self.disk), Arc::clone(self.tables));
         Ok(ClosedStore::open(disk, tables)?)
     }
@@ -73,7 +73,7 @@ pub(super) fn carry_out(
     choice: ErasureSelection<'_>,
     prepared: Option<PreparedErasures>,
     now: impl Fn() -> UnixMillis,
-) -> Result<Vec<CarriedOut>, ErasureFailure> {
+) -> Result<Vec<CarriedOut>, CustomerErasureError> {
     let mut outcomes = Vec::new();
     let mut prepared_numbers = None;
     if let Some(prepared) = prepared {
@@ -122,7 +122,7 @@ pub(super) fn carry_out(
     }
 }
 
-fn waiting_erasures(store: &ClosedStore) -> Result<Vec<Erasure>, ErasureFailure> {
+fn waiting_erasures(store: &ClosedStore) -> Result<Vec<Erasure>, CustomerErasureError> {
     let mut erasures = Erasures::default();
     for record in store.records() {
         let record = record?;
@@ -139,7 +139,7 @@ fn carry_out_whole(
     store: ClosedStore,
     mut group: Group,
     now: impl Fn() -> UnixMillis,
-) -> Result<Vec<CarriedOut>, ErasureFailure> {
+) -> Result<Vec<CarriedOut>, CustomerErasureError> {
     group.look(&|| Box::new(store.records()))?;
     match erase(store, &mut group, now()) {
         Ok(mut outcomes) => {
@@ -168,7 +168,7 @@ fn carry_out_alone(
     closed: &Closed<'_>,
     mut alone: Group,
     now: UnixMillis,
-) -> Result<Vec<CarriedOut>, ErasureFailure> {
+) -> Result<Vec<CarriedOut>, CustomerErasureError> {
     let store = closed.open()?;
     let erasures = waiting_erasures(&store)?;
     let numbers: Vec<u64> = alone.numbers().collect();
@@ -208,7 +208,7 @@ fn finish(
     closed: &Closed<'_>,
     prepared: PreparedErasures,
     now: UnixMillis,
-) -> Result<Option<Vec<CarriedOut>>, ErasureFailure> {
+) -> Result<Option<Vec<CarriedOut>>, CustomerErasureError> {
     let PreparedErasures {
         mut group,
         known,
@@ -241,7 +241,10 @@ fn finish(
 }
 
 /// The last record that these prepared erasures judge, as the journal names it since; `None`: not all of them have the same.
-fn begun_upto(store: &ClosedStore, group: &Group) -> Result<Option<Option<Seq>>, ErasureFailure> {
+fn begun_upto(
+    store: &ClosedStore,
+    group: &Group,
+) -> Result<Option<Option<Seq>>, CustomerErasureError> {
     let mut ends_by_number = BTreeMap::new();
     for record in store.unprepared_records() {
         if let Some(ErasuresEvent::Begun { number, upto }) = erasure_event(&record?) {
@@ -260,7 +263,7 @@ fn erase(
     store: ClosedStore,
     group: &mut Group,
     now: UnixMillis,
-) -> Result<Vec<CarriedOut>, ErasureFailure> {
+) -> Result<Vec<CarriedOut>, CustomerErasureError> {
     let mut counting = group.copy();
     while !count(&store, &mut counting)? {
         group.fail_as(&counting);
@@ -293,7 +296,7 @@ fn erase(
 }
 
 /// Judges the records that are left, to count them; false: an erasure failed.
-fn count(store: &ClosedStore, group: &mut Group) -> Result<bool, ErasureFailure> {
+fn count(store: &ClosedStore, group: &mut Group) -> Result<bool, CustomerErasureError> {
     for record in store.unprepared_records() {
         if group.fate(&record?).is_none() {
             return Ok(false);

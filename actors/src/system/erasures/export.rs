@@ -9,9 +9,9 @@ use tokio::task::spawn_blocking;
 
 use crate::domain::erasures::CustomerTarget;
 use crate::domain::erasures::judges::customer::records::CustomerSurvey;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
-use crate::system::erasures::ErasureFailure;
+use crate::system::erasures::CustomerErasureError;
 use crate::system::erasures::preview::{records, unavailable};
 use switchboard_engine::store::ReadJournal;
 
@@ -21,7 +21,7 @@ const PIECES: usize = 16;
 const PIECE_BYTES: usize = 64 << 10;
 
 /// The pieces of an export, in order. It ends early when its reader leaves.
-pub type CustomerExport = mpsc::Receiver<Result<Bytes, Unavailable>>;
+pub type CustomerExport = mpsc::Receiver<Result<Bytes, UnavailableError>>;
 
 impl System {
     /// Exports a customer: a line for each record that an erasure would erase.
@@ -53,7 +53,7 @@ fn write(
     journal: &dyn ReadJournal,
     customer: CustomerTarget,
     write_line: &mut dyn FnMut(Value) -> bool,
-) -> Result<(), ErasureFailure> {
+) -> Result<(), CustomerErasureError> {
     let mut survey = CustomerSurvey::new(customer);
     for record in records(journal) {
         survey.look(&record?)?;

@@ -5,7 +5,7 @@ use crate::domain::erasures::order::{OrderErasure, OrderRejection};
 use crate::domain::erasures::{CustomerTarget, Erasure, Target};
 use crate::domain::id::ScopeId;
 use crate::domain::keys;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 
@@ -18,7 +18,7 @@ impl System {
         &self,
         by: By,
         target: Target,
-    ) -> Result<Option<Erasure>, Refused<OrderRejection>> {
+    ) -> Result<Option<Erasure>, CommandError<OrderRejection>> {
         if !self.is_there(&target).await? {
             return Ok(None);
         }
@@ -30,7 +30,7 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn is_there(&self, target: &Target) -> Result<bool, Unavailable> {
+    pub async fn is_there(&self, target: &Target) -> Result<bool, UnavailableError> {
         match target {
             Target::Customer(customer) => self.is_customer_there(customer).await,
             Target::Account { account } => Ok(self.accounts().await?.get(*account).is_some()),
@@ -38,7 +38,7 @@ impl System {
         }
     }
 
-    async fn is_customer_there(&self, customer: &CustomerTarget) -> Result<bool, Unavailable> {
+    async fn is_customer_there(&self, customer: &CustomerTarget) -> Result<bool, UnavailableError> {
         self.kernel().caught_up().await;
         let account = customer.account;
         if let Some(contact) = customer.contact {

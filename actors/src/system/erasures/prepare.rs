@@ -10,7 +10,7 @@ use tokio::task::spawn_blocking;
 use crate::domain::erasures::judges::group::Group;
 use crate::domain::erasures::judges::together::together;
 use crate::system::System;
-use crate::system::erasures::ErasureFailure;
+use crate::system::erasures::CustomerErasureError;
 use crate::system::erasures::begun::PreparedErasures;
 use crate::system::start::schema;
 use switchboard_engine::store::disk::Disk;
@@ -49,7 +49,7 @@ impl System {
         &self,
         directory: &Path,
         failed: &[u64],
-    ) -> Result<Option<PreparedErasures>, ErasureFailure> {
+    ) -> Result<Option<PreparedErasures>, CustomerErasureError> {
         let stop = StopOnDrop(Arc::default());
         let mut waiting_erasures = self.erasures().await.unwrap_or_default();
         waiting_erasures.retain(|it| it.is_waiting() && !failed.contains(&it.number));
@@ -111,7 +111,7 @@ fn prepare(
     records: &DurableRecords<'_>,
     mut group: Group,
     bounds: &PrepareBounds,
-) -> Result<Option<PreparedErasures>, ErasureFailure> {
+) -> Result<Option<PreparedErasures>, CustomerErasureError> {
     group.look(&|| records.scan())?;
     let file_disk = FileDisk::open(directory).map_err(|error| ErasureError::Io {
         file: directory.display().to_string(),

@@ -9,9 +9,9 @@ use crate::domain::erasures::judges::group::{Group, Scan};
 use crate::domain::erasures::judges::tally::Tally;
 use crate::domain::erasures::{Erasure, ErasureState, Target};
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
-use crate::system::erasures::ErasureFailure;
+use crate::system::erasures::CustomerErasureError;
 use switchboard_engine::store::{ReadError, ReadJournal, Record};
 
 impl System {
@@ -20,18 +20,18 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn preview_erasure(&self, target: Target) -> Result<Tally, Unavailable> {
+    pub async fn preview_erasure(&self, target: Target) -> Result<Tally, UnavailableError> {
         let journal = Arc::clone(&self.kernel().reader);
         let counting = spawn_blocking(move || tally(target, &|| records(journal.as_ref())));
         match counting.await {
             Ok(tally) => tally.map_err(unavailable),
-            Err(_panic_or_stop) => Err(Unavailable::Interrupted),
+            Err(_panic_or_stop) => Err(UnavailableError::Interrupted),
         }
     }
 }
 
 /// Counts the extent of an erasure that judges all records.
-fn tally(target: Target, scan: Scan<'_, ReadError>) -> Result<Tally, ErasureFailure> {
+fn tally(target: Target, scan: Scan<'_, ReadError>) -> Result<Tally, CustomerErasureError> {
     let mut group = Group::new(vec![unordered(target)], None);
     group.look(scan)?;
     for record in scan() {
@@ -61,16 +61,18 @@ pub(super) fn records(
     Box::new(journal.scan(None).map(|entry| Ok(entry?.1)))
 }
 
-pub(super) fn unavailable(failure: ErasureFailure) -> Unavailable {
+pub(super) fn unavailable(failure: CustomerErasureError) -> UnavailableError {
     let damaged = |reason: String| {
-        Unavailable::Damaged(ReadError::Damaged {
+        UnavailableError::Damaged(ReadError::Damaged {
             file: "the journal".to_owned(),
             offset: 0,
             reason,
         })
     };
     match failure {
-        ErasureFailure::Read(error) => Unavailable::Damaged(error),
-        ErasureFailure::Undecodable(_) | ErasureFailure::Store(_) => damaged(failure.to_string()),
+        CustomerErasureError::Read(error) => UnavailableError::Damaged(error),
+        CustomerErasureError::Undecodable(_) | CustomerErasureError::Store(_) => {
+            damaged(failure.to_string())
+        }
     }
 }

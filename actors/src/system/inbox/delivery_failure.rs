@@ -4,7 +4,7 @@ use crate::domain::chat::delivery::Trouble;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
@@ -20,7 +20,7 @@ impl System {
     pub(in crate::system) fn failures(
         &self,
         state: &Conversation,
-    ) -> Result<Vec<u64>, Unavailable> {
+    ) -> Result<Vec<u64>, UnavailableError> {
         let Some(origin) = &state.origin else {
             return Ok(Vec::new());
         };
@@ -36,7 +36,7 @@ impl System {
     pub(in crate::system) fn trouble(
         &self,
         state: &Conversation,
-    ) -> Result<Option<Trouble>, Unavailable> {
+    ) -> Result<Option<Trouble>, UnavailableError> {
         let Some(origin) = state.origin.as_ref().filter(|_| state.outgoing > 0) else {
             return Ok(None);
         };

@@ -4,13 +4,13 @@ use crate::domain::chat::fetch::FetchSubject;
 use crate::domain::conversation::{ConversationEvent, Reported};
 use crate::domain::id::MessageId;
 use crate::domain::keys;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use crate::views::message::Afterwards;
 use switchboard_engine::state::Recorded;
 
 impl System {
-    pub(super) fn afterwards(&self, message: MessageId) -> Result<Afterwards, Unavailable> {
+    pub(super) fn afterwards(&self, message: MessageId) -> Result<Afterwards, UnavailableError> {
         let edit = match self.kernel().record(keys::edit(message))? {
             Some(Recorded {
                 event: ConversationEvent::Edited(edited),

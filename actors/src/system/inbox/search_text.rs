@@ -4,7 +4,7 @@ use crate::domain::chat::message::Content;
 use crate::domain::conversation::{ConversationEvent, Replied};
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::keys;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use crate::wire::chat_body::stored;
 use switchboard_engine::state::Recorded;
@@ -16,7 +16,7 @@ impl System {
         &self,
         conversation: ConversationId,
         number: u64,
-    ) -> Result<Vec<String>, Unavailable> {
+    ) -> Result<Vec<String>, UnavailableError> {
         Ok(
             match self.kernel().record(keys::numbered(conversation, number))? {
                 Some(Recorded {
@@ -41,7 +41,7 @@ impl System {
     }
 
     /// The newest version of a message; `None` when it was never edited.
-    fn said_since(&self, message: MessageId) -> Result<Option<Content>, Unavailable> {
+    fn said_since(&self, message: MessageId) -> Result<Option<Content>, UnavailableError> {
         Ok(match self.kernel().record(keys::edit(message))? {
             Some(Recorded {
                 event: ConversationEvent::Edited(edited),

@@ -8,7 +8,7 @@ use crate::domain::delivery_queue::QueueEvent;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::kinds;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::live::feed::News;
 use crate::live::recent_records::RecordMark;
 use crate::shared::Kernel;
@@ -66,7 +66,7 @@ pub(super) async fn read(kernel: &Kernel, mark: RecordMark) -> Option<LiveEvent>
 async fn try_read(
     kernel: &Kernel,
     mark: RecordMark,
-) -> Result<Option<(AccountId, What)>, Unavailable> {
+) -> Result<Option<(AccountId, What)>, UnavailableError> {
     let record = kernel.reader.read(mark.position)?;
     if mark.kind == kinds::CONVERSATION {
         return said(kernel, ConversationId::from_bytes(mark.id), &record).await;
@@ -97,7 +97,7 @@ async fn said(
     kernel: &Kernel,
     conversation: ConversationId,
     record: &Record,
-) -> Result<Option<(AccountId, What)>, Unavailable> {
+) -> Result<Option<(AccountId, What)>, UnavailableError> {
     let Some(account) = account_of(kernel, conversation).await? else {
         return Ok(None);
     };
@@ -143,7 +143,7 @@ fn sent(
     kernel: &Kernel,
     conversation: ConversationId,
     record: &Record,
-) -> Result<Option<(AccountId, What)>, Unavailable> {
+) -> Result<Option<(AccountId, What)>, UnavailableError> {
     let event = decode::<QueueEvent>(record)?;
     let change = event.change();
     let key = keys::outgoing(conversation, change.number.0);
@@ -163,7 +163,7 @@ fn sent(
 pub(crate) async fn account_of(
     kernel: &Kernel,
     conversation: ConversationId,
-) -> Result<Option<AccountId>, Unavailable> {
+) -> Result<Option<AccountId>, UnavailableError> {
     let feed = &kernel.shared.feed;
     if let Some(account) = feed.known_account(conversation) {
         return Ok(Some(account));

@@ -2,10 +2,10 @@
 
 use crate::caches::read_cache::Caller;
 use crate::domain::account::users::TokenHash;
-use crate::domain::oauth::access_token::{Claims, InvalidToken, verify};
+use crate::domain::oauth::access_token::{AccessTokenError, Claims, verify};
 use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::oauth::grants::Grants;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::credentials::Shown;
@@ -13,13 +13,13 @@ use crate::system::credentials::Shown;
 /// The refusal of a bearer token. The others but [`Self::Unknown`] are about access tokens of clients, whose text was issued
 /// here, unless [`Self::Invalid`] says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TokenRefusal {
+pub enum BearerTokenError {
     /// No active user has it.
     #[error("no active user has this token")]
     Unknown,
     /// Its text.
     #[error(transparent)]
-    Invalid(InvalidToken),
+    Invalid(AccessTokenError),
     /// The account uninstalled the client, or never installed it.
     #[error("the account has uninstalled the client; an administrator must consent again")]
     Uninstalled,
@@ -38,15 +38,15 @@ impl System {
     ///
     /// # Errors
     /// When the token is not good, or that cannot be read now.
-    pub async fn identify(&self, token: &str) -> Result<Caller, Refused<TokenRefusal>> {
+    pub async fn identify(&self, token: &str) -> Result<Caller, CommandError<BearerTokenError>> {
         let clients = self.kernel().shared.read_cache.oauth_clients();
         match verify(clients.key(), token, self.now()) {
             None => {
                 let user = self.recognise(&TokenHash::new(token), Shown::Token).await?;
                 user.map(|user| user.caller)
-                    .ok_or(Refused::Rejected(TokenRefusal::Unknown))
+                    .ok_or(CommandError::Rejected(BearerTokenError::Unknown))
             }
-            Some(Err(invalid)) => Err(Refused::Rejected(TokenRefusal::Invalid(invalid))),
+            Some(Err(invalid)) => Err(CommandError::Rejected(BearerTokenError::Invalid(invalid))),
             Some(Ok(claims)) => self.acts_for(&claims).await,
         }
     }
@@ -57,9 +57,9 @@ impl System {
         verify(clients.key(), text, self.now()).is_some()
     }
 
-    async fn acts_for(&self, claims: &Claims) -> Result<Caller, Refused<TokenRefusal>> {
+    async fn acts_for(&self, claims: &Claims) -> Result<Caller, CommandError<BearerTokenError>> {
         let (kernel, now) = (self.kernel(), self.now());
-        let uninstalled = || Refused::Rejected(TokenRefusal::Uninstalled);
+        let uninstalled = || CommandError::Rejected(BearerTokenError::Uninstalled);
         let account = self
             .account_numbered(claims.account_id)
             .ok_or_else(uninstalled)?
@@ -80,11 +80,11 @@ impl System {
             let access_token = tokens.find(|token| token.id == id);
             access_token
                 .filter(|token| token.expires_at > now)
-                .ok_or(Refused::Rejected(TokenRefusal::Revoked))?;
+                .ok_or(CommandError::Rejected(BearerTokenError::Revoked))?;
         }
         let users = self.users(account).await?;
         let user = users.get(claims.sub).filter(|user| user.active);
         user.map(|user| Caller::new(account, user).through(client))
-            .ok_or(Refused::Rejected(TokenRefusal::InactiveUser))
+            .ok_or(CommandError::Rejected(BearerTokenError::InactiveUser))
     }
 }

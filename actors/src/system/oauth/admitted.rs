@@ -6,7 +6,7 @@ use crate::domain::account::credentials::{Credentials, Token};
 use crate::domain::account::holder::Holder;
 use crate::domain::account::user::User;
 use crate::domain::id::{AccountId, OauthClientId, UserId};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::inbox::Page;
 
@@ -32,7 +32,7 @@ impl System {
         client: OauthClientId,
         after: Option<UserId>,
         limit: usize,
-    ) -> Result<Page<AdmittedUser, UserId>, Unavailable> {
+    ) -> Result<Page<AdmittedUser, UserId>, UnavailableError> {
         let users = self.users(account).await?;
         let mut behind = users
             .admitted_by(client)
@@ -50,7 +50,7 @@ impl System {
         &self,
         account: AccountId,
         user: &Arc<User>,
-    ) -> Result<AdmittedUser, Unavailable> {
+    ) -> Result<AdmittedUser, UnavailableError> {
         let now = self.now();
         let holder = Holder {
             account,

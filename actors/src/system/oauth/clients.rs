@@ -6,21 +6,21 @@ use crate::domain::oauth::clients::create::CreateOauthClient;
 use crate::domain::oauth::clients::declare::DeclareOauthClient;
 use crate::domain::oauth::clients::rotate_client_secret::RotateClientSecret;
 use crate::domain::oauth::clients::{OauthClient, OauthClientRejection, OauthClients};
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Command;
 
 /// The client as it is now, or why it is not changed.
-type Changed = Result<OauthClient, Refused<OauthClientRejection>>;
+type Changed = Result<OauthClient, CommandError<OauthClientRejection>>;
 
 impl System {
     /// All OAuth clients, once the state they are read from is on disk.
     ///
     /// # Errors
     /// When they cannot be read now.
-    pub async fn stored_oauth_clients(&self) -> Result<OauthClients, Unavailable> {
+    pub async fn stored_oauth_clients(&self) -> Result<OauthClients, UnavailableError> {
         Ok(self.look::<OauthClients>(&()).await?.unwrap_or_default())
     }
 
@@ -68,18 +68,21 @@ impl System {
     ///
     /// # Errors
     /// When nothing can be stored now.
-    pub async fn declare_oauth_client(&self, client: OauthClient) -> Result<(), Unavailable> {
+    pub async fn declare_oauth_client(&self, client: OauthClient) -> Result<(), UnavailableError> {
         execute(self.kernel(), &(), DeclareOauthClient(client))
             .await
             .map_err(unavailable)
     }
 
-    fn known_channel(&self, id: Option<&ChannelId>) -> Result<(), Refused<OauthClientRejection>> {
+    fn known_channel(
+        &self,
+        id: Option<&ChannelId>,
+    ) -> Result<(), CommandError<OauthClientRejection>> {
         let exists = |id| self.kernel().shared.read_cache.channel(id).is_some();
         if id.is_none_or(exists) {
             Ok(())
         } else {
-            Err(Refused::Rejected(OauthClientRejection::UnknownChannel))
+            Err(CommandError::Rejected(OauthClientRejection::UnknownChannel))
         }
     }
 

@@ -6,7 +6,7 @@ use crate::domain::id::{AccountId, OauthClientId};
 use crate::domain::oauth::clients::OauthClient;
 use crate::domain::oauth::grants::consent::Consent;
 use crate::domain::oauth::redirect::CodeChallenge;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::System;
 use crate::system::oauth::with_account;
 use crate::system::operator::unavailable;
@@ -81,10 +81,10 @@ impl System {
         &self,
         caller: &Caller,
         request: ConsentRequest,
-    ) -> Result<(OauthClient, String), Refused<ConsentRejection>> {
+    ) -> Result<(OauthClient, String), CommandError<ConsentRejection>> {
         let client = self
             .consentable(caller.account, &request)
-            .map_err(Refused::Rejected)?;
+            .map_err(CommandError::Rejected)?;
         let consent = Consent {
             by: By::from(caller),
             user: caller.user,

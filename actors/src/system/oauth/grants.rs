@@ -4,9 +4,9 @@ use crate::domain::audit::By;
 use crate::domain::id::{AccountId, ChannelId, OauthClientId, ScopeId};
 use crate::domain::keys::people::{account_of_installed_row, installed_row};
 use crate::domain::oauth::grants::Grants;
-use crate::domain::oauth::grants::revoke::{NotInstalled, RevokeGrant};
+use crate::domain::oauth::grants::revoke::{RevokeGrant, RevokeGrantRejection};
 use crate::domain::tables;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::inbox::{PAGE_MAX, Page};
 use switchboard_engine::runtime::ask::execute;
@@ -18,7 +18,7 @@ impl System {
     ///
     /// # Errors
     /// When it cannot be read now.
-    pub async fn grants(&self, account: AccountId) -> Result<Grants, Unavailable> {
+    pub async fn grants(&self, account: AccountId) -> Result<Grants, UnavailableError> {
         let grants = self.look::<Grants>(&account).await?;
         Ok(grants.unwrap_or_else(|| Grants::initial(&account)))
     }
@@ -32,7 +32,7 @@ impl System {
         client: OauthClientId,
         after: Option<AccountId>,
         limit: usize,
-    ) -> Result<Page<Grants, AccountId>, Unavailable> {
+    ) -> Result<Page<Grants, AccountId>, UnavailableError> {
         let kernel = self.kernel();
         kernel.caught_up().await;
         let (limit, order) = (limit.clamp(1, PAGE_MAX), ScanOrder::Ascending);
@@ -68,10 +68,10 @@ impl System {
         by: By,
         account: AccountId,
         client: OauthClientId,
-    ) -> Result<(), Refused<NotInstalled>> {
+    ) -> Result<(), CommandError<RevokeGrantRejection>> {
         let grants = self.grants(account).await?;
         if grants.get(client).is_none() {
-            return Err(Refused::Rejected(NotInstalled));
+            return Err(CommandError::Rejected(RevokeGrantRejection));
         }
         let settings = self.oauth_client(client).map(|client| client.settings);
         let channel = settings.as_ref().and_then(|it| it.channel.clone());

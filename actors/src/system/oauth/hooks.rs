@@ -10,7 +10,7 @@ use crate::domain::oauth::grants::attempt_hook::AttemptHook;
 use crate::domain::oauth::grants::grant::{PendingHook, WaitingHook};
 use crate::domain::oauth::grants::note_hook::NoteHook;
 use crate::domain::tables;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::operator::unavailable;
@@ -45,7 +45,7 @@ impl System {
     ///
     /// # Errors
     /// When they cannot be read now.
-    pub async fn due_hooks(&self) -> Result<Vec<DueHook>, Unavailable> {
+    pub async fn due_hooks(&self) -> Result<Vec<DueHook>, UnavailableError> {
         let kernel = self.kernel();
         kernel.caught_up().await;
         let (mut due, mut range) = (Vec::new(), KeyRange::all());
@@ -69,7 +69,7 @@ impl System {
         &self,
         account: AccountId,
         hook: PendingHook,
-    ) -> Result<Option<DueHook>, Unavailable> {
+    ) -> Result<Option<DueHook>, UnavailableError> {
         let there = self.account(account).zip(self.oauth_client(hook.client));
         let Some((Account { number, .. }, client)) = there else {
             return Ok(None);
@@ -98,7 +98,7 @@ impl System {
         &self,
         account: AccountId,
         attempt: AttemptHook,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         execute(self.kernel(), &account, attempt)
             .await
             .map_err(unavailable)
@@ -108,7 +108,11 @@ impl System {
     ///
     /// # Errors
     /// When nothing can be stored now.
-    pub async fn note_hook(&self, account: AccountId, note: NoteHook) -> Result<(), Unavailable> {
+    pub async fn note_hook(
+        &self,
+        account: AccountId,
+        note: NoteHook,
+    ) -> Result<(), UnavailableError> {
         execute(self.kernel(), &account, note)
             .await
             .map_err(unavailable)

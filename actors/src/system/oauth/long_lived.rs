@@ -8,10 +8,10 @@ use crate::domain::id::{AccountId, OauthClientId, TokenId};
 use crate::domain::oauth::access_token::NewAccessToken;
 use crate::domain::oauth::grants::grant::LongLivedToken;
 use crate::domain::oauth::grants::long_lived::{
-    CreateLongLived, RevokeLongLived, TooManyLongLived, UnknownLongLived,
+    CreateLongLived, CreateLongLivedRejection, RevokeLongLived, RevokeLongLivedRejection,
 };
 use crate::domain::text::Name;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 
@@ -28,7 +28,7 @@ impl System {
         name: Name,
         life: Duration,
         base_domain: String,
-    ) -> Result<(LongLivedToken, String), Refused<TooManyLongLived>> {
+    ) -> Result<(LongLivedToken, String), CommandError<CreateLongLivedRejection>> {
         let create = CreateLongLived {
             by: By::from(caller),
             user: caller.user,
@@ -62,7 +62,7 @@ impl System {
         account: AccountId,
         client: OauthClientId,
         token: TokenId,
-    ) -> Result<(), Refused<UnknownLongLived>> {
+    ) -> Result<(), CommandError<RevokeLongLivedRejection>> {
         let revoke = RevokeLongLived { by, client, token };
         execute(self.kernel(), &account, revoke).await
     }

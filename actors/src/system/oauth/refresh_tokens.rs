@@ -5,14 +5,14 @@ use crate::domain::installation::accounts::Account;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::grant::RefreshToken;
 use crate::domain::oauth::grants::rejection::GrantType;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::oauth::parts;
 
 /// The refusal of a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RefreshTokenRefusal {
+pub enum RefreshTokenRejection {
     /// No grant in force has it.
     #[error(
         "no installed client has this refresh token: compare the text with what you got, or let an administrator consent again"
@@ -37,22 +37,22 @@ impl System {
     pub async fn account_of_refresh_token(
         &self,
         text: &str,
-    ) -> Result<Account, Refused<RefreshTokenRefusal>> {
-        let reject = |why| Err(Refused::Rejected(why));
+    ) -> Result<Account, CommandError<RefreshTokenRejection>> {
+        let reject = |why| Err(CommandError::Rejected(why));
         let Some((account, token)) = self.find_refresh_token(text).await? else {
-            return reject(RefreshTokenRefusal::Unknown);
+            return reject(RefreshTokenRejection::Unknown);
         };
         if token.used_by.is_some() {
-            return reject(RefreshTokenRefusal::Used);
+            return reject(RefreshTokenRejection::Used);
         }
         if token.expires_at() <= self.now() {
-            return reject(RefreshTokenRefusal::Expired);
+            return reject(RefreshTokenRejection::Expired);
         }
         let users = self.users(account.id).await?;
         if users.get(token.user).is_some_and(|user| user.active) {
             Ok(account)
         } else {
-            reject(RefreshTokenRefusal::InactiveUser)
+            reject(RefreshTokenRejection::InactiveUser)
         }
     }
 
@@ -60,7 +60,7 @@ impl System {
     ///
     /// # Errors
     /// When that cannot be read now.
-    pub async fn grant_type_of(&self, text: &str) -> Result<Option<GrantType>, Unavailable> {
+    pub async fn grant_type_of(&self, text: &str) -> Result<Option<GrantType>, UnavailableError> {
         if self.find_refresh_token(text).await?.is_some() {
             return Ok(Some(GrantType::RefreshToken));
         }
@@ -77,7 +77,7 @@ impl System {
     async fn find_refresh_token(
         &self,
         text: &str,
-    ) -> Result<Option<(Account, RefreshToken)>, Unavailable> {
+    ) -> Result<Option<(Account, RefreshToken)>, UnavailableError> {
         let Some((id, secret)) = parts(text) else {
             return Ok(None);
         };

@@ -11,7 +11,7 @@ use crate::domain::oauth::grants::grant::{Grant, UsedBy};
 use crate::domain::oauth::grants::refresh::Refresh;
 use crate::domain::oauth::grants::rejection::{GrantType, TokenRejection};
 use crate::domain::oauth::redirect::PkceText;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::shared::load_cached::load_cached;
 use crate::system::System;
 use crate::system::oauth::{parts, with_account};
@@ -85,12 +85,12 @@ impl System {
     pub async fn issue_tokens(
         &self,
         request: TokenRequest,
-    ) -> Result<IssuedTokens, Refused<TokenRejection>> {
+    ) -> Result<IssuedTokens, CommandError<TokenRejection>> {
         let (client, sent) = (request.client, request.grant.grant_type());
-        let unknown = || Refused::Rejected(TokenRejection::Unknown(sent));
+        let unknown = || CommandError::Rejected(TokenRejection::Unknown(sent));
         let text = request.grant.text();
         if self.is_access_token(text) {
-            return Err(Refused::Rejected(TokenRejection::AccessToken(sent)));
+            return Err(CommandError::Rejected(TokenRejection::AccessToken(sent)));
         }
         let (account, secret) = parts(text).ok_or_else(unknown)?;
         if self.account(account).is_none() {
@@ -144,11 +144,11 @@ impl System {
         &self,
         account: AccountId,
         new: NewAccessToken,
-    ) -> Result<String, Unavailable> {
+    ) -> Result<String, UnavailableError> {
         let clients = self.kernel().shared.read_cache.oauth_clients();
         let account = self.account(account);
         let (Some(key), Some(account)) = (clients.key(), account) else {
-            return Err(Unavailable::Interrupted);
+            return Err(UnavailableError::Interrupted);
         };
         Ok(new.sign(account.number, self.random(), key))
     }
@@ -159,7 +159,7 @@ impl System {
         account: AccountId,
         client: OauthClientId,
         hash: &TokenHash,
-    ) -> Result<(), Refused<TokenRejection>> {
+    ) -> Result<(), CommandError<TokenRejection>> {
         let grants = load_cached::<Grants>(self.kernel(), &account).await?;
         let grant = grants.as_ref().and_then(|grants| grants.get(client));
         let Some(user) = grant.and_then(|grant| unused_by(grant, hash)) else {
@@ -169,7 +169,7 @@ impl System {
         if users.get(user).is_some_and(|user| user.active) {
             return Ok(());
         }
-        Err(Refused::Rejected(TokenRejection::InactiveUser))
+        Err(CommandError::Rejected(TokenRejection::InactiveUser))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::domain::account::users::TokenHash;
 use crate::domain::operator::token::{MadeToken, SettleToken};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
@@ -16,7 +16,7 @@ impl System {
     pub async fn settle_operator_token(
         &self,
         configured: Option<&str>,
-    ) -> Result<Option<MadeToken>, Unavailable> {
+    ) -> Result<Option<MadeToken>, UnavailableError> {
         let configured = configured.map(TokenHash::new);
         execute(self.kernel(), &(), SettleToken { configured })
             .await

@@ -3,7 +3,7 @@
 use crate::domain::installation::accounts::change::ChangeAccount;
 use crate::domain::installation::accounts::create::CreateAccount;
 use crate::domain::installation::accounts::{Account, AccountRejection, Accounts};
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 
@@ -12,7 +12,7 @@ impl System {
     ///
     /// # Errors
     /// When they cannot be read now.
-    pub async fn accounts(&self) -> Result<Accounts, Unavailable> {
+    pub async fn accounts(&self) -> Result<Accounts, UnavailableError> {
         Ok(self.look::<Accounts>(&()).await?.unwrap_or_default())
     }
 
@@ -20,7 +20,7 @@ impl System {
     ///
     /// # Errors
     /// When that cannot be read now.
-    pub async fn is_without_users(&self) -> Result<bool, Unavailable> {
+    pub async fn is_without_users(&self) -> Result<bool, UnavailableError> {
         let accounts = self.accounts().await?;
         let mut all = accounts.iter();
         match (all.next(), all.next()) {
@@ -37,7 +37,7 @@ impl System {
     pub async fn create_account(
         &self,
         account: CreateAccount,
-    ) -> Result<Account, Refused<AccountRejection>> {
+    ) -> Result<Account, CommandError<AccountRejection>> {
         execute(self.kernel(), &(), account).await
     }
 
@@ -48,7 +48,7 @@ impl System {
     pub async fn change_account(
         &self,
         change: ChangeAccount,
-    ) -> Result<Account, Refused<AccountRejection>> {
+    ) -> Result<Account, CommandError<AccountRejection>> {
         execute(self.kernel(), &(), change).await
     }
 }

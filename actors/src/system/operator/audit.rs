@@ -5,7 +5,7 @@ use crate::domain::id::AccountId;
 use crate::domain::keys;
 use crate::domain::operator::note::Note;
 use crate::domain::tables;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 use crate::system::inbox::{PAGE_MAX, Page};
 use crate::system::operator::unavailable;
@@ -45,7 +45,7 @@ impl System {
         account: Option<AccountId>,
         after: Option<&AuditCursor>,
         limit: usize,
-    ) -> Result<Page<AuditEntry, AuditCursor>, Unavailable> {
+    ) -> Result<Page<AuditEntry, AuditCursor>, UnavailableError> {
         let kernel = self.kernel();
         kernel.caught_up().await;
         let limit = limit.clamp(1, PAGE_MAX);
@@ -84,7 +84,7 @@ impl System {
     ///
     /// # Errors
     /// When nothing can be stored now.
-    pub async fn note(&self, note: Note) -> Result<(), Unavailable> {
+    pub async fn note(&self, note: Note) -> Result<(), UnavailableError> {
         execute(self.kernel(), &(), note).await.map_err(unavailable)
     }
 }

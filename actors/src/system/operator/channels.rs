@@ -9,20 +9,20 @@ use crate::domain::installation::channels::end_rotation::EndRotation;
 use crate::domain::installation::channels::pause::PauseChannel;
 use crate::domain::installation::channels::rotate_secret::RotateSecret;
 use crate::domain::installation::channels::{Channel, ChannelRejection, Channels};
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Command;
 
 /// The channel as it is now, or why it is not changed.
-type Changed = Result<Channel, Refused<ChannelRejection>>;
+type Changed = Result<Channel, CommandError<ChannelRejection>>;
 
 impl System {
     /// All channels, once the state they are read from is on disk.
     ///
     /// # Errors
     /// When they cannot be read now.
-    pub async fn stored_channels(&self) -> Result<Channels, Unavailable> {
+    pub async fn stored_channels(&self) -> Result<Channels, UnavailableError> {
         Ok(self.look::<Channels>(&()).await?.unwrap_or_default())
     }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::domain::account::users::declare::{DeclareUser, DeclareUserRejection};
 use crate::domain::crm::Pipeline;
-use crate::domain::crm::pipelines::declare::OtherPipelines;
+use crate::domain::crm::pipelines::declare::PipelinesRejection;
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::installation::accounts::AccountRejection;
 use crate::domain::installation::accounts::declare::DeclareAccount;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::System;
 
 impl System {
@@ -19,7 +19,7 @@ impl System {
     pub async fn account_conflicts(
         &self,
         declared: &[DeclareAccount],
-    ) -> Result<Vec<Option<AccountRejection>>, Unavailable> {
+    ) -> Result<Vec<Option<AccountRejection>>, UnavailableError> {
         let mut accounts = self.accounts().await?;
         let now = self.now();
         let conflicts = declared
@@ -36,12 +36,12 @@ impl System {
         &self,
         account: AccountId,
         declared: &[Pipeline],
-    ) -> Result<Option<OtherPipelines>, Unavailable> {
+    ) -> Result<Option<PipelinesRejection>, UnavailableError> {
         if self.account(account).is_none() {
             return Ok(None);
         }
         let pipelines = self.pipelines(account).await?;
-        Ok(OtherPipelines::check(&pipelines, declared).err())
+        Ok(PipelinesRejection::check(&pipelines, declared).err())
     }
 
     /// The users, by their places, who cannot be declared with these numbers, each in turn.
@@ -52,7 +52,7 @@ impl System {
         &self,
         account: AccountId,
         declared: &[DeclareUser],
-    ) -> Result<Vec<(usize, DeclareUserRejection)>, Unavailable> {
+    ) -> Result<Vec<(usize, DeclareUserRejection)>, UnavailableError> {
         let users = self.users(account).await?;
         // Those who get the next number take one, too.
         let mut emails = BTreeSet::new();

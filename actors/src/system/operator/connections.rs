@@ -6,7 +6,7 @@ use crate::domain::keys;
 use crate::domain::operator::note::Note;
 use crate::domain::scope::{Connection, Scope};
 use crate::domain::tables;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::inbox::{PAGE_MAX, Page};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
@@ -23,7 +23,7 @@ pub struct ConnectedAccount {
 /// There is no such connection to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the account is not connected to the channel")]
-pub struct NoSuchConnection;
+pub struct DisconnectRejection;
 
 impl System {
     /// The accounts that are connected to the channel, by id, behind `after`; at most [`PAGE_MAX`].
@@ -35,7 +35,7 @@ impl System {
         channel: &ChannelId,
         after: Option<AccountId>,
         limit: usize,
-    ) -> Result<Page<ConnectedAccount, AccountId>, Unavailable> {
+    ) -> Result<Page<ConnectedAccount, AccountId>, UnavailableError> {
         let kernel = self.kernel();
         kernel.caught_up().await;
         let limit = limit.clamp(1, PAGE_MAX);
@@ -75,10 +75,10 @@ impl System {
         &self,
         by: By,
         scope: &ScopeId,
-    ) -> Result<(), Refused<NoSuchConnection>> {
+    ) -> Result<(), CommandError<DisconnectRejection>> {
         let _accepted = self.kernel().gate.enter()?;
         if !self.is_connected(scope).await? {
-            return Err(Refused::Rejected(NoSuchConnection));
+            return Err(CommandError::Rejected(DisconnectRejection));
         }
         self.note(Note {
             by,

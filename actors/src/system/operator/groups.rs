@@ -4,7 +4,7 @@ use crate::domain::account::group::Group;
 use crate::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
 use crate::domain::account::users::groups::{SetGroup, SetGroupRejection};
 use crate::domain::id::AccountId;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 
@@ -17,7 +17,7 @@ impl System {
         &self,
         account: AccountId,
         group: SetGroup,
-    ) -> Result<Group, Refused<SetGroupRejection>> {
+    ) -> Result<Group, CommandError<SetGroupRejection>> {
         execute(self.kernel(), &account, group).await
     }
 
@@ -29,7 +29,7 @@ impl System {
         &self,
         account: AccountId,
         group: DeleteGroup,
-    ) -> Result<(), Refused<DeleteGroupRejection>> {
+    ) -> Result<(), CommandError<DeleteGroupRejection>> {
         execute(self.kernel(), &account, group).await
     }
 }

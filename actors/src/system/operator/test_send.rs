@@ -22,7 +22,7 @@ use crate::domain::signature::sign_body;
 use crate::domain::tables;
 use crate::domain::text::{MessageText, Name};
 use crate::domain::time::UnixMillis;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::port::Attempt;
 use crate::system::System;
 use crate::wire::callback::{self, CallbackSender, OutgoingCallback, Receiver};
@@ -104,12 +104,12 @@ impl System {
         by: By,
         id: &ChannelId,
         request: TestRequest,
-    ) -> Result<TestOutcome, Refused<TestRejection>> {
+    ) -> Result<TestOutcome, CommandError<TestRejection>> {
         let one_of_few = self.one_of_few_tests()?;
         let channels = self.kernel().shared.read_cache.channels();
         let channel = channels
             .get(id)
-            .ok_or(Refused::Rejected(TestRejection::UnknownChannel))?;
+            .ok_or(CommandError::Rejected(TestRejection::UnknownChannel))?;
         let scope = self.test_scope(channel, request.account)?;
         let version = match request.version {
             Some(version) => version,
@@ -118,7 +118,7 @@ impl System {
         let message = MessageId::from_random(self.kernel().entropy.bytes());
         let attempt = self
             .test_attempt(channel, &scope, version, message)
-            .ok_or(Refused::Rejected(TestRejection::NoAddress(version)))?;
+            .ok_or(CommandError::Rejected(TestRejection::NoAddress(version)))?;
         let url = attempt.url.to_string();
         let note = Note {
             by,
@@ -143,10 +143,10 @@ impl System {
     }
 
     /// Leave for one test, while there are few.
-    pub(crate) fn one_of_few_tests(&self) -> Result<OwnedSemaphorePermit, Unavailable> {
+    pub(crate) fn one_of_few_tests(&self) -> Result<OwnedSemaphorePermit, UnavailableError> {
         Arc::clone(&self.running.tests)
             .try_acquire_owned()
-            .map_err(|_too_many| Unavailable::Busy)
+            .map_err(|_too_many| UnavailableError::Busy)
     }
 
     /// Notes an attempt and makes it, by the way of all callbacks. Nothing else of it is recorded.
@@ -155,7 +155,7 @@ impl System {
         one_of_few: OwnedSemaphorePermit,
         attempt: Attempt,
         note: Note,
-    ) -> Result<(Outcome, AttemptTrace), Unavailable> {
+    ) -> Result<(Outcome, AttemptTrace), UnavailableError> {
         self.note(note).await?;
         let (answer, came) = oneshot::channel();
         let trial = TestAttempt {
@@ -163,13 +163,13 @@ impl System {
             answer,
             one_of_few,
         };
-        let stopping = |_| Unavailable::Stopping;
+        let stopping = |_| UnavailableError::Stopping;
         self.running
             .dispatcher
             .send(trial)
             .await
             .map_err(stopping)?;
-        came.await.map_err(|_gone| Unavailable::Stopping)
+        came.await.map_err(|_gone| UnavailableError::Stopping)
     }
 
     /// The scope to send for.
@@ -177,11 +177,11 @@ impl System {
         &self,
         channel: &Channel,
         account: Option<AccountId>,
-    ) -> Result<ScopeId, Refused<TestRejection>> {
+    ) -> Result<ScopeId, CommandError<TestRejection>> {
         let accounts = self.kernel().shared.read_cache.accounts();
         if let Some(account) = account {
             if accounts.get(account).is_none() {
-                return Err(Refused::Rejected(TestRejection::UnknownAccount));
+                return Err(CommandError::Rejected(TestRejection::UnknownAccount));
             }
             return Ok(ScopeId::new(channel.id.clone(), account));
         }
@@ -195,7 +195,7 @@ impl System {
                 ScanOrder::Ascending,
                 1,
             )
-            .map_err(Unavailable::from)?;
+            .map_err(UnavailableError::from)?;
         let connected = rows
             .first()
             .and_then(|(key, _)| key.get(prefix.len()..))
@@ -209,7 +209,7 @@ impl System {
         connected
             .or_else(|| allowed_account().map(|known| known.id))
             .map(|account| ScopeId::new(channel.id.clone(), account))
-            .ok_or(Refused::Rejected(TestRejection::NoAccount))
+            .ok_or(CommandError::Rejected(TestRejection::NoAccount))
     }
 
     /// The version that the connected account speaks, else the newest that the channel has an address for.
@@ -217,7 +217,7 @@ impl System {
         &self,
         channel: &Channel,
         scope: &ScopeId,
-    ) -> Result<HookVersion, Unavailable> {
+    ) -> Result<HookVersion, UnavailableError> {
         let connection = self.connection(scope).await?;
         Ok(match connection {
             Some(connection) => connection.version,

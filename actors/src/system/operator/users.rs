@@ -11,7 +11,7 @@ use crate::domain::account::users::fields::UserFields;
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::installation::accounts::Plan;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
 use crate::system::users::UserToAdd;
 use switchboard_engine::runtime::ask::execute;
@@ -26,12 +26,12 @@ impl System {
         account: AccountId,
         by: By,
         user: UserToAdd,
-    ) -> Result<Arc<User>, Refused<AddUsersRejection>> {
+    ) -> Result<Arc<User>, CommandError<AddUsersRejection>> {
         let users = self.add(account, by, Plan::Enterprise, vec![user]).await?;
         users
             .into_iter()
             .next()
-            .ok_or_else(|| Unavailable::Interrupted.into())
+            .ok_or_else(|| UnavailableError::Interrupted.into())
     }
 
     /// Changes a user. Who is switched off is refused from the next request on.
@@ -45,7 +45,7 @@ impl System {
         by: By,
         id: UserId,
         change: UserFields,
-    ) -> Result<Arc<User>, Refused<ChangeUserRejection>> {
+    ) -> Result<Arc<User>, CommandError<ChangeUserRejection>> {
         let command = ChangeUser {
             by,
             id,
@@ -68,7 +68,7 @@ impl System {
         by: By,
         user: UserId,
         password: Password,
-    ) -> Result<(), Refused<ChangeUserRejection>> {
+    ) -> Result<(), CommandError<ChangeUserRejection>> {
         let hash = self.hashed(password).await?;
         let command = ChangeUser {
             by,
@@ -88,7 +88,7 @@ impl System {
     ///
     /// # Errors
     /// When it cannot be read now.
-    pub(crate) async fn denied(&self, account: AccountId) -> Result<Rights, Unavailable> {
+    pub(crate) async fn denied(&self, account: AccountId) -> Result<Rights, UnavailableError> {
         Ok(Rights::denied(&self.pipelines(account).await?))
     }
 }

@@ -5,12 +5,12 @@ use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::oauth::clients::OauthClients;
 use crate::domain::operator::Operator;
-use crate::error::{StartError, Unavailable};
+use crate::error::{StartError, UnavailableError};
 use crate::shared::Kernel;
 
 /// Publishes it.
 pub(super) fn read(kernel: &Kernel) -> Result<(), StartError> {
-    let unusable = |error| StartError::Store(Unavailable::Damaged(error).to_string());
+    let unusable = |error| StartError::Store(UnavailableError::Damaged(error).to_string());
     if let Some((channels, _)) = kernel.index.load::<Channels>(&()).map_err(unusable)? {
         kernel.shared.read_cache.set_channels(channels);
     }

@@ -6,8 +6,8 @@ use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
 use crate::domain::crm::Contact;
 use crate::domain::crm::add_contacts::{AddContacts, NewContact};
-use crate::error::Refused;
-use crate::system::user_access::{NotDone, UserAccess};
+use crate::error::CommandError;
+use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
 impl UserAccess {
@@ -18,7 +18,7 @@ impl UserAccess {
     pub async fn add_contacts(
         &self,
         contacts: Vec<NewContact>,
-    ) -> Result<Vec<Contact>, Refused<NotDone>> {
+    ) -> Result<Vec<Contact>, CommandError<CrmRejection>> {
         let is_denied = |contact: &NewContact| {
             let thing = Resource {
                 responsible: contact.responsible,
@@ -29,7 +29,9 @@ impl UserAccess {
                 .allowed
         };
         if contacts.iter().any(is_denied) {
-            return Err(Refused::Rejected(NotDone::Denied(EntityAction::Add)));
+            return Err(CommandError::Rejected(CrmRejection::Denied(
+                EntityAction::Add,
+            )));
         }
         let account = self.caller.account;
         let by = By::from(&self.caller);
@@ -39,6 +41,6 @@ impl UserAccess {
             contacts,
         };
         let outcome = execute(self.system.kernel(), &account, command).await;
-        outcome.map_err(|refused| refused.map(NotDone::from))
+        outcome.map_err(|refused| refused.map(CrmRejection::from))
     }
 }

@@ -6,8 +6,8 @@ use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
 use crate::domain::crm::Lead;
 use crate::domain::crm::add_leads::{AddLeads, NewLead};
-use crate::error::Refused;
-use crate::system::user_access::{NotDone, UserAccess};
+use crate::error::CommandError;
+use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
 impl UserAccess {
@@ -15,7 +15,10 @@ impl UserAccess {
     ///
     /// # Errors
     /// When the user may not add one of them, the account would have too many tags, or nothing can be stored now.
-    pub async fn add_leads(&self, leads: Vec<NewLead>) -> Result<Vec<Lead>, Refused<NotDone>> {
+    pub async fn add_leads(
+        &self,
+        leads: Vec<NewLead>,
+    ) -> Result<Vec<Lead>, CommandError<CrmRejection>> {
         let is_denied = |lead: &NewLead| {
             let thing = Resource {
                 responsible: lead.responsible,
@@ -27,12 +30,14 @@ impl UserAccess {
                 .allowed
         };
         if leads.iter().any(is_denied) {
-            return Err(Refused::Rejected(NotDone::Denied(EntityAction::Add)));
+            return Err(CommandError::Rejected(CrmRejection::Denied(
+                EntityAction::Add,
+            )));
         }
         let account = self.caller.account;
         let by = By::from(&self.caller);
         let command = AddLeads { by, account, leads };
         let outcome = execute(self.system.kernel(), &account, command).await;
-        outcome.map_err(|refused| refused.map(NotDone::from))
+        outcome.map_err(|refused| refused.map(CrmRejection::from))
     }
 }

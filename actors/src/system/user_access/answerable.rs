@@ -2,12 +2,12 @@
 
 use crate::domain::account::rights::calculation::{Operation, Source};
 use crate::domain::account::rights::{EntityAction, Grant, Right};
-use crate::domain::account_quota::QuotaReached;
+use crate::domain::account_quota::AccountQuotaRejection;
 use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::reply::ReplyRejection;
-use crate::domain::dispatch::quota::OverQuota;
+use crate::domain::dispatch::quota::QuotaRejection;
 use crate::domain::id::{ConversationId, LeadId, ScopeId};
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::conversations::thing;
 
@@ -24,7 +24,7 @@ pub(super) struct Answerable {
 
 /// The rejection of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotSent {
+pub enum AnswerRejection {
     /// The user sees the conversation, and may not answer in it.
     #[error("to reply here you need the right to edit the lead of the conversation")]
     Denied,
@@ -36,10 +36,10 @@ pub enum NotSent {
     NothingToResend,
     /// Too many callbacks wait already; nothing was written.
     #[error(transparent)]
-    TooMuchQueued(Box<OverQuota>),
+    TooMuchQueued(Box<QuotaRejection>),
     /// A quota of the account is used up; nothing was written.
     #[error(transparent)]
-    Quota(QuotaReached),
+    Quota(AccountQuotaRejection),
     /// The conversation refuses it.
     #[error(transparent)]
     Reply(ReplyRejection),
@@ -53,7 +53,10 @@ impl UserAccess {
     ///
     /// # Errors
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
-    pub async fn may_answer(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
+    pub async fn may_answer(
+        &self,
+        id: ConversationId,
+    ) -> Result<(), CommandError<AnswerRejection>> {
         self.answerable(id).await.map(drop)
     }
 
@@ -80,7 +83,7 @@ impl UserAccess {
     pub(super) async fn answerable(
         &self,
         id: ConversationId,
-    ) -> Result<Answerable, Refused<NotSent>> {
+    ) -> Result<Answerable, CommandError<AnswerRejection>> {
         let place = match self.system.lead_of(id).await? {
             Some(lead) => {
                 let ours = |scope: &ScopeId| scope.account() == self.caller.account;
@@ -101,13 +104,13 @@ impl UserAccess {
                 origin.map(|origin| (origin.scope, None, thing(None, false)))
             }
         };
-        let unknown = NotSent::Reply(ReplyRejection::UnknownConversation);
-        let (scope, lead, thing) = place.ok_or(Refused::Rejected(unknown))?;
+        let unknown = AnswerRejection::Reply(ReplyRejection::UnknownConversation);
+        let (scope, lead, thing) = place.ok_or(CommandError::Rejected(unknown))?;
         if !self
             .authorize(Operation::Leads(EntityAction::Edit), &thing)
             .allowed
         {
-            return Err(Refused::Rejected(NotSent::Denied));
+            return Err(CommandError::Rejected(AnswerRejection::Denied));
         }
         Ok(Answerable {
             conversation: id,

@@ -8,7 +8,7 @@ use crate::domain::keys;
 use crate::domain::scope::ScopeEvent;
 use crate::domain::tables;
 use crate::domain::text::search::Search;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::entries::Key;
 use switchboard_engine::state::State;
@@ -25,7 +25,7 @@ impl UserAccess {
         &self,
         table: Table,
         search: &Search,
-    ) -> Result<Option<BTreeSet<[u8; N]>>, Unavailable> {
+    ) -> Result<Option<BTreeSet<[u8; N]>>, UnavailableError> {
         let prefixes = keys::addresses::of_search(self.caller.account, search);
         self.behind(table, &prefixes)
     }
@@ -35,7 +35,7 @@ impl UserAccess {
     pub(super) fn conversations_by_key(
         &self,
         search: &Search,
-    ) -> Result<Option<BTreeSet<ConversationId>>, Unavailable> {
+    ) -> Result<Option<BTreeSet<ConversationId>>, UnavailableError> {
         let table = tables::CONVERSATIONS_BY_ADDRESS;
         let mut prefixes = keys::addresses::of_search(self.caller.account, search);
         prefixes.extend(self.rows_of_people(search)?);
@@ -58,7 +58,7 @@ impl UserAccess {
         &self,
         table: Table,
         prefixes: &[Vec<u8>],
-    ) -> Result<Option<BTreeSet<[u8; N]>>, Unavailable> {
+    ) -> Result<Option<BTreeSet<[u8; N]>>, UnavailableError> {
         let mut ids = BTreeSet::new();
         for prefix in prefixes {
             let range = KeyRange::prefix(prefix);
@@ -73,7 +73,10 @@ impl UserAccess {
     }
 
     /// The conversations that an integration's id means, in any channel.
-    fn named_conversations(&self, search: &Search) -> Result<Vec<ConversationId>, Unavailable> {
+    fn named_conversations(
+        &self,
+        search: &Search,
+    ) -> Result<Vec<ConversationId>, UnavailableError> {
         let Ok(client) = search.text().parse::<ClientConversationId>() else {
             return Ok(Vec::new());
         };
@@ -88,7 +91,7 @@ impl UserAccess {
     }
 
     /// The prefixes of the rows of customers with this id: our id, or that of the integration of any channel.
-    fn rows_of_people(&self, search: &Search) -> Result<Vec<Vec<u8>>, Unavailable> {
+    fn rows_of_people(&self, search: &Search) -> Result<Vec<Vec<u8>>, UnavailableError> {
         let mut people: Vec<PersonId> = search.text().parse().into_iter().collect();
         if let Ok(client) = search.text().parse::<ClientPersonId>() {
             let ids = &self.system.kernel().shared.ids;
@@ -110,8 +113,8 @@ impl UserAccess {
     /// The meanings of an id in the account's scope of each channel.
     fn meanings<T>(
         &self,
-        meaning: impl Fn(&ScopeId) -> Result<T, Unavailable>,
-    ) -> Result<Vec<T>, Unavailable> {
+        meaning: impl Fn(&ScopeId) -> Result<T, UnavailableError>,
+    ) -> Result<Vec<T>, UnavailableError> {
         let channels = self.system.kernel().shared.read_cache.channels();
         let scopes = channels
             .iter()
@@ -119,7 +122,7 @@ impl UserAccess {
         scopes.map(|scope| meaning(&scope)).collect()
     }
 
-    fn bound(&self, key: Key) -> Result<Option<ScopeEvent>, Unavailable> {
+    fn bound(&self, key: Key) -> Result<Option<ScopeEvent>, UnavailableError> {
         let binding = self.system.kernel().record(key)?;
         Ok(binding.map(|binding| binding.event))
     }

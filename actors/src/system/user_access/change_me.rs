@@ -8,7 +8,7 @@ use crate::domain::account::users::fields::UserFields;
 use crate::domain::audit::By;
 use crate::domain::installation::accounts::Lang;
 use crate::domain::text::UserName;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 
@@ -21,7 +21,7 @@ impl UserAccess {
         &self,
         name: Option<UserName>,
         lang: Option<Lang>,
-    ) -> Result<(), Refused<ChangeUserRejection>> {
+    ) -> Result<(), CommandError<ChangeUserRejection>> {
         let fields = UserFields {
             name,
             lang,

@@ -4,9 +4,9 @@ use std::net::IpAddr;
 
 use crate::domain::account::emails::Emails;
 use crate::domain::account::password::Password;
-use crate::domain::account::throttle::{AuthAttempt, TooOften};
+use crate::domain::account::throttle::{AuthAttempt, ThrottleError};
 use crate::domain::account::users::fields::UserFields;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::credentials::SignedIn;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::change_me::own_change;
@@ -30,7 +30,7 @@ pub enum PasswordRejection {
     Wrong,
     /// Too many attempts.
     #[error(transparent)]
-    TooOften(TooOften),
+    TooOften(ThrottleError),
 }
 
 impl UserAccess {
@@ -41,9 +41,9 @@ impl UserAccess {
     pub async fn change_password(
         &self,
         change: PasswordChange,
-    ) -> Result<SignedIn, Refused<PasswordRejection>> {
+    ) -> Result<SignedIn, CommandError<PasswordRejection>> {
         let (system, caller) = (&self.system, &self.caller);
-        let wrong = || Refused::Rejected(PasswordRejection::Wrong);
+        let wrong = || CommandError::Rejected(PasswordRejection::Wrong);
         let user = self.users.get(caller.user).ok_or_else(wrong)?;
         let name = format!("{} {}", caller.account, Emails::folded(&user.email));
         let attempt = AuthAttempt::new(&name, change.address);

@@ -11,7 +11,7 @@ use crate::domain::crm::link_chats::{LinkChat, LinkChats};
 use crate::domain::id::{ChatLinkId, ContactId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::conversations::thing;
 use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
 use crate::system::user_access::{TRIES, UserAccess};
@@ -48,7 +48,7 @@ pub struct Unknown {
 
 /// The rejection of links between chats and contacts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotLinked {
+pub enum LinkChatsRejection {
     /// These are not there, or may not be seen.
     #[error("{} of the items name objects that do not exist", .0.len())]
     Unknown(Vec<Unknown>),
@@ -70,7 +70,7 @@ impl UserAccess {
         filter: &ChatFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<ChatLink>, Unavailable> {
+    ) -> Result<Listed<ChatLink>, UnavailableError> {
         let account = self.caller.account;
         self.system.kernel().caught_up().await;
         let rows = if filter.chats.is_empty() {
@@ -116,7 +116,7 @@ impl UserAccess {
     pub async fn link_chats(
         &self,
         wanted: &[LinkWanted],
-    ) -> Result<Vec<ChatLink>, Refused<NotLinked>> {
+    ) -> Result<Vec<ChatLink>, CommandError<LinkChatsRejection>> {
         for _ in 0..TRIES {
             let command = LinkChats {
                 by: By::from(&self.caller),
@@ -125,14 +125,17 @@ impl UserAccess {
             };
             match execute(self.system.kernel(), &self.caller.account, command).await {
                 Ok(links) => return Ok(links),
-                Err(Refused::Rejected(_seen_otherwise)) => {}
-                Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
+                Err(CommandError::Rejected(_seen_otherwise)) => {}
+                Err(CommandError::Unavailable(unavailable)) => return Err(unavailable.into()),
             }
         }
-        Err(Unavailable::Busy.into())
+        Err(UnavailableError::Busy.into())
     }
 
-    async fn judged(&self, wanted: &[LinkWanted]) -> Result<Vec<LinkChat>, Refused<NotLinked>> {
+    async fn judged(
+        &self,
+        wanted: &[LinkWanted],
+    ) -> Result<Vec<LinkChat>, CommandError<LinkChatsRejection>> {
         let mut links = Vec::with_capacity(wanted.len());
         let mut unknown = Vec::new();
         let mut denied = None;
@@ -151,7 +154,7 @@ impl UserAccess {
                 }
             };
             if !self.may_with(&contact, EntityAction::Edit) {
-                denied = denied.or(Some(NotLinked::ContactDenied));
+                denied = denied.or(Some(LinkChatsRejection::ContactDenied));
             }
             // A user who follows a chat gets no right to change anything.
             let thing = thing(lead.as_ref(), false);
@@ -159,7 +162,7 @@ impl UserAccess {
                 .authorize(Operation::Leads(EntityAction::Edit), &thing)
                 .allowed
             {
-                denied = denied.or(Some(NotLinked::ChatDenied));
+                denied = denied.or(Some(LinkChatsRejection::ChatDenied));
             }
             links.push(LinkChat {
                 conversation: wanted.chat,
@@ -168,10 +171,10 @@ impl UserAccess {
             });
         }
         if !unknown.is_empty() {
-            return Err(Refused::Rejected(NotLinked::Unknown(unknown)));
+            return Err(CommandError::Rejected(LinkChatsRejection::Unknown(unknown)));
         }
         match denied {
-            Some(denied) => Err(Refused::Rejected(denied)),
+            Some(denied) => Err(CommandError::Rejected(denied)),
             None => Ok(links),
         }
     }

@@ -8,16 +8,16 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::crm::Lead;
 use crate::domain::crm::change_lead::LeadChange;
 use crate::domain::id::LeadId;
-use crate::error::Refused;
-use crate::system::user_access::{NotDone, UserAccess};
+use crate::error::CommandError;
+use crate::system::user_access::{CrmRejection, UserAccess};
 
 impl UserAccess {
     /// Closes the talk of a lead; one that is not in work stays as it is.
     ///
     /// # Errors
     /// When there is none that the user may see, they may not change its lead, or nothing can be stored now.
-    pub async fn close_talk(&self, id: LeadId) -> Result<Lead, Refused<NotDone>> {
-        let unknown = || Refused::Rejected(NotDone::Unknown);
+    pub async fn close_talk(&self, id: LeadId) -> Result<Lead, CommandError<CrmRejection>> {
+        let unknown = || CommandError::Rejected(CrmRejection::Unknown);
         let lead = self.lead(id).await?.ok_or_else(unknown)?;
         let conversation = lead.conversation().ok_or_else(unknown)?;
         let account = self.caller.account;

@@ -11,11 +11,11 @@ use crate::domain::crm::entity::EntityKind;
 use crate::domain::id::ContactId;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource, examined_max};
 use crate::system::user_access::tags::fit_one;
-use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
+use crate::system::user_access::{CrmRejection, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
 impl UserAccess {
@@ -28,7 +28,7 @@ impl UserAccess {
         filter: &EntityFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<Contact>, Unavailable> {
+    ) -> Result<Listed<Contact>, UnavailableError> {
         let reach = self.reach_of_contacts();
         self.system.kernel().caught_up().await;
         let first = self.contacts_by_address(filter)?;
@@ -67,7 +67,7 @@ impl UserAccess {
     pub(super) fn contacts_by_address(
         &self,
         filter: &EntityFilter,
-    ) -> Result<BTreeSet<u64>, Unavailable> {
+    ) -> Result<BTreeSet<u64>, UnavailableError> {
         let query = filter.query.as_ref().filter(|_| !filter.is_by_change());
         let Some(query) = query else {
             return Ok(BTreeSet::new());
@@ -81,7 +81,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn contact(&self, id: ContactId) -> Result<Option<Contact>, Unavailable> {
+    pub async fn contact(&self, id: ContactId) -> Result<Option<Contact>, UnavailableError> {
         let contact = self.system.contact(self.caller.account, id).await?;
         Ok(contact.filter(|contact| self.may_with(contact, EntityAction::View)))
     }
@@ -94,17 +94,19 @@ impl UserAccess {
         &self,
         id: ContactId,
         change: ContactChange,
-    ) -> Result<Contact, Refused<NotDone>> {
+    ) -> Result<Contact, CommandError<CrmRejection>> {
         self.tags_fit(EntityKind::Contacts, &change.tags).await?;
         for _ in 0..TRIES {
             let contact = self
                 .contact(id)
                 .await?
-                .ok_or(Refused::Rejected(NotDone::Unknown))?;
+                .ok_or(CommandError::Rejected(CrmRejection::Unknown))?;
             if !self.may_with(&contact, EntityAction::Edit) {
-                return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
+                return Err(CommandError::Rejected(CrmRejection::Denied(
+                    EntityAction::Edit,
+                )));
             }
-            fit_one(&contact.tags, &change.tags).map_err(Refused::Rejected)?;
+            fit_one(&contact.tags, &change.tags).map_err(CommandError::Rejected)?;
             let change = ChangeContact {
                 by: By::from(&self.caller),
                 account: self.caller.account,
@@ -113,11 +115,11 @@ impl UserAccess {
             };
             match execute(self.system.kernel(), &self.caller.account, change).await {
                 Ok(changed) => return Ok(changed),
-                Err(Refused::Rejected(_seen_otherwise)) => {}
-                Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
+                Err(CommandError::Rejected(_seen_otherwise)) => {}
+                Err(CommandError::Unavailable(unavailable)) => return Err(unavailable.into()),
             }
         }
-        Err(Unavailable::Busy.into())
+        Err(UnavailableError::Busy.into())
     }
 
     /// Changes several contacts, one behind the other; none unless the user may change all of them.
@@ -127,16 +129,18 @@ impl UserAccess {
     pub async fn change_contacts(
         &self,
         changes: Vec<(ContactId, ContactChange)>,
-    ) -> Result<Vec<Contact>, Refused<NotDone>> {
+    ) -> Result<Vec<Contact>, CommandError<CrmRejection>> {
         for (id, change) in &changes {
             let contact = self
                 .contact(*id)
                 .await?
-                .ok_or(Refused::Rejected(NotDone::Unknown))?;
+                .ok_or(CommandError::Rejected(CrmRejection::Unknown))?;
             if !self.may_with(&contact, EntityAction::Edit) {
-                return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
+                return Err(CommandError::Rejected(CrmRejection::Denied(
+                    EntityAction::Edit,
+                )));
             }
-            fit_one(&contact.tags, &change.tags).map_err(Refused::Rejected)?;
+            fit_one(&contact.tags, &change.tags).map_err(CommandError::Rejected)?;
         }
         let mut outcomes = Vec::with_capacity(changes.len());
         for (id, change) in changes {

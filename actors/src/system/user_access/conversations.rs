@@ -13,7 +13,7 @@ use crate::domain::account::users::rule::Resource;
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::Lead;
 use crate::domain::id::{ConversationId, UserId};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::inbox::ConversationView;
 use crate::system::user_access::UserAccess;
 
@@ -40,7 +40,7 @@ impl UserAccess {
     pub async fn conversation(
         &self,
         id: ConversationId,
-    ) -> Result<Option<ConversationView>, Unavailable> {
+    ) -> Result<Option<ConversationView>, UnavailableError> {
         // Most of what may not be seen is found out without reading the conversation itself.
         let lead = self.system.lead_of(id).await?;
         let surely = match &lead {
@@ -65,7 +65,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn sees(&self, id: ConversationId) -> Result<bool, Unavailable> {
+    pub async fn sees(&self, id: ConversationId) -> Result<bool, UnavailableError> {
         Ok(self.seen(id).await?.is_some())
     }
 
@@ -73,7 +73,7 @@ impl UserAccess {
     pub(super) async fn seen(
         &self,
         id: ConversationId,
-    ) -> Result<Option<VisibleConversation>, Unavailable> {
+    ) -> Result<Option<VisibleConversation>, UnavailableError> {
         let lead = self.system.lead_of(id).await?;
         if let Some(lead) = &lead
             && !self.sees_lead(lead)?

@@ -4,7 +4,7 @@
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::PageStart;
 use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
@@ -42,7 +42,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn counts(&self) -> Result<WaitingCounts, Unavailable> {
+    pub async fn counts(&self) -> Result<WaitingCounts, UnavailableError> {
         self.system.kernel().caught_up().await;
         let account = self.caller.account;
         let reach = self.reach_of_leads();
@@ -88,8 +88,8 @@ impl UserAccess {
     async fn tally(
         &self,
         rows: &Rows,
-        mut counts: impl AsyncFnMut(ConversationId) -> Result<bool, Unavailable>,
-    ) -> Result<WaitingCount, Unavailable> {
+        mut counts: impl AsyncFnMut(ConversationId) -> Result<bool, UnavailableError>,
+    ) -> Result<WaitingCount, UnavailableError> {
         let mut count = WaitingCount::default();
         let mut looks = 0;
         let mut range = KeyRange::prefix(&rows.prefix);

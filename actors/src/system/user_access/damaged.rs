@@ -4,7 +4,7 @@
 use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::conversation::Conversation;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::inbox::{ConversationCursor, ConversationView, RowSuffix};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::conversations::thing;
@@ -15,7 +15,7 @@ impl UserAccess {
     pub(super) async fn damaged(
         &self,
         place: &RowSuffix,
-    ) -> Result<Option<ConversationView>, Unavailable> {
+    ) -> Result<Option<ConversationView>, UnavailableError> {
         let id = ConversationCursor::conversation(place);
         let lead = readable(self.system.lead_of(id).await)?.flatten();
         let reading = self.system.conversation_state(self.caller.account, id);
@@ -57,7 +57,9 @@ impl UserAccess {
 }
 
 /// The value of a read; `None` when it is damaged.
-pub(super) fn readable<T>(read: Result<T, Unavailable>) -> Result<Option<T>, Unavailable> {
+pub(super) fn readable<T>(
+    read: Result<T, UnavailableError>,
+) -> Result<Option<T>, UnavailableError> {
     match read {
         Ok(read) => Ok(Some(read)),
         Err(error) if error.is_damage() => Ok(None),

@@ -2,9 +2,9 @@
 
 use crate::domain::conversation::dismiss_failures::DismissFailures;
 use crate::domain::id::ConversationId;
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::operator::unavailable;
-use crate::system::user_access::{NotSent, UserAccess};
+use crate::system::user_access::{AnswerRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
 impl UserAccess {
@@ -12,7 +12,10 @@ impl UserAccess {
     ///
     /// # Errors
     /// When there is no such conversation that the user may see, they may not answer in it, or nothing can be stored now.
-    pub async fn dismiss_failures(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
+    pub async fn dismiss_failures(
+        &self,
+        id: ConversationId,
+    ) -> Result<(), CommandError<AnswerRejection>> {
         self.may_answer(id).await?;
         self.system.kernel().caught_up().await;
         let Some(visible) = self.seen(id).await? else {

@@ -3,7 +3,7 @@
 use crate::domain::account::rights::calculation::{AccessDecision, Operation};
 use crate::domain::account::users::rule::Resource;
 use crate::domain::id::{ContactId, ConversationId, LeadId, UserId};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 
 /// With what something is to be done.
@@ -30,7 +30,7 @@ impl UserAccess {
         user: UserId,
         operation: Operation,
         question: AccessQuestion,
-    ) -> Result<Option<AccessDecision>, Unavailable> {
+    ) -> Result<Option<AccessDecision>, UnavailableError> {
         let thing = match question {
             AccessQuestion::Nothing => Some(Resource::UNOWNED),
             AccessQuestion::Lead(id) => match self.lead(id).await? {

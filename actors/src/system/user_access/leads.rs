@@ -6,32 +6,32 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::conversation::note_lead::NoteLead;
-use crate::domain::crm::change_lead::{ChangeLead, LeadChange, SeenOtherwise};
+use crate::domain::crm::change_lead::{ChangeLead, LeadChange, UpdateLeadRejection};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Crm, Lead};
 use crate::domain::id::{ContactId, LeadId};
 use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::owners::conversation::ChangeNewestLead;
 use crate::system::user_access::by_address::FOUND_MAX;
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource, examined_max};
 use crate::system::user_access::tags::fit_one;
-use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
+use crate::system::user_access::{CrmRejection, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
 
 /// The lead as it was, what it needs to be done, and what is to be different.
-pub(super) type Planned = Result<(EntityAction, LeadChange, bool), NotDone>;
+pub(super) type Planned = Result<(EntityAction, LeadChange, bool), CrmRejection>;
 
 impl UserAccess {
     /// The CRM of the account: its pipelines are no secret to its users.
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn crm(&self) -> Result<Crm, Unavailable> {
+    pub async fn crm(&self) -> Result<Crm, UnavailableError> {
         self.system.crm(self.caller.account).await
     }
 
@@ -45,7 +45,7 @@ impl UserAccess {
         filter: &EntityFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<Lead>, Unavailable> {
+    ) -> Result<Listed<Lead>, UnavailableError> {
         let examined_max = examined_max(filter);
         self.leads_within(filter, start, limit, examined_max).await
     }
@@ -56,7 +56,7 @@ impl UserAccess {
         start: PageStart,
         limit: usize,
         examined_max: usize,
-    ) -> Result<Listed<Lead>, Unavailable> {
+    ) -> Result<Listed<Lead>, UnavailableError> {
         let account = self.caller.account;
         let reach = self.reach_of_leads();
         let stage = filter.stage();
@@ -109,7 +109,7 @@ impl UserAccess {
 
     /// The numbers of the leads of the contacts that the phone number or the e-mail address of a filter leads to; none when
     /// there are too many.
-    fn leads_by_address(&self, filter: &EntityFilter) -> Result<BTreeSet<u64>, Unavailable> {
+    fn leads_by_address(&self, filter: &EntityFilter) -> Result<BTreeSet<u64>, UnavailableError> {
         let contacts = self.contacts_by_address(filter)?;
         if contacts.is_empty() {
             return Ok(BTreeSet::new());
@@ -130,7 +130,7 @@ impl UserAccess {
     }
 
     /// Returns whether the search of a filter finds a lead: by its name, or by a contact that the user may see.
-    async fn finds(&self, filter: &EntityFilter, lead: &Lead) -> Result<bool, Unavailable> {
+    async fn finds(&self, filter: &EntityFilter, lead: &Lead) -> Result<bool, UnavailableError> {
         let contact = match (&filter.query, lead.contact) {
             (Some(_), Some(contact)) => self.contact(contact).await?,
             (_, _) => None,
@@ -142,7 +142,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn lead(&self, id: LeadId) -> Result<Option<Lead>, Unavailable> {
+    pub async fn lead(&self, id: LeadId) -> Result<Option<Lead>, UnavailableError> {
         match self.system.lead(self.caller.account, id).await? {
             Some(lead) if self.sees_lead(&lead)? => Ok(Some(lead)),
             Some(_) | None => Ok(None),
@@ -157,7 +157,7 @@ impl UserAccess {
         &self,
         id: LeadId,
         change: LeadChange,
-    ) -> Result<Lead, Refused<NotDone>> {
+    ) -> Result<Lead, CommandError<CrmRejection>> {
         self.tags_fit(EntityKind::Leads, &change.tags).await?;
         self.do_with_lead(id, |seen, _| {
             fit_one(&seen.tags, &change.tags)?;
@@ -173,17 +173,19 @@ impl UserAccess {
     pub async fn change_leads(
         &self,
         changes: Vec<(LeadId, LeadChange)>,
-    ) -> Result<Vec<Lead>, Refused<NotDone>> {
+    ) -> Result<Vec<Lead>, CommandError<CrmRejection>> {
         for (id, change) in &changes {
             let lead = self
                 .lead(*id)
                 .await?
-                .ok_or(Refused::Rejected(NotDone::Unknown))?;
+                .ok_or(CommandError::Rejected(CrmRejection::Unknown))?;
             let edit = Operation::Leads(EntityAction::Edit);
             if !self.authorize(edit, &Self::of_lead(&lead, false)).allowed {
-                return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
+                return Err(CommandError::Rejected(CrmRejection::Denied(
+                    EntityAction::Edit,
+                )));
             }
-            fit_one(&lead.tags, &change.tags).map_err(Refused::Rejected)?;
+            fit_one(&lead.tags, &change.tags).map_err(CommandError::Rejected)?;
         }
         let mut outcomes = Vec::with_capacity(changes.len());
         for (id, change) in changes {
@@ -197,18 +199,19 @@ impl UserAccess {
         &self,
         id: LeadId,
         plan: impl Fn(&Lead, &Crm) -> Planned,
-    ) -> Result<Lead, Refused<NotDone>> {
+    ) -> Result<Lead, CommandError<CrmRejection>> {
         let crm = self.crm().await?;
         for _ in 0..TRIES {
             let lead = self
                 .lead(id)
                 .await?
-                .ok_or(Refused::Rejected(NotDone::Unknown))?;
-            let (action, change, with_contact) = plan(&lead, &crm).map_err(Refused::Rejected)?;
+                .ok_or(CommandError::Rejected(CrmRejection::Unknown))?;
+            let (action, change, with_contact) =
+                plan(&lead, &crm).map_err(CommandError::Rejected)?;
             // A user who follows a chat gets no right to change anything.
             let thing = Self::of_lead(&lead, false);
             if !self.authorize(Operation::Leads(action), &thing).allowed {
-                return Err(Refused::Rejected(NotDone::Denied(action)));
+                return Err(CommandError::Rejected(CrmRejection::Denied(action)));
             }
             let change = ChangeLead {
                 by: By::from(&self.caller),
@@ -220,15 +223,18 @@ impl UserAccess {
             };
             match self.store(change).await {
                 Ok(changed) => return Ok(changed),
-                Err(Refused::Rejected(_seen_otherwise)) => {}
-                Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
+                Err(CommandError::Rejected(_seen_otherwise)) => {}
+                Err(CommandError::Unavailable(unavailable)) => return Err(unavailable.into()),
             }
         }
-        Err(Unavailable::Busy.into())
+        Err(UnavailableError::Busy.into())
     }
 
     /// Changes a lead, with what its conversation must know of it.
-    async fn store(&self, mut change: ChangeLead) -> Result<Lead, Refused<SeenOtherwise>> {
+    async fn store(
+        &self,
+        mut change: ChangeLead,
+    ) -> Result<Lead, CommandError<UpdateLeadRejection>> {
         let after = change.change.apply_to(&change.seen);
         let noticed = (after.is_active(), after.responsible)
             != (change.seen.is_active(), change.seen.responsible);

@@ -2,7 +2,7 @@
 
 use crate::domain::crm::Lead;
 use crate::domain::id::ScopeId;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::live::{Audience, Live, LiveEvent, What};
 use crate::system::user_access::UserAccess;
 
@@ -12,7 +12,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When there are too many listeners already.
-    pub async fn listen(&self, after: Option<u64>) -> Result<Live, Unavailable> {
+    pub async fn listen(&self, after: Option<u64>) -> Result<Live, UnavailableError> {
         self.system.listen(self.caller.account, after).await
     }
 
@@ -21,7 +21,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn hears(&self, event: &LiveEvent) -> Result<bool, Unavailable> {
+    pub async fn hears(&self, event: &LiveEvent) -> Result<bool, UnavailableError> {
         match &event.audience {
             Audience::Account(account) if *account == self.caller.account => {}
             Audience::Account(_) => return Ok(false),
@@ -45,7 +45,7 @@ impl UserAccess {
         }
     }
 
-    async fn hears_of(&self, told: &Lead) -> Result<bool, Unavailable> {
+    async fn hears_of(&self, told: &Lead) -> Result<bool, UnavailableError> {
         if !self.sees_lead(told)? {
             return Ok(false);
         }

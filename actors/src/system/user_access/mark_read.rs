@@ -2,7 +2,7 @@
 
 use crate::domain::conversation::mark_read::MarkRead;
 use crate::domain::id::ConversationId;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::operator::unavailable;
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
@@ -12,7 +12,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When nothing can be stored now.
-    pub async fn mark_read(&self, id: ConversationId) -> Result<bool, Unavailable> {
+    pub async fn mark_read(&self, id: ConversationId) -> Result<bool, UnavailableError> {
         if !self.sees(id).await? {
             return Ok(false);
         }

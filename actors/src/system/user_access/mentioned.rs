@@ -1,7 +1,7 @@
 //! The entities that a body names by number, looked up before the body is read, so that all mistakes are reported at once.
 
 use crate::domain::crm::entity::EntityKind;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 use crate::wire::account_body::entries::{Mentioned, Numbers};
 
@@ -14,7 +14,7 @@ impl UserAccess {
         &self,
         of: EntityKind,
         numbers: &Numbers,
-    ) -> Result<Mentioned, Unavailable> {
+    ) -> Result<Mentioned, UnavailableError> {
         let mut entities = Mentioned::default();
         for id in &numbers.contacts {
             let contact = self.contact(*id).await?;

@@ -1,7 +1,7 @@
 //! The messages of a conversation, as a user sees them.
 
 use crate::domain::id::{ConversationId, MessageId};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::inbox::{MessageView, Page};
 use crate::system::user_access::UserAccess;
 
@@ -16,7 +16,7 @@ impl UserAccess {
         id: ConversationId,
         before: Option<MessageId>,
         limit: usize,
-    ) -> Result<Option<Page<MessageView, MessageId>>, Unavailable> {
+    ) -> Result<Option<Page<MessageView, MessageId>>, UnavailableError> {
         if !self.sees(id).await? {
             return Ok(None);
         }

@@ -13,10 +13,10 @@ use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::domain::text::MessageText;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::entity_filter::{ListOrder, OrderKey, Span};
 use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
-use crate::system::user_access::{NotDone, UserAccess};
+use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
 /// The subjects whose notes a list shows.
@@ -68,7 +68,7 @@ impl NoteFilter {
 
 /// The rejection of new notes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotNoted {
+pub enum NotesRejection {
     /// The subjects of the notes at these places, from 0, are unknown, or the user may not see them.
     #[error("{} of the notes are about objects that do not exist", .0.len())]
     Unknown(Vec<usize>),
@@ -88,7 +88,7 @@ impl UserAccess {
         filter: &NoteFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<Note>, Unavailable> {
+    ) -> Result<Listed<Note>, UnavailableError> {
         let account = self.caller.account;
         let (table, prefix) = match of {
             NotesOf::All(kind) => (tables::NOTES, keys::notes::notes_prefix(account, kind)),
@@ -142,7 +142,11 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn note(&self, about: NoteSubject, id: NoteId) -> Result<Option<Note>, Unavailable> {
+    pub async fn note(
+        &self,
+        about: NoteSubject,
+        id: NoteId,
+    ) -> Result<Option<Note>, UnavailableError> {
         let note = self.note_of(about.kind, id).await?;
         Ok(note.filter(|note| note.about == about))
     }
@@ -151,7 +155,11 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn note_of(&self, kind: EntityKind, id: NoteId) -> Result<Option<Note>, Unavailable> {
+    pub async fn note_of(
+        &self,
+        kind: EntityKind,
+        id: NoteId,
+    ) -> Result<Option<Note>, UnavailableError> {
         self.system.kernel().caught_up().await;
         let note = self.any_note(id)?.filter(|note| note.about.kind == kind);
         match note {
@@ -164,7 +172,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn sees_subject(&self, about: NoteSubject) -> Result<bool, Unavailable> {
+    pub async fn sees_subject(&self, about: NoteSubject) -> Result<bool, UnavailableError> {
         Ok(self.may_edit(about).await?.is_some())
     }
 
@@ -175,7 +183,7 @@ impl UserAccess {
     pub async fn add_notes(
         &self,
         notes: Vec<(NoteSubject, MessageText)>,
-    ) -> Result<Vec<Note>, Refused<NotNoted>> {
+    ) -> Result<Vec<Note>, CommandError<NotesRejection>> {
         let mut unknown = Vec::new();
         let mut denied = false;
         for (place, (about, _)) in notes.iter().enumerate() {
@@ -185,10 +193,10 @@ impl UserAccess {
             }
         }
         if !unknown.is_empty() {
-            return Err(Refused::Rejected(NotNoted::Unknown(unknown)));
+            return Err(CommandError::Rejected(NotesRejection::Unknown(unknown)));
         }
         if denied {
-            return Err(Refused::Rejected(NotNoted::Denied));
+            return Err(CommandError::Rejected(NotesRejection::Denied));
         }
         let command = AddNotes {
             by: By::from(&self.caller),
@@ -209,12 +217,14 @@ impl UserAccess {
         about: NoteSubject,
         id: NoteId,
         text: Option<MessageText>,
-    ) -> Result<Note, Refused<NotDone>> {
+    ) -> Result<Note, CommandError<CrmRejection>> {
         if self.note(about, id).await?.is_none() {
-            return Err(Refused::Rejected(NotDone::Unknown));
+            return Err(CommandError::Rejected(CrmRejection::Unknown));
         }
         if self.may_edit(about).await? != Some(true) {
-            return Err(Refused::Rejected(NotDone::Denied(EntityAction::Edit)));
+            return Err(CommandError::Rejected(CrmRejection::Denied(
+                EntityAction::Edit,
+            )));
         }
         let account = self.caller.account;
         let command = EditNote {
@@ -225,11 +235,11 @@ impl UserAccess {
             text,
         };
         let edited = execute(self.system.kernel(), &account, command).await;
-        edited.map_err(|refused| refused.map(|_unknown| NotDone::Unknown))
+        edited.map_err(|refused| refused.map(|_unknown| CrmRejection::Unknown))
     }
 
     /// Returns whether the user may edit a lead or a contact; `None` when they may not see it.
-    async fn may_edit(&self, about: NoteSubject) -> Result<Option<bool>, Unavailable> {
+    async fn may_edit(&self, about: NoteSubject) -> Result<Option<bool>, UnavailableError> {
         Ok(match about.kind {
             EntityKind::Leads => {
                 let lead = self.lead(LeadId(about.id)).await?;
@@ -247,7 +257,7 @@ impl UserAccess {
         })
     }
 
-    fn any_note(&self, id: NoteId) -> Result<Option<Note>, Unavailable> {
+    fn any_note(&self, id: NoteId) -> Result<Option<Note>, UnavailableError> {
         let key = keys::notes::note(self.caller.account, id);
         let record = self.system.kernel().record(key)?;
         Ok(notes::note(record.as_ref()).cloned())

@@ -7,7 +7,7 @@ use std::ops::Bound;
 
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::entity_filter::{EntityFilter, Span};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
@@ -131,8 +131,8 @@ impl UserAccess {
         options: PageOptions,
         start: PageStart,
         limit: usize,
-        mut look: impl AsyncFnMut(u64) -> Result<Option<T>, Unavailable>,
-    ) -> Result<Listed<T>, Unavailable> {
+        mut look: impl AsyncFnMut(u64) -> Result<Option<T>, UnavailableError>,
+    ) -> Result<Listed<T>, UnavailableError> {
         if first.is_empty() {
             return self.paginate(rows, options, start, limit, look).await;
         }
@@ -179,8 +179,8 @@ impl UserAccess {
         options: PageOptions,
         start: PageStart,
         limit: usize,
-        mut look: impl AsyncFnMut(u64) -> Result<Option<T>, Unavailable>,
-    ) -> Result<Listed<T>, Unavailable> {
+        mut look: impl AsyncFnMut(u64) -> Result<Option<T>, UnavailableError>,
+    ) -> Result<Listed<T>, UnavailableError> {
         let mut at = start;
         let mut skipped = 0_u64;
         if let (RowSource::Numbers(last), true) = (rows, options.everything) {
@@ -239,7 +239,7 @@ impl UserAccess {
         &self,
         rows: &RowSource,
         max: usize,
-    ) -> Result<Option<BTreeSet<u64>>, Unavailable> {
+    ) -> Result<Option<BTreeSet<u64>>, UnavailableError> {
         let mut numbers = BTreeSet::new();
         loop {
             let after = numbers.last().copied().map(ListPosition::from);
@@ -261,7 +261,7 @@ impl UserAccess {
         rows: &RowSource,
         newest_first: bool,
         after: Option<ListPosition>,
-    ) -> Result<Vec<ListPosition>, Unavailable> {
+    ) -> Result<Vec<ListPosition>, UnavailableError> {
         let number = after.map(|after| after.number);
         let numbers = match rows {
             RowSource::Numbers(last) => counted(*last, newest_first, number),
@@ -294,7 +294,7 @@ impl UserAccess {
         turned: bool,
         newest_first: bool,
         after: Option<u64>,
-    ) -> Result<Vec<u64>, Unavailable> {
+    ) -> Result<Vec<u64>, UnavailableError> {
         let order = if newest_first == turned {
             ScanOrder::Ascending
         } else {

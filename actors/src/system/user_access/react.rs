@@ -7,10 +7,10 @@ use crate::domain::conversation::react::{React, Tell};
 use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
-use crate::error::{Refused, Unavailable};
-use crate::shared::admission::{Admission, NotQueued, QueuePermit};
+use crate::error::{CommandError, UnavailableError};
+use crate::shared::admission::{Admission, AdmissionError, QueuePermit};
 use crate::system::user_access::UserAccess;
-use crate::system::user_access::answerable::{Answerable, NotSent};
+use crate::system::user_access::answerable::{AnswerRejection, Answerable};
 use switchboard_engine::runtime::ask::execute;
 
 /// A reaction of an account user.
@@ -35,7 +35,7 @@ impl UserAccess {
         &self,
         id: ConversationId,
         reaction: UserReaction,
-    ) -> Result<Option<MessageId>, Refused<NotSent>> {
+    ) -> Result<Option<MessageId>, CommandError<AnswerRejection>> {
         let Answerable {
             conversation,
             scope,
@@ -44,7 +44,7 @@ impl UserAccess {
         let permit = self
             .reaction_permit(&scope, conversation)
             .await
-            .map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
+            .map_err(|refused| refused.map(AnswerRejection::TooMuchQueued))?;
         let bot = self.system.bot_of(scope.channel());
         let react = React {
             scope,
@@ -57,7 +57,7 @@ impl UserAccess {
         };
         let reaction_reply = execute(self.system.kernel(), &conversation, react)
             .await
-            .map_err(|refused| refused.map(NotSent::Reaction))?;
+            .map_err(|refused| refused.map(AnswerRejection::Reaction))?;
         // A place that is not needed goes back by being dropped.
         if let (Some(permit), Some(_)) = (permit, reaction_reply) {
             permit.keep();
@@ -70,7 +70,7 @@ impl UserAccess {
         &self,
         scope: &ScopeId,
         conversation: ConversationId,
-    ) -> Result<Option<QueuePermit>, NotQueued> {
+    ) -> Result<Option<QueuePermit>, AdmissionError> {
         if !self
             .sends_callbacks(scope, |channel| channel.settings.reaction_callbacks)
             .await?
@@ -93,7 +93,7 @@ impl UserAccess {
         &self,
         scope: &ScopeId,
         wants: fn(&crate::domain::installation::channels::Channel) -> bool,
-    ) -> Result<bool, Unavailable> {
+    ) -> Result<bool, UnavailableError> {
         let channels = self.system.kernel().shared.read_cache.channels();
         if !channels.get(scope.channel()).is_some_and(wants) {
             return Ok(false);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::caches::read_cache::Caller;
-use crate::domain::account_quota::QuotaReached;
+use crate::domain::account_quota::AccountQuotaRejection;
 use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
@@ -12,12 +12,12 @@ use crate::domain::conversation::{Author, ConversationEvent, Replied};
 use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::shared::account_usage::Reserved;
-use crate::shared::admission::{Admission, NotQueued, QueuePermit};
+use crate::shared::admission::{Admission, AdmissionError, QueuePermit};
 use crate::system::inbox::MessageView;
 use crate::system::user_access::UserAccess;
-use crate::system::user_access::answerable::{Answerable, NotSent};
+use crate::system::user_access::answerable::{AnswerRejection, Answerable};
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Recorded;
@@ -45,7 +45,7 @@ impl UserAccess {
         id: ConversationId,
         said: ReplyRequest,
         request: Option<IdempotencyKey>,
-    ) -> Result<Arc<Replied>, Refused<NotSent>> {
+    ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
         let place = self.answerable(id).await?;
         let reply_to = match said.reply_to {
             Some(id) => Some(self.answered(place.conversation, id)?),
@@ -61,14 +61,14 @@ impl UserAccess {
         let reserved = self
             .reserve(place.conversation, &reply)
             .await
-            .map_err(|refused| refused.map(NotSent::Quota))?;
+            .map_err(|refused| refused.map(AnswerRejection::Quota))?;
         let permit = self
             .permit(&place.scope, &reply)
             .await
-            .map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
+            .map_err(|refused| refused.map(AnswerRejection::TooMuchQueued))?;
         let outcome = execute(self.system.kernel(), &place.conversation, reply)
             .await
-            .map_err(|refused| refused.map(NotSent::Reply))?;
+            .map_err(|refused| refused.map(AnswerRejection::Reply))?;
         keep(reserved, &outcome);
         Ok(commit_permit(permit, outcome))
     }
@@ -78,7 +78,7 @@ impl UserAccess {
         &self,
         conversation: ConversationId,
         reply: &Reply,
-    ) -> Result<Option<Reserved>, Refused<QuotaReached>> {
+    ) -> Result<Option<Reserved>, CommandError<AccountQuotaRejection>> {
         let file = reply.content.file();
         let bytes = file.map_or(0, |file| file.size.bytes());
         let user = self.caller.user;
@@ -99,7 +99,7 @@ impl UserAccess {
         place: &Answerable,
         content: OutgoingContent,
         request: Option<IdempotencyKey>,
-    ) -> Result<Reply, Unavailable> {
+    ) -> Result<Reply, UnavailableError> {
         let connection = self.system.connection(&place.scope).await?;
         Ok(Reply {
             conversation: place.conversation,
@@ -129,7 +129,7 @@ impl UserAccess {
         &self,
         conversation: ConversationId,
         id: MessageId,
-    ) -> Result<Box<Answered>, Refused<NotSent>> {
+    ) -> Result<Box<Answered>, CommandError<AnswerRejection>> {
         let number = self.system.number_of(conversation, id)?;
         let view = match number {
             Some(number) => self.system.numbered(conversation, number)?,
@@ -138,18 +138,24 @@ impl UserAccess {
         let original = view.and_then(|view| answered_of(&view));
         original
             .map(Box::new)
-            .ok_or(Refused::Rejected(NotSent::NothingToAnswer))
+            .ok_or(CommandError::Rejected(AnswerRejection::NothingToAnswer))
     }
 
     /// The number among the outgoing messages of this conversation of one that is sent again.
-    fn resent(&self, conversation: ConversationId, id: MessageId) -> Result<u64, Refused<NotSent>> {
+    fn resent(
+        &self,
+        conversation: ConversationId,
+        id: MessageId,
+    ) -> Result<u64, CommandError<AnswerRejection>> {
         let view = match self.system.number_of(conversation, id)? {
             Some(number) => self.system.numbered(conversation, number)?,
             None => None,
         };
         match view {
             Some(MessageView::Out { replied, .. }) => Ok(replied.out),
-            Some(MessageView::In { .. }) | None => Err(Refused::Rejected(NotSent::NothingToResend)),
+            Some(MessageView::In { .. }) | None => {
+                Err(CommandError::Rejected(AnswerRejection::NothingToResend))
+            }
         }
     }
 
@@ -158,7 +164,7 @@ impl UserAccess {
         &self,
         scope: &ScopeId,
         reply: &Reply,
-    ) -> Result<Option<QueuePermit>, NotQueued> {
+    ) -> Result<Option<QueuePermit>, AdmissionError> {
         // Without a version, the conversation itself says that nothing can leave.
         let Some(version) = reply.version else {
             return Ok(None);
@@ -184,7 +190,7 @@ impl UserAccess {
         conversation: ConversationId,
         user: UserId,
         request: &IdempotencyKey,
-    ) -> Result<bool, Unavailable> {
+    ) -> Result<bool, UnavailableError> {
         let key = keys::request(conversation, user, request);
         let earlier: Option<Recorded<ConversationEvent>> = self.system.kernel().record(key)?;
         Ok(earlier.is_some())

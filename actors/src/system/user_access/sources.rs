@@ -9,7 +9,7 @@ use crate::domain::crm::sources::{
     AddSources, DeleteSources, EditSources, SourceChange, SourceRejection,
 };
 use crate::domain::id::SourceNumber;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Command;
@@ -19,7 +19,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn sources(&self) -> Result<Vec<Source>, Unavailable> {
+    pub async fn sources(&self) -> Result<Vec<Source>, UnavailableError> {
         Ok(self.crm().await?.sources)
     }
 
@@ -30,7 +30,7 @@ impl UserAccess {
     pub async fn add_sources(
         &self,
         sources: Vec<SourceSettings>,
-    ) -> Result<Vec<Source>, Refused<SourceRejection>> {
+    ) -> Result<Vec<Source>, CommandError<SourceRejection>> {
         let by = By::from(&self.caller);
         self.set(AddSources { by, sources }).await
     }
@@ -43,10 +43,10 @@ impl UserAccess {
         &self,
         id: SourceNumber,
         change: SourceChange,
-    ) -> Result<Source, Refused<SourceRejection>> {
+    ) -> Result<Source, CommandError<SourceRejection>> {
         let edited = self.edit_sources(vec![(id, change)]).await?;
         let source = edited.into_iter().next();
-        source.ok_or(Refused::Rejected(SourceRejection::Unknown))
+        source.ok_or(CommandError::Rejected(SourceRejection::Unknown))
     }
 
     /// An administrator changes sources, all of them or none; answers once that is on disk.
@@ -56,7 +56,7 @@ impl UserAccess {
     pub async fn edit_sources(
         &self,
         changes: Vec<(SourceNumber, SourceChange)>,
-    ) -> Result<Vec<Source>, Refused<SourceRejection>> {
+    ) -> Result<Vec<Source>, CommandError<SourceRejection>> {
         let by = By::from(&self.caller);
         self.set(EditSources { by, changes }).await
     }
@@ -65,7 +65,10 @@ impl UserAccess {
     ///
     /// # Errors
     /// As [`Self::delete_sources`].
-    pub async fn delete_source(&self, id: SourceNumber) -> Result<(), Refused<SourceRejection>> {
+    pub async fn delete_source(
+        &self,
+        id: SourceNumber,
+    ) -> Result<(), CommandError<SourceRejection>> {
         self.delete_sources(BTreeSet::from([id])).await
     }
 
@@ -76,7 +79,7 @@ impl UserAccess {
     pub async fn delete_sources(
         &self,
         ids: BTreeSet<SourceNumber>,
-    ) -> Result<(), Refused<SourceRejection>> {
+    ) -> Result<(), CommandError<SourceRejection>> {
         let by = By::from(&self.caller);
         self.set(DeleteSources { by, ids }).await
     }
@@ -84,7 +87,7 @@ impl UserAccess {
     async fn set<C: Command<Of = Crm, Rejection = SourceRejection>>(
         &self,
         command: C,
-    ) -> Result<C::Reply, Refused<SourceRejection>> {
+    ) -> Result<C::Reply, CommandError<SourceRejection>> {
         execute(self.system.kernel(), &self.caller.account, command).await
     }
 }

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
-use crate::domain::account_quota::QuotaReached;
+use crate::domain::account_quota::AccountQuotaRejection;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::start::Start;
 use crate::domain::conversation::{Customer, Replied};
-use crate::domain::dispatch::quota::OverQuota;
+use crate::domain::dispatch::quota::QuotaRejection;
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
 use crate::domain::text::phone_number::numbers_in;
 use crate::domain::text::{Name, Phone};
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::Answerable;
 use crate::system::user_access::conversations::thing;
@@ -56,10 +56,10 @@ pub enum FirstMessageRejection {
     Denied,
     /// Too many callbacks wait already; nothing was written.
     #[error(transparent)]
-    TooMuchQueued(Box<OverQuota>),
+    TooMuchQueued(Box<QuotaRejection>),
     /// A quota of the account is used up; nothing was written.
     #[error(transparent)]
-    Quota(QuotaReached),
+    Quota(AccountQuotaRejection),
     /// The conversation refuses it, as every message of an account user.
     #[error(transparent)]
     Reply(ReplyRejection),
@@ -76,15 +76,15 @@ impl UserAccess {
     pub async fn start(
         &self,
         first: FirstMessage,
-    ) -> Result<(ConversationId, Arc<Replied>), Refused<FirstMessageRejection>> {
+    ) -> Result<(ConversationId, Arc<Replied>), CommandError<FirstMessageRejection>> {
         let (conversation, digits) = self.addressed(&first)?;
         if !self.may_start(conversation).await? {
-            return Err(Refused::Rejected(FirstMessageRejection::Denied));
+            return Err(CommandError::Rejected(FirstMessageRejection::Denied));
         }
         let kernel = self.system.kernel();
         kernel.caught_up().await;
         let customer_name = first.name.or_else(|| first.phone.as_str().parse().ok());
-        let name = customer_name.ok_or(Refused::Rejected(FirstMessageRejection::NoDigits))?;
+        let name = customer_name.ok_or(CommandError::Rejected(FirstMessageRejection::NoDigits))?;
         let place = Answerable {
             conversation,
             scope: first.scope,
@@ -121,7 +121,7 @@ impl UserAccess {
 
     /// Returns whether the user may write in the conversation with a number. The answer does not reveal a conversation that the
     /// user may not see.
-    async fn may_start(&self, conversation: ConversationId) -> Result<bool, Unavailable> {
+    async fn may_start(&self, conversation: ConversationId) -> Result<bool, UnavailableError> {
         let account = self.caller.account;
         let state = self.system.conversation_state(account, conversation);
         if state.await?.is_none() {
@@ -132,8 +132,8 @@ impl UserAccess {
         }
         match self.may_answer(conversation).await {
             Ok(()) => Ok(true),
-            Err(Refused::Rejected(_)) => Ok(false),
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+            Err(CommandError::Rejected(_)) => Ok(false),
+            Err(CommandError::Unavailable(unavailable)) => Err(unavailable),
         }
     }
 
@@ -141,14 +141,18 @@ impl UserAccess {
     fn addressed(
         &self,
         first: &FirstMessage,
-    ) -> Result<(ConversationId, String), Refused<FirstMessageRejection>> {
+    ) -> Result<(ConversationId, String), CommandError<FirstMessageRejection>> {
         if first.scope.account() != self.caller.account {
-            return Err(Refused::Rejected(FirstMessageRejection::UnknownScope));
+            return Err(CommandError::Rejected(FirstMessageRejection::UnknownScope));
         }
         let digits = match numbers_in(first.phone.as_str()).as_slice() {
             [number] => number.digits().to_owned(),
-            [] => return Err(Refused::Rejected(FirstMessageRejection::NoDigits)),
-            _ => return Err(Refused::Rejected(FirstMessageRejection::SeveralNumbers)),
+            [] => return Err(CommandError::Rejected(FirstMessageRejection::NoDigits)),
+            _ => {
+                return Err(CommandError::Rejected(
+                    FirstMessageRejection::SeveralNumbers,
+                ));
+            }
         };
         let conversation = self
             .system

@@ -9,15 +9,15 @@ use crate::domain::audit::By;
 use crate::domain::crm::CrmEvent;
 use crate::domain::crm::add_tags::AddTags;
 use crate::domain::crm::entity::EntityKind;
-use crate::domain::crm::make_tags::{self, TooManyTags};
+use crate::domain::crm::make_tags::{self, TagsRejection};
 use crate::domain::crm::tag::{TAGS_MAX, TAGS_OF_ONE_MAX, Tag, TagsChange};
 use crate::domain::id::TagId;
 use crate::domain::keys;
 use crate::domain::text::TagName;
 use crate::domain::text::normal_form::{NormalForm, folded, is_wanted};
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageOptions, PageStart, RowSource};
-use crate::system::user_access::{NotDone, UserAccess};
+use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
 /// A filter of tags; a missing field takes all.
@@ -42,10 +42,10 @@ impl TagFilter {
 }
 
 /// Returns whether something with these tags can have those of the change.
-pub(super) fn fit_one(current: &[Tag], change: &TagsChange) -> Result<(), NotDone> {
+pub(super) fn fit_one(current: &[Tag], change: &TagsChange) -> Result<(), CrmRejection> {
     let after = change.names(current);
     if after.is_some_and(|names| names.len() > TAGS_OF_ONE_MAX) {
-        return Err(NotDone::TooManyTagsOfOne);
+        return Err(CrmRejection::TooManyTagsOfOne);
     }
     Ok(())
 }
@@ -61,7 +61,7 @@ impl UserAccess {
         filter: &TagFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<Tag>, Unavailable> {
+    ) -> Result<Listed<Tag>, UnavailableError> {
         let rows = RowSource::Numbers(self.crm().await?.tags.get(of));
         let options = PageOptions {
             newest_first: false,
@@ -76,7 +76,11 @@ impl UserAccess {
     }
 
     /// The tag of this number.
-    pub(super) async fn tag(&self, of: EntityKind, id: TagId) -> Result<Option<Tag>, Unavailable> {
+    pub(super) async fn tag(
+        &self,
+        of: EntityKind,
+        id: TagId,
+    ) -> Result<Option<Tag>, UnavailableError> {
         let kernel = self.system.kernel();
         kernel.caught_up().await;
         let tag = kernel.record(keys::notes::tag(self.caller.account, of, id))?;
@@ -91,13 +95,15 @@ impl UserAccess {
         &self,
         of: EntityKind,
         names: Vec<TagName>,
-    ) -> Result<Vec<Tag>, Refused<NotDone>> {
+    ) -> Result<Vec<Tag>, CommandError<CrmRejection>> {
         let operation = match of {
             EntityKind::Leads => Operation::Leads(EntityAction::Add),
             EntityKind::Contacts => Operation::Contacts(EntityAction::Add),
         };
         if !self.authorize(operation, &Resource::UNOWNED).allowed {
-            return Err(Refused::Rejected(NotDone::Denied(EntityAction::Add)));
+            return Err(CommandError::Rejected(CrmRejection::Denied(
+                EntityAction::Add,
+            )));
         }
         let account = self.caller.account;
         let by = By::from(&self.caller);
@@ -108,7 +114,7 @@ impl UserAccess {
             names,
         };
         let outcome = execute(self.system.kernel(), &account, command).await;
-        outcome.map_err(|refused| refused.map(NotDone::from))
+        outcome.map_err(|refused| refused.map(CrmRejection::from))
     }
 
     /// Returns whether there is room for those of these tags that are new. The command looks again.
@@ -116,7 +122,7 @@ impl UserAccess {
         &self,
         of: EntityKind,
         change: &TagsChange,
-    ) -> Result<(), Refused<NotDone>> {
+    ) -> Result<(), CommandError<CrmRejection>> {
         let names: BTreeSet<&TagName> = change.named().collect();
         if names.is_empty() {
             return Ok(());
@@ -130,7 +136,9 @@ impl UserAccess {
             }
         }
         if count > TAGS_MAX {
-            return Err(Refused::Rejected(NotDone::TooManyTags(TooManyTags)));
+            return Err(CommandError::Rejected(CrmRejection::TooManyTags(
+                TagsRejection,
+            )));
         }
         Ok(())
     }

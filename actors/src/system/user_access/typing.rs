@@ -11,10 +11,10 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::signature::sign_body;
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::port::Attempt;
 use crate::system::live::{Audience, LiveEvent, What};
-use crate::system::user_access::{NotSent, UserAccess};
+use crate::system::user_access::{AnswerRejection, UserAccess};
 use crate::wire::callback::action::{TypingCallback, typing};
 
 /// The time after which a notice says nothing any more.
@@ -24,7 +24,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
-    pub async fn typing(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
+    pub async fn typing(&self, id: ConversationId) -> Result<(), CommandError<AnswerRejection>> {
         self.may_answer(id).await?;
         self.system.kernel().shared.feed.publish(LiveEvent {
             number: None,
@@ -36,7 +36,7 @@ impl UserAccess {
     }
 
     /// Sends the integration a callback that a user is typing, if the channel wants it and its address works.
-    async fn send_typing(&self, conversation: ConversationId) -> Result<(), Unavailable> {
+    async fn send_typing(&self, conversation: ConversationId) -> Result<(), UnavailableError> {
         let (system, account) = (&self.system, self.caller.account);
         let state = system.conversation_state(account, conversation).await?;
         let Some(origin) = state.and_then(|state| state.origin) else {

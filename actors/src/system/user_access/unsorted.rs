@@ -6,11 +6,11 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::crm::change_lead::LeadChange;
 use crate::domain::crm::{Crm, LOST, Lead, StageKind};
 use crate::domain::id::{ConversationId, LeadId, PipelineId, StageId, UserId};
-use crate::error::{Refused, Unavailable};
+use crate::error::{CommandError, UnavailableError};
 use crate::system::inbox::{ConversationView, MessageView};
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageStart};
-use crate::system::user_access::{NotDone, UserAccess};
+use crate::system::user_access::{CrmRejection, UserAccess};
 
 /// A conversation whose customer waits until a user accepts the lead.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl UserAccess {
         filter: &EntityFilter,
         start: PageStart,
         limit: usize,
-    ) -> Result<Listed<Lead>, Unavailable> {
+    ) -> Result<Listed<Lead>, UnavailableError> {
         self.unsorted_within(filter, start, limit, EXAMINED_MAX)
             .await
     }
@@ -44,7 +44,7 @@ impl UserAccess {
         start: PageStart,
         limit: usize,
         examined_max: usize,
-    ) -> Result<Listed<Lead>, Unavailable> {
+    ) -> Result<Listed<Lead>, UnavailableError> {
         let arrival = self.crm().await?.arrival();
         let (pipeline, stage) = match arrival {
             Some((pipeline, stage)) if filter.takes_stage(pipeline, stage) => (pipeline, stage),
@@ -61,7 +61,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn unsorted_lead(&self, id: LeadId) -> Result<Option<Lead>, Unavailable> {
+    pub async fn unsorted_lead(&self, id: LeadId) -> Result<Option<Lead>, UnavailableError> {
         let crm = self.crm().await?;
         let lead = self.lead(id).await?;
         Ok(lead.filter(|lead| unsorted(lead, &crm).is_ok()))
@@ -74,7 +74,7 @@ impl UserAccess {
     pub async fn waiting_conversation(
         &self,
         id: ConversationId,
-    ) -> Result<Option<WaitingConversation>, Unavailable> {
+    ) -> Result<Option<WaitingConversation>, UnavailableError> {
         let Some(view) = self.conversation(id).await? else {
             return Ok(None);
         };
@@ -94,7 +94,7 @@ impl UserAccess {
         id: LeadId,
         stage: Option<(PipelineId, StageId)>,
         responsible: Option<UserId>,
-    ) -> Result<Lead, Refused<NotDone>> {
+    ) -> Result<Lead, CommandError<CrmRejection>> {
         let responsible = responsible.unwrap_or(self.caller.user);
         self.do_with_lead(id, |lead, crm| {
             let stage = stage.or_else(|| crm.first_open(lead.pipeline));
@@ -113,7 +113,7 @@ impl UserAccess {
     /// # Errors
     /// When there is none that the user may see, they may not take it away, it is not unsorted any more, or nothing can
     /// be stored now.
-    pub async fn decline_unsorted(&self, id: LeadId) -> Result<Lead, Refused<NotDone>> {
+    pub async fn decline_unsorted(&self, id: LeadId) -> Result<Lead, CommandError<CrmRejection>> {
         self.do_with_lead(id, |lead, crm| {
             let change = LeadChange {
                 stage: Some((lead.pipeline, LOST)),
@@ -125,12 +125,12 @@ impl UserAccess {
     }
 }
 
-fn unsorted(lead: &Lead, crm: &Crm) -> Result<(), NotDone> {
+fn unsorted(lead: &Lead, crm: &Crm) -> Result<(), CrmRejection> {
     let stage = crm.stage(lead.pipeline, lead.stage);
     match stage.map(|stage| stage.kind) {
         Some(StageKind::Unsorted) => Ok(()),
         Some(StageKind::Open | StageKind::Won | StageKind::Lost) | None => {
-            Err(NotDone::NotUnsorted)
+            Err(CrmRejection::NotUnsorted)
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::domain::account::rights::calculation::{Operation, Source};
 use crate::domain::account::user::User;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::id::{ConversationId, PipelineId, StageId, UserId};
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 
 impl UserAccess {
@@ -28,7 +28,7 @@ impl UserAccess {
     pub async fn responsible_in(
         &self,
         id: ConversationId,
-    ) -> Result<Option<&Arc<User>>, Unavailable> {
+    ) -> Result<Option<&Arc<User>>, UnavailableError> {
         self.system.kernel().caught_up().await;
         let lead = self.seen(id).await?.and_then(|seen| seen.lead);
         let responsible = lead.and_then(|lead| lead.responsible);

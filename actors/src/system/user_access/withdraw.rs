@@ -3,16 +3,16 @@
 use crate::domain::audit::By;
 use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::{ConversationId, MessageId};
-use crate::error::Refused;
+use crate::error::CommandError;
 use crate::system::deliveries::DiscardRejection;
-use crate::system::user_access::{NotSent, UserAccess};
+use crate::system::user_access::{AnswerRejection, UserAccess};
 
 /// The rejection of a withdrawal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotWithdrawn {
+pub enum WithdrawRejection {
     /// The user may not write in the conversation.
     #[error(transparent)]
-    Conversation(NotSent),
+    Conversation(AnswerRejection),
     /// The conversation has no such message of an account user.
     #[error("there is no such message of an account user in this conversation")]
     UnknownMessage,
@@ -32,21 +32,21 @@ impl UserAccess {
         &self,
         conversation: ConversationId,
         message: MessageId,
-    ) -> Result<(), Refused<NotWithdrawn>> {
+    ) -> Result<(), CommandError<WithdrawRejection>> {
         let may = self.may_answer(conversation).await;
-        may.map_err(|refused| refused.map(NotWithdrawn::Conversation))?;
+        may.map_err(|refused| refused.map(WithdrawRejection::Conversation))?;
         let delivery = self.system.delivery(message).await?;
         let is_here = delivery.is_some_and(|delivery| delivery.conversation == conversation);
         if !is_here {
-            return Err(Refused::Rejected(NotWithdrawn::UnknownMessage));
+            return Err(CommandError::Rejected(WithdrawRejection::UnknownMessage));
         }
         let by = By::from(&self.caller);
         let why = CancelReason::Withdrawn;
         let withdrawn = self.system.cancel_delivery(by, message, why).await;
         withdrawn.map(drop).map_err(|refused| {
             refused.map(|rejection| match rejection {
-                DiscardRejection::Unknown => NotWithdrawn::UnknownMessage,
-                DiscardRejection::Final => NotWithdrawn::Final,
+                DiscardRejection::Unknown => WithdrawRejection::UnknownMessage,
+                DiscardRejection::Final => WithdrawRejection::Final,
             })
         })
     }

@@ -35,19 +35,19 @@ pub enum BatchError {
     },
     /// Items are wrong: all of them, in their order.
     #[error("{} of the items are invalid", .0.len())]
-    Wrong(Vec<WrongItem>),
+    Wrong(Vec<ItemError>),
 }
 
 /// An item, with everything that is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongItem {
+pub struct ItemError {
     /// The client's id of the item; without one, its place in the body, from 0.
     pub request_id: String,
     /// The mistakes, with paths from the item on.
     pub violations: Violations,
 }
 
-impl WrongItem {
+impl ItemError {
     /// An item with one wrong field.
     #[must_use]
     pub fn field(request_id: &str, path: &str, code: ViolationCode, detail: String) -> Self {
@@ -88,7 +88,7 @@ pub(super) fn items<'n, 'a>(
 pub(super) fn wrong_root(root: &Node<'_>, wanted: &str) -> BatchError {
     let detail = format!("expected {wanted}, found {}", root.kind());
     let code = ViolationCode::InvalidType;
-    BatchError::Wrong(vec![WrongItem::field("0", "", code, detail)])
+    BatchError::Wrong(vec![ItemError::field("0", "", code, detail)])
 }
 
 /// Reads every item, also after one that is wrong.
@@ -101,7 +101,7 @@ pub(super) fn read_items<T>(
     for (place, item) in items.iter().enumerate() {
         match read_node(item, Nulls::Refused, &mut take) {
             Ok(value) => values.push(value),
-            Err(violations) => wrong.push(WrongItem {
+            Err(violations) => wrong.push(ItemError {
                 request_id: name_of(item).unwrap_or_else(|| place.to_string()),
                 violations,
             }),
@@ -128,7 +128,7 @@ pub(super) fn one<T>(
         Node::Text(_) | Node::List(_) => return Err(wrong_root(root, "an object")),
     }
     read_node(root, Nulls::Refused, take).map_err(|violations| {
-        BatchError::Wrong(vec![WrongItem {
+        BatchError::Wrong(vec![ItemError {
             request_id: name_of(root).unwrap_or_else(|| "0".to_owned()),
             violations,
         }])

@@ -2,7 +2,7 @@
 //! items (`{"0": {…}}`), and a single item as it is. One item that is wrong refuses all.
 
 use crate::body;
-use crate::wire::account_body::batch::{self, BatchError, Called, WrongItem};
+use crate::wire::account_body::batch::{self, BatchError, Called, ItemError};
 use crate::wire::body::Body;
 use crate::wire::body::value::Number;
 use crate::wire::json::node::Node;
@@ -79,7 +79,7 @@ impl<'n, 'a> Items<'n, 'a> {
                     request_id: name.unwrap_or_else(|| key.clone()),
                     value,
                 }),
-                Err(violations) => wrong.push(WrongItem {
+                Err(violations) => wrong.push(ItemError {
                     request_id: batch::name_of(node).unwrap_or_else(|| key.clone()),
                     violations,
                 }),

@@ -4,7 +4,7 @@ use crate::domain::account::rights::entity::EntityRights;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::rights::patch::{EntityPatch, RightsPatch, TaskPatch};
 use crate::domain::account::rights::stage::{StageRights, StageRules};
-use crate::domain::account::rights::{Excess, Grant, Right};
+use crate::domain::account::rights::{Grant, Right, RightsExcessError};
 use crate::domain::crm::{Pipeline, Stage, StageKind};
 use crate::domain::violation::ViolationCode;
 use crate::wire::body::Body;
@@ -140,7 +140,7 @@ pub(super) fn read(
     patch
 }
 
-fn report(reader: &ObjectReader<'_, '_>, place: &str, excess: Excess) {
+fn report(reader: &ObjectReader<'_, '_>, place: &str, excess: RightsExcessError) {
     let path = format!("{place}.{}", excess.action.key());
     reader.reject(&path, ViolationCode::InvalidValue, excess.to_string());
 }

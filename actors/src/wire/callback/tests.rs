@@ -92,10 +92,10 @@ fn version_1_always_has_its_eight_keys() {
 fn version_1_needs_ids_of_the_integration() {
     let mut unbound = callback(text());
     unbound.client_conversation = None;
-    assert_eq!(v1::body(&unbound), Err(v1::NotBound));
+    assert_eq!(v1::body(&unbound), Err(v1::UnboundPersonError));
     let mut unbound = callback(text());
     unbound.receiver.client_id = None;
-    assert_eq!(v1::body(&unbound), Err(v1::NotBound));
+    assert_eq!(v1::body(&unbound), Err(v1::UnboundPersonError));
 }
 
 #[test]

@@ -9,15 +9,22 @@ use crate::wire::callback::{Media, OutgoingCallback, to_bytes};
 /// The conversation or its customer has no id that the integration knows, and version 1 has no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a callback of version 1 needs the integration's ids of the conversation and the customer")]
-pub struct NotBound;
+pub struct UnboundPersonError;
 
 /// The bytes of the callback; every attempt sends the same.
 ///
 /// # Errors
 /// When the conversation was begun here and is not bound yet.
-pub fn body(callback: &OutgoingCallback) -> Result<Vec<u8>, NotBound> {
-    let receiver = callback.receiver.client_id.as_ref().ok_or(NotBound)?;
-    let conversation = callback.client_conversation.as_ref().ok_or(NotBound)?;
+pub fn body(callback: &OutgoingCallback) -> Result<Vec<u8>, UnboundPersonError> {
+    let receiver = callback
+        .receiver
+        .client_id
+        .as_ref()
+        .ok_or(UnboundPersonError)?;
+    let conversation = callback
+        .client_conversation
+        .as_ref()
+        .ok_or(UnboundPersonError)?;
     Ok(to_bytes(&Body {
         receiver: receiver.as_str(),
         conversation_id: conversation.as_str(),

@@ -102,7 +102,7 @@ pub fn parse(bytes: &[u8]) -> Result<Node<'_>, JsonError> {
     let mut parser = serde_json::Deserializer::from_str(text);
     let root = NodeSeed(&mut reading).deserialize(&mut parser);
     root.and_then(|root| parser.end().map(|()| root))
-        .map_err(|error| JsonError::translated(&error, reading.failure.map(Failure::reason)))
+        .map_err(|error| JsonError::translated(&error, reading.failure.map(NodeError::reason)))
 }
 
 /// The state of reading a document.
@@ -110,13 +110,13 @@ pub fn parse(bytes: &[u8]) -> Result<Node<'_>, JsonError> {
 struct Reading {
     depth: usize,
     nodes: usize,
-    failure: Option<Failure>,
+    failure: Option<NodeError>,
 }
 
 impl Reading {
     /// Notes what our own rules refuse and gives the error that stops the parser.
-    fn refuse<E: Error>(&mut self, what: Refused) -> E {
-        self.failure = Some(Failure {
+    fn refuse<E: Error>(&mut self, what: NodeLimitError) -> E {
+        self.failure = Some(NodeError {
             what,
             steps: Vec::new(),
         });
@@ -126,7 +126,7 @@ impl Reading {
     fn enter<E: Error>(&mut self) -> Result<(), E> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
-            return Err(self.refuse(Refused::Depth));
+            return Err(self.refuse(NodeLimitError::Depth));
         }
         Ok(())
     }
@@ -134,7 +134,7 @@ impl Reading {
     fn count<E: Error>(&mut self) -> Result<(), E> {
         self.nodes += 1;
         if self.nodes > NODES_MAX {
-            return Err(self.refuse(Refused::Size));
+            return Err(self.refuse(NodeLimitError::Size));
         }
         Ok(())
     }
@@ -147,27 +147,27 @@ impl Reading {
     }
 }
 
-enum Refused {
+enum NodeLimitError {
     Depth,
     Size,
     Duplicate,
 }
 
-struct Failure {
-    what: Refused,
+struct NodeError {
+    what: NodeLimitError,
     steps: Vec<String>,
 }
 
-impl Failure {
+impl NodeError {
     fn reason(self) -> String {
         let mut path = String::new();
         for step in self.steps.iter().rev() {
             push_step(&mut path, step);
         }
         match self.what {
-            Refused::Depth => format!("expected at most {DEPTH_MAX} levels of nesting"),
-            Refused::Size => format!("expected at most {NODES_MAX} values"),
-            Refused::Duplicate => format!("the key {path} is given twice"),
+            NodeLimitError::Depth => format!("expected at most {DEPTH_MAX} levels of nesting"),
+            NodeLimitError::Size => format!("expected at most {NODES_MAX} values"),
+            NodeLimitError::Duplicate => format!("the key {path} is given twice"),
         }
     }
 }
@@ -243,7 +243,7 @@ impl<'a> Visitor<'a> for NodeSeed<'_> {
         let mut keys = SeenKeys::default();
         while let Some(key) = map.next_key_seed(KeySeed)? {
             if !keys.is_new(&key, &fields) {
-                let duplicate = reading.refuse(Refused::Duplicate);
+                let duplicate = reading.refuse(NodeLimitError::Duplicate);
                 reading.left_through(|| key_step(&key));
                 return Err(duplicate);
             }

@@ -9,7 +9,7 @@ use switchboard_actors::domain::account::user::User;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, LeadId, UserId};
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::UnavailableError;
 use switchboard_actors::system::inbox::PAGE_MAX;
 use switchboard_actors::system::user_access::{
     ChatFilter, ConversationFilter, EntityFilter, PageStart,
@@ -43,7 +43,7 @@ pub(super) async fn see(
     account: AccountId,
     users: &Users,
     contacts: &BTreeMap<ContactId, Contact>,
-) -> Result<Vec<Lists>, Unavailable> {
+) -> Result<Vec<Lists>, UnavailableError> {
     let of_any = ChatFilter {
         contacts: contacts.keys().copied().collect(),
         ..ChatFilter::default()

@@ -24,7 +24,7 @@ pub(crate) enum Status {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum ModelRejection {
     NotConnected,
     AlreadyExists,
 }
@@ -80,9 +80,9 @@ impl Reference {
         self.people.len()
     }
 
-    pub(crate) fn receive(&mut self, post: Post) -> Result<Taken, Refusal> {
+    pub(crate) fn receive(&mut self, post: Post) -> Result<Taken, ModelRejection> {
         if !self.connected {
-            return Err(Refusal::NotConnected);
+            return Err(ModelRejection::NotConnected);
         }
         let known_thread = self.thread_of(post.conversation);
         let known_person = self.person_of(post.sender);
@@ -136,7 +136,7 @@ impl Reference {
         thread: usize,
         post: &Post,
         writer: Option<usize>,
-    ) -> Option<Result<Taken, Refusal>> {
+    ) -> Option<Result<Taken, ModelRejection>> {
         let lines = self.threads[thread].lines.iter().enumerate();
         let mut matches = lines.filter_map(|(line, earlier)| match earlier {
             Line::In {
@@ -155,7 +155,7 @@ impl Reference {
                     line,
                 })
             } else {
-                Err(Refusal::AlreadyExists)
+                Err(ModelRejection::AlreadyExists)
             }
         })
     }
@@ -172,9 +172,9 @@ impl Reference {
         self.leads.push((thread, contact));
     }
 
-    pub(crate) fn reply(&mut self, thread: usize) -> Result<usize, Refusal> {
+    pub(crate) fn reply(&mut self, thread: usize) -> Result<usize, ModelRejection> {
         if !self.connected {
-            return Err(Refusal::NotConnected);
+            return Err(ModelRejection::NotConnected);
         }
         let lines = &mut self.threads[thread].lines;
         let mut writers = lines.iter().rev().filter_map(|line| match line {
@@ -194,9 +194,9 @@ impl Reference {
 
     /// Returns whether the report changes anything: a message that was read stays read, otherwise the last report
     /// counts.
-    pub(crate) fn report(&mut self, out: usize, reported: Status) -> Result<bool, Refusal> {
+    pub(crate) fn report(&mut self, out: usize, reported: Status) -> Result<bool, ModelRejection> {
         if !self.connected {
-            return Err(Refusal::NotConnected);
+            return Err(ModelRejection::NotConnected);
         }
         let (thread, line) = self.outs[out];
         let Line::Out { status, .. } = &mut self.threads[thread].lines[line] else {

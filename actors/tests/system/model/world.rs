@@ -10,13 +10,13 @@ use switchboard_actors::domain::chat::delivery::{
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::domain::conversation::report_delivery::{ReportEffect, ReportRejection};
 use switchboard_actors::domain::id::{ContactId, ConversationId, MessageId, PersonId};
-use switchboard_actors::error::Refused;
-use switchboard_actors::system::chat::{NotConnected, SendRejection};
+use switchboard_actors::error::CommandError;
+use switchboard_actors::system::chat::{ConnectedScopeError, SendRejection};
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::system::user_access::NotSent;
-use switchboard_worlds::{FaultyDisk, NotTaken, Setup, TestMessage, TestSystem};
+use switchboard_actors::system::user_access::AnswerRejection;
+use switchboard_worlds::{FaultyDisk, IntegrationError, Setup, TestMessage, TestSystem};
 
-use super::reference::{Line, Post, Reference, Refusal, Status, Taken};
+use super::reference::{Line, ModelRejection, Post, Reference, Status, Taken};
 
 pub(crate) struct World {
     test: TestSystem,
@@ -116,10 +116,13 @@ impl World {
                     (accepted.conversation, accepted.sender, accepted.message),
                 );
             }
-            (Err(Refused::Rejected(NotTaken::NotConnected(_))), Err(Refusal::NotConnected)) => {}
             (
-                Err(Refused::Rejected(NotTaken::Said(SendRejection::AlreadyExists))),
-                Err(Refusal::AlreadyExists),
+                Err(CommandError::Rejected(IntegrationError::NotConnected(_))),
+                Err(ModelRejection::NotConnected),
+            ) => {}
+            (
+                Err(CommandError::Rejected(IntegrationError::Said(SendRejection::AlreadyExists))),
+                Err(ModelRejection::AlreadyExists),
             ) => {}
             (answered, expected) => panic!("{answered:?} is not {expected:?}"),
         }
@@ -151,8 +154,8 @@ impl World {
                 self.messages.insert(self.reference.outs[out], replied.id);
             }
             (
-                Err(Refused::Rejected(NotSent::Reply(ReplyRejection::NotConnected))),
-                Err(Refusal::NotConnected),
+                Err(CommandError::Rejected(AnswerRejection::Reply(ReplyRejection::NotConnected))),
+                Err(ModelRejection::NotConnected),
             ) => {}
             (answered, expected) => panic!("{answered:?} is not {expected:?}"),
         }
@@ -163,7 +166,10 @@ impl World {
         let reported = test.reports(self.outs[out], stored(status)).await;
         match (reported, self.reference.report(out, status)) {
             (Ok(effect), Ok(changes)) => assert_eq!(effect == ReportEffect::Changed, changes),
-            (Err(Refused::Rejected(NotTaken::NotConnected(_))), Err(Refusal::NotConnected)) => {}
+            (
+                Err(CommandError::Rejected(IntegrationError::NotConnected(_))),
+                Err(ModelRejection::NotConnected),
+            ) => {}
             (reported, expected) => panic!("{reported:?} is not {expected:?}"),
         }
     }
@@ -179,11 +185,11 @@ impl World {
         let test = &self.test;
         let reported = test.reports(message, DeliveryStatus::Read).await;
         let reason = if self.reference.connected {
-            NotTaken::Said(ReportRejection::MessageNotFound)
+            IntegrationError::Said(ReportRejection::MessageNotFound)
         } else {
-            NotTaken::NotConnected(NotConnected)
+            IntegrationError::NotConnected(ConnectedScopeError)
         };
-        assert_eq!(reported, Err(Refused::Rejected(reason)));
+        assert_eq!(reported, Err(CommandError::Rejected(reason)));
     }
 
     pub(crate) async fn bind_to_unknown(&mut self) {
@@ -191,11 +197,11 @@ impl World {
             TestMessage::new("m-x", "hello").bound_to(ConversationId::from_random([9; 16]));
         let answer = self.test.post(&test_message).await;
         let reason = if self.reference.connected {
-            NotTaken::Said(SendRejection::UnknownConversation)
+            IntegrationError::Said(SendRejection::UnknownConversation)
         } else {
-            NotTaken::NotConnected(NotConnected)
+            IntegrationError::NotConnected(ConnectedScopeError)
         };
-        assert_eq!(answer, Err(Refused::Rejected(reason)));
+        assert_eq!(answer, Err(CommandError::Rejected(reason)));
     }
 
     /// So much time passes that every actor has left memory.

@@ -50,7 +50,7 @@ impl Disk for File {
 
 /// The records were appended and are not on disk, and no later ones will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NotStored;
+pub(super) struct WriterError;
 
 /// The committer thread's end of a journal, shared by all threads.
 #[derive(Clone)]
@@ -175,7 +175,7 @@ pub(super) struct Journal {
 struct Turn {
     records: RefCell<Vec<u8>>,
     waiting: RefCell<Vec<Waker>>,
-    outcome: Cell<Option<Result<(), NotStored>>>,
+    outcome: Cell<Option<Result<(), WriterError>>>,
 }
 
 impl Journal {
@@ -187,7 +187,7 @@ impl Journal {
     }
 
     /// Appends a record: length, checksum, body. Returns when it is on disk.
-    pub(super) async fn append(self: &Rc<Self>, body: &[u8]) -> Result<(), NotStored> {
+    pub(super) async fn append(self: &Rc<Self>, body: &[u8]) -> Result<(), WriterError> {
         let turn = self.turn();
         turn.push(body)?;
         poll_fn(|context| {
@@ -214,7 +214,7 @@ impl Journal {
     async fn end(self: Rc<Self>, turn: Rc<Turn>) {
         self.turn.take();
         let outcome = self.committer.submit(&turn.records.take()).await;
-        turn.outcome.set(Some(outcome.map_err(|_lost| NotStored)));
+        turn.outcome.set(Some(outcome.map_err(|_lost| WriterError)));
         for waker in turn.waiting.take() {
             waker.wake();
         }
@@ -222,8 +222,8 @@ impl Journal {
 }
 
 impl Turn {
-    fn push(&self, body: &[u8]) -> Result<(), NotStored> {
-        let length = u32::try_from(body.len()).map_err(|_too_long| NotStored)?;
+    fn push(&self, body: &[u8]) -> Result<(), WriterError> {
+        let length = u32::try_from(body.len()).map_err(|_too_long| WriterError)?;
         let mut records = self.records.borrow_mut();
         records.extend_from_slice(&length.to_le_bytes());
         records.extend_from_slice(&crc32fast::hash(body).to_le_bytes());

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::session::{SeeSession, csrf_token, is_csrf_token};
 use super::sign_in::SignIn;
 use super::sign_out::SignOut;
-use super::token::{CreateToken, CreateTokenRejection, RevokeToken, UnknownToken};
+use super::token::{CreateToken, CreateTokenRejection, RevokeToken, RevokeTokenRejection};
 use super::*;
 use crate::audit::By;
 use crate::id::{AccountId, UserId};
@@ -86,7 +86,10 @@ fn a_token_is_stored_hashed_and_valid_until_expiry_or_revoked() {
         token,
     };
     assert_eq!(at(&mut state, START, revoke(token.id)), Ok(()));
-    assert_eq!(at(&mut state, START, revoke(token.id)), Err(UnknownToken));
+    assert_eq!(
+        at(&mut state, START, revoke(token.id)),
+        Err(RevokeTokenRejection)
+    );
     let (next, _) = at(&mut state, later(1), issue(None)).unwrap();
     assert_eq!(next.id, TokenId(2), "a number is never given again");
 }

@@ -82,20 +82,20 @@ pub struct RevokeToken {
 /// The user has no such token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the user has no such token")]
-pub struct UnknownToken;
+pub struct RevokeTokenRejection;
 
 impl Command for RevokeToken {
     type Of = Credentials;
     type Reply = ();
-    type Rejection = UnknownToken;
+    type Rejection = RevokeTokenRejection;
 
     fn decide(
         self,
         state: &Credentials,
         moment: &mut Moment<'_, CredentialsEvent>,
-    ) -> Result<Decision<CredentialsEvent, ()>, UnknownToken> {
+    ) -> Result<Decision<CredentialsEvent, ()>, RevokeTokenRejection> {
         let token = state.tokens.iter().find(|token| token.id == self.token);
-        let name = token.ok_or(UnknownToken)?.name.clone();
+        let name = token.ok_or(RevokeTokenRejection)?.name.clone();
         let audit = entry(state, self.by, "token.revoke", self.token, moment).change(
             "name",
             name.as_str(),

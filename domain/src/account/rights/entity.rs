@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::rights::{EntityAction, Excess, Grant, Right, Unreadable, excesses};
+use crate::account::rights::{
+    EntityAction, Grant, Right, RightsExcessError, StoredRightsError, excesses,
+};
 
 /// Five rights as requested. They may still contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +69,7 @@ impl EntityRights {
     ///
     /// # Errors
     /// Every right that is too wide.
-    pub fn new(levels: EntityLevels) -> Result<Self, Vec<Excess>> {
+    pub fn new(levels: EntityLevels) -> Result<Self, Vec<RightsExcessError>> {
         let excesses = excesses(&EntityAction::ALL, |action| levels.right(action));
         if excesses.is_empty() {
             Ok(Self(levels))
@@ -103,9 +105,10 @@ impl From<EntityRights> for String {
 }
 
 impl TryFrom<String> for EntityRights {
-    type Error = Unreadable;
-    fn try_from(text: String) -> Result<Self, Unreadable> {
-        const EXPECTED: Unreadable = Unreadable("five letters of the rights over an entity");
+    type Error = StoredRightsError;
+    fn try_from(text: String) -> Result<Self, StoredRightsError> {
+        const EXPECTED: StoredRightsError =
+            StoredRightsError("five letters of the rights over an entity");
         let mut letters = text.chars();
         let mut next = || letters.next().and_then(Right::of_letter).ok_or(EXPECTED);
         let (view, edit, add) = (next()?, next()?, next()?);

@@ -4,7 +4,7 @@ use crate::account::rights::entity::{EntityLevels, EntityRights};
 use crate::account::rights::granted::Rights;
 use crate::account::rights::stage::StageRules;
 use crate::account::rights::task::TaskRights;
-use crate::account::rights::{Excess, Grant, Right};
+use crate::account::rights::{Grant, Right, RightsExcessError};
 
 /// Rights over one kind of entity; what is `None` stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct EntityPatch {
 }
 
 impl EntityPatch {
-    fn over(&self, current: EntityRights) -> Result<EntityRights, Vec<Excess>> {
+    fn over(&self, current: EntityRights) -> Result<EntityRights, Vec<RightsExcessError>> {
         let current = current.levels();
         EntityRights::new(EntityLevels {
             view: self.view.unwrap_or(current.view),
@@ -68,7 +68,7 @@ pub struct Misplaced {
     /// The key.
     pub key: &'static str,
     /// The right that is too wide.
-    pub excess: Excess,
+    pub excess: RightsExcessError,
 }
 
 impl Misplaced {
@@ -117,7 +117,7 @@ impl RightsPatch {
 /// The new rights, or the current ones with a note of what is wrong with the new.
 fn kept<T>(
     key: &'static str,
-    patched: Result<T, Vec<Excess>>,
+    patched: Result<T, Vec<RightsExcessError>>,
     current: T,
     wrong: &mut Vec<Misplaced>,
 ) -> T {

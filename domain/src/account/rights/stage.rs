@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::rights::{EntityAction, Excess, Grant, Right, Unreadable, excesses};
+use crate::account::rights::{
+    EntityAction, Grant, Right, RightsExcessError, StoredRightsError, excesses,
+};
 use crate::crm::{Pipeline, StageKind};
 use crate::id::{PipelineId, StageId};
 
@@ -50,7 +52,11 @@ impl StageRights {
     ///
     /// # Errors
     /// What is too wide.
-    pub fn unsorted(view: Grant, edit: Grant, delete: Grant) -> Result<Self, Vec<Excess>> {
+    pub fn unsorted(
+        view: Grant,
+        edit: Grant,
+        delete: Grant,
+    ) -> Result<Self, Vec<RightsExcessError>> {
         Self {
             view,
             edit,
@@ -69,7 +75,7 @@ impl StageRights {
         edit: Grant,
         delete: Grant,
         export: Option<Grant>,
-    ) -> Result<Self, Vec<Excess>> {
+    ) -> Result<Self, Vec<RightsExcessError>> {
         Self {
             view,
             edit,
@@ -79,7 +85,7 @@ impl StageRights {
         .checked()
     }
 
-    fn checked(self) -> Result<Self, Vec<Excess>> {
+    fn checked(self) -> Result<Self, Vec<RightsExcessError>> {
         // What is not mentioned contradicts nothing.
         let right = |action| Right::from(self.grant(action).unwrap_or(Grant::Denied));
         let excesses = excesses(&ACTIONS, right);
@@ -125,9 +131,10 @@ impl From<StageRights> for String {
 }
 
 impl TryFrom<String> for StageRights {
-    type Error = Unreadable;
-    fn try_from(text: String) -> Result<Self, Unreadable> {
-        const EXPECTED: Unreadable = Unreadable("three or four letters of the rights over a stage");
+    type Error = StoredRightsError;
+    fn try_from(text: String) -> Result<Self, StoredRightsError> {
+        const EXPECTED: StoredRightsError =
+            StoredRightsError("three or four letters of the rights over a stage");
         let letters: Vec<char> = text.chars().collect();
         let grant = |letter: &char| Grant::of_letter(*letter).ok_or(EXPECTED);
         let rights = match letters.as_slice() {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::rights::{EntityAction, Excess, Right, Unreadable, excesses};
+use crate::account::rights::{EntityAction, Right, RightsExcessError, StoredRightsError, excesses};
 
 /// The rights over tasks: delete reaches no further than edit. Stored as two letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ impl TaskRights {
     ///
     /// # Errors
     /// What is too wide.
-    pub fn new(edit: Right, delete: Right) -> Result<Self, Vec<Excess>> {
+    pub fn new(edit: Right, delete: Right) -> Result<Self, Vec<RightsExcessError>> {
         let excesses = excesses(&[EntityAction::Edit, EntityAction::Delete], |action| {
             if action == EntityAction::Edit {
                 edit
@@ -63,14 +63,14 @@ impl From<TaskRights> for String {
 }
 
 impl TryFrom<String> for TaskRights {
-    type Error = Unreadable;
-    fn try_from(text: String) -> Result<Self, Unreadable> {
+    type Error = StoredRightsError;
+    fn try_from(text: String) -> Result<Self, StoredRightsError> {
         let mut letters = text.chars().map(Right::of_letter);
         let rights = match (letters.next(), letters.next(), letters.next()) {
             (Some(Some(edit)), Some(Some(delete)), None) => Self::new(edit, delete).ok(),
             _ => None,
         };
-        rights.ok_or(Unreadable("two letters of the rights over tasks"))
+        rights.ok_or(StoredRightsError("two letters of the rights over tasks"))
     }
 }
 

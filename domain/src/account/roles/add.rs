@@ -35,20 +35,20 @@ pub struct NewRole {
 /// The rejection of more roles than an account may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an account has at most {ROLES_MAX} roles; delete unused ones")]
-pub struct TooManyRoles;
+pub struct CreateRolesRejection;
 
 impl Command for AddRoles {
     type Of = Roles;
     type Reply = Governed;
-    type Rejection = TooManyRoles;
+    type Rejection = CreateRolesRejection;
 
     fn decide(
         self,
         state: &Roles,
         moment: &mut Moment<'_, RolesEvent>,
-    ) -> Result<Decision<RolesEvent, Governed>, TooManyRoles> {
+    ) -> Result<Decision<RolesEvent, Governed>, CreateRolesRejection> {
         if state.roles.len().saturating_add(self.roles.len()) > ROLES_MAX {
-            return Err(TooManyRoles);
+            return Err(CreateRolesRejection);
         }
         let first = state.last.saturating_add(1);
         let roles: Vec<Role> = (first..)

@@ -18,19 +18,19 @@ pub struct DeleteRole {
 /// The account has no such role: it never had, or it was deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no such role")]
-pub struct UnknownRole;
+pub struct DeleteRoleRejection;
 
 impl Command for DeleteRole {
     type Of = Roles;
     type Reply = Governed;
-    type Rejection = UnknownRole;
+    type Rejection = DeleteRoleRejection;
 
     fn decide(
         self,
         state: &Roles,
         moment: &mut Moment<'_, RolesEvent>,
-    ) -> Result<Decision<RolesEvent, Governed>, UnknownRole> {
-        let role = state.get(self.id).ok_or(UnknownRole)?;
+    ) -> Result<Decision<RolesEvent, Governed>, DeleteRoleRejection> {
+        let role = state.get(self.id).ok_or(DeleteRoleRejection)?;
         let change = RolesChange::Deleted(role.id);
         let roles = vec![role.clone()];
         Ok(governed(

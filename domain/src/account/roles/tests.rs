@@ -1,7 +1,7 @@
 //! Tests of the changes of roles.
 
-use super::add::{AddRoles, NewRole, ROLES_MAX, TooManyRoles};
-use super::delete::{DeleteRole, UnknownRole};
+use super::add::{AddRoles, CreateRolesRejection, NewRole, ROLES_MAX};
+use super::delete::{DeleteRole, DeleteRoleRejection};
 use super::edit::{EditRole, EditRoleRejection, RolePatch};
 use super::*;
 use crate::account::rights::Right;
@@ -9,7 +9,7 @@ use crate::account::rights::granted::Rights;
 use crate::account::rights::patch::{EntityPatch, RightsPatch};
 use switchboard_engine::testkit::carry_out;
 
-fn add(roles: &mut Roles, count: usize) -> Result<Governed, TooManyRoles> {
+fn add(roles: &mut Roles, count: usize) -> Result<Governed, CreateRolesRejection> {
     let new = NewRole {
         name: "Role".parse().unwrap(),
         rights: Rights::all(),
@@ -25,7 +25,7 @@ fn add(roles: &mut Roles, count: usize) -> Result<Governed, TooManyRoles> {
     )
 }
 
-fn delete(roles: &mut Roles, id: u64) -> Result<Governed, UnknownRole> {
+fn delete(roles: &mut Roles, id: u64) -> Result<Governed, DeleteRoleRejection> {
     let (by, id) = (By::Operator, RoleId(id));
     carry_out(roles, DeleteRole { by, id })
 }
@@ -41,7 +41,7 @@ fn a_role_number_is_never_reused() {
     let mut roles = Roles::initial(&AccountId::from_random([1; 16]));
     assert_eq!(add(&mut roles, 2).unwrap().roles[1].id, RoleId(2));
     delete(&mut roles, 2).unwrap();
-    assert_eq!(delete(&mut roles, 2), Err(UnknownRole));
+    assert_eq!(delete(&mut roles, 2), Err(DeleteRoleRejection));
     assert_eq!(add(&mut roles, 1).unwrap().roles[0].id, RoleId(3));
     let json = serde_json::to_string(&roles).unwrap();
     assert_eq!(serde_json::from_str::<Roles>(&json).unwrap(), roles);
@@ -51,9 +51,9 @@ fn a_role_number_is_never_reused() {
 fn an_account_has_at_most_1000_roles() {
     let mut roles = Roles::initial(&AccountId::from_random([1; 16]));
     add(&mut roles, ROLES_MAX - 1).unwrap();
-    assert_eq!(add(&mut roles, 2), Err(TooManyRoles));
+    assert_eq!(add(&mut roles, 2), Err(CreateRolesRejection));
     add(&mut roles, 1).unwrap();
-    assert_eq!(add(&mut roles, 1), Err(TooManyRoles));
+    assert_eq!(add(&mut roles, 1), Err(CreateRolesRejection));
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn the_eleventh_wrong_login_of_a_name_waits_for_the_window() {
     }
     let minute = START.plus(Duration::from_secs(60));
     let refusal = throttle.attempt(&here, minute).unwrap_err();
-    assert_eq!(refusal, TooOften(Duration::from_secs(14 * 60)));
+    assert_eq!(refusal, ThrottleError(Duration::from_secs(14 * 60)));
     throttle.attempt(&from("bo", "192.0.2.1"), minute).unwrap();
     throttle.attempt(&here, START.plus(WINDOW)).unwrap();
 }
@@ -111,7 +111,7 @@ fn wrong_signatures_count_by_channel_and_address_for_a_minute() {
         throttle.attempt(&at("a", "192.0.2.1"), START).unwrap();
     }
     let refusal = throttle.attempt(&at("a", "192.0.2.1"), START);
-    assert_eq!(refusal, Err(TooOften(SIGNATURE_WINDOW)));
+    assert_eq!(refusal, Err(ThrottleError(SIGNATURE_WINDOW)));
     throttle.attempt(&at("b", "192.0.2.1"), START).unwrap();
     throttle.attempt(&at("a", "192.0.2.2"), START).unwrap();
     let later = START.plus(SIGNATURE_WINDOW);

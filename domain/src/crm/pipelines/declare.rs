@@ -14,12 +14,12 @@ pub struct DeclarePipelines(pub Vec<Pipeline>);
 #[error(
     "the account has the pipelines {stored} already, and their numbers stay; declare these, or choose numbers for a new account only"
 )]
-pub struct OtherPipelines {
+pub struct PipelinesRejection {
     /// Those that it has, for people.
     stored: String,
 }
 
-impl OtherPipelines {
+impl PipelinesRejection {
     /// Compares the numbers of pipelines and stages.
     ///
     /// # Errors
@@ -48,19 +48,19 @@ fn numbers(pipelines: &[Pipeline]) -> impl Iterator<Item = (u64, Vec<u64>)> {
 impl Command for DeclarePipelines {
     type Of = Crm;
     type Reply = ();
-    type Rejection = OtherPipelines;
+    type Rejection = PipelinesRejection;
 
     fn decide(
         self,
         state: &Crm,
         _moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, ()>, OtherPipelines> {
+    ) -> Result<Decision<CrmEvent, ()>, PipelinesRejection> {
         let Self(declared) = self;
         if state.pipelines == declared {
             return Ok(Decision::unchanged(()));
         }
         if !state.pipelines.is_empty() {
-            OtherPipelines::check(&state.pipelines, &declared)?;
+            PipelinesRejection::check(&state.pipelines, &declared)?;
         }
         Ok(Decision::event(CrmEvent::Begun(declared), ()))
     }

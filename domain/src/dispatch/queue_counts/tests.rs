@@ -44,7 +44,7 @@ fn reserve(
     counts: &mut QueueCounts,
     place: &QueueTarget<'_>,
     quotas: &Quotas,
-) -> Result<(), OverQuota> {
+) -> Result<(), QuotaRejection> {
     if !counts.keeps(&place.queue()) {
         counts.keep(&place.queue(), 0);
     }

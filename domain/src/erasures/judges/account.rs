@@ -12,7 +12,7 @@ use crate::erasures::Erasures;
 use crate::erasures::certificate::ErasedCounts;
 use crate::erasures::judges::judge::{Judge, Look, change_audit, replaced, without_answers};
 use crate::erasures::judges::masks::MASK;
-use crate::erasures::judges::record::{Reading, Undecodable, decode};
+use crate::erasures::judges::record::{DecodeError, Reading, decode};
 use crate::erasures::judges::survey::{Survey, Surveys};
 use crate::id::{AccountId, ChannelId, ConversationId, UserId};
 use crate::installation::accounts::{Accounts, AccountsEvent};
@@ -63,7 +63,7 @@ impl AccountJudge {
         account == Some(self.account)
     }
 
-    fn count(&mut self, record: &Reading<'_>) -> Result<(), Undecodable> {
+    fn count(&mut self, record: &Reading<'_>) -> Result<(), DecodeError> {
         if record.stream().is(kinds::QUEUE) {
             self.counts.callback_records = self.counts.callback_records.saturating_add(1);
         } else if record.stream().is(kinds::CONVERSATION) {
@@ -85,7 +85,7 @@ impl AccountJudge {
     }
 
     /// Judges the list of accounts: the number of the account is not given again.
-    fn listed(&self, record: &Record) -> Result<Verdict, Undecodable> {
+    fn listed(&self, record: &Record) -> Result<Verdict, DecodeError> {
         let account = match decode(record)? {
             AccountsEvent::Declared { account, .. } | AccountsEvent::Set { account, .. } => account,
             AccountsEvent::Erased { .. } => return Ok(Verdict::Keep),
@@ -101,7 +101,7 @@ impl AccountJudge {
     }
 
     /// Erases the operator's notes about the account and its users; entries in events of other states stay, without details.
-    fn masked_audit(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+    fn masked_audit(&mut self, record: &Reading<'_>) -> Result<Verdict, DecodeError> {
         if Operator::id_of(record.stream()).is_some()
             && let OperatorEvent::Noted(entry) = decode(record.record())?
             && entry.account == Some(self.account)
@@ -156,7 +156,7 @@ fn mask(entry: &mut Value, account: &Value) -> bool {
 }
 
 impl Judge for AccountJudge {
-    fn look(&mut self, _look: Look, _record: &Reading<'_>) -> Result<(), Undecodable> {
+    fn look(&mut self, _look: Look, _record: &Reading<'_>) -> Result<(), DecodeError> {
         Ok(())
     }
 
@@ -170,7 +170,7 @@ impl Judge for AccountJudge {
         channels == self.channels
     }
 
-    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, DecodeError> {
         let stream = record.stream();
         let talk = record.conversation().or_else(|| record.callback_of());
         let is_own = match talk {

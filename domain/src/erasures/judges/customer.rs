@@ -17,7 +17,7 @@ use crate::erasures::judges::customer::names::Names;
 use crate::erasures::judges::customer::subject::Subject;
 use crate::erasures::judges::judge::{Judge, Look, change_audit, replaced, without_answers};
 use crate::erasures::judges::masks::Masks;
-use crate::erasures::judges::record::{Reading, Undecodable};
+use crate::erasures::judges::record::{DecodeError, Reading};
 use crate::erasures::judges::survey::{OwnNames, Survey, Surveys};
 use crate::erasures::{CustomerTarget, Erasures};
 use crate::id::ContactId;
@@ -70,7 +70,7 @@ impl CustomerJudge {
         is_same
     }
 
-    fn scope(&self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+    fn scope(&self, record: &Reading<'_>) -> Result<Verdict, DecodeError> {
         Ok(if self.subject.has_binding(record.binding()?) {
             Verdict::Erase
         } else {
@@ -78,7 +78,7 @@ impl CustomerJudge {
         })
     }
 
-    fn crm(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+    fn crm(&mut self, record: &Reading<'_>) -> Result<Verdict, DecodeError> {
         let event = record.crm()?;
         if let Some(entity) = self.subject.entity(event) {
             return replaced(record.record(), &CrmEvent::Erased(entity));
@@ -99,7 +99,7 @@ impl CustomerJudge {
     }
 
     /// Masks her names in the entries of the audit log in an event of any kind.
-    fn masked_audit(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+    fn masked_audit(&mut self, record: &Reading<'_>) -> Result<Verdict, DecodeError> {
         let mut event = record.value()?.clone();
         let (masks, account) = (&self.masks, self.target.account.to_string());
         let count = change_audit(&mut event, &mut |entry| {
@@ -123,7 +123,7 @@ impl CustomerJudge {
 }
 
 impl Judge for CustomerJudge {
-    fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), Undecodable> {
+    fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), DecodeError> {
         match look {
             Look::First => Ok(()),
             Look::Second => self.names.look(&self.subject, record),
@@ -140,7 +140,7 @@ impl Judge for CustomerJudge {
         }
     }
 
-    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, DecodeError> {
         let stream = record.stream();
         let conversations = &self.subject.conversations;
         if let Some(id) = record.conversation() {

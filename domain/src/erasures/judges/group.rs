@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::erasures::judges::account::AccountJudge;
 use crate::erasures::judges::customer::CustomerJudge;
 use crate::erasures::judges::judge::{Judge, Look};
-use crate::erasures::judges::record::{Reading, Undecodable, erasure_event};
+use crate::erasures::judges::record::{DecodeError, Reading, erasure_event};
 use crate::erasures::judges::retention::RetentionJudge;
 use crate::erasures::judges::survey::Surveys;
 use crate::erasures::judges::tally::{Tally, files_in};
@@ -27,7 +27,7 @@ pub struct Group {
     upto: Option<Seq>,
     /// The files that the records that stay mention.
     kept_files: BTreeSet<MediaId>,
-    failed: Vec<(u64, Undecodable)>,
+    failed: Vec<(u64, DecodeError)>,
     /// The first record that orders one of them.
     first_order: Option<Seq>,
 }
@@ -140,7 +140,7 @@ impl Group {
         }
     }
 
-    fn try_fate(&mut self, record: &Record) -> Result<Fate, (usize, Undecodable)> {
+    fn try_fate(&mut self, record: &Record) -> Result<Fate, (usize, DecodeError)> {
         let mut files = files_in(&record.event);
         files.extend(files_in(&record.blob));
         if self.upto.is_some_and(|upto| record.seq > upto) {
@@ -231,7 +231,7 @@ impl Group {
     ///
     /// # Errors
     /// When the erasure failed.
-    pub fn tally(&self) -> Result<Tally, Undecodable> {
+    pub fn tally(&self) -> Result<Tally, DecodeError> {
         if let Some((_, undecodable)) = self.failed.first() {
             return Err(undecodable.clone());
         }
@@ -240,7 +240,7 @@ impl Group {
     }
 
     /// Drops an erasure that cannot be carried out; the others go on without it.
-    fn fail(&mut self, place: usize, failure: Undecodable) {
+    fn fail(&mut self, place: usize, failure: DecodeError) {
         if place < self.members.len() {
             let member = self.members.remove(place);
             self.failed.push((member.erasure.number, failure));
@@ -249,7 +249,7 @@ impl Group {
 
     /// The numbers of the erasures that failed, each with the record that it could not decode.
     #[must_use]
-    pub fn failed(&self) -> &[(u64, Undecodable)] {
+    pub fn failed(&self) -> &[(u64, DecodeError)] {
         &self.failed
     }
 

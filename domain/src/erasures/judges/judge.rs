@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::endpoint::{EndpointsEvent, StoredEndpoints};
 use crate::erasures::certificate::ErasedCounts;
-use crate::erasures::judges::record::{Reading, Undecodable, decode};
+use crate::erasures::judges::record::{DecodeError, Reading, decode};
 use crate::erasures::judges::survey::Surveys;
 use crate::id::{AccountId, ChannelId, ContactId};
 use switchboard_engine::state::State;
@@ -27,13 +27,13 @@ impl Look {
 /// Decides which records one erasure keeps, erases or masks.
 pub(super) trait Judge: Send {
     /// Takes in a record. Records that arrive after the first verdict pass here in the same way.
-    fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), Undecodable>;
+    fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), DecodeError>;
 
     /// Ends a look at all records. False: the judge would decide otherwise now on records that it judged before.
     fn settle(&mut self, look: Look, surveys: &Surveys) -> bool;
 
     /// Judges a record. Records arrive in their order.
-    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable>;
+    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, DecodeError>;
 
     /// The numbers of entities erased so far.
     fn counts(&self) -> ErasedCounts;
@@ -56,8 +56,8 @@ pub(super) trait Judge: Send {
 pub(super) fn replaced(
     record: &Record,
     event: &impl serde::Serialize,
-) -> Result<Verdict, Undecodable> {
-    let event = serde_json::to_vec(event).map_err(|error| Undecodable {
+) -> Result<Verdict, DecodeError> {
+    let event = serde_json::to_vec(event).map_err(|error| DecodeError {
         seq: record.seq.0,
         reason: error.to_string(),
     })?;
@@ -71,7 +71,7 @@ pub(super) fn replaced(
 pub(super) fn without_answers(
     record: &Record,
     is_concerned: impl Fn(&ChannelId) -> bool,
-) -> Result<Verdict, Undecodable> {
+) -> Result<Verdict, DecodeError> {
     let channel = StoredEndpoints::id_of(&record.stream);
     if !channel.is_some_and(|channel| is_concerned(&channel)) {
         return Ok(Verdict::Keep);

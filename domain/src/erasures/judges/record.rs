@@ -19,7 +19,7 @@ use switchboard_engine::stream::StreamKey;
 /// A record that this version cannot decode.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("record {seq} cannot be understood: {reason}")]
-pub struct Undecodable {
+pub struct DecodeError {
     /// The number of the record.
     pub seq: u64,
     /// The message of the decoder.
@@ -30,8 +30,8 @@ pub struct Undecodable {
 ///
 /// # Errors
 /// When the record is of a form that this version does not know.
-pub fn decode<E: DeserializeOwned>(record: &Record) -> Result<E, Undecodable> {
-    serde_json::from_slice(&record.event).map_err(|error| Undecodable {
+pub fn decode<E: DeserializeOwned>(record: &Record) -> Result<E, DecodeError> {
+    serde_json::from_slice(&record.event).map_err(|error| DecodeError {
         seq: record.seq.0,
         reason: error.to_string(),
     })
@@ -55,7 +55,7 @@ pub(super) struct Reading<'r> {
 }
 
 /// An event, decoded at the first use.
-struct Decoded<E>(OnceCell<Result<E, Undecodable>>);
+struct Decoded<E>(OnceCell<Result<E, DecodeError>>);
 
 impl<E> Default for Decoded<E> {
     fn default() -> Self {
@@ -64,9 +64,9 @@ impl<E> Default for Decoded<E> {
 }
 
 impl<E: DeserializeOwned> Decoded<E> {
-    fn get(&self, record: &Record) -> Result<&E, Undecodable> {
+    fn get(&self, record: &Record) -> Result<&E, DecodeError> {
         let decoded = self.0.get_or_init(|| decode(record));
-        decoded.as_ref().map_err(Undecodable::clone)
+        decoded.as_ref().map_err(DecodeError::clone)
     }
 }
 
@@ -121,27 +121,27 @@ impl<'r> Reading<'r> {
     }
 
     /// The event of a record of a conversation.
-    pub(super) fn talk(&self) -> Result<&ConversationEvent, Undecodable> {
+    pub(super) fn talk(&self) -> Result<&ConversationEvent, DecodeError> {
         self.talk.get(&self.record)
     }
 
     /// The event of a record of a callback.
-    pub(super) fn callback(&self) -> Result<&QueueEvent, Undecodable> {
+    pub(super) fn callback(&self) -> Result<&QueueEvent, DecodeError> {
         self.callback.get(&self.record)
     }
 
     /// The event of a record of a scope.
-    pub(super) fn binding(&self) -> Result<&ScopeEvent, Undecodable> {
+    pub(super) fn binding(&self) -> Result<&ScopeEvent, DecodeError> {
         self.binding.get(&self.record)
     }
 
     /// The event of a record of a CRM.
-    pub(super) fn crm(&self) -> Result<&CrmEvent, Undecodable> {
+    pub(super) fn crm(&self) -> Result<&CrmEvent, DecodeError> {
         self.crm.get(&self.record)
     }
 
     /// The event of a record of any kind.
-    pub(super) fn value(&self) -> Result<&Value, Undecodable> {
+    pub(super) fn value(&self) -> Result<&Value, DecodeError> {
         self.value.get(&self.record)
     }
 }

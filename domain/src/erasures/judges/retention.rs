@@ -12,7 +12,7 @@ use crate::delivery_queue::QueueEvent;
 use crate::erasures::RetentionRule;
 use crate::erasures::certificate::ErasedCounts;
 use crate::erasures::judges::judge::{Judge, Look, replaced};
-use crate::erasures::judges::record::{Reading, Undecodable};
+use crate::erasures::judges::record::{DecodeError, Reading};
 use crate::erasures::judges::survey::Surveys;
 use crate::id::{ConversationId, ScopeId};
 use crate::time::UnixMillis;
@@ -45,7 +45,7 @@ impl Cuts {
         rules: &[RetentionRule],
         waiting: &UnfinishedCallbacks,
         record: &Reading<'_>,
-    ) -> Result<(), Undecodable> {
+    ) -> Result<(), DecodeError> {
         let Some(id) = record.conversation() else {
             return Ok(());
         };
@@ -83,7 +83,7 @@ struct UnfinishedCallbacks(BTreeSet<(ConversationId, u64)>);
 
 impl UnfinishedCallbacks {
     /// Takes in a record.
-    fn look(&mut self, record: &Reading<'_>) -> Result<(), Undecodable> {
+    fn look(&mut self, record: &Reading<'_>) -> Result<(), DecodeError> {
         if let Some(id) = record.conversation() {
             self.0.extend(record.talk()?.out().map(|out| (id, out)));
         } else if let Some(id) = record.callback_of() {
@@ -149,7 +149,7 @@ impl RetentionJudge {
         self.is_settled = true;
     }
 
-    fn talk(&mut self, id: ConversationId, reading: &Reading<'_>) -> Result<Verdict, Undecodable> {
+    fn talk(&mut self, id: ConversationId, reading: &Reading<'_>) -> Result<Verdict, DecodeError> {
         let record = reading.record();
         let last = self.cuts.0.get(&id).map(|cut| cut.seq);
         let Some(last) = last.filter(|last| record.seq <= *last) else {
@@ -181,7 +181,7 @@ impl RetentionJudge {
         &mut self,
         id: ConversationId,
         record: &Reading<'_>,
-    ) -> Result<Verdict, Undecodable> {
+    ) -> Result<Verdict, DecodeError> {
         let Some(cut) = self.cuts.0.get(&id) else {
             return Ok(Verdict::Keep);
         };
@@ -194,7 +194,7 @@ impl RetentionJudge {
 }
 
 impl Judge for RetentionJudge {
-    fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), Undecodable> {
+    fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), DecodeError> {
         match look {
             Look::First => self.waiting.look(record),
             Look::Second if self.is_settled => Ok(()),
@@ -213,7 +213,7 @@ impl Judge for RetentionJudge {
         self.cuts.spare(&self.waiting)
     }
 
-    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, DecodeError> {
         if let Some(id) = record.conversation() {
             self.talk(id, record)
         } else if let Some(id) = record.callback_of() {

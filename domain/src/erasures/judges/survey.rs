@@ -7,13 +7,13 @@ use std::sync::Arc;
 use crate::conversation::ConversationEvent;
 use crate::crm::CrmEvent;
 use crate::crm::entity::NoteSubject;
-use crate::erasures::judges::record::{Reading, Undecodable};
+use crate::erasures::judges::record::{DecodeError, Reading};
 use crate::id::{AccountId, ContactId, ConversationId, LeadId, NoteId, PersonId, ScopeId};
 use crate::text::Name;
 
 /// The surveys of the accounts that erasures are about. Several erasures may be about one account.
 #[derive(Clone, Debug)]
-pub(super) struct Surveys(BTreeMap<AccountId, Result<Survey, Undecodable>>);
+pub(super) struct Surveys(BTreeMap<AccountId, Result<Survey, DecodeError>>);
 
 impl Surveys {
     /// Begins a survey for each of these accounts.
@@ -38,7 +38,7 @@ impl Surveys {
     }
 
     /// The record that ended the survey of this account.
-    pub(super) fn failure(&self, account: AccountId) -> Option<&Undecodable> {
+    pub(super) fn failure(&self, account: AccountId) -> Option<&DecodeError> {
         self.0.get(&account)?.as_ref().err()
     }
 }
@@ -97,7 +97,7 @@ impl Survey {
     }
 
     /// Takes in a record.
-    pub(super) fn look(&mut self, record: &Reading<'_>) -> Result<(), Undecodable> {
+    pub(super) fn look(&mut self, record: &Reading<'_>) -> Result<(), DecodeError> {
         if let Some(conversation) = record.conversation() {
             self.talk(conversation, record.talk()?);
         } else if record.crm_of() == Some(self.account) {

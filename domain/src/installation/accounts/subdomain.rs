@@ -20,7 +20,7 @@ pub struct Subdomain(String);
 
 /// A text is no subdomain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidSubdomain {
+pub enum SubdomainError {
     /// It is no label of a host name.
     #[error("write 1 to {LENGTH_MAX} letters, digits and hyphens, with no hyphen at either end")]
     NoLabel,
@@ -52,27 +52,27 @@ impl Subdomain {
 }
 
 impl FromStr for Subdomain {
-    type Err = InvalidSubdomain;
-    fn from_str(text: &str) -> Result<Self, InvalidSubdomain> {
+    type Err = SubdomainError;
+    fn from_str(text: &str) -> Result<Self, SubdomainError> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
         let is_label = (1..=LENGTH_MAX).contains(&text.len())
             && text.bytes().all(is_plain)
             && !text.starts_with('-')
             && !text.ends_with('-');
         if !is_label {
-            return Err(InvalidSubdomain::NoLabel);
+            return Err(SubdomainError::NoLabel);
         }
         let label = text.to_ascii_lowercase();
         if vendor::is_shared(&label) {
-            return Err(InvalidSubdomain::Shared);
+            return Err(SubdomainError::Shared);
         }
         Ok(Self(label))
     }
 }
 
 impl TryFrom<String> for Subdomain {
-    type Error = InvalidSubdomain;
-    fn try_from(text: String) -> Result<Self, InvalidSubdomain> {
+    type Error = SubdomainError;
+    fn try_from(text: String) -> Result<Self, SubdomainError> {
         text.parse()
     }
 }
@@ -111,14 +111,14 @@ mod tests {
         ] {
             assert_eq!(
                 text.parse::<Subdomain>(),
-                Err(InvalidSubdomain::NoLabel),
+                Err(SubdomainError::NoLabel),
                 "{text}"
             );
         }
         for text in ["www", "WWW", "amojo", "api-b", "drive-c"] {
             assert_eq!(
                 text.parse::<Subdomain>(),
-                Err(InvalidSubdomain::Shared),
+                Err(SubdomainError::Shared),
                 "{text}"
             );
         }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::field::{FieldValue, Given, Shape, fields, text_fields, unfit};
 use crate::generation::Generation;
-use crate::id::{AccountId, InvalidId};
+use crate::id::{AccountId, IdError};
 use crate::text::ChannelName;
 use crate::webhook::WebhookAddress;
 
@@ -80,16 +80,16 @@ impl AllowedAccounts {
 /// The texts name no accounts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("write [\"{ALL_ACCOUNTS}\"] for all, or the ids of accounts ({0})")]
-pub struct InvalidAccounts(InvalidId);
+pub struct ScopeAccountsError(IdError);
 
 impl TryFrom<Vec<String>> for AllowedAccounts {
-    type Error = InvalidAccounts;
-    fn try_from(texts: Vec<String>) -> Result<Self, InvalidAccounts> {
+    type Error = ScopeAccountsError;
+    fn try_from(texts: Vec<String>) -> Result<Self, ScopeAccountsError> {
         if texts == [ALL_ACCOUNTS] {
             return Ok(Self::All);
         }
         let ids: Result<_, _> = texts.iter().map(|text| text.parse()).collect();
-        ids.map(Self::Named).map_err(InvalidAccounts)
+        ids.map(Self::Named).map_err(ScopeAccountsError)
     }
 }
 
@@ -148,14 +148,14 @@ impl CallbackTimeout {
     CallbackTimeout::LEAST,
     CallbackTimeout::MOST
 )]
-pub struct InvalidTimeout;
+pub struct TimeoutError;
 
 impl TryFrom<i64> for CallbackTimeout {
-    type Error = InvalidTimeout;
-    fn try_from(seconds: i64) -> Result<Self, InvalidTimeout> {
+    type Error = TimeoutError;
+    fn try_from(seconds: i64) -> Result<Self, TimeoutError> {
         match u8::try_from(seconds) {
             Ok(whole) if Self::RANGE.contains(&seconds) => Ok(Self(whole)),
-            Ok(_) | Err(_) => Err(InvalidTimeout),
+            Ok(_) | Err(_) => Err(TimeoutError),
         }
     }
 }

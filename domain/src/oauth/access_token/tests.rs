@@ -57,11 +57,11 @@ fn a_token_has_the_claims_that_clients_read() {
 fn a_token_of_a_clock_a_minute_ahead_holds_and_ends_exactly() {
     let (key, token) = (key(1), token(&key(1)));
     let result = |secs| verify(Some(&key), &token, at(secs)).unwrap();
-    assert_eq!(result(939), Err(InvalidToken::NotYet(1_000)));
+    assert_eq!(result(939), Err(AccessTokenError::NotYet(1_000)));
     for secs in [940, 970, 995, 999, 1_000, 1_999] {
         assert!(result(secs).is_ok(), "{secs}");
     }
-    assert_eq!(result(2_000), Err(InvalidToken::Expired(2_000)));
+    assert_eq!(result(2_000), Err(AccessTokenError::Expired(2_000)));
 }
 
 #[test]
@@ -73,7 +73,11 @@ fn both_times_of_a_token_are_compared_with_the_clock() {
         claims[claim] = json!(1_500);
         let token = forged(&header, &claims, &key);
         let result = |secs| verify(Some(&key), &token, at(secs)).unwrap();
-        assert_eq!(result(1_439), Err(InvalidToken::NotYet(1_500)), "{claim}");
+        assert_eq!(
+            result(1_439),
+            Err(AccessTokenError::NotYet(1_500)),
+            "{claim}"
+        );
         assert!(result(1_440).is_ok(), "{claim}");
     }
 }
@@ -86,12 +90,12 @@ fn a_forged_token_is_refused_with_its_fault() {
     let check = |text: &str| verify(Some(&ours), text, at(1_500)).unwrap().unwrap_err();
     let header = json!({ "typ": "JWT", "alg": "HS256" });
 
-    assert_eq!(check(&token(&key(2))), InvalidToken::OtherSignature);
+    assert_eq!(check(&token(&key(2))), AccessTokenError::OtherSignature);
     for alg in ["none", "RS256", "hs256", ""] {
         let header = json!({ "typ": "JWT", "alg": alg });
         assert_eq!(
             check(&forged(&header, &claims, &ours)),
-            InvalidToken::OtherAlgorithm,
+            AccessTokenError::OtherAlgorithm,
             "{alg}"
         );
     }
@@ -100,7 +104,7 @@ fn a_forged_token_is_refused_with_its_fault() {
         encoded(&json!({ "alg": "none" })),
         encoded(&claims)
     );
-    assert_eq!(check(&unsigned), InvalidToken::OtherAlgorithm);
+    assert_eq!(check(&unsigned), AccessTokenError::OtherAlgorithm);
     let (signed, signature) = good.rsplit_once('.').unwrap();
     for other in [
         String::new(),
@@ -110,21 +114,21 @@ fn a_forged_token_is_refused_with_its_fault() {
     ] {
         assert_eq!(
             check(&format!("{signed}.{other}")),
-            InvalidToken::OtherSignature,
+            AccessTokenError::OtherSignature,
             "{other}"
         );
     }
     claims["account_id"] = json!(13);
     let token = format!("{}.{}.{signature}", encoded(&header), encoded(&claims));
-    assert_eq!(check(&token), InvalidToken::OtherSignature);
+    assert_eq!(check(&token), AccessTokenError::OtherSignature);
     claims["sub"] = json!(7);
     assert_eq!(
         check(&forged(&header, &claims, &ours)),
-        InvalidToken::InvalidClaims
+        AccessTokenError::InvalidClaims
     );
     assert_eq!(
         verify(None, &good, at(1_500)).unwrap(),
-        Err(InvalidToken::OtherSignature)
+        Err(AccessTokenError::OtherSignature)
     );
 }
 

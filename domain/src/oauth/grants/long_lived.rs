@@ -31,22 +31,22 @@ pub struct CreateLongLived {
 #[error(
     "the client has {LONG_LIVED_MAX} long-lived tokens in this account, the maximum; revoke one that is not needed"
 )]
-pub struct TooManyLongLived;
+pub struct CreateLongLivedRejection;
 
 impl Command for CreateLongLived {
     type Of = Grants;
     type Reply = (GrantNumber, LongLivedToken);
-    type Rejection = TooManyLongLived;
+    type Rejection = CreateLongLivedRejection;
 
     fn decide(
         self,
         state: &Grants,
         moment: &mut Moment<'_, GrantsEvent>,
-    ) -> Result<Decision<GrantsEvent, Self::Reply>, TooManyLongLived> {
+    ) -> Result<Decision<GrantsEvent, Self::Reply>, CreateLongLivedRejection> {
         let current = state.get(self.client);
         let tokens = current.into_iter().flat_map(|grant| &grant.long_lived);
         if tokens.filter(|token| token.expires_at > moment.now).count() >= LONG_LIVED_MAX {
-            return Err(TooManyLongLived);
+            return Err(CreateLongLivedRejection);
         }
         let last = current.map_or(0, |grant| grant.last_token);
         let token = LongLivedToken {
@@ -89,22 +89,22 @@ pub struct RevokeLongLived {
 /// There is no such token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the client has no such long-lived token in this account")]
-pub struct UnknownLongLived;
+pub struct RevokeLongLivedRejection;
 
 impl Command for RevokeLongLived {
     type Of = Grants;
     type Reply = ();
-    type Rejection = UnknownLongLived;
+    type Rejection = RevokeLongLivedRejection;
 
     fn decide(
         self,
         state: &Grants,
         moment: &mut Moment<'_, GrantsEvent>,
-    ) -> Result<Decision<GrantsEvent, ()>, UnknownLongLived> {
-        let grant = state.get(self.client).ok_or(UnknownLongLived)?;
+    ) -> Result<Decision<GrantsEvent, ()>, RevokeLongLivedRejection> {
+        let grant = state.get(self.client).ok_or(RevokeLongLivedRejection)?;
         let mut tokens = grant.long_lived.iter();
         let token = tokens.find(|token| token.id == self.token);
-        let name = token.ok_or(UnknownLongLived)?.name.as_str();
+        let name = token.ok_or(RevokeLongLivedRejection)?.name.as_str();
         let audit = entry(state, self.by, "grant.revoke_token", self.client, moment)
             .change("token", self.token.0, serde_json::Value::Null)
             .change("name", name, serde_json::Value::Null);

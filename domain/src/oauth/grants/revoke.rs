@@ -22,19 +22,19 @@ pub struct RevokeGrant {
 /// The client is not installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the account has not installed the client")]
-pub struct NotInstalled;
+pub struct RevokeGrantRejection;
 
 impl Command for RevokeGrant {
     type Of = Grants;
     type Reply = ();
-    type Rejection = NotInstalled;
+    type Rejection = RevokeGrantRejection;
 
     fn decide(
         self,
         state: &Grants,
         moment: &mut Moment<'_, GrantsEvent>,
-    ) -> Result<Decision<GrantsEvent, ()>, NotInstalled> {
-        let grant = state.get(self.client).ok_or(NotInstalled)?.number;
+    ) -> Result<Decision<GrantsEvent, ()>, RevokeGrantRejection> {
+        let grant = state.get(self.client).ok_or(RevokeGrantRejection)?.number;
         let (client, at) = (self.client, moment.now);
         let audit = entry(state, self.by, "grant.revoke", client, moment).change(
             "grant",

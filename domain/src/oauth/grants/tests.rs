@@ -10,12 +10,12 @@ use crate::oauth::grants::consent::Consent;
 use crate::oauth::grants::exchange_code::ExchangeCode;
 use crate::oauth::grants::grant::{CODE_LIFE, LONG_LIVED_MAX, PendingHook, REFRESH_LIFE, UsedBy};
 use crate::oauth::grants::long_lived::{
-    CreateLongLived, RevokeLongLived, TooManyLongLived, UnknownLongLived,
+    CreateLongLived, CreateLongLivedRejection, RevokeLongLived, RevokeLongLivedRejection,
 };
 use crate::oauth::grants::note_hook::NoteHook;
 use crate::oauth::grants::refresh::Refresh;
 use crate::oauth::grants::rejection::{GrantType, TokenRejection};
-use crate::oauth::grants::revoke::{NotInstalled, RevokeGrant};
+use crate::oauth::grants::revoke::{RevokeGrant, RevokeGrantRejection};
 use crate::oauth::redirect::CodeChallenge;
 use switchboard_engine::state::{Command, Moment};
 
@@ -107,7 +107,7 @@ impl Test {
         Ok(TokenHash::new(issued.refresh_token.expose()))
     }
 
-    fn revoke(&mut self, client: u8) -> Result<(), NotInstalled> {
+    fn revoke(&mut self, client: u8) -> Result<(), RevokeGrantRejection> {
         self.run(RevokeGrant {
             by: By::Operator,
             client: id(client),
@@ -261,7 +261,7 @@ fn uninstalling_ends_everything_and_a_later_consent_begins_anew() {
     assert_eq!(test.grants.get(id(1)).unwrap().number, GrantNumber(1));
     test.now = test.now.plus(SECOND);
     assert_eq!(test.revoke(1), Ok(()));
-    assert_eq!(test.revoke(1), Err(NotInstalled));
+    assert_eq!(test.revoke(1), Err(RevokeGrantRejection));
     let rejection = TokenRejection::Uninstalled(test.now);
     assert_eq!(test.refresh(1, refresh), Err(rejection.clone()));
     assert_eq!(test.exchange(1, unused), Err(rejection));
@@ -335,14 +335,14 @@ fn long_lived_tokens_are_counted_and_revoked() {
         assert_eq!((grant, token.id), (GrantNumber(1), TokenId(number)));
     }
     assert_eq!(LONG_LIVED_MAX, 20);
-    assert_eq!(test.run(create.clone()), Err(TooManyLongLived));
+    assert_eq!(test.run(create.clone()), Err(CreateLongLivedRejection));
     let revoke = RevokeLongLived {
         by: By::Operator,
         client: id(1),
         token: TokenId(20),
     };
     assert_eq!(test.run(revoke.clone()), Ok(()));
-    assert_eq!(test.run(revoke), Err(UnknownLongLived));
+    assert_eq!(test.run(revoke), Err(RevokeLongLivedRejection));
     let (_, token) = test.run(create.clone()).unwrap();
     assert_eq!(token.id, TokenId(21), "no number is given again");
     test.now = test.now.plus(SECOND);

@@ -10,7 +10,7 @@ use crate::store::committer::draft::Draft;
 use crate::store::committer::outcome::FatalError;
 use crate::store::committer::queue::{Queue, Taken};
 use crate::store::committer::waiters::Waiters;
-use crate::store::committer::writer::{BatchStart, WriteFailure, Writer};
+use crate::store::committer::writer::{BatchStart, WriteError, Writer};
 use crate::store::frontier::Frontier;
 use crate::store::log_owner::{LogOwner, OwnerError};
 use crate::store::{CommitSink, Notice};
@@ -162,15 +162,15 @@ impl<N: Notice> Committer<N> {
         match self.writer.append(batch.parts()) {
             Ok(()) => {}
             // The log has it, so it cannot be taken back; the next start reads it from there.
-            Err(WriteFailure::Refused { file, error }) if self.owner.is_some() => {
+            Err(WriteError::Refused { file, error }) if self.owner.is_some() => {
                 let reason = error.to_string();
                 return self.die(&FatalError::Behind { file, reason });
             }
-            Err(WriteFailure::Refused { file, error }) => {
+            Err(WriteError::Refused { file, error }) => {
                 tracing::warn!(file, %error, "journal write refused, batch taken back");
                 return self.take_back(start);
             }
-            Err(WriteFailure::Fatal(error)) => return self.die(&error),
+            Err(WriteError::Fatal(error)) => return self.die(&error),
         }
         if self.is_sync_due()
             && let Err(error) = self.sync()
@@ -264,7 +264,7 @@ impl<N: Notice> Committer<N> {
 
     fn mark(&mut self) {
         if self.writer.is_unmarked()
-            && let Err(WriteFailure::Fatal(error)) = self.writer.mark()
+            && let Err(WriteError::Fatal(error)) = self.writer.mark()
         {
             self.die(&error);
         }
@@ -277,7 +277,7 @@ impl<N: Notice> Committer<N> {
             return;
         }
         self.idle();
-        if let Err(WriteFailure::Refused { file, error }) = self.writer.trim() {
+        if let Err(WriteError::Refused { file, error }) = self.writer.trim() {
             // The next start does it.
             tracing::warn!(file, %error, "the end of the journal was not cut to its length");
         }

@@ -5,7 +5,7 @@
 //! nothing of its event and blob: memory that one thread allocates and another frees is the most expensive kind.
 
 use crate::store::portable;
-use crate::store::record::{self, Defect};
+use crate::store::record::{self, RecordError};
 use crate::store::width::wide;
 use crate::store::{Batch, Committed, Position, RecordGroup, Seq};
 
@@ -100,7 +100,7 @@ impl<N> Draft<N> {
     }
 
     /// The groups in portable form.
-    pub(super) fn portable(&self) -> Result<Vec<u8>, Defect> {
+    pub(super) fn portable(&self) -> Result<Vec<u8>, RecordError> {
         let mut bytes = self.bytes.clone();
         let mut rest = bytes.as_mut_slice();
         let groups = self.groups.iter();

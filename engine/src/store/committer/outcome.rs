@@ -1,7 +1,7 @@
 //! The outcome of a group: taken or not, on disk or lost; and the reasons why a journal ends.
 
 use crate::store::log_owner::OwnerError;
-use crate::store::record::Unfit;
+use crate::store::record::UnfitError;
 use crate::store::{Epoch, Seq};
 
 /// A group that was taken: its place in the order is fixed, but it is not on disk yet.
@@ -30,13 +30,13 @@ pub enum SubmitError {
     Stopping,
     /// The group can never be stored, whatever the disk says.
     #[error(transparent)]
-    Unfit(#[from] Unfit),
+    Unfit(#[from] UnfitError),
 }
 
 /// The record will not be on disk: its batch failed, or the journal ended before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the record was not stored")]
-pub struct Lost;
+pub struct NotStoredError;
 
 /// The reason for which the journal ended: what is on disk is unknown, and only a restart finds out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,7 +9,7 @@ use crate::store::committer::draft::Draft;
 use crate::store::committer::outcome::{SubmitError, Submitted};
 use crate::store::disk::Disk;
 use crate::store::lock::lock;
-use crate::store::record::{self, Unfit};
+use crate::store::record::{self, UnfitError};
 use crate::store::width::wide;
 use crate::store::{Epoch, RecordGroup, Seq};
 
@@ -159,16 +159,16 @@ impl<N> Queue<N> {
         }
     }
 
-    fn measure(&self, group: &RecordGroup<N>) -> Result<u64, Unfit> {
+    fn measure(&self, group: &RecordGroup<N>) -> Result<u64, UnfitError> {
         let mut bytes = 0_u64;
         for record in &group.records {
             bytes = bytes.saturating_add(wide(record::stored_bytes(record)?));
         }
         if bytes == 0 {
-            return Err(Unfit::Empty);
+            return Err(UnfitError::Empty);
         }
         if bytes > self.bytes_max {
-            return Err(Unfit::Group {
+            return Err(UnfitError::Group {
                 bytes,
                 limit: self.bytes_max,
             });

@@ -11,7 +11,7 @@ use crate::store::committer::draft::Draft;
 use crate::store::committer::queue::{Priority, Purpose};
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::disk::memory::MemoryDisk;
-use crate::store::record::Unfit;
+use crate::store::record::UnfitError;
 use crate::store::recovery::{RecoveryBounds, recover};
 use crate::store::testing::{DiskClone, Opened, events, events_of, group, inline, open};
 use crate::store::width::wide;
@@ -119,12 +119,12 @@ fn a_group_that_cannot_be_stored_is_refused_at_once() {
         records: Vec::new(),
         notices: Vec::new(),
     });
-    assert_eq!(empty, Err(SubmitError::Unfit(Unfit::Empty)));
+    assert_eq!(empty, Err(SubmitError::Unfit(UnfitError::Empty)));
     let long = store.submit(group(1, 1, 500));
     assert!(
         matches!(
             long,
-            Err(SubmitError::Unfit(Unfit::Group { limit: 500, .. }))
+            Err(SubmitError::Unfit(UnfitError::Group { limit: 500, .. }))
         ),
         "{long:?}"
     );
@@ -140,7 +140,7 @@ fn submit_many(store: &Opened) -> (Vec<String>, usize) {
         let lines = events_of(&group);
         match store.submit(group).map(|it| store.outcome(it)) {
             Ok(Some(Ok(()))) => durable.extend(lines),
-            Ok(Some(Err(Lost))) => failures += 1,
+            Ok(Some(Err(NotStoredError))) => failures += 1,
             other => panic!("{other:?}"),
         }
     }
@@ -184,7 +184,7 @@ fn a_stale_submitter_gets_an_error_and_has_to_rebuild() {
     let next = store.submit(group(3, 1, 10)).unwrap();
     assert_eq!(next.last, second.last, "the number is given again");
     assert_eq!(store.outcome(first), Some(Ok(())));
-    assert_eq!(store.outcome(second), Some(Err(Lost)));
+    assert_eq!(store.outcome(second), Some(Err(NotStoredError)));
     assert_eq!(store.outcome(next), Some(Ok(())));
 }
 
@@ -200,7 +200,10 @@ fn a_full_disk_is_refused_until_there_is_space() {
                 .map(|it| store.outcome(it))
         })
         .collect();
-    assert!(outcomes.contains(&Ok(Some(Err(Lost)))), "{outcomes:?}");
+    assert!(
+        outcomes.contains(&Ok(Some(Err(NotStoredError)))),
+        "{outcomes:?}"
+    );
     disk.set_quota(Some(0));
     assert_eq!(store.submit(group(10, 1, 1)), Err(SubmitError::DiskFull));
     disk.set_quota(None);
@@ -266,7 +269,9 @@ fn a_failed_sync_ends_the_journal_and_acknowledges_no_more() {
             let has_failed = !lock(&store.fatal).is_empty();
             match store.submit(group).map(|it| store.outcome(it)) {
                 Ok(Some(Ok(()))) if !has_failed => durable.extend(lines),
-                Ok(Some(Err(Lost))) => assert!(!has_failed && !lock(&store.fatal).is_empty()),
+                Ok(Some(Err(NotStoredError))) => {
+                    assert!(!has_failed && !lock(&store.fatal).is_empty())
+                }
                 Err(SubmitError::Stopping) => assert!(has_failed),
                 other => panic!("sync {nth}: {other:?}"),
             }
@@ -334,7 +339,7 @@ fn groups_behind_a_failed_batch_are_lost_with_it() {
 
     queue.rewind(Seq(4), |epoch| waiters.rewind(epoch));
     waiters.wake();
-    assert_eq!((&mut waiting).now_or_never(), Some(Err(Lost)));
+    assert_eq!((&mut waiting).now_or_never(), Some(Err(NotStoredError)));
     batch.clear();
     let outcome = queue.take(&mut batch, Some(Duration::ZERO));
     assert_eq!(outcome, queue::Taken::Nothing);
@@ -367,7 +372,11 @@ fn closing_puts_everything_on_disk_and_marks_the_end() {
     }
     assert_eq!(store.submit(group(51, 1, 1)), Err(SubmitError::Stopping));
     let never = store.journal.durable(Seq(51), Epoch(0)).now_or_never();
-    assert_eq!(never, Some(Err(Lost)), "nobody waits for what cannot come");
+    assert_eq!(
+        never,
+        Some(Err(NotStoredError)),
+        "nobody waits for what cannot come"
+    );
 
     // The last record is proven by the mark: damage to it is not taken for a torn write.
     let file = disk.open("journal-00000001").unwrap();
@@ -441,7 +450,7 @@ fn a_panic_in_the_sink_ends_the_journal_and_wakes_all_waiters() {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap();
-    assert_eq!(runtime.block_on(waiting), Err(Lost));
+    assert_eq!(runtime.block_on(waiting), Err(NotStoredError));
     journal.close();
     assert_eq!(submit_to(&journal, 3), Err(SubmitError::Stopping));
     assert_eq!(calls.load(Ordering::SeqCst), 1);
@@ -500,9 +509,9 @@ fn after_many_failures_an_old_waiter_gets_lost_not_stored() {
     }
     let ask = |seq, epoch| Durable::new(&waiters, Seq(seq), Epoch(epoch)).now_or_never();
     assert_eq!(ask(3, 0), Some(Ok(())));
-    assert_eq!(ask(4, 0), Some(Err(Lost)));
+    assert_eq!(ask(4, 0), Some(Err(NotStoredError)));
     waiters.rewind(Epoch(wide(waiters::REWINDS_KEPT) + 1));
-    assert_eq!(ask(3, 0), Some(Err(Lost)));
+    assert_eq!(ask(3, 0), Some(Err(NotStoredError)));
     assert_eq!(ask(3, 1), Some(Ok(())));
 }
 
@@ -553,7 +562,7 @@ fn a_group_reported_lost_never_comes_back() {
         let mut failing = group(2, 1, 10);
         failing.records.extend(group(3, 1, 900).records);
         let failure = store.submit(failing).unwrap();
-        assert_eq!(store.outcome(failure), Some(Err(Lost)));
+        assert_eq!(store.outcome(failure), Some(Err(NotStoredError)));
         let remains = disk.crash(seed);
         let length = remains.open("journal-00000001").unwrap().length().unwrap();
         assert_eq!(length, HEADER + 25 + 6 + 8 + 5 + 700, "seed {seed}");

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
 use crate::store::Notice;
-use crate::store::committer::outcome::Lost;
+use crate::store::committer::outcome::NotStoredError;
 use crate::store::committer::queue::Queue;
 use crate::store::committer::thread_waiters::{
     Continuation, JournalProgress, Registered, ThreadWaiters, Ticket, Wakeup,
@@ -104,7 +104,7 @@ impl Waiters {
     }
 
     /// The outcome of a record; `None` while it is undecided.
-    pub(super) fn outcome(&self, seq: Seq, epoch: Epoch) -> Option<Result<(), Lost>> {
+    pub(super) fn outcome(&self, seq: Seq, epoch: Epoch) -> Option<Result<(), NotStoredError>> {
         // In this order. Once `ended` is seen, `durable` moves no more. A reader that sees a `durable` of a later
         // epoch sees that epoch too, since the epoch was stored first.
         let has_ended = self.ended.load(Ordering::Acquire);
@@ -115,15 +115,15 @@ impl Waiters {
         if seq <= durable {
             return Some(Ok(()));
         }
-        has_ended.then_some(Err(Lost))
+        has_ended.then_some(Err(NotStoredError))
     }
 
-    fn outcome_then(&self, seq: Seq, epoch: Epoch) -> Result<(), Lost> {
+    fn outcome_then(&self, seq: Seq, epoch: Epoch) -> Result<(), NotStoredError> {
         let rewinds = lock(&self.rewinds);
         let then = rewinds.iter().find(|(ended, _)| *ended == epoch);
         match then {
             Some((_, durable)) if seq <= *durable => Ok(()),
-            Some(_) | None => Err(Lost),
+            Some(_) | None => Err(NotStoredError),
         }
     }
 
@@ -201,7 +201,7 @@ pub struct Durable(WaitState);
 #[derive(Debug)]
 enum WaitState {
     /// Decided when the future was made: it shares nothing with other threads then.
-    Decided(Result<(), Lost>),
+    Decided(Result<(), NotStoredError>),
     Open(Wait),
 }
 
@@ -228,7 +228,7 @@ impl Durable {
 }
 
 impl Wait {
-    fn poll(&mut self, ctx: &Context<'_>) -> Poll<Result<(), Lost>> {
+    fn poll(&mut self, ctx: &Context<'_>) -> Poll<Result<(), NotStoredError>> {
         loop {
             if let Some(outcome) = self.waiters.outcome(self.seq, self.epoch) {
                 self.leave();
@@ -271,7 +271,7 @@ impl Wait {
 }
 
 impl Future for Durable {
-    type Output = Result<(), Lost>;
+    type Output = Result<(), NotStoredError>;
 
     fn poll(mut self: Pin<&mut Self>, ctx: &mut Context<'_>) -> Poll<Self::Output> {
         match &mut self.0 {

@@ -21,7 +21,7 @@ const PADDED_KEPT_BYTES: usize = 4 << 20;
 
 /// The reason for which a batch is not in the files.
 #[derive(Debug)]
-pub(super) enum WriteFailure {
+pub(super) enum WriteError {
     /// A write was refused: the batch can be taken back.
     Refused {
         /// The file.
@@ -163,7 +163,7 @@ impl Writer {
 
     /// Writes all groups, one write for each segment that they touch, and notes where every record lies. The
     /// newest segment is not synced yet.
-    pub(super) fn append(&mut self, parts: Parts<'_>) -> Result<(), WriteFailure> {
+    pub(super) fn append(&mut self, parts: Parts<'_>) -> Result<(), WriteError> {
         let Parts {
             groups,
             bytes,
@@ -197,7 +197,7 @@ impl Writer {
     }
 
     /// Fills in the fields of a record that were unknown when it was encoded; returns its length.
-    fn seal(&self, record: &mut [u8], seq: Seq, closes: bool) -> Result<usize, WriteFailure> {
+    fn seal(&self, record: &mut [u8], seq: Seq, closes: bool) -> Result<usize, WriteError> {
         let head = RecordHeader {
             seq,
             durable_upto: self.synced,
@@ -213,7 +213,7 @@ impl Writer {
     }
 
     /// Writes at the end, and moves the end behind that.
-    fn write(&mut self, bytes: &[u8]) -> Result<(), WriteFailure> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         self.write_at_end(bytes)
             .map_err(|error| self.refused(self.segment.header.number, error))?;
         self.end = self.behind(bytes.len());
@@ -249,7 +249,7 @@ impl Writer {
     }
 
     /// Takes the zeros behind the end away.
-    pub(super) fn trim(&mut self) -> Result<(), WriteFailure> {
+    pub(super) fn trim(&mut self) -> Result<(), WriteError> {
         if self.prepared > self.end {
             let trimmed = self.segment.file.truncate(self.end);
             trimmed.map_err(|error| self.refused(self.segment.header.number, error))?;
@@ -259,17 +259,17 @@ impl Writer {
     }
 
     /// Seals the segment and goes on in a new one.
-    fn rotate(&mut self, first: Seq) -> Result<(), WriteFailure> {
+    fn rotate(&mut self, first: Seq) -> Result<(), WriteError> {
         // Recovery relies on it: a segment with one behind it is complete, and ends with its last group.
         self.trim()?;
-        self.sync_segment().map_err(WriteFailure::Fatal)?;
+        self.sync_segment().map_err(WriteError::Fatal)?;
         let number = self.segment.header.number.saturating_add(1);
         self.newest = number;
         let segment = Segment::create(&*self.disk, number, first)
             .map_err(|error| self.refused(number, error))?;
         segment
             .settle(&*self.disk)
-            .map_err(|error| WriteFailure::Fatal(self.unsynced(number, &error)))?;
+            .map_err(|error| WriteError::Fatal(self.unsynced(number, &error)))?;
         self.segment = segment;
         self.end = u64::from(FIRST_OFFSET);
         self.prepared = self.end;
@@ -325,21 +325,21 @@ impl Writer {
     }
 
     /// Writes down how far the journal is on disk, without syncing that.
-    pub(super) fn mark(&mut self) -> Result<(), WriteFailure> {
+    pub(super) fn mark(&mut self) -> Result<(), WriteError> {
         let start = self.start();
         let mark = record::mark(self.synced, self.segment.header.salt);
         match self.write(&mark) {
             Ok(()) => {}
             // No harm is done: the next batch states it too. But the bytes that were written of the mark must go.
-            Err(WriteFailure::Refused { .. }) => self.rewind(start).map_err(WriteFailure::Fatal)?,
-            Err(WriteFailure::Fatal(error)) => return Err(WriteFailure::Fatal(error)),
+            Err(WriteError::Refused { .. }) => self.rewind(start).map_err(WriteError::Fatal)?,
+            Err(WriteError::Fatal(error)) => return Err(WriteError::Fatal(error)),
         }
         self.marked = self.synced;
         Ok(())
     }
 
-    fn refused(&self, number: u32, error: io::Error) -> WriteFailure {
-        WriteFailure::Refused {
+    fn refused(&self, number: u32, error: io::Error) -> WriteError {
+        WriteError::Refused {
             file: self.disk.describe(&segment::name(number)),
             error,
         }

@@ -6,7 +6,7 @@ use crate::store::ReadError;
 use crate::store::disk::Disk;
 use crate::store::identity::IdentityError;
 use crate::store::index::config::IndexOpenError;
-use crate::store::record::Unfit;
+use crate::store::record::UnfitError;
 use crate::store::recovery::error::JournalOpenError;
 use crate::store::tables::TablesError;
 
@@ -36,7 +36,7 @@ pub enum ErasureError {
         /// The number of the record.
         seq: u64,
         /// The mismatch.
-        reason: Unfit,
+        reason: UnfitError,
     },
     /// The journal cannot be read.
     #[error("{0}")]

@@ -9,7 +9,7 @@ use crate::entries::IndexEntries;
 use crate::store::disk::Disk;
 use crate::store::record::{self, Payload, Raw, RecordHeader};
 use crate::store::recovery::error::JournalOpenError;
-use crate::store::segment::cursor::{RecordCursor, Stop};
+use crate::store::segment::cursor::{CursorError, RecordCursor};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::wide;
 use crate::store::{NewRecord, Record};
@@ -158,13 +158,13 @@ struct NewSegment {
 }
 
 /// The reason for which a record is not written.
-enum Refusal {
+enum RewriteError {
     Io(io::Error),
-    Defect(record::Defect),
-    Unfit(u64, record::Unfit),
+    Defect(record::RecordError),
+    Unfit(u64, record::UnfitError),
 }
 
-impl Refusal {
+impl RewriteError {
     fn into_error(self, disk: &dyn Disk, old: &Segment, offset: u64) -> ErasureError {
         match self {
             Self::Io(error) => {
@@ -205,7 +205,7 @@ impl NewSegment {
         raw: Raw<'_>,
         record: Option<Record>,
         verdict: Verdict,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RewriteError> {
         let salt = self.segment.header.salt;
         match (verdict, record) {
             (Verdict::Erase, _) => {
@@ -223,18 +223,18 @@ impl NewSegment {
                     entries: IndexEntries::default(),
                 };
                 record::stored_bytes(&new)
-                    .map_err(|unfit| Refusal::Unfit(raw.head.seq.0, unfit))?;
+                    .map_err(|unfit| RewriteError::Unfit(raw.head.seq.0, unfit))?;
                 let start = self.piece.len();
                 record::lay(&new, &mut self.piece);
                 let laid = self.piece.get_mut(start..).unwrap_or_default();
-                record::seal(laid, raw.head, salt).map_err(Refusal::Defect)?;
+                record::seal(laid, raw.head, salt).map_err(RewriteError::Defect)?;
             }
             (Verdict::Keep | Verdict::Replace { .. }, _) => {
-                record::copy(raw, salt, &mut self.piece).map_err(Refusal::Defect)?;
+                record::copy(raw, salt, &mut self.piece).map_err(RewriteError::Defect)?;
             }
         }
         if self.piece.len() >= PIECE_BYTES {
-            self.flush().map_err(Refusal::Io)?;
+            self.flush().map_err(RewriteError::Io)?;
         }
         Ok(())
     }
@@ -259,8 +259,10 @@ fn next<'c>(
 ) -> Result<Option<Raw<'c>>, ErasureError> {
     let offset = cursor.offset();
     cursor.next().map_err(|stop| match stop {
-        Stop::Defect(defect) => damaged(disk, segment, offset, &defect),
-        Stop::Io(error) => ErasureError::io(disk, &segment::name(segment.header.number), &error),
+        CursorError::Defect(defect) => damaged(disk, segment, offset, &defect),
+        CursorError::Io(error) => {
+            ErasureError::io(disk, &segment::name(segment.header.number), &error)
+        }
     })
 }
 
@@ -268,7 +270,7 @@ fn damaged(
     disk: &dyn Disk,
     segment: &Segment,
     offset: u64,
-    defect: &record::Defect,
+    defect: &record::RecordError,
 ) -> ErasureError {
     let number = segment.header.number;
     JournalOpenError::damaged(disk, number, offset, &defect.to_string()).into()

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::manifest::{Manifest, NAME as MANIFEST};
 use super::open::check_tables;
 pub(in crate::store) use super::rebuild_mark::REBUILD_MARK;
@@ -142,11 +142,11 @@ fn tables_of(
             let note = format!("{snapshots} snapshots, {rows} rows");
             Ok(FileReport::sound(TABLES, bytes, note))
         }
-        Err(IndexFailure::Damaged { reason, .. }) => {
+        Err(IndexError::Damaged { reason, .. }) => {
             Ok(FileReport::rebuildable(TABLES, bytes, reason))
         }
-        Err(IndexFailure::Refused { file, reason }) => Err(failure(file, reason)),
-        Err(IndexFailure::Journal(error)) => Err(io::Error::other(error)),
+        Err(IndexError::Refused { file, reason }) => Err(failure(file, reason)),
+        Err(IndexError::Journal(error)) => Err(io::Error::other(error)),
     }
 }
 
@@ -155,7 +155,7 @@ fn rows(
     tables: &dyn Tables,
     runs: Option<&SortedRuns>,
     schema: &Schema,
-) -> Result<(u64, u64), IndexFailure> {
+) -> Result<(u64, u64), IndexError> {
     let none = SortedRuns::default();
     let rows = stored_rows::StoredRows {
         runs: runs.unwrap_or(&none),
@@ -187,9 +187,9 @@ fn check_snapshot(
     stored: stored_rows::StoredRows<'_>,
     stream: &StreamKey,
     schema: &Schema,
-) -> Result<(), IndexFailure> {
+) -> Result<(), IndexError> {
     let damage = |reason: &str| {
-        IndexFailure::damaged(
+        IndexError::damaged(
             "tables",
             format!("the snapshot of {} {reason}", schema.name(stream)),
         )

@@ -10,9 +10,9 @@
 
 use std::sync::atomic::Ordering;
 
-use super::config::IndexTrouble;
+use super::config::IndexFileError;
 use super::core::{Core, take_record};
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::fold::Folding;
 use super::manifest::{Manifest, NAME as MANIFEST};
 use super::overlay::{ChangedStream, Overlay};
@@ -50,7 +50,7 @@ struct Changed {
 
 impl Changed {
     /// The rows of the new snapshot.
-    fn rows(&self, schema: &Schema) -> Result<Vec<Row>, IndexFailure> {
+    fn rows(&self, schema: &Schema) -> Result<Vec<Row>, IndexError> {
         let json = self
             .state
             .snapshot()
@@ -63,9 +63,9 @@ impl Changed {
 
 const TOO_LARGE: &str = "it is too large";
 
-fn refused(schema: &Schema, stream: &StreamKey, reason: String) -> IndexFailure {
+fn refused(schema: &Schema, stream: &StreamKey, reason: String) -> IndexError {
     let file = format!("the snapshot of {}", schema.name(stream));
-    IndexFailure::Refused { file, reason }
+    IndexError::Refused { file, reason }
 }
 
 impl Core {
@@ -73,7 +73,7 @@ impl Core {
     pub(super) fn checkpoint(
         &self,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexTrouble> {
+    ) -> Result<(), IndexFileError> {
         self.try_checkpoint(throttle).map_err(|failure| {
             let counts = &self.counts;
             counts.checkpoints_failed.fetch_add(1, Ordering::AcqRel);
@@ -90,7 +90,7 @@ impl Core {
     pub(super) fn try_checkpoint(
         &self,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         let mut manifest = lock(&self.manifest);
         if self.is_closed() {
             return Ok(());
@@ -120,7 +120,7 @@ impl Core {
         manifest: &mut Manifest,
         frozen: &Overlay,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         let Some(last) = frozen.last() else {
             return Ok(());
         };
@@ -157,7 +157,7 @@ impl Core {
         frozen: &Overlay,
         last: RecordLocation,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         let mut row_writer = self.row_writer(last.seq);
         row_writer.write_keys(&frozen.sorted_keys(), throttle)?;
         self.add_rows(frozen, &mut row_writer, throttle)?;
@@ -184,7 +184,7 @@ impl Core {
         frozen: &Overlay,
         row_writer: &mut RowWriter<'_>,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         for table in self.config.schema.tables().iter().copied() {
             let mut rest = KeyRange::all();
             loop {
@@ -208,7 +208,7 @@ impl Core {
         frozen: &Overlay,
         row_writer: &mut RowWriter<'_>,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         let view = self.view();
         let mut streams = (0..)
             .map_while(|number| frozen.nth_stream(number))
@@ -244,7 +244,7 @@ impl Core {
         &self,
         view: &View,
         changed: &ChangedStream,
-    ) -> Result<Option<Vec<Row>>, IndexFailure> {
+    ) -> Result<Option<Vec<Row>>, IndexError> {
         let (Some(state), Some(last)) = (&changed.state, changed.tail.last()) else {
             return Ok(None);
         };
@@ -269,7 +269,7 @@ impl Core {
         view: &View,
         streams: Vec<ChangedStream>,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<Vec<Changed>, IndexFailure> {
+    ) -> Result<Vec<Changed>, IndexError> {
         streams
             .into_iter()
             .map(|ChangedStream { stream, tail, .. }| {
@@ -297,7 +297,7 @@ impl Core {
         &self,
         mut states: Vec<Changed>,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<Vec<Changed>, IndexFailure> {
+    ) -> Result<Vec<Changed>, IndexError> {
         let mut places: Vec<(RecordLocation, usize)> = Vec::new();
         for (number, changed) in states.iter_mut().enumerate() {
             let news = std::mem::take(&mut changed.tail)
@@ -321,7 +321,7 @@ impl Core {
 
     /// Puts the journal on disk up to there. Where the journal is synced only now and then, a power cut would leave an index
     /// that knows records which the journal has lost.
-    fn sync_journal(&self, last: RecordLocation) -> Result<(), IndexFailure> {
+    fn sync_journal(&self, last: RecordLocation) -> Result<(), IndexError> {
         let disk = self.config.disk.as_ref();
         let name = segment::name(last.position.segment);
         // The index may lie elsewhere, and opening makes a file.
@@ -329,22 +329,22 @@ impl Core {
             true => disk.open(&name)?.sync(),
             false => Ok(()),
         };
-        sync().map_err(|error| IndexFailure::io(&*name, &error))
+        sync().map_err(|error| IndexError::io(&*name, &error))
     }
 
     pub(super) fn install(
         &self,
         manifest: &mut Manifest,
         next: Manifest,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         next.write(self.config.disk.as_ref())
-            .map_err(|error| IndexFailure::io(MANIFEST, &error))?;
+            .map_err(|error| IndexError::io(MANIFEST, &error))?;
         *manifest = next;
         Ok(())
     }
 
     /// After a failed flush the content of the tables on disk is unknown, and a second flush proves nothing.
-    fn flush(&self) -> Result<(), IndexFailure> {
+    fn flush(&self) -> Result<(), IndexError> {
         let flushed = self.tables.flush_durably();
         if flushed
             .as_ref()

@@ -39,7 +39,7 @@ pub struct IndexConfig {
     /// The thread that writes checkpoints.
     pub checkpoints: Checkpoints,
     /// Called for every failed checkpoint, and for damage that is found while reading.
-    pub on_trouble: Arc<dyn Fn(&IndexTrouble) + Send + Sync>,
+    pub on_trouble: Arc<dyn Fn(&IndexFileError) + Send + Sync>,
     /// Called now and then while the journal is replayed.
     pub on_progress: Arc<dyn Fn(ReplayProgress) + Send + Sync>,
 }
@@ -90,7 +90,7 @@ pub enum Checkpoints {
 /// A failure that belongs to no caller's request; the index goes on as well as it can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{doing} failed: {reason}")]
-pub struct IndexTrouble {
+pub struct IndexFileError {
     /// The work that failed.
     pub doing: &'static str,
     /// The cause.

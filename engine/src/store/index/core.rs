@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use arc_swap::ArcSwap;
 use tokio::sync::watch;
 
-use super::config::{Checkpoints, IndexConfig, IndexTrouble, RowWatch};
-use super::failure::IndexFailure;
+use super::config::{Checkpoints, IndexConfig, IndexFileError, RowWatch};
+use super::error::IndexError;
 use super::fold::{Folding, RebuildError};
 use super::manifest::Manifest;
 use super::overlay::Overlay;
@@ -254,7 +254,7 @@ impl Core {
         view: &View,
         stream: &StreamKey,
         tail: impl Fn() -> Vec<RecordLocation>,
-    ) -> Result<(Option<StoredSnapshot>, Vec<RecordLocation>), IndexFailure> {
+    ) -> Result<(Option<StoredSnapshot>, Vec<RecordLocation>), IndexError> {
         let table = self.config.schema.snapshots_of(stream);
         let read_snapshot = || {
             let result = snapshot::read(view.stored(self.tables.as_ref()), table, stream);
@@ -285,9 +285,9 @@ impl Core {
     }
 
     /// A snapshot that cannot be used.
-    pub(super) fn broken_snapshot(&self, stream: &StreamKey, reason: &str) -> IndexFailure {
+    pub(super) fn broken_snapshot(&self, stream: &StreamKey, reason: &str) -> IndexError {
         let stream = self.config.schema.name(stream);
-        IndexFailure::damaged(SNAPSHOTS, format!("the one of {stream}: {reason}"))
+        IndexError::damaged(SNAPSHOTS, format!("the one of {stream}: {reason}"))
     }
 
     /// Takes the records of `tail` into a state.
@@ -296,7 +296,7 @@ impl Core {
         state: &mut dyn Folding,
         stream: &StreamKey,
         tail: &[RecordLocation],
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         let from = state.seq();
         for place in tail.iter().filter(|place| place.seq > from) {
             take_record(state, stream, *place, |position| {
@@ -312,7 +312,7 @@ impl Core {
         stream: &StreamKey,
         base_snapshot: Option<&StoredSnapshot>,
         tail: &[RecordLocation],
-    ) -> Result<Box<dyn Folding>, IndexFailure> {
+    ) -> Result<Box<dyn Folding>, IndexError> {
         let json = base_snapshot.map(|snapshot| snapshot.json.as_slice());
         let state = self.config.schema.start(stream, json);
         state.map_err(|error| match error {
@@ -322,8 +322,8 @@ impl Core {
     }
 
     /// Reports a failure; damage is remembered on disk, so that the next start rebuilds the index.
-    pub(super) fn report(&self, doing: &'static str, failure: &IndexFailure) -> IndexTrouble {
-        if matches!(failure, IndexFailure::Damaged { .. }) {
+    pub(super) fn report(&self, doing: &'static str, failure: &IndexError) -> IndexFileError {
+        if matches!(failure, IndexError::Damaged { .. }) {
             self.mark_for_rebuild();
             self.damaged.send_replace(true);
         }
@@ -331,8 +331,8 @@ impl Core {
     }
 
     /// Reports damage that a lookup found, once: lookups are many.
-    pub(super) fn report_lookup(&self, failure: &IndexFailure) {
-        if matches!(failure, IndexFailure::Damaged { .. }) {
+    pub(super) fn report_lookup(&self, failure: &IndexError) {
+        if matches!(failure, IndexError::Damaged { .. }) {
             if self.mark_for_rebuild() {
                 self.notify_trouble("a lookup", failure);
             }
@@ -352,15 +352,15 @@ impl Core {
             return false;
         }
         if let Err(error) = mark(self.config.disk.as_ref()) {
-            let failure = IndexFailure::io("the index", &error);
+            let failure = IndexError::io("the index", &error);
             self.notify_trouble("marking the index for rebuilding", &failure);
         }
         true
     }
 
-    fn notify_trouble(&self, doing: &'static str, failure: &IndexFailure) -> IndexTrouble {
+    fn notify_trouble(&self, doing: &'static str, failure: &IndexError) -> IndexFileError {
         let reason = failure.to_string();
-        let trouble = IndexTrouble { doing, reason };
+        let trouble = IndexFileError { doing, reason };
         (self.config.on_trouble)(&trouble);
         trouble
     }
@@ -372,10 +372,10 @@ pub(super) fn take_record(
     stream: &StreamKey,
     place: RecordLocation,
     mut read: impl FnMut(Position) -> Result<Record, ReadError>,
-) -> Result<(), IndexFailure> {
-    let record = read(place.position).map_err(IndexFailure::Journal)?;
+) -> Result<(), IndexError> {
+    let record = read(place.position).map_err(IndexError::Journal)?;
     if record.seq != place.seq || record.stream != *stream {
-        return Err(IndexFailure::damaged(
+        return Err(IndexError::damaged(
             "the index",
             format!(
                 "record {} of {} is not where it should be",
@@ -385,13 +385,13 @@ pub(super) fn take_record(
         ));
     }
     let outcome = state.take(&record);
-    outcome.map_err(|error| IndexFailure::undecodable(place.position, error))
+    outcome.map_err(|error| IndexError::undecodable(place.position, error))
 }
 
-fn unknown_kind(stream: &StreamKey, tail: &[RecordLocation]) -> IndexFailure {
+fn unknown_kind(stream: &StreamKey, tail: &[RecordLocation]) -> IndexError {
     let reason = format!("{stream:?} is a stream of a kind that this version does not know");
     match tail.first() {
-        Some(place) => IndexFailure::undecodable(place.position, reason),
-        None => IndexFailure::damaged(SNAPSHOTS, reason),
+        Some(place) => IndexError::undecodable(place.position, reason),
+        None => IndexError::damaged(SNAPSHOTS, reason),
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::core::Core;
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::manifest::Manifest;
 use super::sorted_run::id::Family;
 use super::throttle::BackgroundThrottle;
@@ -24,7 +24,7 @@ impl Core {
         &self,
         manifest: &mut Manifest,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         for family in Family::ALL {
             self.merge(family, manifest, throttle)?;
         }
@@ -32,14 +32,14 @@ impl Core {
     }
 
     /// Removes runs that no manifest names any more.
-    pub(super) fn remove_dead_files(&self, manifest: &Manifest) -> Result<(), IndexFailure> {
+    pub(super) fn remove_dead_files(&self, manifest: &Manifest) -> Result<(), IndexError> {
         let disk = &self.config.disk;
         let names = disk
             .names()
-            .map_err(|error| IndexFailure::io("names", &error))?;
+            .map_err(|error| IndexError::io("names", &error))?;
         for name in names.iter().filter(|name| manifest.leaves_out(name)) {
             disk.remove(name)
-                .map_err(|error| IndexFailure::io(name, &error))?;
+                .map_err(|error| IndexError::io(name, &error))?;
         }
         Ok(())
     }
@@ -49,7 +49,7 @@ impl Core {
         family: Family,
         manifest: &mut Manifest,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         while let Some(group) = self.view().runs.due(family) {
             if !self.is_room_for(family, &group)? {
                 break;
@@ -69,12 +69,12 @@ impl Core {
     }
 
     /// Returns whether there is time and disk space for the merge of these runs, which are there until it is done.
-    fn is_room_for(&self, family: Family, group: &Range<usize>) -> Result<bool, IndexFailure> {
+    fn is_room_for(&self, family: Family, group: &Range<usize>) -> Result<bool, IndexError> {
         let free = self
             .config
             .disk
             .free_bytes()
-            .map_err(|error| IndexFailure::io("the disk", &error))?;
+            .map_err(|error| IndexError::io("the disk", &error))?;
         let bytes = self.view().runs.bytes(family, group);
         Ok(is_room(bytes, free, self.is_waited_for()))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::config::{IndexConfig, IndexOpenError, OpenReport, OpenedIndex};
 use super::core::Core;
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::manifest::{self, Manifest};
 use super::rebuild_mark::{ASIDE, REBUILD_MARK, mark, unmark};
 use super::replay::replay;
@@ -29,7 +29,7 @@ pub(super) fn open(
 ) -> Result<(Arc<Core>, OpenReport), IndexOpenError> {
     match resume(config, journal) {
         Ok(opened) => Ok(opened),
-        Err(IndexFailure::Damaged { file, reason }) => {
+        Err(IndexError::Damaged { file, reason }) => {
             rebuild(config, journal, format!("{file}: {reason}"))
         }
         Err(failure) => Err(failure.into()),
@@ -39,16 +39,16 @@ pub(super) fn open(
 fn resume(
     config: &IndexConfig,
     journal: &Arc<dyn ReadJournal>,
-) -> Result<(Arc<Core>, OpenReport), IndexFailure> {
+) -> Result<(Arc<Core>, OpenReport), IndexError> {
     let disk = config.disk.as_ref();
     let names = disk
         .names()
-        .map_err(|error| IndexFailure::io("names", &error))?;
+        .map_err(|error| IndexError::io("names", &error))?;
     if names.iter().any(|name| name == REBUILD_MARK) {
-        return Err(IndexFailure::damaged("the index", "damage was met before"));
+        return Err(IndexError::damaged("the index", "damage was met before"));
     }
     let last_manifest = Manifest::read(disk, config.installation)
-        .map_err(|error| IndexFailure::io("manifest", &error))?;
+        .map_err(|error| IndexError::io("manifest", &error))?;
     let origin = match last_manifest {
         Some(_) => OpenedIndex::Resumed,
         None => OpenedIndex::Fresh,
@@ -81,7 +81,7 @@ pub(super) fn move_aside(
     disk: &dyn Disk,
     tables: &dyn TablesHome,
 ) -> Result<Vec<String>, IndexOpenError> {
-    let io_error = |error| IndexFailure::io("the index", &error);
+    let io_error = |error| IndexError::io("the index", &error);
     // Whatever interrupts this, the mark stays until all parts are out of the way.
     mark(disk).map_err(io_error)?;
     let mut moved_aside = move_files_aside(disk).map_err(io_error)?;
@@ -92,7 +92,7 @@ pub(super) fn move_aside(
 
 /// Removes all parts of the index, and what was moved aside of earlier ones.
 pub(super) fn remove(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<(), IndexOpenError> {
-    let io_error = |error| IndexFailure::io("the index", &error);
+    let io_error = |error| IndexError::io("the index", &error);
     for name in disk.names().map_err(io_error)? {
         let plain = name.split_once(ASIDE).map_or(&*name, |(plain, _)| plain);
         if is_run(plain) || manifest::is_manifest(plain) || plain == REBUILD_MARK {
@@ -111,9 +111,9 @@ fn fill(
     manifest: Manifest,
     runs: SortedRuns,
     origin: OpenedIndex,
-) -> Result<(Arc<Core>, OpenReport), IndexFailure> {
+) -> Result<(Arc<Core>, OpenReport), IndexError> {
     let journal = Arc::clone(journal);
-    let names = (config.disk.names()).map_err(|error| IndexFailure::io("names", &error))?;
+    let names = (config.disk.names()).map_err(|error| IndexError::io("names", &error))?;
     let numbers = RunNumbers::behind(&names);
     let core = Core::new(config.clone(), tables, journal, manifest, runs, numbers);
     let (replayed, indexed_upto) = replay(&core)?;
@@ -135,16 +135,16 @@ fn open_runs(
     config: &IndexConfig,
     names: &[String],
     manifest: &Manifest,
-) -> Result<SortedRuns, IndexFailure> {
+) -> Result<SortedRuns, IndexError> {
     let (disk, installation) = (config.disk.as_ref(), config.installation);
     let mut list = Vec::with_capacity(manifest.runs.len());
     for id in &manifest.runs {
         let name = id.name();
         if !names.contains(&name) {
-            return Err(IndexFailure::damaged(name, "it is missing"));
+            return Err(IndexError::damaged(name, "it is missing"));
         }
         let run = SortedRun::open(disk, *id, installation)
-            .map_err(|error| IndexFailure::io(name, &error))?;
+            .map_err(|error| IndexError::io(name, &error))?;
         list.push(Arc::new(run));
     }
     Ok(SortedRuns::new(list))
@@ -155,12 +155,12 @@ pub(super) fn check_tables(
     tables: &dyn Tables,
     manifest: &Manifest,
     installation: InstallationTag,
-) -> Result<(), IndexFailure> {
+) -> Result<(), IndexError> {
     let up_to = snapshot::up_to(tables, installation)?;
     let fits = |up_to: &Seq| (manifest.applied_seq()..=manifest.covered).contains(up_to);
     match up_to.filter(fits) {
         Some(_) => Ok(()),
-        None => Err(IndexFailure::damaged(
+        None => Err(IndexError::damaged(
             "the tables",
             "they do not fit the manifest",
         )),
@@ -194,11 +194,11 @@ fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
     Ok(moves)
 }
 
-impl From<IndexFailure> for IndexOpenError {
-    fn from(failure: IndexFailure) -> Self {
+impl From<IndexError> for IndexOpenError {
+    fn from(failure: IndexError) -> Self {
         match failure {
-            IndexFailure::Journal(error) => Self::Journal(error),
-            IndexFailure::Damaged { file, reason } | IndexFailure::Refused { file, reason } => {
+            IndexError::Journal(error) => Self::Journal(error),
+            IndexError::Damaged { file, reason } | IndexError::Refused { file, reason } => {
                 Self::Index { file, reason }
             }
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use self::checkpoints_aside::CheckpointsAside;
 use super::config::ReplayProgress;
 use super::core::Core;
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::fold::Folding;
 use super::record_location::RecordLocation;
 use super::rows::Arrival;
@@ -24,7 +24,7 @@ const PROGRESS_RECORDS: u64 = 10_000;
 
 /// Replays the journal into the index and gives the number of records and the last one. Takes checkpoints
 /// on the way when there is much, so that memory stays bounded: on another core, where there is one.
-pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexFailure> {
+pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexError> {
     let (applied, covered) = {
         let manifest = lock(&core.manifest);
         (manifest.applied, manifest.covered)
@@ -39,7 +39,7 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexFailure> {
     let mut count = 0_u64;
     CheckpointsAside::during(core, |checkpoints| {
         for result in records {
-            let (position, record) = result.map_err(IndexFailure::Journal)?;
+            let (position, record) = result.map_err(IndexError::Journal)?;
             // The numbers between them are of erased records.
             if previous.is_some_and(|previous| record.seq <= previous) {
                 return Err(ahead("the journal goes on with another record"));
@@ -82,7 +82,7 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexFailure> {
 fn check_start(
     applied: RecordLocation,
     first: Option<Result<(Position, Record), crate::store::ReadError>>,
-) -> Result<(), IndexFailure> {
+) -> Result<(), IndexError> {
     match first {
         Some(Ok((position, record)))
             if record.seq == applied.seq && position == applied.position =>
@@ -100,8 +100,8 @@ fn report_progress(core: &Core, records: u64, seq: Option<Seq>) {
     (core.config.on_progress)(ReplayProgress { records, seq });
 }
 
-fn ahead(reason: &str) -> IndexFailure {
-    IndexFailure::damaged(
+fn ahead(reason: &str) -> IndexError {
+    IndexError::damaged(
         "the index",
         format!("it does not fit the journal: {reason}"),
     )
@@ -122,7 +122,7 @@ impl States {
         core: &Core,
         position: Position,
         record: &Record,
-    ) -> Result<IndexEntries, IndexFailure> {
+    ) -> Result<IndexEntries, IndexError> {
         let mut state = match self.take(&record.stream) {
             Some(state) => state,
             None => before(core, position, record)?,
@@ -132,7 +132,7 @@ impl States {
         }
         let entries = state
             .index_and_take(record)
-            .map_err(|error| IndexFailure::undecodable(position, error))?;
+            .map_err(|error| IndexError::undecodable(position, error))?;
         if self.young.len() >= STATES {
             self.old = std::mem::take(&mut self.young);
         }
@@ -151,7 +151,7 @@ fn before(
     core: &Core,
     position: Position,
     record: &Record,
-) -> Result<Box<dyn Folding>, IndexFailure> {
+) -> Result<Box<dyn Folding>, IndexError> {
     let view = core.view();
     let stream = &record.stream;
     let (base_snapshot, tail) = core.base_snapshot(&view, stream, || view.tail(stream))?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::keymap::packed;
 use super::sorted_run::SortedRun;
 use super::sorted_run::block::RunEntry;
@@ -63,7 +63,7 @@ impl<'a> RowWriter<'a> {
         &mut self,
         keys: &[(Key, Position)],
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         if keys.is_empty() {
             return Ok(());
         }
@@ -87,7 +87,7 @@ impl<'a> RowWriter<'a> {
         &mut self,
         rows: impl IntoIterator<Item = Row>,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         rows.into_iter().try_for_each(|row| self.add(row, throttle))
     }
 
@@ -96,7 +96,7 @@ impl<'a> RowWriter<'a> {
         &mut self,
         row: Row,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), IndexFailure> {
+    ) -> Result<(), IndexError> {
         let bytes = row
             .key
             .len()
@@ -128,13 +128,13 @@ impl<'a> RowWriter<'a> {
     pub(super) fn finish(
         mut self,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<Vec<Arc<SortedRun>>, IndexFailure> {
+    ) -> Result<Vec<Arc<SortedRun>>, IndexError> {
         self.write_batch()?;
         self.write_rows(throttle)?;
         Ok(self.runs)
     }
 
-    fn write_batch(&mut self) -> Result<(), IndexFailure> {
+    fn write_batch(&mut self) -> Result<(), IndexError> {
         self.batch_bytes = 0;
         if !self.batch.is_empty() {
             self.tables.write_batch(std::mem::take(&mut self.batch))?;
@@ -142,7 +142,7 @@ impl<'a> RowWriter<'a> {
         Ok(())
     }
 
-    fn write_rows(&mut self, throttle: &mut BackgroundThrottle<'_>) -> Result<(), IndexFailure> {
+    fn write_rows(&mut self, throttle: &mut BackgroundThrottle<'_>) -> Result<(), IndexError> {
         self.sorted_bytes = 0;
         let mut rows = std::mem::take(&mut self.sorted);
         if rows.is_empty() {

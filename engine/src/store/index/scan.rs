@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::overlay::Overlay;
 use super::rows::Change;
 use super::view::View;
@@ -22,7 +22,7 @@ pub(super) fn scan(
     range: &KeyRange,
     order: ScanOrder,
     limit: usize,
-) -> Result<Vec<StoredRow>, IndexFailure> {
+) -> Result<Vec<StoredRow>, IndexError> {
     let below = view.stored(tables);
     // Most ranges did not change since the last checkpoint, and are read as they are.
     if !view.overlays().any(|overlay| overlay.touches(table, range)) {

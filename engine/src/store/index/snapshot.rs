@@ -6,7 +6,7 @@
 //!        of the others: … JSON
 //! ```
 
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::stored_rows::StoredRows;
 use crate::entries::Row;
 use crate::store::Seq;
@@ -30,7 +30,7 @@ pub(super) struct StoredSnapshot {
 #[derive(Debug)]
 pub(super) enum SnapshotError {
     /// Its rows cannot be read.
-    Rows(IndexFailure),
+    Rows(IndexError),
     /// Its bytes are not those that were written.
     Broken,
 }
@@ -66,7 +66,7 @@ pub(super) fn has_pieces(
     stored: StoredRows<'_>,
     table: Table,
     stream: &StreamKey,
-) -> Result<bool, IndexFailure> {
+) -> Result<bool, IndexError> {
     Ok(stored.get(table, &key(stream, 1))?.is_some())
 }
 

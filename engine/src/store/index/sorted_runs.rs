@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use self::merge::Merge;
 use self::stored_keys::{common_prefix, full_key, full_range};
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::keymap::unpacked;
 use super::sorted_run::id::{Family, RunId};
 use super::sorted_run::writer::{RunTarget, SortedRunWriter};
@@ -64,7 +64,7 @@ impl SortedRuns {
     }
 
     /// The newest position of a key.
-    pub(super) fn position(&self, key: Key) -> Result<Option<Position>, IndexFailure> {
+    pub(super) fn position(&self, key: Key) -> Result<Option<Position>, IndexError> {
         let bytes = key.0.to_be_bytes();
         self.find(Family::Keys, key, &bytes, |value| {
             let packed = u64::from_be_bytes(value?.try_into().ok()?);
@@ -73,7 +73,7 @@ impl SortedRuns {
     }
 
     /// The row of a list with this key.
-    pub(super) fn row(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, IndexFailure> {
+    pub(super) fn row(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, IndexError> {
         let key = full_key(table, key);
         let print = fingerprint(Family::Rows, &key);
         let value = |value: Option<&[u8]>| Some(value.map(<[u8]>::to_vec));
@@ -87,7 +87,7 @@ impl SortedRuns {
         print: Key,
         key: &[u8],
         take: impl Fn(Option<&[u8]>) -> Option<T>,
-    ) -> Result<Option<T>, IndexFailure> {
+    ) -> Result<Option<T>, IndexError> {
         for run in self.family(family).iter().filter(|run| run.may_have(print)) {
             let value = run
                 .find(key, &take)
@@ -106,7 +106,7 @@ impl SortedRuns {
         range: &KeyRange,
         order: ScanOrder,
         limit: usize,
-    ) -> Result<Vec<StoredRow>, IndexFailure> {
+    ) -> Result<Vec<StoredRow>, IndexError> {
         if range.is_void() {
             return Ok(Vec::new());
         }
@@ -161,7 +161,7 @@ impl SortedRuns {
         family: Family,
         group: Range<usize>,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<Self, IndexFailure> {
+    ) -> Result<Self, IndexError> {
         let runs = self.family(family).get(group.clone()).unwrap_or_default();
         // A tombstone stays as long as an older run may have the key.
         let is_oldest = group.end >= self.family(family).len();

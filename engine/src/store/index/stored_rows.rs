@@ -1,7 +1,7 @@
 //! Rows as the last checkpoints left them: those of lists that change with every record in sorted runs, the others in
 //! the tables.
 
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::sorted_runs::SortedRuns;
 use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables};
 use crate::table::Table;
@@ -15,7 +15,7 @@ pub(super) struct StoredRows<'a> {
 
 impl StoredRows<'_> {
     /// The value of the row with this key.
-    pub(super) fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, IndexFailure> {
+    pub(super) fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, IndexError> {
         if table.lies_in_runs() {
             self.runs.row(table, key)
         } else {
@@ -30,7 +30,7 @@ impl StoredRows<'_> {
         range: &KeyRange,
         order: ScanOrder,
         limit: usize,
-    ) -> Result<Vec<StoredRow>, IndexFailure> {
+    ) -> Result<Vec<StoredRow>, IndexError> {
         if table.lies_in_runs() {
             self.runs.scan(table, range, order, limit)
         } else {

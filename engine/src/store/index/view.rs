@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::failure::IndexFailure;
+use super::error::IndexError;
 use super::overlay::Overlay;
 use super::record_location::RecordLocation;
 use super::sorted_runs::SortedRuns;
@@ -24,7 +24,7 @@ pub(super) struct View {
 }
 
 impl View {
-    pub(super) fn find(&self, key: Key) -> Result<Option<Position>, IndexFailure> {
+    pub(super) fn find(&self, key: Key) -> Result<Option<Position>, IndexError> {
         let recent = self.overlays().rev().find_map(|overlay| overlay.find(key));
         match recent {
             Some(position) => Ok(Some(position)),

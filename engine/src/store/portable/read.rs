@@ -2,7 +2,7 @@
 
 use crate::store::portable::SALT;
 use crate::store::reader::{JournalReader, Walk};
-use crate::store::record::{self, Defect, Raw, RecordHeader};
+use crate::store::record::{self, Raw, RecordError, RecordHeader};
 use crate::store::{Position, ReadError, Seq};
 
 /// Whole groups, one behind the other.
@@ -128,7 +128,7 @@ impl JournalReader {
 }
 
 /// Appends a record in its portable form.
-fn append(raw: Raw<'_>, bytes: &mut Vec<u8>) -> Result<RecordHeader, Defect> {
+fn append(raw: Raw<'_>, bytes: &mut Vec<u8>) -> Result<RecordHeader, RecordError> {
     let head = RecordHeader {
         durable_upto: Seq(0),
         ..raw.head

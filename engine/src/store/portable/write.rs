@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::store::disk::Disk;
 use crate::store::portable::PortableRecords;
-use crate::store::record::{self, Defect, RecordHeader};
+use crate::store::record::{self, RecordError, RecordHeader};
 use crate::store::recovery::Tail;
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::{field, wide};
@@ -23,7 +23,7 @@ pub enum PortableError {
         /// The record that was due.
         seq: u64,
         /// The damage.
-        defect: Defect,
+        defect: RecordError,
     },
     /// The last group is not complete.
     #[error("the group of record {seq} has no end")]
@@ -121,7 +121,7 @@ fn each_group(
         let damaged = |defect| PortableError::Damaged { seq: due.0, defect };
         let (raw, bytes) = next.map_err(damaged)?;
         if raw.head.seq != due {
-            return Err(damaged(Defect::Number {
+            return Err(damaged(RecordError::Number {
                 expected: due.0,
                 found: raw.head.seq.0,
             }));

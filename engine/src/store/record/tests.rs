@@ -97,7 +97,10 @@ fn every_flipped_bit_and_every_missing_byte_is_detected() {
     }
     for length in 0..bytes.len() {
         let defect = decode(&bytes[..length], 3).unwrap_err();
-        assert!(matches!(defect, Defect::Short { .. }), "{length}: {defect}");
+        assert!(
+            matches!(defect, RecordError::Short { .. }),
+            "{length}: {defect}"
+        );
     }
 }
 
@@ -118,7 +121,10 @@ fn an_erased_record_keeps_its_number_and_its_place_in_the_group() {
 #[test]
 fn a_record_of_another_segment_is_ignored() {
     let bytes = encoded(&record(b"id", b"{}", b""), head(7, 5, RecordKind::Data), 3);
-    assert!(matches!(decode(&bytes, 4), Err(Defect::Checksum { .. })));
+    assert!(matches!(
+        decode(&bytes, 4),
+        Err(RecordError::Checksum { .. })
+    ));
 }
 
 #[test]
@@ -131,36 +137,48 @@ fn a_valid_checksum_does_not_excuse_invalid_content() {
     };
     let bytes = encoded(&record(b"id", b"{}", b""), head(7, 5, RecordKind::Data), 0);
     let kind = reseal(bytes.clone(), 24, 0x7f);
-    assert_eq!(decode(&kind, 0), Err(Defect::Kind(0x7f)));
+    assert_eq!(decode(&kind, 0), Err(RecordError::Kind(0x7f)));
     let claim = reseal(bytes.clone(), 16, 7);
     assert_eq!(
         decode(&claim, 0),
-        Err(Defect::Claim {
+        Err(RecordError::Claim {
             seq: 7,
             durable_upto: 7
         })
     );
     for bare in [RecordKind::Mark, RecordKind::Erased, RecordKind::LastErased] {
         let with_payload = reseal(bytes.clone(), 24, bare.code());
-        assert_eq!(decode(&with_payload, 0), Err(Defect::Payload("length")));
+        assert_eq!(
+            decode(&with_payload, 0),
+            Err(RecordError::Payload("length"))
+        );
     }
     let stream = reseal(bytes.clone(), 25, 0);
     let raw = decode(&stream, 0).unwrap();
-    assert_eq!(Payload::parse(raw.payload), Err(Defect::Payload("stream")));
+    assert_eq!(
+        Payload::parse(raw.payload),
+        Err(RecordError::Payload("stream"))
+    );
     let event = reseal(bytes, 29, 3);
     let raw = decode(&event, 0).unwrap();
-    assert_eq!(Payload::parse(raw.payload), Err(Defect::Payload("event")));
+    assert_eq!(
+        Payload::parse(raw.payload),
+        Err(RecordError::Payload("event"))
+    );
 }
 
 #[test]
 fn a_record_too_large_to_store_is_refused_with_its_size() {
     assert_eq!(
         stored_bytes(&record(&[0; 256], b"", b"")),
-        Err(Unfit::Id(256))
+        Err(UnfitError::Id(256))
     );
     let mut new = record(b"", b"", b"");
     new.blob = Bytes::from(vec![0; RECORD_BYTES_MAX - HEAD_BYTES - 6]);
     assert_eq!(stored_bytes(&new), Ok(RECORD_BYTES_MAX));
     new.event.push(b' ');
-    assert_eq!(stored_bytes(&new), Err(Unfit::Record(RECORD_BYTES_MAX + 1)));
+    assert_eq!(
+        stored_bytes(&new),
+        Err(UnfitError::Record(RECORD_BYTES_MAX + 1))
+    );
 }

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::store::disk::Disk;
-use crate::store::segment::{self, BadHeader};
+use crate::store::segment::{self, SegmentHeaderError};
 use crate::store::{Position, Seq};
 
 /// The reason for which the journal cannot be opened. Nothing was changed.
@@ -104,12 +104,12 @@ impl JournalOpenError {
         }
     }
 
-    pub(crate) fn header(disk: &dyn Disk, number: u32, bad: BadHeader) -> Self {
+    pub(crate) fn header(disk: &dyn Disk, number: u32, bad: SegmentHeaderError) -> Self {
         let file = disk.describe(&segment::name(number));
         match bad {
-            BadHeader::Foreign => Self::Foreign { file },
-            BadHeader::Newer(found) => Self::Newer { file, found },
-            BadHeader::Short | BadHeader::Damaged => Self::Damaged {
+            SegmentHeaderError::Foreign => Self::Foreign { file },
+            SegmentHeaderError::Newer(found) => Self::Newer { file, found },
+            SegmentHeaderError::Short | SegmentHeaderError::Damaged => Self::Damaged {
                 file,
                 offset: 0,
                 reason: "the header of the segment is not readable".to_owned(),

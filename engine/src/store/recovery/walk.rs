@@ -3,10 +3,10 @@
 use std::io;
 
 use crate::store::disk::Disk;
-use crate::store::record::{Defect, Payload, RecordHeader, RecordKind};
+use crate::store::record::{Payload, RecordError, RecordHeader, RecordKind};
 use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::{RecoveryBounds, Tail, witness};
-use crate::store::segment::cursor::{RecordCursor, Stop};
+use crate::store::segment::cursor::{CursorError, RecordCursor};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::field;
 use crate::store::{Position, Seq};
@@ -29,7 +29,7 @@ struct Extent {
     /// The place behind the last good record.
     end: u64,
     /// The defect there, when it is not the end of the file.
-    defect: Option<Defect>,
+    defect: Option<RecordError>,
     length: u64,
 }
 
@@ -190,11 +190,11 @@ impl<'a> Walk<'a> {
                         break;
                     }
                 },
-                Err(Stop::Defect(defect)) => {
+                Err(CursorError::Defect(defect)) => {
                     extent.defect = Some(defect);
                     break;
                 }
-                Err(Stop::Io(error)) => return Err(read_error(&error)),
+                Err(CursorError::Io(error)) => return Err(read_error(&error)),
             };
             extent.end = cursor.offset();
             if kind.is_numbered() {
@@ -218,7 +218,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Returns whether a readable record is the one that is due.
-fn check(head: RecordHeader, payload: &[u8], due: Seq) -> Result<(), Defect> {
+fn check(head: RecordHeader, payload: &[u8], due: Seq) -> Result<(), RecordError> {
     let due_number = match head.kind {
         RecordKind::Data | RecordKind::LastOfGroup => {
             Payload::parse(payload)?;
@@ -228,7 +228,7 @@ fn check(head: RecordHeader, payload: &[u8], due: Seq) -> Result<(), Defect> {
         RecordKind::Mark => due.0.saturating_sub(1),
     };
     if head.seq.0 != due_number {
-        return Err(Defect::Number {
+        return Err(RecordError::Number {
             expected: due_number,
             found: head.seq.0,
         });

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::store::disk::DiskFile;
-use crate::store::record::{self, Defect, Raw};
+use crate::store::record::{self, Raw, RecordError};
 use crate::store::segment::Segment;
 use crate::store::width::{narrow, wide};
 
@@ -27,9 +27,9 @@ pub(crate) struct RecordCursor {
 
 /// The reason for which a walk cannot go on.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum CursorError {
     /// There is no right record at the cursor's offset.
-    Defect(Defect),
+    Defect(RecordError),
     /// The operating system refused.
     Io(io::Error),
 }
@@ -53,17 +53,17 @@ impl RecordCursor {
     }
 
     /// The next record, `None` at the end. After an error [`Self::offset`] is the place of it.
-    pub(crate) fn next(&mut self) -> Result<Option<Raw<'_>>, Stop> {
+    pub(crate) fn next(&mut self) -> Result<Option<Raw<'_>>, CursorError> {
         if self.offset >= self.end {
             return Ok(None);
         }
         self.fill(record::HEAD_BYTES)?;
-        let total = record::length(self.ahead()).map_err(Stop::Defect)?;
+        let total = record::length(self.ahead()).map_err(CursorError::Defect)?;
         self.fill(total)?;
         // Checked before the cursor moves, so that an error leaves it where the defect is.
         let head = match record::decode(self.ahead(), self.salt) {
             Ok(raw) => raw.head,
-            Err(defect) => return Err(Stop::Defect(defect)),
+            Err(defect) => return Err(CursorError::Defect(defect)),
         };
         let start = self.passed.saturating_add(record::HEAD_BYTES);
         self.passed = self.passed.saturating_add(total);
@@ -79,7 +79,7 @@ impl RecordCursor {
     }
 
     /// Sees to it that `wanted` bytes are ahead, unless the end comes before.
-    fn fill(&mut self, wanted: usize) -> Result<(), Stop> {
+    fn fill(&mut self, wanted: usize) -> Result<(), CursorError> {
         let has = self.ahead().len();
         if has >= wanted {
             return Ok(());
@@ -91,7 +91,7 @@ impl RecordCursor {
         let more = wanted.saturating_sub(has).max(PIECE_BYTES).min(rest);
         self.buffer.resize(has.saturating_add(more), 0);
         let place = self.buffer.get_mut(has..).unwrap_or_default();
-        let count = self.file.read_at(at, place).map_err(Stop::Io)?;
+        let count = self.file.read_at(at, place).map_err(CursorError::Io)?;
         self.buffer.truncate(has.saturating_add(count));
         Ok(())
     }

@@ -10,10 +10,10 @@ use super::report::{Damage, FileReport, FileState, RESTORE, Touched};
 use super::touched::{Describe, look_through, stream_at};
 use crate::store::Seq;
 use crate::store::disk::Disk;
-use crate::store::record::{Defect, Payload, Raw, RecordKind};
+use crate::store::record::{Payload, Raw, RecordError, RecordKind};
 use crate::store::recovery::witness;
 use crate::store::schema::Schema;
-use crate::store::segment::cursor::{RecordCursor, Stop};
+use crate::store::segment::cursor::{CursorError, RecordCursor};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::stream::StreamKey;
 
@@ -188,8 +188,8 @@ impl<'a> JournalCheck<'a> {
                     }
                     Err(defect) => Some(defect),
                 },
-                Err(Stop::Defect(defect)) => Some(defect),
-                Err(Stop::Io(error)) => return Err(error),
+                Err(CursorError::Defect(defect)) => Some(defect),
+                Err(CursorError::Io(error)) => return Err(error),
             };
             self.done = begun.saturating_add(cursor.offset());
             if self.done.saturating_sub(self.told) > TOLD_EVERY {
@@ -217,11 +217,11 @@ impl<'a> JournalCheck<'a> {
         due: Seq,
         file: usize,
         offset: u64,
-    ) -> Result<RecordKind, Defect> {
+    ) -> Result<RecordKind, RecordError> {
         let is_numbered = raw.head.kind.is_numbered();
         let due_number = due.0.saturating_sub(u64::from(!is_numbered));
         if raw.head.seq.0 != due_number {
-            return Err(Defect::Number {
+            return Err(RecordError::Number {
                 expected: due_number,
                 found: raw.head.seq.0,
             });
@@ -253,7 +253,7 @@ impl<'a> JournalCheck<'a> {
         at: &mut At,
         offset: u64,
         due: Seq,
-        defect: Defect,
+        defect: RecordError,
     ) -> io::Result<Option<(u64, Seq)>> {
         if at.newest && defect.can_be_torn() && witness::is_blank(segment, offset, at.length)? {
             // Prepared for the next batches: the records end here.

@@ -7,7 +7,7 @@ use crate::store::disk::Disk;
 use crate::store::record::{HEAD_BYTES, Payload};
 use crate::store::recovery::witness;
 use crate::store::schema::Schema;
-use crate::store::segment::cursor::{RecordCursor, Stop};
+use crate::store::segment::cursor::{CursorError, RecordCursor};
 use crate::store::segment::{FIRST_OFFSET, Segment};
 use crate::store::width::{narrow, wide};
 use crate::store::{Record, Seq};
@@ -90,7 +90,7 @@ pub(super) fn look_through(
             let raw = match cursor.next() {
                 Ok(Some(raw)) => raw,
                 Ok(None) => break,
-                Err(Stop::Defect(_)) => {
+                Err(CursorError::Defect(_)) => {
                     let Some((offset, _)) = witness::next_record(&segment, behind, length, last)?
                     else {
                         break;
@@ -98,7 +98,7 @@ pub(super) fn look_through(
                     cursor = RecordCursor::new(&segment, offset, length);
                     continue;
                 }
-                Err(Stop::Io(error)) => return Err(error),
+                Err(CursorError::Io(error)) => return Err(error),
             };
             last = last.max(raw.head.seq);
             if !raw.head.kind.is_numbered() || raw.head.kind.is_erased() {

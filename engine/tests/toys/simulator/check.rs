@@ -138,7 +138,7 @@ async fn state<S>(env: &Env, id: u8, expected: &S) -> Result<(), String>
 where
     S: Owned<Toys> + State<Id = u8> + PartialEq + std::fmt::Debug,
 {
-    let unavailable = |error: switchboard_engine::error::Unavailable| error.to_string();
+    let unavailable = |error: switchboard_engine::error::UnavailableError| error.to_string();
     let stored_state = env.load::<S>(id).await.map_err(unavailable)?;
     let state = stored_state.map(|(state, _)| state);
     if state.as_ref() != Some(expected) {

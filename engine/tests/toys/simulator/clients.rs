@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::rc::Rc;
 use std::time::Duration;
 
-use switchboard_engine::error::Refused;
+use switchboard_engine::error::CommandError;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::directory::Sweep;
 use switchboard_engine::runtime::joint::execute_joint;
@@ -63,7 +63,7 @@ async fn ask(world: &World, env: &Env, request: Request, wish: &Wish) {
                 world.fail(what);
             }
         }
-        Err(Refused::Rejected(rejection)) => {
+        Err(CommandError::Rejected(rejection)) => {
             world.coverage.count("rejected");
             if let Fate::Accepted(_) = before {
                 world.fail(format!("{request:?} was accepted, and now: {rejection}"));
@@ -71,7 +71,7 @@ async fn ask(world: &World, env: &Env, request: Request, wish: &Wish) {
             // A repeat would have been known: it was never carried out.
             world.ledger.borrow_mut().refuse(request, Fate::Refused);
         }
-        Err(Refused::Unavailable(unavailable)) => {
+        Err(CommandError::Unavailable(unavailable)) => {
             if !world.is_unknown(&unavailable) {
                 world.ledger.borrow_mut().refuse(request, before);
             }
@@ -79,7 +79,7 @@ async fn ask(world: &World, env: &Env, request: Request, wish: &Wish) {
     }
 }
 
-async fn carry_out(env: &Env, wish: &Wish) -> Result<Answer, Refused<Rejection>> {
+async fn carry_out(env: &Env, wish: &Wish) -> Result<Answer, CommandError<Rejection>> {
     match wish.clone() {
         Wish::Load(load) => {
             let outcome = execute(env, &load.depot, load).await;

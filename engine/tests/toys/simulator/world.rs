@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use switchboard_engine::error::Unavailable;
+use switchboard_engine::error::UnavailableError;
 use switchboard_engine::runtime::entropy::Generator;
 use switchboard_engine::runtime::open::{Config, Ports};
 use switchboard_engine::runtime::threads::Threads;
@@ -153,17 +153,19 @@ impl World {
     }
 
     /// Returns whether something may have been carried out that was answered «not now».
-    pub(crate) fn is_unknown(&self, unavailable: &Unavailable) -> bool {
+    pub(crate) fn is_unknown(&self, unavailable: &UnavailableError) -> bool {
         match unavailable {
-            Unavailable::Busy | Unavailable::DiskFull | Unavailable::Stopping => {
+            UnavailableError::Busy | UnavailableError::DiskFull | UnavailableError::Stopping => {
                 self.coverage.count("refused");
                 false
             }
-            Unavailable::Interrupted => {
+            UnavailableError::Interrupted => {
                 self.coverage.count("interrupted");
                 true
             }
-            Unavailable::Unfit(_) | Unavailable::Damaged(_) | Unavailable::IndexDamaged(_) => {
+            UnavailableError::Unfit(_)
+            | UnavailableError::Damaged(_)
+            | UnavailableError::IndexDamaged(_) => {
                 self.fail(format!("the engine says: {unavailable}"));
                 true
             }

@@ -8,7 +8,7 @@ use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::account::credentials::Token;
 use switchboard_actors::domain::account::credentials::token::{
-    CreateToken, CreateTokenRejection, UnknownToken,
+    CreateToken, CreateTokenRejection, RevokeTokenRejection,
 };
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::TokenId;
@@ -86,13 +86,13 @@ pub(crate) async fn revoke(
 ) -> Result<HttpResponse, Problem> {
     let (account, user, token) = path.into_inner();
     let holder = holder(&access.state, &account, &user).await?;
-    let unknown = || Problem::NotFound(UnknownToken.to_string());
+    let unknown = || Problem::NotFound(RevokeTokenRejection.to_string());
     let token = token.parse().map_err(|_not_a_number| unknown())?;
     let revocation = access
         .system()
         .revoke_token(holder, By::Operator, token)
         .await;
-    revocation.map_err(|refused| refused.into_error(|UnknownToken| unknown()))?;
+    revocation.map_err(|refused| refused.into_error(|RevokeTokenRejection| unknown()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -15,7 +15,7 @@ use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::UserId;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::json::object::ObjectReader;
@@ -183,7 +183,7 @@ fn unknown() -> Problem {
     Problem::NotFound(ChangeUserRejection::Unknown.to_string())
 }
 
-fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
+fn refused(refused: CommandError<ChangeUserRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         ChangeUserRejection::Unknown => unknown(),
         last @ (ChangeUserRejection::LastAdministrator | ChangeUserRejection::Administrator) => {

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ScopeId};
-use switchboard_actors::system::operator::connections::{ConnectedAccount, NoSuchConnection};
+use switchboard_actors::system::operator::connections::{ConnectedAccount, DisconnectRejection};
 
 use crate::admin::channels::{id, id_schema, unknown};
 use crate::extract::access::Access;
@@ -38,11 +38,11 @@ pub(crate) async fn end(
     path: web::Path<(String, String)>,
 ) -> Result<HttpResponse, Problem> {
     let (channel, account) = path.into_inner();
-    let not_there = || Problem::NotFound(NoSuchConnection.to_string());
+    let not_there = || Problem::NotFound(DisconnectRejection.to_string());
     let account: AccountId = account.parse().map_err(|_not_an_id| not_there())?;
     let scope = ScopeId::new(id(&channel)?, account);
     let result = access.system().end_connection(By::Operator, &scope).await;
-    result.map_err(|refused| refused.into_error(|NoSuchConnection| not_there()))?;
+    result.map_err(|refused| refused.into_error(|DisconnectRejection| not_there()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 

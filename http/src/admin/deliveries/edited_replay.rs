@@ -71,15 +71,15 @@ struct HeaderText(String);
 /// A text that no header can have.
 #[derive(Debug, thiserror::Error)]
 #[error("expected at most 255 ASCII characters without spaces")]
-struct InvalidHeader;
+struct EditedHeaderError;
 
 impl FromStr for HeaderText {
-    type Err = InvalidHeader;
-    fn from_str(text: &str) -> Result<Self, InvalidHeader> {
+    type Err = EditedHeaderError;
+    fn from_str(text: &str) -> Result<Self, EditedHeaderError> {
         if text.len() <= 255 && text.bytes().all(|byte| byte.is_ascii_graphic()) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(InvalidHeader)
+            Err(EditedHeaderError)
         }
     }
 }

@@ -12,7 +12,7 @@ mod view;
 use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::clients::{OauthClient, OauthClientRejection};
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
@@ -33,7 +33,7 @@ fn unknown() -> Problem {
 }
 
 /// Returns the answer that says why a client is not changed.
-fn refused(refused: Refused<OauthClientRejection>) -> Problem {
+fn refused(refused: CommandError<OauthClientRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         OauthClientRejection::Unknown => unknown(),
         OauthClientRejection::Exists | OauthClientRejection::Full => {

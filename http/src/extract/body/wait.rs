@@ -7,7 +7,7 @@ use std::time::Duration;
 use actix_web::http::header::HeaderMap;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::Unread;
+use super::BodyReadError;
 use crate::limits::connection::{AwaitedBody, Connection};
 
 /// The time that a body may take to arrive.
@@ -38,7 +38,7 @@ impl<'c> BodyWait<'c> {
         prove: &mut dyn FnMut(),
         mut timer: Timer<'_>,
         context: &mut Context<'_>,
-    ) -> Option<Unread> {
+    ) -> Option<BodyReadError> {
         match self {
             Self::None => {
                 connection.inspect(|connection| connection.leave_place());
@@ -58,8 +58,10 @@ impl<'c> BodyWait<'c> {
             .as_pin_mut()
             .is_some_and(|timer| timer.poll(context).is_ready());
         match self {
-            Self::Awaited(Some(place)) if place.is_given_up(context) => Some(Unread::GivenUp),
-            Self::Awaited(_) if is_over => Some(Unread::TooSlow),
+            Self::Awaited(Some(place)) if place.is_given_up(context) => {
+                Some(BodyReadError::GivenUp)
+            }
+            Self::Awaited(_) if is_over => Some(BodyReadError::TooSlow),
             Self::None | Self::Prompt { .. } | Self::Awaited(_) => None,
         }
     }

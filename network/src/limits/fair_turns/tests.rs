@@ -8,7 +8,7 @@ const LIMITS: TurnLimits = TurnLimits {
     share: 3,
 };
 
-type Waiting = std::pin::Pin<Box<dyn Future<Output = Result<Turn<&'static str>, GivenUp>>>>;
+type Waiting = std::pin::Pin<Box<dyn Future<Output = Result<Turn<&'static str>, TurnError>>>>;
 
 /// Begins to wait; the place in the queue is taken when this returns.
 fn wait(turns: &Arc<FairTurns<&'static str>>, holder: &'static str) -> Waiting {
@@ -46,7 +46,7 @@ fn the_oldest_wait_of_the_most_makes_room() {
     let mut crowd = [(); 3].map(|()| wait(&turns, "crowd"));
     let _fourth = wait(&turns, "crowd");
     let given_up = crowd[0].as_mut().now_or_never().unwrap();
-    assert_eq!(given_up.unwrap_err(), GivenUp, "its share is full");
+    assert_eq!(given_up.unwrap_err(), TurnError, "its share is full");
     let mut lonely = [wait(&turns, "a"), wait(&turns, "b")];
     assert!(crowd[1].as_mut().now_or_never().unwrap().is_err());
     assert_eq!((turns.count(), turns.given_up()), (5, 2));

@@ -63,7 +63,7 @@ fn answer(exchange: Exchange) -> CallbackAnswer {
 }
 
 #[track_caller]
-fn failure(exchange: Exchange) -> RequestFailure {
+fn failure(exchange: Exchange) -> RequestError {
     match exchange.outcome {
         ExchangeOutcome::Answered(answer) => panic!("answered: {answer:?}"),
         ExchangeOutcome::Failed(failure) => failure,

@@ -23,7 +23,7 @@ use url::Host;
 use super::RequestBody;
 use super::target::Origin;
 use crate::outbound::client::{ClientSettings, HEAD_MAX, HEADERS_MAX};
-use crate::outbound::failure::{FailureKind, RequestFailure};
+use crate::outbound::error::{FailureKind, RequestError};
 use crate::outbound::guard::AddressGuard;
 use crate::outbound::lookup::Lookup;
 use crate::outbound::pace::{Pace, Paced};
@@ -50,11 +50,11 @@ pub struct Open {
 }
 
 /// The reason why a request got no response.
-pub(super) enum Refused {
+pub(super) enum ResponseError {
     /// Nothing of it has left: the connection was closed before.
-    Unsent(Box<Request<RequestBody>>, RequestFailure),
+    Unsent(Box<Request<RequestBody>>, RequestError),
     /// Something of it may have left.
-    Failed(RequestFailure),
+    Failed(RequestError),
 }
 
 impl Connector {
@@ -84,25 +84,25 @@ impl Connector {
         &self,
         origin: &Origin,
         pace: Option<Pace>,
-    ) -> Result<Open, RequestFailure> {
+    ) -> Result<Open, RequestError> {
         match timeout(self.timeout, self.open(origin, pace)).await {
             Ok(opened) => opened,
-            Err(_elapsed) => Err(RequestFailure::no_connection()),
+            Err(_elapsed) => Err(RequestError::no_connection()),
         }
     }
 
-    async fn open(&self, origin: &Origin, pace: Option<Pace>) -> Result<Open, RequestFailure> {
+    async fn open(&self, origin: &Origin, pace: Option<Pace>) -> Result<Open, RequestError> {
         let addresses = self.addresses(&origin.host).await?;
         let stream = self
             .reach(&addresses, origin.port)
             .await
-            .map_err(|error| RequestFailure::connecting(&error))?;
+            .map_err(|error| RequestError::connecting(&error))?;
         let remote = stream
             .peer_addr()
-            .map_err(|error| RequestFailure::connecting(&error))?;
+            .map_err(|error| RequestError::connecting(&error))?;
         stream
             .set_nodelay(true)
-            .map_err(|error| RequestFailure::connecting(&error))?;
+            .map_err(|error| RequestError::connecting(&error))?;
         if !origin.secure {
             return self.speak(stream, remote, pace).await;
         }
@@ -111,24 +111,24 @@ impl Connector {
             .tls
             .connect(name, stream)
             .await
-            .map_err(|error| RequestFailure::connecting(&error))?;
+            .map_err(|error| RequestError::connecting(&error))?;
         // The handshake is no part of the request.
         self.speak(stream, remote, pace).await
     }
 
     /// The addresses of a host, all of them allowed.
-    async fn addresses(&self, host: &Host<String>) -> Result<Vec<IpAddr>, RequestFailure> {
+    async fn addresses(&self, host: &Host<String>) -> Result<Vec<IpAddr>, RequestError> {
         let literal = match host {
             Host::Domain(name) => {
                 let result = self.resolver.addresses(name.clone()).await;
-                return result.map_err(|error| RequestFailure::resolving(&error));
+                return result.map_err(|error| RequestError::resolving(&error));
             }
             Host::Ipv4(address) => IpAddr::from(*address),
             Host::Ipv6(address) => IpAddr::from(*address),
         };
         self.guard
             .check_address(literal)
-            .map_err(|reason| RequestFailure::refused(&reason))?;
+            .map_err(|reason| RequestError::refused(&reason))?;
         Ok(vec![literal])
     }
 
@@ -154,7 +154,7 @@ impl Connector {
         stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
         remote: SocketAddr,
         pace: Option<Pace>,
-    ) -> Result<Open, RequestFailure> {
+    ) -> Result<Open, RequestError> {
         let Some(pace) = pace else {
             return self.begin(stream, remote).await;
         };
@@ -167,10 +167,10 @@ impl Connector {
         &self,
         stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
         remote: SocketAddr,
-    ) -> Result<Open, RequestFailure> {
+    ) -> Result<Open, RequestError> {
         let handshake = self.http.handshake(TokioIo::new(stream)).await;
         let (requests, bytes): (_, Connection<_, RequestBody>) =
-            handshake.map_err(|error| RequestFailure::exchanging(&error))?;
+            handshake.map_err(|error| RequestError::exchanging(&error))?;
         Ok(Open {
             requests,
             bytes: Some(Box::pin(bytes)),
@@ -180,11 +180,11 @@ impl Connector {
     }
 }
 
-fn server_name(host: &Host<String>) -> Result<ServerName<'static>, RequestFailure> {
+fn server_name(host: &Host<String>) -> Result<ServerName<'static>, RequestError> {
     match host {
         Host::Domain(name) => ServerName::try_from(name.clone()).map_err(|error| {
             let detail = format!("{name} cannot be in a certificate: {error}");
-            RequestFailure::new(FailureKind::Tls, &detail)
+            RequestError::new(FailureKind::Tls, &detail)
         }),
         Host::Ipv4(address) => Ok(ServerName::from(IpAddr::from(*address))),
         Host::Ipv6(address) => Ok(ServerName::from(IpAddr::from(*address))),
@@ -197,19 +197,19 @@ impl Open {
         &mut self,
         request: Request<RequestBody>,
         deadline: Pin<&mut Sleep>,
-    ) -> Result<Response<Incoming>, Refused> {
+    ) -> Result<Response<Incoming>, ResponseError> {
         let sending = self.requests.try_send_request(request);
         match super::until(deadline, self.polled(sending)).await {
             Some(Ok(response)) => Ok(response),
             Some(Err(mut error)) => {
                 let unsent = error.take_message();
-                let failure = RequestFailure::exchanging(error.error());
+                let failure = RequestError::exchanging(error.error());
                 Err(match unsent {
-                    Some(request) => Refused::Unsent(Box::new(request), failure),
-                    None => Refused::Failed(failure),
+                    Some(request) => ResponseError::Unsent(Box::new(request), failure),
+                    None => ResponseError::Failed(failure),
                 })
             }
-            None => Err(Refused::Failed(RequestFailure::no_answer())),
+            None => Err(ResponseError::Failed(RequestError::no_answer())),
         }
     }
 

@@ -6,7 +6,7 @@ use hyper::Uri;
 use hyper::header::HeaderValue;
 use url::{Host, Position, Url};
 
-use crate::outbound::failure::{FailureKind, RequestFailure};
+use crate::outbound::error::{FailureKind, RequestError};
 use crate::outbound::guard::AddressGuard;
 
 /// The target of requests to an address.
@@ -36,12 +36,12 @@ impl Target {
     ///
     /// # Errors
     /// Why no request may go there.
-    pub fn parse(address: &str, guard: &AddressGuard) -> Result<Self, RequestFailure> {
-        let invalid = |detail: &str| RequestFailure::new(FailureKind::Invalid, detail);
+    pub fn parse(address: &str, guard: &AddressGuard) -> Result<Self, RequestError> {
+        let invalid = |detail: &str| RequestError::new(FailureKind::Invalid, detail);
         let url = Url::parse(address).map_err(|_malformed| invalid("the address is no URL"))?;
         guard
             .check(&url)
-            .map_err(|reason| RequestFailure::refused(&reason))?;
+            .map_err(|reason| RequestError::refused(&reason))?;
         let host_and_port = url.host().zip(url.port_or_known_default());
         let (host, port) = host_and_port.ok_or_else(|| invalid("the address names no host"))?;
         let path = url[Position::BeforePath..Position::AfterQuery].parse();

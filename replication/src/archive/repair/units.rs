@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::archive::contents::{Contents, Superseded};
 use crate::archive::error::ArchiveError;
-use crate::archive::read_failure::ReadFailure;
+use crate::archive::read_error::ArchiveReadError;
 use crate::archive::volume::VolumeName;
 use crate::chain::check_link;
 use crate::entry::{Claim, Entry, EntryHeader};
@@ -174,8 +174,10 @@ fn read(
                     return Ok(Brief::read(&entries, first));
                 }
             }
-            Err(ReadFailure::Store(error)) => return Err(error.into()),
-            Err(ReadFailure::Damaged { .. } | ReadFailure::Missing { .. }) => return Ok(None),
+            Err(ArchiveReadError::Store(error)) => return Err(error.into()),
+            Err(ArchiveReadError::Damaged { .. } | ArchiveReadError::Missing { .. }) => {
+                return Ok(None);
+            }
         }
     }
     Ok(None)

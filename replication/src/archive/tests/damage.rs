@@ -10,7 +10,7 @@ use super::journal::{TestJournal, count, events};
 use super::{MERGE_AT, beginning, check, restore, run};
 use crate::archive::error::ArchiveError;
 use crate::archive::repair::{Repair, Repaired};
-use crate::archive::restore::{RestoreFailure, Upto};
+use crate::archive::restore::{RestoreError, Upto};
 use crate::archive::shipper::Shipper;
 use crate::store::Store as _;
 
@@ -257,7 +257,7 @@ fn an_identity_alone_is_a_damaged_archive() {
     assert!(failure.is_damage() && !to.exists(), "{failure}");
     store.remove("identity").unwrap();
     let failure = restore(&store, &to, Upto::Newest).unwrap_err();
-    assert!(matches!(failure, RestoreFailure::NoArchive(_)), "{failure}");
+    assert!(matches!(failure, RestoreError::NoArchive(_)), "{failure}");
 }
 
 /// The data directory was replaced by an older copy: the archive has what it lacks.

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use crate::entry::EntryHeader;
 use crate::position::Position;
-use crate::shared_log::log::{LogRange, NotAppended, Span, Stored};
+use crate::shared_log::log::{AppendError, LogRange, Span, Stored};
 use crate::shared_log::report::NodeReport;
 use tokio::time::{Instant, sleep};
 
-use super::failed::Failed;
 use super::servers::Servers;
 use super::session::{Session, Standing};
-use super::settings::{CannotUse, Settings};
+use super::settings::{PostgresSettingsError, Settings};
+use super::statement_error::StatementError;
 
 /// A reader that waits asks so often, and seldom later on.
 const PAUSE_FIRST: Duration = Duration::from_millis(50);
@@ -47,7 +47,7 @@ impl Link {
         }
     }
 
-    async fn session(&mut self) -> Result<&mut Session, Failed> {
+    async fn session(&mut self) -> Result<&mut Session, StatementError> {
         let open_session = match self.session.take().filter(|session| !session.is_lost()) {
             Some(session) => session,
             None => {
@@ -55,9 +55,11 @@ impl Link {
                     .servers
                     .connect(&self.settings)
                     .await
-                    .map_err(Failed::NoServer)?;
+                    .map_err(StatementError::NoServer)?;
                 if let Some(reason) = unsafe_disk(&session.standing) {
-                    return Err(Failed::NoServer(CannotUse::Settings(reason)));
+                    return Err(StatementError::NoServer(PostgresSettingsError::Settings(
+                        reason,
+                    )));
                 }
                 self.has_standbys(&session.standing.standbys);
                 session
@@ -75,9 +77,11 @@ impl Link {
                 }
             }
         }
-        self.session
-            .as_mut()
-            .ok_or_else(|| Failed::NoServer(CannotUse::Now("the session has ended".to_owned())))
+        self.session.as_mut().ok_or_else(|| {
+            StatementError::NoServer(PostgresSettingsError::Now(
+                "the session has ended".to_owned(),
+            ))
+        })
     }
 
     /// Notes whether the server waits for a standby, and warns when it does not any more.
@@ -102,7 +106,7 @@ impl Link {
     }
 
     /// Gives up the session when what came of a statement leaves a doubt.
-    fn judge<T>(&mut self, outcome: Result<T, Failed>) -> Result<T, Failed> {
+    fn judge<T>(&mut self, outcome: Result<T, StatementError>) -> Result<T, StatementError> {
         match &outcome {
             Ok(_) => return outcome,
             Err(failed) if failed.is_taken() || failed.is_limit() => return outcome,
@@ -114,45 +118,45 @@ impl Link {
     }
 
     /// Refuses a server that may lose what it has acknowledged.
-    pub(super) async fn check(&mut self) -> Result<(), CannotUse> {
+    pub(super) async fn check(&mut self) -> Result<(), PostgresSettingsError> {
         let alone = self.settings.alone;
         let reason = match self.session().await {
             Ok(session) => unsafe_setting(&session.standing, alone),
-            Err(Failed::NoServer(reason)) => return Err(reason),
-            Err(failed) => return Err(CannotUse::Now(failed.to_string())),
+            Err(StatementError::NoServer(reason)) => return Err(reason),
+            Err(failed) => return Err(PostgresSettingsError::Now(failed.to_string())),
         };
         match reason {
             None => Ok(()),
             Some(reason) => {
                 // What the server says of itself is asked for anew.
                 self.session = None;
-                Err(CannotUse::Settings(reason))
+                Err(PostgresSettingsError::Settings(reason))
             }
         }
     }
 
-    pub(super) async fn prepare(&mut self) -> Result<(), CannotUse> {
+    pub(super) async fn prepare(&mut self) -> Result<(), PostgresSettingsError> {
         self.check().await?;
         let session = match self.session().await {
             Ok(session) => session,
-            Err(failed) => return Err(CannotUse::Now(failed.to_string())),
+            Err(failed) => return Err(PostgresSettingsError::Now(failed.to_string())),
         };
         let durability = Self::make_table(session).await;
         match self.judge(durability) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(CannotUse::Settings(
+            Ok(false) => Err(PostgresSettingsError::Settings(
                 "the table switchboard_log is unlogged or temporary, so PostgreSQL may empty it: run ALTER TABLE \
                  switchboard_log SET LOGGED"
                     .to_owned(),
             )),
-            Err(failed) => Err(CannotUse::Now(format!(
+            Err(failed) => Err(PostgresSettingsError::Now(format!(
                 "the table switchboard_log cannot be used: {failed}"
             ))),
         }
     }
 
     /// Makes the table if it is missing, and returns whether it is of the kind that survives a crash.
-    async fn make_table(session: &mut Session) -> Result<bool, Failed> {
+    async fn make_table(session: &mut Session) -> Result<bool, StatementError> {
         if !session.holds(IS_THERE).await? {
             session.run(TABLE).await?;
         }
@@ -165,10 +169,10 @@ impl Link {
         &mut self,
         after: Position,
         entry: &[u8],
-    ) -> Result<(), NotAppended> {
+    ) -> Result<(), AppendError> {
         let Ok(position) = i64::try_from(after.next().0) else {
             let reason = format!("place {} is beyond the table", after.next());
-            return Err(NotAppended::Refused(reason));
+            return Err(AppendError::Refused(reason));
         };
         let is_permanent = EntryHeader::decode(entry).is_ok_and(|it| it.is_permanent());
         let partition = self.settings.partition;
@@ -181,9 +185,9 @@ impl Link {
         .await;
         match self.judge(insertion) {
             Ok(()) => Ok(()),
-            Err(failed) if failed.is_taken() => Err(NotAppended::Taken),
-            Err(failed) if failed.is_limit() => Err(NotAppended::Refused(failed.to_string())),
-            Err(failed) => Err(NotAppended::Unknown(failed.to_string())),
+            Err(failed) if failed.is_taken() => Err(AppendError::Taken),
+            Err(failed) if failed.is_limit() => Err(AppendError::Refused(failed.to_string())),
+            Err(failed) => Err(AppendError::Unknown(failed.to_string())),
         }
     }
 
@@ -191,7 +195,7 @@ impl Link {
         &mut self,
         after: Position,
         patience: Duration,
-    ) -> Result<Vec<Stored>, Failed> {
+    ) -> Result<Vec<Stored>, StatementError> {
         let until = Instant::now().checked_add(patience);
         let mut pause = PAUSE_FIRST;
         loop {
@@ -205,7 +209,7 @@ impl Link {
         }
     }
 
-    async fn read_now(&mut self, after: Position) -> Result<Vec<Stored>, Failed> {
+    async fn read_now(&mut self, after: Position) -> Result<Vec<Stored>, StatementError> {
         let partition = self.settings.partition;
         let Ok(behind) = i64::try_from(after.0) else {
             return Ok(Vec::new());
@@ -215,39 +219,42 @@ impl Link {
     }
 
     /// As [`Self::judge`]; where the table is not there, nothing is found.
-    fn judge_or_default<T: Default>(&mut self, answer: Result<T, Failed>) -> Result<T, Failed> {
+    fn judge_or_default<T: Default>(
+        &mut self,
+        answer: Result<T, StatementError>,
+    ) -> Result<T, StatementError> {
         match answer {
             Err(failed) if failed.is_absent() => Ok(T::default()),
             other => self.judge(other),
         }
     }
 
-    pub(super) async fn span(&mut self, from: Position) -> Result<Option<Span>, Failed> {
+    pub(super) async fn span(&mut self, from: Position) -> Result<Option<Span>, StatementError> {
         let partition = self.settings.partition;
         let from = i64::try_from(from.0).unwrap_or(i64::MAX);
         let span = async { self.session().await?.span(partition, from).await }.await;
         self.judge_or_default(span)
     }
 
-    pub(super) async fn report(&mut self, report: &NodeReport) -> Result<(), Failed> {
+    pub(super) async fn report(&mut self, report: &NodeReport) -> Result<(), StatementError> {
         let partition = self.settings.partition;
         let reported = async { self.session().await?.report(partition, report).await }.await;
         self.judge_or_default(reported)
     }
 
-    pub(super) async fn reports(&mut self) -> Result<Vec<NodeReport>, Failed> {
+    pub(super) async fn reports(&mut self) -> Result<Vec<NodeReport>, StatementError> {
         let partition = self.settings.partition;
         let reports = async { self.session().await?.reports(partition).await }.await;
         self.judge_or_default(reports)
     }
 
-    pub(super) async fn range(&mut self) -> Result<Option<LogRange>, Failed> {
+    pub(super) async fn range(&mut self) -> Result<Option<LogRange>, StatementError> {
         let partition = self.settings.partition;
         let range = async { self.session().await?.range(partition).await }.await;
         self.judge_or_default(range)
     }
 
-    pub(super) async fn trim(&mut self, upto: Position) -> Result<(), Failed> {
+    pub(super) async fn trim(&mut self, upto: Position) -> Result<(), StatementError> {
         let partition = self.settings.partition;
         let upto = i64::try_from(upto.0).unwrap_or(i64::MAX);
         loop {

@@ -10,10 +10,10 @@ use tokio::time::timeout;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
-use super::failed::unconnected;
 use super::session::{Session, Standing};
-use super::settings::{CannotUse, Settings, Trust};
-use super::tls::{Tls, TlsRefused};
+use super::settings::{PostgresSettingsError, Settings, Trust};
+use super::statement_error::unconnected;
+use super::tls::{Tls, TlsError};
 
 /// The time that a connection may take where the URL does not say it.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(3);
@@ -47,10 +47,10 @@ struct Server {
 
 impl Servers {
     /// Reads a URL.
-    pub(super) fn parse(url: &str, trust: &Trust) -> Result<Self, CannotUse> {
+    pub(super) fn parse(url: &str, trust: &Trust) -> Result<Self, PostgresSettingsError> {
         // A wrong URL is not repeated, nor what the parser says of it: any part may be of a password.
         let wrong = || {
-            CannotUse::Settings(
+            PostgresSettingsError::Settings(
                 "the address of the log is not of the form postgres://user:password@host,host/database?sslmode=require; letters \
                  of a password other than A-Z, a-z and 0-9 are written as %XX, and sslmode is disable, prefer or require (which \
                  verifies the certificate)"
@@ -88,7 +88,10 @@ impl Servers {
     ///
     /// # Errors
     /// Why none does, server by server.
-    pub(super) async fn connect(&mut self, settings: &Settings) -> Result<Session, CannotUse> {
+    pub(super) async fn connect(
+        &mut self,
+        settings: &Settings,
+    ) -> Result<Session, PostgresSettingsError> {
         let last_timeline = self.timeline();
         let (mut reasons, mut may_pass) = (Vec::new(), false);
         let mut candidate: Option<(usize, Session)> = None;
@@ -108,7 +111,7 @@ impl Servers {
             let session = match server.connect(self.tls.clone(), settings).await {
                 Ok(session) => session,
                 Err(reason) => {
-                    may_pass |= matches!(reason, CannotUse::Now(_));
+                    may_pass |= matches!(reason, PostgresSettingsError::Now(_));
                     reasons.push(format!("{}: {reason}", server.name));
                     continue;
                 }
@@ -135,8 +138,8 @@ impl Servers {
         }
         let reason = format!("no PostgreSQL takes writes: {}", reasons.join("; "));
         Err(match may_pass {
-            true => CannotUse::Now(reason),
-            false => CannotUse::Settings(reason),
+            true => PostgresSettingsError::Now(reason),
+            false => PostgresSettingsError::Settings(reason),
         })
     }
 
@@ -230,7 +233,11 @@ impl Server {
         })
     }
 
-    async fn connect(&self, tls: Option<Tls>, settings: &Settings) -> Result<Session, CannotUse> {
+    async fn connect(
+        &self,
+        tls: Option<Tls>,
+        settings: &Settings,
+    ) -> Result<Session, PostgresSettingsError> {
         let patience = self
             .config
             .get_connect_timeout()
@@ -241,7 +248,7 @@ impl Server {
         let attempt = timeout(patience, self.try_both(tls, settings)).await;
         let Ok(connection) = attempt else {
             let reason = format!("it does not answer within {patience:?}");
-            return Err(CannotUse::Now(reason));
+            return Err(PostgresSettingsError::Now(reason));
         };
         connection.map_err(|error| {
             let user = self.config.get_user().unwrap_or_default();
@@ -263,13 +270,13 @@ impl Server {
             Ok(session) => return Ok(session),
             Err(error) => error,
         };
-        let is_refusal = error.source().is_some_and(|cause| cause.is::<TlsRefused>());
+        let is_refusal = error.source().is_some_and(|cause| cause.is::<TlsError>());
         if !is_refusal || self.config.get_ssl_mode() != SslMode::Prefer {
             return Err(error);
         }
         tracing::warn!(
             server = self.name,
-            reason = super::failed::innermost(&error),
+            reason = super::statement_error::innermost(&error),
             "the connection to the log is not encrypted; sslmode=require in its URL refuses that"
         );
         let mut config = self.config.clone();

@@ -16,8 +16,8 @@ use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, Config, Row, Socket};
 
-use super::failed::Failed;
 use super::settings::Settings;
+use super::statement_error::StatementError;
 
 /// An end of the log that was proven so long ago is proven anew.
 const FRESH: Duration = Duration::from_secs(10);
@@ -167,42 +167,50 @@ impl Session {
     async fn within<T>(
         &self,
         answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
-    ) -> Result<T, Failed> {
+    ) -> Result<T, StatementError> {
         let answer = timeout(self.answer_within, answer)
             .await
             .ok()
-            .ok_or(Failed::Late(self.answer_within))?;
+            .ok_or(StatementError::Late(self.answer_within))?;
         answer.map_err(|error| match self.last_warning.take() {
             // It has warned why it ends the session.
-            Some(warning) if error.as_db_error().is_none() => Failed::Warned(warning),
-            Some(_) | None => Failed::Error(error),
+            Some(warning) if error.as_db_error().is_none() => StatementError::Warned(warning),
+            Some(_) | None => StatementError::Error(error),
         })
     }
 
-    async fn rows(&self, query: &str, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, Failed> {
+    async fn rows(
+        &self,
+        query: &str,
+        parameters: &[Parameter<'_>],
+    ) -> Result<Vec<Row>, StatementError> {
         self.within(self.client.query_typed(query, parameters))
             .await
     }
 
     /// Runs a statement whose commit is on the standby when this returns.
-    async fn commit(&self, statement: &str, parameters: &[Parameter<'_>]) -> Result<u64, Failed> {
+    async fn commit(
+        &self,
+        statement: &str,
+        parameters: &[Parameter<'_>],
+    ) -> Result<u64, StatementError> {
         drop(self.last_warning.take());
         let row_count = self
             .within(self.client.execute_typed(statement, parameters))
             .await?;
         match self.last_warning.take() {
             None => Ok(row_count),
-            Some(warning) => Err(Failed::Warned(warning)),
+            Some(warning) => Err(StatementError::Warned(warning)),
         }
     }
 
     /// Runs statements without parameters, in one transaction if they say so.
-    pub(super) async fn run(&self, statements: &str) -> Result<(), Failed> {
+    pub(super) async fn run(&self, statements: &str) -> Result<(), StatementError> {
         self.within(self.client.batch_execute(statements)).await
     }
 
     /// The only value of a query: a yes or a no.
-    pub(super) async fn holds(&self, query: &str) -> Result<bool, Failed> {
+    pub(super) async fn holds(&self, query: &str) -> Result<bool, StatementError> {
         let rows = self.rows(query, &[]).await?;
         let value = rows.first().map(|row| row.try_get(0)).transpose()?;
         Ok(value.unwrap_or_default())
@@ -215,7 +223,7 @@ impl Session {
         position: i64,
         is_permanent: bool,
         body: &[u8],
-    ) -> Result<(), Failed> {
+    ) -> Result<(), StatementError> {
         let parameters: [Parameter<'_>; 4] = [
             (&partition, Type::INT4),
             (&position, Type::INT8),
@@ -226,7 +234,7 @@ impl Session {
     }
 
     /// Makes sure that what this connection has seen is on the standby, up to this position.
-    pub(super) async fn prove(&mut self, upto: Position) -> Result<(), Failed> {
+    pub(super) async fn prove(&mut self, upto: Position) -> Result<(), StatementError> {
         let is_fresh = self.proven_at.is_some_and(|at| at.elapsed() < FRESH);
         if is_fresh && upto <= self.proven {
             return Ok(());
@@ -238,7 +246,11 @@ impl Session {
     }
 
     /// Entries behind a position.
-    pub(super) async fn read(&mut self, partition: i32, after: i64) -> Result<Vec<Stored>, Failed> {
+    pub(super) async fn read(
+        &mut self,
+        partition: i32,
+        after: i64,
+    ) -> Result<Vec<Stored>, StatementError> {
         let parameters: [Parameter<'_>; 3] = [
             (&partition, Type::INT4),
             (&after, Type::INT8),
@@ -260,7 +272,10 @@ impl Session {
     }
 
     /// From where to where there are entries without a gap.
-    pub(super) async fn range(&mut self, partition: i32) -> Result<Option<LogRange>, Failed> {
+    pub(super) async fn range(
+        &mut self,
+        partition: i32,
+    ) -> Result<Option<LogRange>, StatementError> {
         let parameters: [Parameter<'_>; 1] = [(&partition, Type::INT4)];
         let ends = self.ends(RANGE, &parameters).await?;
         Ok(ends.map(|(oldest, newest)| LogRange { oldest, newest }))
@@ -271,7 +286,7 @@ impl Session {
         &mut self,
         query: &str,
         parameters: &[Parameter<'_>],
-    ) -> Result<Option<(Position, Position)>, Failed> {
+    ) -> Result<Option<(Position, Position)>, StatementError> {
         let rows = self.rows(query, parameters).await?;
         let mut ends = (None, None);
         if let Some(row) = rows.first() {
@@ -287,7 +302,7 @@ impl Session {
     }
 
     /// Removes some entries up to a position; how many these were.
-    pub(super) async fn trim_some(&self, partition: i32, upto: i64) -> Result<u64, Failed> {
+    pub(super) async fn trim_some(&self, partition: i32, upto: i64) -> Result<u64, StatementError> {
         let parameters: [Parameter<'_>; 3] = [
             (&partition, Type::INT4),
             (&upto, Type::INT8),

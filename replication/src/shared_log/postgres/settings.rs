@@ -40,7 +40,7 @@ impl Default for Settings {
 
 /// The reason for which a server cannot hold the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CannotUse {
+pub enum PostgresSettingsError {
     /// A setting has to change first, here or at the server.
     #[error("{0}")]
     Settings(String),
@@ -60,8 +60,8 @@ impl Trust {
         Self(Arc::new(config))
     }
 
-    pub(super) fn config(&self) -> Result<ClientConfig, CannotUse> {
-        (self.0)().map_err(CannotUse::Settings)
+    pub(super) fn config(&self) -> Result<ClientConfig, PostgresSettingsError> {
+        (self.0)().map_err(PostgresSettingsError::Settings)
     }
 }
 

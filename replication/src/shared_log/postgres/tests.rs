@@ -78,9 +78,9 @@ fn settle(log: &mut PostgresLog, after: u64, bytes: &[u8]) -> bool {
         assert!(elapsed < Duration::from_secs(60), "it cannot be settled");
         match log.append(Position(after), bytes) {
             Ok(()) => return true,
-            Err(NotAppended::Refused(reason)) => panic!("{reason}"),
-            Err(NotAppended::Unknown(_)) => {}
-            Err(NotAppended::Taken) => {
+            Err(AppendError::Refused(reason)) => panic!("{reason}"),
+            Err(AppendError::Unknown(_)) => {}
+            Err(AppendError::Taken) => {
                 if let Ok(entries) = log.read(Position(after), SOON)
                     && let Some(first) = entries.first()
                 {
@@ -120,7 +120,7 @@ fn entries_are_read_in_order_and_a_place_is_taken_once() {
         let answer = log.append(Position(position - 1), &heartbeat(position, &[7; 9]));
         assert_eq!(answer, Ok(()));
     }
-    assert_eq!(log.append(Position(2), b"other"), Err(NotAppended::Taken));
+    assert_eq!(log.append(Position(2), b"other"), Err(AppendError::Taken));
     let entries = log.read(Position(0), SOON).unwrap();
     assert_eq!(positions(&entries), [1, 2, 3, 4, 5]);
     assert_eq!(entries[2].bytes, heartbeat(3, &[7; 9]));
@@ -153,7 +153,7 @@ fn an_answer_has_the_largest_entry_or_a_few_mebibytes() {
     assert_eq!(positions(&log.read(Position(1), SOON).unwrap()), [2, 3]);
     assert_eq!(positions(&all(&mut log)), [1, 2, 3, 4, 5]);
     let answer = log.append(Position(5), &[most, vec![1]].concat());
-    assert!(matches!(answer, Err(NotAppended::Refused(_))));
+    assert!(matches!(answer, Err(AppendError::Refused(_))));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn of_two_writers_at_a_place_exactly_one_stores() {
                 barrier.wait();
                 match log.append(Position(after), name.as_bytes()) {
                     Ok(()) => own_positions.push(after + 1),
-                    Err(other) => assert_eq!(other, NotAppended::Taken),
+                    Err(other) => assert_eq!(other, AppendError::Taken),
                 }
             }
             own_positions
@@ -230,7 +230,7 @@ fn trimming_keeps_claims_and_the_newest_entry() {
     assert_eq!(positions(&all(&mut log)), [1, 6, 10]);
     let range = log.range().unwrap().unwrap();
     assert_eq!((range.oldest, range.newest), (Position(10), Position(10)));
-    assert_eq!(log.append(Position(5), b"late"), Err(NotAppended::Taken));
+    assert_eq!(log.append(Position(5), b"late"), Err(AppendError::Taken));
     assert_eq!(log.append(Position(10), &claim(11)), Ok(()));
     assert_eq!(oldest(&mut log), 10);
 }

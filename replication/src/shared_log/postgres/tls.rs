@@ -33,22 +33,22 @@ pub(super) struct Handshake {
 
 /// The server offers TLS, and it cannot be used.
 #[derive(Debug)]
-pub(super) struct TlsRefused(io::Error);
+pub(super) struct TlsError(io::Error);
 
-impl fmt::Display for TlsRefused {
+impl fmt::Display for TlsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl std::error::Error for TlsRefused {}
+impl std::error::Error for TlsError {}
 
 impl MakeTlsConnect<Socket> for Tls {
     type Stream = Encrypted;
     type TlsConnect = Handshake;
-    type Error = TlsRefused;
+    type Error = TlsError;
 
-    fn make_tls_connect(&mut self, domain: &str) -> Result<Handshake, TlsRefused> {
+    fn make_tls_connect(&mut self, domain: &str) -> Result<Handshake, TlsError> {
         // It is asked for connections that will have no TLS, too: the name is read when one has.
         Ok(Handshake {
             connector: TlsConnector::from(Arc::clone(&self.0)),
@@ -59,15 +59,15 @@ impl MakeTlsConnect<Socket> for Tls {
 
 impl TlsConnect<Socket> for Handshake {
     type Stream = Encrypted;
-    type Error = TlsRefused;
-    type Future = Pin<Box<dyn Future<Output = Result<Encrypted, TlsRefused>> + Send>>;
+    type Error = TlsError;
+    type Future = Pin<Box<dyn Future<Output = Result<Encrypted, TlsError>> + Send>>;
 
     fn connect(self, stream: Socket) -> Self::Future {
         Box::pin(async move {
             let name = ServerName::try_from(self.domain)
-                .map_err(|error| TlsRefused(io::Error::other(error)))?;
+                .map_err(|error| TlsError(io::Error::other(error)))?;
             let connected = self.connector.connect(name, stream).await;
-            connected.map(Encrypted).map_err(TlsRefused)
+            connected.map(Encrypted).map_err(TlsError)
         })
     }
 }

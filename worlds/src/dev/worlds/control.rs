@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 use switchboard_http::extract::body::TOO_SLOW;
 use switchboard_http::loopback::body::{
-    self as request_body, BodyLimits, BodyMemory, Unread, Whole,
+    self as request_body, BodyLimits, BodyMemory, BodyReadError, Whole,
 };
 use switchboard_http::loopback::{Answers, Place};
 use switchboard_http::worlds::{BODY_MAX, TakesOrders, WorldAnswer, WorldOrder};
@@ -25,11 +25,11 @@ use switchboard_http::worlds::{BODY_MAX, TakesOrders, WorldAnswer, WorldOrder};
 use self::body::nothing;
 use self::new_world::new_world;
 use self::query::QueryReader;
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::export::JournalForm;
 use crate::dev::worlds::lease::Leases;
 use crate::dev::worlds::listener::Content;
 use crate::dev::worlds::order::Ordered;
-use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::registry::Registry;
 use crate::dev::worlds::reply::{Carried, Reply};
 
@@ -76,7 +76,7 @@ impl Control {
     }
 
     /// Takes a request with the right token.
-    async fn ordered(&self, request: Request<Incoming>) -> Result<(StatusCode, Reply), Refusal> {
+    async fn ordered(&self, request: Request<Incoming>) -> Result<(StatusCode, Reply), DevError> {
         let (head, body) = request.into_parts();
         let read = request_body::read(body, BodyLimits::up_to(BODY_MAX), &self.memory).await;
         let body = match &read {
@@ -84,12 +84,12 @@ impl Control {
                 is_too_large: true, ..
             }) => return Err(too_large()),
             Ok(Whole { bytes, .. }) => bytes.clone(),
-            Err(Unread::TooSlow) => {
-                return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, TOO_SLOW));
+            Err(BodyReadError::TooSlow) => {
+                return Err(DevError::new(StatusCode::REQUEST_TIMEOUT, TOO_SLOW));
             }
-            Err(Unread::BrokenOff(why)) => {
+            Err(BodyReadError::BrokenOff(why)) => {
                 let why = format!("the body of the order cannot be read: {why}");
-                return Err(Refusal::wrong(why));
+                return Err(DevError::wrong(why));
             }
         };
         self.obey(&Request::from_parts(head, body)).await
@@ -102,13 +102,13 @@ impl Control {
     pub(super) async fn obey(
         &self,
         request: &Request<Bytes>,
-    ) -> Result<(StatusCode, Reply), Refusal> {
+    ) -> Result<(StatusCode, Reply), DevError> {
         if request.body().len() > BODY_MAX {
             return Err(too_large());
         }
         let path = request.uri().path();
         let unknown = || {
-            Refusal::unknown(format!(
+            DevError::unknown(format!(
                 "there is nothing at {path}; worlds are at {PREFIX}"
             ))
         };
@@ -147,7 +147,7 @@ impl Control {
                 let order = Ordered { act, request };
                 Ok((status, self.registry.act(id, order).await?))
             }
-            (_, []) => Err(Refusal::not_allowed("GET, POST")),
+            (_, []) => Err(DevError::not_allowed("GET, POST")),
         }
     }
 
@@ -184,7 +184,7 @@ impl Answers for Control {
             self.ordered(request).await
         } else {
             let why = "the header Authorization has to be «Bearer» and the token of the ready file (dev.token)";
-            Err(Refusal::new(StatusCode::UNAUTHORIZED, why))
+            Err(DevError::new(StatusCode::UNAUTHORIZED, why))
         };
         let carried = Carried::from(result);
         let mut response = Response::new(Content::whole(carried.body));
@@ -195,9 +195,9 @@ impl Answers for Control {
     }
 }
 
-fn too_large() -> Refusal {
+fn too_large() -> DevError {
     let why = format!("the body of an order has {BODY_MAX} bytes at most");
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+    DevError::new(StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
 impl TakesOrders for Control {
@@ -205,7 +205,7 @@ impl TakesOrders for Control {
         Box::pin(async move {
             let carried = Carried::from(match request_of(order) {
                 Ok(request) => self.obey(&request).await,
-                Err(error) => Err(Refusal::wrong(error.to_string())),
+                Err(error) => Err(DevError::wrong(error.to_string())),
             });
             WorldAnswer {
                 status: carried.status.as_u16(),
@@ -235,7 +235,7 @@ struct JournalQuery {
 }
 
 impl JournalQuery {
-    fn read(request: &Request<Bytes>) -> Result<Self, Refusal> {
+    fn read(request: &Request<Bytes>) -> Result<Self, DevError> {
         let mut query = QueryReader::new(request);
         let read = Self {
             after: query.parsed("after", A_CURSOR).unwrap_or_default(),

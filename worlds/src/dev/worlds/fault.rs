@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 
 use crate::chance::Chance;
-use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::error::DevError;
 
 pub(super) use self::kinds::{AnswerFault, CallbackFault, EngineFault, Fault, Pacing};
 pub(super) use self::order::FaultOrder;
@@ -52,19 +52,19 @@ impl Faults {
         &self,
         order: &FaultOrder,
         goes_out: bool,
-    ) -> Result<(Fault, Value), Refusal> {
+    ) -> Result<(Fault, Value), DevError> {
         let fault = order.fault;
         if fault.needs_socket() && !goes_out {
             let why = format!(
                 "the fault «{}» strikes what is sent to a program, and the receiver in memory has no socket: set a webhook first",
                 order.what
             );
-            return Err(Refusal::wrong(why));
+            return Err(DevError::wrong(why));
         }
         let mut list = self.lock();
         if list.faults.len() >= FAULTS_MAX {
             let why = format!("a world has {FAULTS_MAX} faults at most; end them first");
-            return Err(Refusal::wrong(why));
+            return Err(DevError::wrong(why));
         }
         list.last = list.last.saturating_add(1);
         let ordered_fault = OrderedFault {

@@ -24,6 +24,7 @@ use switchboard_http::vendor::VendorKey;
 
 use crate::World;
 use crate::dev::worlds::clock::{self, ClockMode, machine_now};
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::fault::{EngineFault, Fault, FaultOrder, Faults};
 use crate::dev::worlds::host::time::Goal;
 use crate::dev::worlds::journal::Journal;
@@ -31,7 +32,6 @@ use crate::dev::worlds::kept::{Kept, NewWorld};
 use crate::dev::worlds::names::Names;
 use crate::dev::worlds::order::{Act, Done, Order, Orders};
 use crate::dev::worlds::outside::Outside;
-use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
 use crate::dev::worlds::sender::{UnderWay, WorldSender};
 use crate::http_world::HttpWorld;
@@ -312,12 +312,12 @@ impl Host {
     }
 
     /// Sends callbacks to this address from now on; without one, to the receiver in memory.
-    fn set_webhook(&mut self, url: Option<String>) -> Result<Value, Refusal> {
+    fn set_webhook(&mut self, url: Option<String>) -> Result<Value, DevError> {
         let mut channel = self.world.channel();
         if let Some(url) = &url {
             let address = url
                 .parse()
-                .map_err(|why| Refusal::wrong(format!("webhook {url}: {why}")))?;
+                .map_err(|why| DevError::wrong(format!("webhook {url}: {why}")))?;
             channel.settings = ChannelSettings {
                 webhook_v2: Some(address),
                 ..channel.settings
@@ -327,7 +327,7 @@ impl Host {
             .world
             .run(async |system| system.declare_channel(Channel::clone(&channel)).await);
         declared.map_err(|why| {
-            Refusal::new(
+            DevError::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 format!("the webhook is not set: {why}"),
             )
@@ -338,7 +338,7 @@ impl Host {
         Ok(self.described())
     }
 
-    fn fault(&mut self, order: &FaultOrder) -> Result<Value, Refusal> {
+    fn fault(&mut self, order: &FaultOrder) -> Result<Value, DevError> {
         let goes_out = self.goes_out.load(Ordering::Acquire);
         let (fault, shown) = self.faults.order(order, goes_out)?;
         match fault {

@@ -10,13 +10,15 @@ use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, TRANSFER_ENCODING};
 use hyper::http::request::Parts;
 use hyper::{Request, Response};
-use switchboard_http::loopback::body::{self, BodyLimits, BodyMemory, DEADLINE, Unread, Whole};
+use switchboard_http::loopback::body::{
+    self, BodyLimits, BodyMemory, BodyReadError, DEADLINE, Whole,
+};
 use switchboard_http::loopback::{Answers, Place, accept};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::dev::worlds::lease::Lease;
-use crate::dev::worlds::order::{Asked, Given, Order, Orders, UnreadBody};
+use crate::dev::worlds::order::{Asked, Given, Order, OrderBodyError, Orders};
 use crate::http_world::{FORM_BYTES_MAX, HttpAnswer};
 
 /// The longest body of a request that is no form with a file: longer than any that the service takes.
@@ -94,13 +96,13 @@ impl Front {
         let body = match &read {
             Ok(Whole {
                 is_too_large: true, ..
-            }) => Err(UnreadBody::TooLarge(limits.bytes_max)),
+            }) => Err(OrderBodyError::TooLarge(limits.bytes_max)),
             Ok(Whole { bytes, .. }) => {
                 place.work_on_whole();
                 Ok(bytes.clone())
             }
-            Err(Unread::TooSlow) => Err(UnreadBody::TooSlow),
-            Err(Unread::BrokenOff(why)) => Err(UnreadBody::BrokenOff(why.clone())),
+            Err(BodyReadError::TooSlow) => Err(OrderBodyError::TooSlow),
+            Err(BodyReadError::BrokenOff(why)) => Err(OrderBodyError::BrokenOff(why.clone())),
         };
         self.ask(head, body, own).await
     }
@@ -109,7 +111,7 @@ impl Front {
     pub(super) async fn ask(
         &self,
         head: &Parts,
-        body: Result<Bytes, UnreadBody>,
+        body: Result<Bytes, OrderBodyError>,
         own: &[OwnHeader],
     ) -> Option<Response<Content>> {
         let request = asked(head, body, own);
@@ -156,7 +158,7 @@ fn limits(headers: &HeaderMap) -> BodyLimits {
     }
 }
 
-fn asked(head: &Parts, body: Result<Bytes, UnreadBody>, own: &[OwnHeader]) -> Asked {
+fn asked(head: &Parts, body: Result<Bytes, OrderBodyError>, own: &[OwnHeader]) -> Asked {
     let is_own = |name: &str| own.iter().any(|(known, _)| *known == name);
     let headers = head
         .headers
@@ -201,7 +203,7 @@ fn response(answer: &HttpAnswer, content: Content) -> Response<Content> {
 /// The connection breaks in the middle of a body.
 #[derive(Debug, thiserror::Error)]
 #[error("the connection is to break")]
-pub(super) struct Broken;
+pub(super) struct BreakError;
 
 /// The body of an answer, of which the end may be missing.
 pub(super) struct Content {
@@ -248,19 +250,19 @@ fn length_of(bytes: &Bytes) -> u64 {
 
 impl Body for Content {
     type Data = Bytes;
-    type Error = Broken;
+    type Error = BreakError;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BreakError>>> {
         if self.lease.is_some() {
             // The end of the connection wakes its task.
             return Poll::Pending;
         }
         match self.bytes.take() {
             Some(bytes) if !bytes.is_empty() => Poll::Ready(Some(Ok(Frame::data(bytes)))),
-            Some(_) | None if self.is_truncated => Poll::Ready(Some(Err(Broken))),
+            Some(_) | None if self.is_truncated => Poll::Ready(Some(Err(BreakError))),
             Some(_) | None => Poll::Ready(None),
         }
     }

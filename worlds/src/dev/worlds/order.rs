@@ -10,10 +10,10 @@ use switchboard_actors::domain::id::MessageId;
 use tokio::sync::oneshot;
 
 use crate::dev::worlds::clock::ClockMode;
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::fault::FaultOrder;
 use crate::dev::worlds::habit::HabitOrder;
 use crate::dev::worlds::kept::Kept;
-use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
 use crate::http_world::HttpAnswer;
 use crate::world::Person;
@@ -40,7 +40,7 @@ pub(super) enum Order {
     /// Another world is to go on from a snapshot.
     Copy {
         snapshot: String,
-        copied: oneshot::Sender<Result<Kept, Refusal>>,
+        copied: oneshot::Sender<Result<Kept, DevError>>,
     },
     /// Something outside has happened that the world waits for.
     Look,
@@ -52,7 +52,7 @@ pub(super) enum Order {
 }
 
 /// The sender of the answer to an order.
-pub(super) type Done = oneshot::Sender<Result<Reply, Refusal>>;
+pub(super) type Done = oneshot::Sender<Result<Reply, DevError>>;
 
 /// An act that was ordered of a world, and its request: the journal keeps it, so that it can be sent again.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ pub(super) struct Asked {
     /// The path, with a query if there is one.
     pub(super) target: String,
     pub(super) headers: Vec<(String, String)>,
-    pub(super) body: Result<Bytes, UnreadBody>,
+    pub(super) body: Result<Bytes, OrderBodyError>,
 }
 
 impl Asked {
@@ -89,7 +89,7 @@ impl Asked {
 
 /// The reason why the body of a request was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum UnreadBody {
+pub(super) enum OrderBodyError {
     /// It is longer than so many bytes.
     TooLarge(usize),
     TooSlow,

@@ -16,6 +16,7 @@ use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use crate::dev::worlds::clock::{ClockMode, machine_now, shown};
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::export::ShownJournal;
 use crate::dev::worlds::host::{Host, Plan};
 use crate::dev::worlds::journal::Journal;
@@ -25,7 +26,6 @@ use crate::dev::worlds::named::NamedWorld;
 use crate::dev::worlds::names::Names;
 use crate::dev::worlds::order::{Done, ORDERS_MAX, Order, Ordered, Orders};
 use crate::dev::worlds::outside::Outside;
-use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
 use crate::dev::worlds_key::WorldsKey;
 
@@ -110,10 +110,10 @@ impl Registry {
         &self,
         wanted: NewWorld,
         from: Option<Box<Kept>>,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<Reply, DevError> {
         let failed = |error: std::io::Error| {
             let why = format!("no world can be made: {error}");
-            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
+            DevError::new(StatusCode::SERVICE_UNAVAILABLE, why)
         };
         let socket = TcpListener::bind("127.0.0.1:0").await.map_err(failed)?;
         let address = socket.local_addr().map_err(failed)?;
@@ -185,7 +185,7 @@ impl Registry {
     ///
     /// # Errors
     /// When there is no such world or snapshot, and as [`Registry::make`].
-    pub(super) async fn fork(&self, id: &str, snapshot: &str) -> Result<Reply, Refusal> {
+    pub(super) async fn fork(&self, id: &str, snapshot: &str) -> Result<Reply, DevError> {
         let orders = self.orders(id)?;
         let (copied, copy) = oneshot::channel();
         // A world that has just ended drops the order.
@@ -195,7 +195,7 @@ impl Registry {
         }));
         let snapshot = copy
             .await
-            .map_err(|_ended| Refusal::new(StatusCode::GONE, "the world ended"))??;
+            .map_err(|_ended| DevError::new(StatusCode::GONE, "the world ended"))??;
         self.make(snapshot.wanted(), Some(Box::new(snapshot))).await
     }
 
@@ -203,7 +203,7 @@ impl Registry {
     ///
     /// # Errors
     /// When there is no such world, or it refuses.
-    pub(super) async fn act(&self, id: &str, ordered: Ordered) -> Result<Reply, Refusal> {
+    pub(super) async fn act(&self, id: &str, ordered: Ordered) -> Result<Reply, DevError> {
         self.answered(id, |done| Order::Act { ordered, done }).await
     }
 
@@ -211,7 +211,7 @@ impl Registry {
     ///
     /// # Errors
     /// When there is no such world.
-    pub(super) async fn described(&self, id: &str) -> Result<Reply, Refusal> {
+    pub(super) async fn described(&self, id: &str) -> Result<Reply, DevError> {
         self.answered(id, Order::Describe).await
     }
 
@@ -219,7 +219,7 @@ impl Registry {
         &self,
         id: &str,
         order: impl FnOnce(Done) -> Order,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<Reply, DevError> {
         let orders = self.orders(id)?;
         let (done, result) = oneshot::channel();
         // A world that has just ended drops the order.
@@ -227,11 +227,11 @@ impl Registry {
         match timeout(ORDER_DEADLINE, result).await {
             Ok(Ok(result)) => result,
             Ok(Err(_ended)) => Err(self.orders(id).err().unwrap_or_else(|| {
-                Refusal::new(StatusCode::GONE, format!("the world {id} ended meanwhile"))
+                DevError::new(StatusCode::GONE, format!("the world {id} ended meanwhile"))
             })),
             Err(_elapsed) => {
                 let why = format!("the world {id} did not answer within a minute");
-                Err(Refusal::new(StatusCode::GATEWAY_TIMEOUT, why))
+                Err(DevError::new(StatusCode::GATEWAY_TIMEOUT, why))
             }
         }
     }
@@ -240,7 +240,7 @@ impl Registry {
     ///
     /// # Errors
     /// When there is no such world.
-    pub(super) async fn end(&self, id: &str, why: &str) -> Result<Value, Refusal> {
+    pub(super) async fn end(&self, id: &str, why: &str) -> Result<Value, DevError> {
         let orders = self.orders(id)?;
         let (ended, end) = oneshot::channel();
         let why = why.to_owned();
@@ -296,7 +296,7 @@ impl Registry {
     ///
     /// # Errors
     /// When there is no such world, or its journal is not kept any more.
-    pub(super) fn journal(&self, id: &str) -> Result<ShownJournal, Refusal> {
+    pub(super) fn journal(&self, id: &str) -> Result<ShownJournal, DevError> {
         let table = lock(&self.worlds);
         if let Some(slot) = table.running.get(id) {
             return Ok(slot.kept.shown(None));
@@ -308,7 +308,7 @@ impl Registry {
             .ok_or_else(|| ended_world.refusal())
     }
 
-    fn orders(&self, id: &str) -> Result<Orders, Refusal> {
+    fn orders(&self, id: &str) -> Result<Orders, DevError> {
         let table = lock(&self.worlds);
         match table.running.get(id) {
             Some(slot) => Ok(slot.orders.clone()),
@@ -319,10 +319,10 @@ impl Registry {
 
 impl WorldTable {
     /// Checks that another world may begin, with these names.
-    fn check_room(&self, names: Option<&Names>) -> Result<(), Refusal> {
+    fn check_room(&self, names: Option<&Names>) -> Result<(), DevError> {
         if self.running.len() >= WORLDS_MAX {
             let why = format!("there are {WORLDS_MAX} worlds already; end some first");
-            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why));
+            return Err(DevError::new(StatusCode::SERVICE_UNAVAILABLE, why));
         }
         let Some(subdomain) = names.and_then(|names| names.subdomain.as_ref()) else {
             return Ok(());
@@ -336,24 +336,24 @@ impl WorldTable {
                 let why = format!(
                     "subdomain: the world {owner} has «{subdomain}» already; end that world first, or choose another subdomain"
                 );
-                Err(Refusal::new(StatusCode::CONFLICT, why))
+                Err(DevError::new(StatusCode::CONFLICT, why))
             }
             None => Ok(()),
         }
     }
 
     /// A world that ended; otherwise there was none.
-    fn find_ended(&self, id: &str) -> Result<&EndedWorld, Refusal> {
+    fn find_ended(&self, id: &str) -> Result<&EndedWorld, DevError> {
         let ended_world = self.ended.iter().find(|ended| ended.id == id);
-        ended_world.ok_or_else(|| Refusal::unknown(format!("there is no world {id}")))
+        ended_world.ok_or_else(|| DevError::unknown(format!("there is no world {id}")))
     }
 }
 
 impl EndedWorld {
-    fn refusal(&self) -> Refusal {
+    fn refusal(&self) -> DevError {
         let Self { id, at, why, .. } = self;
         let why = format!("the world {id} ended at {at}: {why}");
-        Refusal::new(StatusCode::GONE, why)
+        DevError::new(StatusCode::GONE, why)
     }
 }
 

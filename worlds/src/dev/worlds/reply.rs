@@ -5,7 +5,7 @@ use hyper::StatusCode;
 use serde_json::Value;
 
 use crate::dev::problem;
-use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::error::DevError;
 
 /// The answer to an order.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,14 +48,14 @@ pub(super) struct Carried {
     pub(super) body: Bytes,
 }
 
-impl From<Result<(StatusCode, Reply), Refusal>> for Carried {
-    fn from(result: Result<(StatusCode, Reply), Refusal>) -> Self {
+impl From<Result<(StatusCode, Reply), DevError>> for Carried {
+    fn from(result: Result<(StatusCode, Reply), DevError>) -> Self {
         let (status, body, media_type) = match result {
             Ok((status, Reply::Document(body))) => {
                 (status, format!("{body}\n"), "application/json")
             }
             Ok((status, Reply::Text(text, form))) => (status, text, form.name()),
-            Err(Refusal { status, detail }) => {
+            Err(DevError { status, detail }) => {
                 let title = status.canonical_reason().unwrap_or_default();
                 let body = problem::problem(status.as_u16(), title, &detail);
                 (status, format!("{body}\n"), problem::MEDIA_TYPE)

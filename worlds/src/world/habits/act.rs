@@ -5,7 +5,7 @@ use std::error::Error;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::id::{ConversationId, IdempotencyKey, MessageId};
-use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::user_access::{ReplyRequest, UserAccess};
 use switchboard_actors::system::whole::Whole;
 
@@ -16,24 +16,24 @@ use crate::integration;
 use crate::test_message::TestMessage;
 
 /// The reason why an act was not done.
-enum Undone {
+enum ActError {
     /// The system does not take it now.
     Now(String),
     /// It never will.
     Ever(String),
 }
 
-impl<R: Error> From<Refused<R>> for Undone {
-    fn from(refused: Refused<R>) -> Self {
+impl<R: Error> From<CommandError<R>> for ActError {
+    fn from(refused: CommandError<R>) -> Self {
         match refused {
-            Refused::Unavailable(why) => why.into(),
-            Refused::Rejected(why) => Self::Ever(why.to_string()),
+            CommandError::Unavailable(why) => why.into(),
+            CommandError::Rejected(why) => Self::Ever(why.to_string()),
         }
     }
 }
 
-impl From<Unavailable> for Undone {
-    fn from(why: Unavailable) -> Self {
+impl From<UnavailableError> for ActError {
+    fn from(why: UnavailableError) -> Self {
         Self::Now(why.to_string())
     }
 }
@@ -56,8 +56,8 @@ impl Follower {
                     self.remember(&due, written);
                     act
                 }
-                Err(Undone::Now(_)) if self.habits.later(&due, now) => continue,
-                Err(Undone::Now(why) | Undone::Ever(why)) => format!("{act}: refused: {why}"),
+                Err(ActError::Now(_)) if self.habits.later(&due, now) => continue,
+                Err(ActError::Now(why) | ActError::Ever(why)) => format!("{act}: refused: {why}"),
             };
             self.journal.note(now, &due.who.to_string(), &what);
             self.habits.done(&due, now, &what);
@@ -65,7 +65,7 @@ impl Follower {
     }
 
     /// Does it, and gives what a user wrote; after a power cut again, with the same ids.
-    async fn act(&self, due: &Due) -> Result<Option<MessageId>, Undone> {
+    async fn act(&self, due: &Due) -> Result<Option<MessageId>, ActError> {
         let About {
             conversation,
             message,
@@ -117,12 +117,12 @@ impl Follower {
         }
     }
 
-    async fn access(&self, user: &str) -> Result<UserAccess, Undone> {
+    async fn access(&self, user: &str) -> Result<UserAccess, ActError> {
         let caller = self
             .system
             .caller(&self.secrets.token(user))
             .await?
-            .ok_or_else(|| Undone::Ever(format!("there is no user {user}")))?;
+            .ok_or_else(|| ActError::Ever(format!("there is no user {user}")))?;
         Ok(self.system.user_access(&caller).await?)
     }
 
@@ -132,13 +132,13 @@ impl Follower {
         id: ConversationId,
         msgid: &str,
         text: &str,
-    ) -> Result<TestMessage, Undone> {
+    ) -> Result<TestMessage, ActError> {
         let conversation = Whole::new(&self.system, self.secrets.account())
             .conversation(id)
             .await?;
         let state = conversation
             .map(|conversation| conversation.state)
-            .ok_or_else(|| Undone::Ever(format!("there is no conversation {id}")))?;
+            .ok_or_else(|| ActError::Ever(format!("there is no conversation {id}")))?;
         let message = TestMessage::new(msgid, text);
         let conversation = state.origin.and_then(|origin| origin.client_id);
         let message = match conversation {
@@ -153,6 +153,6 @@ impl Follower {
     }
 }
 
-fn ever(why: &impl Error) -> Undone {
-    Undone::Ever(why.to_string())
+fn ever(why: &impl Error) -> ActError {
+    ActError::Ever(why.to_string())
 }

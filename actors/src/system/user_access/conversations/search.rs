@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use self::round::Round;
 use crate::domain::text::search::Search;
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::inbox::{ConversationCursor, ConversationView, MessageView, SearchPart};
 use crate::system::user_access::{EXAMINED_MAX, UserAccess};
 
@@ -122,7 +122,7 @@ impl UserAccess {
         wanted: &ConversationFilter,
         after: Option<&ConversationCursor>,
         limit: usize,
-    ) -> Result<ConversationPage, Unavailable> {
+    ) -> Result<ConversationPage, UnavailableError> {
         let kernel = self.system.kernel();
         kernel.caught_up().await;
         // Another thread would end at a different moment in each run.
@@ -138,15 +138,15 @@ impl UserAccess {
             runtime.block_on(access.page(&wanted, after.as_ref(), limit))
         });
         page.await
-            .map_err(|_panic_or_stop| Unavailable::Interrupted)?
+            .map_err(|_panic_or_stop| UnavailableError::Interrupted)?
     }
 
-    async fn turn(&self) -> Result<OwnedSemaphorePermit, Unavailable> {
+    async fn turn(&self) -> Result<OwnedSemaphorePermit, UnavailableError> {
         let turns = Arc::clone(&self.system.kernel().shared.searches);
         match timeout(WAIT, turns.acquire_owned()).await {
             Ok(Ok(turn)) => Ok(turn),
-            Ok(Err(_closed)) => Err(Unavailable::Stopping),
-            Err(_elapsed) => Err(Unavailable::Busy),
+            Ok(Err(_closed)) => Err(UnavailableError::Stopping),
+            Err(_elapsed) => Err(UnavailableError::Busy),
         }
     }
 
@@ -155,7 +155,7 @@ impl UserAccess {
         wanted: &ConversationFilter,
         after: Option<&ConversationCursor>,
         limit: usize,
-    ) -> Result<ConversationPage, Unavailable> {
+    ) -> Result<ConversationPage, UnavailableError> {
         let first = match wanted.search {
             Some(_) => SearchPart::Keys,
             None => SearchPart::Conversations,

@@ -10,7 +10,7 @@ use super::{BATCH, ListPosition, RowSource};
 use crate::domain::keys::changes::{ChangeList, parse_place, place};
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::entity_filter::Span;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
@@ -26,8 +26,8 @@ impl UserAccess {
         rows: RowSource,
         list: ChangeList,
         span: Span,
-        mut updated_at: impl AsyncFnMut(u64) -> Result<Option<UnixMillis>, Unavailable>,
-    ) -> Result<RowSource, Unavailable> {
+        mut updated_at: impl AsyncFnMut(u64) -> Result<Option<UnixMillis>, UnavailableError>,
+    ) -> Result<RowSource, UnavailableError> {
         let numbers = if matches!(rows, RowSource::Numbers(_)) {
             None
         } else {
@@ -55,7 +55,7 @@ impl UserAccess {
         span: Span,
         newest_first: bool,
         after: Option<ListPosition>,
-    ) -> Result<Vec<ListPosition>, Unavailable> {
+    ) -> Result<Vec<ListPosition>, UnavailableError> {
         let row = |time, number| [prefix, place(time, number).as_slice()].concat();
         let mut range = KeyRange::prefix(prefix);
         if let Some(from) = span.from {

@@ -122,8 +122,8 @@ fn a_failed_sync_fails_all_that_wait_and_all_that_follow() {
             .send(Err(io::Error::other("the disk is gone")))
             .unwrap();
         let both = join_all([journal.append(b"one"), journal.append(b"two")]).await;
-        assert_eq!(both, [Err(NotStored); 2]);
-        assert_eq!(journal.append(b"three").await, Err(NotStored));
+        assert_eq!(both, [Err(WriterError); 2]);
+        assert_eq!(journal.append(b"three").await, Err(WriterError));
     });
 }
 

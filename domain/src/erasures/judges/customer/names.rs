@@ -6,7 +6,7 @@ use crate::conversation::{ConversationEvent, Customer};
 use crate::crm::CrmEvent;
 use crate::erasures::judges::customer::subject::Subject;
 use crate::erasures::judges::masks::Masks;
-use crate::erasures::judges::record::{Reading, Undecodable};
+use crate::erasures::judges::record::{DecodeError, Reading};
 use crate::id::AccountId;
 
 /// An integration's id of a person is masked when it is at least so long; shorter ones are words.
@@ -33,7 +33,7 @@ impl Names {
         &mut self,
         subject: &Subject,
         record: &Reading<'_>,
-    ) -> Result<(), Undecodable> {
+    ) -> Result<(), DecodeError> {
         if let Some(conversation) = record.conversation() {
             if subject.conversations.contains(&conversation) {
                 self.talk(subject, record.talk()?);

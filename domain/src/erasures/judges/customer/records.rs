@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::crm::entity::ErasedEntity;
 use crate::erasures::CustomerTarget;
 use crate::erasures::judges::customer::subject::Subject;
-use crate::erasures::judges::record::{Reading, Undecodable};
+use crate::erasures::judges::record::{DecodeError, Reading};
 use crate::erasures::judges::survey::Survey;
 use switchboard_engine::store::Record;
 
@@ -27,7 +27,7 @@ impl CustomerSurvey {
     ///
     /// # Errors
     /// When this version cannot decode it.
-    pub fn look(&mut self, record: &Record) -> Result<(), Undecodable> {
+    pub fn look(&mut self, record: &Record) -> Result<(), DecodeError> {
         self.survey.look(&Reading::new(record))
     }
 
@@ -64,7 +64,7 @@ impl CustomerRecords {
     ///
     /// # Errors
     /// When this version cannot decode the record.
-    pub fn line(&self, record: &Record) -> Result<Option<Value>, Undecodable> {
+    pub fn line(&self, record: &Record) -> Result<Option<Value>, DecodeError> {
         let reading = Reading::new(record);
         let Some(kind) = self.kind(&reading)? else {
             return Ok(None);
@@ -86,7 +86,7 @@ impl CustomerRecords {
     }
 
     /// The kind of a record about the customer.
-    fn kind(&self, record: &Reading<'_>) -> Result<Option<&'static str>, Undecodable> {
+    fn kind(&self, record: &Reading<'_>) -> Result<Option<&'static str>, DecodeError> {
         let subject = &self.subject;
         if let Some(id) = record.conversation() {
             return Ok(subject

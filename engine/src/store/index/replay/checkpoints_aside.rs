@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::store::index::config::Checkpoints;
 use crate::store::index::core::Core;
-use crate::store::index::failure::IndexFailure;
+use crate::store::index::error::IndexError;
 use crate::store::index::overlay::Overlay;
 use crate::store::index::throttle::BackgroundThrottle;
 
@@ -14,7 +14,7 @@ use crate::store::index::throttle::BackgroundThrottle;
 pub(super) struct CheckpointsAside<'c> {
     core: &'c Core,
     /// Takes an order for a checkpoint, and gives what became of it; `None`: they are written by the replay itself.
-    thread: Option<(SyncSender<()>, Receiver<Result<(), IndexFailure>>)>,
+    thread: Option<(SyncSender<()>, Receiver<Result<(), IndexError>>)>,
     /// The replayed records of the checkpoint that is being written.
     writing: Option<Arc<Overlay>>,
 }
@@ -23,8 +23,8 @@ impl CheckpointsAside<'_> {
     /// Runs a replay, and waits for the checkpoint that is being written at its end.
     pub(super) fn during(
         core: &Core,
-        replay: impl FnOnce(&mut CheckpointsAside<'_>) -> Result<(), IndexFailure>,
-    ) -> Result<(), IndexFailure> {
+        replay: impl FnOnce(&mut CheckpointsAside<'_>) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
         if core.config.checkpoints == Checkpoints::Inline {
             let mut inline = CheckpointsAside {
                 core,
@@ -46,7 +46,7 @@ impl CheckpointsAside<'_> {
                         }
                     }
                 })
-                .map_err(|error| IndexFailure::io("a thread", &error))?;
+                .map_err(|error| IndexError::io("a thread", &error))?;
             let mut aside = CheckpointsAside {
                 core,
                 thread: Some((order, reports)),
@@ -58,7 +58,7 @@ impl CheckpointsAside<'_> {
     }
 
     /// Has a checkpoint written of what was replayed so far. Ends when its thread is about to begin.
-    pub(super) fn write(&mut self) -> Result<(), IndexFailure> {
+    pub(super) fn write(&mut self) -> Result<(), IndexError> {
         let Some((order, reports)) = &self.thread else {
             return self.core.try_checkpoint(&mut BackgroundThrottle::none());
         };
@@ -85,7 +85,7 @@ impl CheckpointsAside<'_> {
     }
 
     /// Waits for the checkpoint that is being written.
-    fn settle(&mut self) -> Result<(), IndexFailure> {
+    fn settle(&mut self) -> Result<(), IndexError> {
         match (self.writing.take(), &self.thread) {
             // A panic in its thread ends the replay as well.
             (Some(_), Some((_, reports))) => reports.recv().unwrap_or(Ok(())),

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::store::Seq;
-use crate::store::index::failure::IndexFailure;
+use crate::store::index::error::IndexError;
 
 /// The kind of entries that a run has. Runs of different families are never merged with each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,8 +45,8 @@ impl RunId {
     }
 
     /// The run cannot be read or written.
-    pub(crate) fn failure(&self, error: &io::Error) -> IndexFailure {
-        IndexFailure::io(self.name(), error)
+    pub(crate) fn failure(&self, error: &io::Error) -> IndexError {
+        IndexError::io(self.name(), error)
     }
 
     /// The run whose file has this name.

@@ -12,7 +12,7 @@ use super::{SortedRun, fingerprint};
 use crate::store::Seq;
 use crate::store::disk::{self, Disk, DiskFile};
 use crate::store::identity::content::InstallationTag;
-use crate::store::index::failure::IndexFailure;
+use crate::store::index::error::IndexError;
 use crate::store::index::throttle::BackgroundThrottle;
 use crate::store::schema::Prefixes;
 use crate::store::width::wide;
@@ -58,7 +58,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
         last: Seq,
         expected: u64,
         throttle: &'a mut BackgroundThrottle<'b>,
-    ) -> Result<Self, IndexFailure> {
+    ) -> Result<Self, IndexError> {
         let number = target.numbers.next();
         let id = RunId {
             family,
@@ -90,13 +90,13 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
     }
 
     /// Adds an entry; the keys must come in order, each once.
-    pub(crate) fn push(&mut self, key: &[u8], entry: RunEntry<'_>) -> Result<(), IndexFailure> {
+    pub(crate) fn push(&mut self, key: &[u8], entry: RunEntry<'_>) -> Result<(), IndexError> {
         let pushed = self.try_push(key, entry);
         pushed.map_err(|error| self.footer.id.failure(&error))
     }
 
     /// Completes the run, makes it durable under its own name and opens it.
-    pub(crate) fn finish(self) -> Result<Arc<SortedRun>, IndexFailure> {
+    pub(crate) fn finish(self) -> Result<Arc<SortedRun>, IndexError> {
         let id = self.footer.id;
         let run = self.try_finish().map_err(|error| id.failure(&error))?;
         Ok(Arc::new(run))

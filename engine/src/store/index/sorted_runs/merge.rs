@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use crate::store::index::failure::IndexFailure;
+use crate::store::index::error::IndexError;
 use crate::store::index::sorted_run::SortedRun;
 use crate::store::index::sorted_run::block::RunEntry;
 use crate::store::index::sorted_run::cursor::Cursor;
@@ -25,7 +25,7 @@ impl<'a> Merge<'a> {
         runs: &'a [Arc<SortedRun>],
         begin: Bound<&[u8]>,
         order: ScanOrder,
-    ) -> Result<Self, IndexFailure> {
+    ) -> Result<Self, IndexError> {
         let at = |run: &'a Arc<SortedRun>| {
             Cursor::at(run, begin, order).map_err(|error| run.id().failure(&error))
         };
@@ -50,7 +50,7 @@ impl<'a> Merge<'a> {
         Some((newest.key()?, entry))
     }
 
-    pub(super) fn advance(&mut self) -> Result<(), IndexFailure> {
+    pub(super) fn advance(&mut self) -> Result<(), IndexError> {
         let Some((newest, oldest)) = self.next else {
             return Ok(());
         };

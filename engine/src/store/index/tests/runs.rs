@@ -9,7 +9,7 @@ use crate::entries::Key;
 use crate::store::disk::Disk;
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::identity::content::InstallationTag;
-use crate::store::index::failure::IndexFailure;
+use crate::store::index::error::IndexError;
 use crate::store::index::keymap::packed;
 use crate::store::index::sorted_run::block::RunEntry;
 use crate::store::index::sorted_run::id::{Family, RunId, RunNumbers};
@@ -270,7 +270,7 @@ fn a_key_without_a_position_is_reported_with_its_run() {
         disk_runs.write(Family::Keys, [entry].into_iter());
         let name = disk_runs.runs.family(Family::Keys)[0].id().name();
         let failure = disk_runs.runs.position(key).unwrap_err();
-        assert!(matches!(failure, IndexFailure::Damaged { file, .. } if file == name));
+        assert!(matches!(failure, IndexError::Damaged { file, .. } if file == name));
     }
 }
 

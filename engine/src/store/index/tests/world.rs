@@ -12,7 +12,7 @@ use crate::store::disk::Disk;
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::index::Index;
 use crate::store::index::config::{
-    Checkpoints, IndexConfig, IndexOpenError, IndexTrouble, OpenReport,
+    Checkpoints, IndexConfig, IndexFileError, IndexOpenError, OpenReport,
 };
 use crate::store::index::fold::entries_of;
 use crate::store::schema::Schema;
@@ -114,7 +114,7 @@ pub(super) struct World {
     ordered_at: u64,
     pub(super) home: Arc<FakeHome>,
     pub(super) journal: Arc<FakeJournal>,
-    pub(super) troubles: Arc<Mutex<Vec<IndexTrouble>>>,
+    pub(super) troubles: Arc<Mutex<Vec<IndexFileError>>>,
     pub(super) checkpoint_records: u64,
     pub(super) fetched_state_records: u64,
     pub(super) checkpoints: Checkpoints,

@@ -3,7 +3,7 @@
 use super::JournalCheck;
 use crate::store::Seq;
 use crate::store::recovery::error::JournalOpenError;
-use crate::store::segment::{self, BadHeader};
+use crate::store::segment::{self, SegmentHeaderError};
 use crate::store::verify::{Damage, FileReport, FileState, RESTORE};
 
 impl JournalCheck<'_> {
@@ -13,7 +13,7 @@ impl JournalCheck<'_> {
         number: u32,
         newest: bool,
         length: u64,
-        bad: BadHeader,
+        bad: SegmentHeaderError,
     ) {
         let reason = JournalOpenError::header(self.disk, number, bad).to_string();
         let mut file = FileReport::sound(segment::name(number), length, "");

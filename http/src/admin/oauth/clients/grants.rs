@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
-use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
+use switchboard_actors::domain::oauth::grants::revoke::RevokeGrantRejection;
 
 use crate::admin::accounts;
 use crate::admin::oauth::clients::view::AccountGrant;
@@ -41,7 +41,7 @@ pub(crate) async fn revoke(
     path: web::Path<(String, String)>,
 ) -> Result<HttpResponse, Problem> {
     let client = known(&access.state, &path.0).await?.id;
-    let unknown = || Problem::NotFound(NotInstalled.to_string());
+    let unknown = || Problem::NotFound(RevokeGrantRejection.to_string());
     let account: AccountId = path.1.parse().map_err(|_not_an_id| unknown())?;
     let revocation = access.system().revoke_grant(By::Operator, account, client);
     revocation.await.map_err(not_installed)?;

@@ -6,7 +6,7 @@ use tokio::time::Instant;
 use tokio_postgres::types::Type;
 
 use super::{Parameter, Session};
-use crate::shared_log::postgres::failed::Failed;
+use crate::shared_log::postgres::statement_error::StatementError;
 
 /// The entries from a position on.
 const SPAN: &str = "SELECT min(position), max(position) FROM switchboard_log WHERE partition = $1 AND position >= $2";
@@ -23,7 +23,7 @@ impl Session {
         &mut self,
         partition: i32,
         from: i64,
-    ) -> Result<Option<Span>, Failed> {
+    ) -> Result<Option<Span>, StatementError> {
         let parameters: [Parameter<'_>; 2] = [(&partition, Type::INT4), (&from, Type::INT8)];
         let ends = self.ends(SPAN, &parameters).await?;
         Ok(ends.map(|(first, newest)| Span { first, newest }))
@@ -34,7 +34,7 @@ impl Session {
         &self,
         partition: i32,
         report: &NodeReport,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), StatementError> {
         let body = report.encode();
         let parameters: [Parameter<'_>; 3] = [
             (&partition, Type::INT4),
@@ -49,14 +49,16 @@ impl Session {
     pub(in crate::shared_log::postgres) async fn reports(
         &self,
         partition: i32,
-    ) -> Result<Vec<NodeReport>, Failed> {
+    ) -> Result<Vec<NodeReport>, StatementError> {
         let rows = self.rows(REPORTS, &[(&partition, Type::INT4)]).await?;
         let bodies: Result<Vec<&[u8]>, _> = rows.iter().map(|row| row.try_get(0)).collect();
         Ok(bodies?.into_iter().filter_map(NodeReport::decode).collect())
     }
 
     /// The standbys that a commit waits for now; empty: none.
-    pub(in crate::shared_log::postgres) async fn standbys(&mut self) -> Result<String, Failed> {
+    pub(in crate::shared_log::postgres) async fn standbys(
+        &mut self,
+    ) -> Result<String, StatementError> {
         self.seen_at = Instant::now();
         let rows = self.rows(STANDBYS, &[]).await?;
         let names = rows.first().map(|row| row.try_get(0)).transpose()?;

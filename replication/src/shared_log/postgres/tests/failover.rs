@@ -59,7 +59,7 @@ fn an_old_primary_that_wakes_up_answers_nothing() {
     assert_eq!(log.append(Position(0), b"one"), Ok(()));
     servers.primary.freeze();
     let frozen = log.append(Position(1), b"two");
-    assert!(matches!(frozen, Err(NotAppended::Unknown(_))), "{frozen:?}");
+    assert!(matches!(frozen, Err(AppendError::Unknown(_))), "{frozen:?}");
     servers.promote_standby().unwrap();
     servers.primary.thaw();
 
@@ -68,7 +68,7 @@ fn an_old_primary_that_wakes_up_answers_nothing() {
     for attempt in 0..3 {
         let answer = old.append(Position(1), b"from the old primary");
         assert!(
-            matches!(answer, Err(NotAppended::Unknown(_))),
+            matches!(answer, Err(AppendError::Unknown(_))),
             "attempt {attempt}: {answer:?}"
         );
         assert!(old.read(Position(0), SOON).is_err());
@@ -105,7 +105,7 @@ fn a_standby_is_not_read() {
     assert!(error.contains("it is a standby"), "{error}");
     assert!(standby.range().is_err());
     let answer = standby.append(Position(1), b"two");
-    assert!(matches!(answer, Err(NotAppended::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(AppendError::Unknown(_))), "{answer:?}");
     servers.promote_standby().unwrap();
     assert_eq!(positions(&standby.read(Position(0), SOON).unwrap()), [1]);
 }

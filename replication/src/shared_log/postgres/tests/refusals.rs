@@ -64,7 +64,10 @@ fn what_is_wrong_with_a_url_is_said_without_its_password() {
         "postgres:///secret",
     ] {
         let error = PostgresLog::open(url, Settings::default()).unwrap_err();
-        assert!(matches!(error, CannotUse::Settings(_)), "{url}: {error}");
+        assert!(
+            matches!(error, PostgresSettingsError::Settings(_)),
+            "{url}: {error}"
+        );
         assert!(!error.to_string().contains("secret"), "{url}: {error}");
     }
     let reason = refused("postgres://switchboard:secret@127.0.0.1:1/log", true);
@@ -135,13 +138,13 @@ fn what_is_over_a_limit_is_refused_and_all_else_unknown() {
     for code in ["53100", "53200", "54000"] {
         fails(code);
         let answer = log.append(Position(0), b"one");
-        let error = NotAppended::Refused("it fails".to_owned());
+        let error = AppendError::Refused("it fails".to_owned());
         assert_eq!(answer, Err(error), "{code}");
     }
     for code in ["57014", "40001", "25006", "XX000"] {
         fails(code);
         let answer = log.append(Position(0), b"one");
-        let error = NotAppended::Unknown("it fails".to_owned());
+        let error = AppendError::Unknown("it fails".to_owned());
         assert_eq!(answer, Err(error), "{code}");
     }
     server

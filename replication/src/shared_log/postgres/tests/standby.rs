@@ -35,7 +35,7 @@ fn a_wait_for_the_standby_that_is_cut_short_is_unknown() {
             to_the_waiting(&servers.primary, action);
             appending.join().unwrap()
         });
-        let Err(NotAppended::Unknown(reason)) = answer else {
+        let Err(AppendError::Unknown(reason)) = answer else {
             panic!("{action}: {answer:?}");
         };
         assert!(reason.contains(warning), "{reason}");
@@ -45,7 +45,7 @@ fn a_wait_for_the_standby_that_is_cut_short_is_unknown() {
         assert!(reader.range().is_err());
 
         servers.standby.thaw();
-        assert_eq!(log.append(Position(0), b"one"), Err(NotAppended::Taken));
+        assert_eq!(log.append(Position(0), b"one"), Err(AppendError::Taken));
         assert_eq!(positions(&log.read(Position(0), SOON).unwrap()), [1]);
         assert_eq!(all(&mut reader).len(), 1);
     }
@@ -62,13 +62,13 @@ fn a_row_that_a_restart_has_left_is_read_once_it_is_safe() {
     log.prepare().unwrap();
     servers.standby.freeze();
     let answer = log.append(Position(0), b"one");
-    assert!(matches!(answer, Err(NotAppended::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(AppendError::Unknown(_))), "{answer:?}");
     servers.primary.kill();
     servers.primary.start_again().unwrap();
     let visible = "SELECT count(*) FROM switchboard_log";
     assert_eq!(servers.primary.query(&[visible]).unwrap(), "1");
     assert!(log.read(Position(0), SOON).is_err());
-    assert_eq!(log.append(Position(0), b"one"), Err(NotAppended::Taken));
+    assert_eq!(log.append(Position(0), b"one"), Err(AppendError::Taken));
     assert!(log.range().is_err());
     servers.standby.thaw();
     servers.wait_for_standby().unwrap();
@@ -104,7 +104,7 @@ fn a_server_whose_standby_is_away_cannot_be_prepared() {
     let soon = settings(Duration::from_millis(500));
     let mut log = PostgresLog::open(&servers.url(), soon).unwrap();
     let error = log.prepare().unwrap_err();
-    assert!(matches!(error, CannotUse::Now(_)), "{error}");
+    assert!(matches!(error, PostgresSettingsError::Now(_)), "{error}");
     let message = error.to_string();
     assert!(message.contains("synchronous_standby_names"), "{message}");
     servers.standby.thaw();

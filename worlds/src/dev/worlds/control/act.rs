@@ -12,9 +12,9 @@ use super::A_CURSOR;
 use super::body::{check_webhook, nothing, object_of, read_of};
 use super::query::QueryReader;
 use crate::dev::worlds::clock::ClockMode;
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::fault::FaultOrder;
 use crate::dev::worlds::order::{Act, OrderRequest, Until, Wait};
-use crate::dev::worlds::refusal::Refusal;
 
 /// So much time passes at once at most, in seconds: thirty days.
 const ADVANCE_MAX: f64 = 2_592_000.0;
@@ -22,12 +22,12 @@ const ADVANCE_MAX: f64 = 2_592_000.0;
 const WAIT: f64 = 3_600.0;
 
 /// Returns the act that a request orders, and the status of its answer.
-pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Refusal> {
+pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), DevError> {
     let ok = |act| Ok((StatusCode::OK, act));
     let creation = |act| Ok((StatusCode::CREATED, act));
     let method = request.method();
     match (method, words) {
-        (_, []) => Err(Refusal::not_allowed("GET, DELETE")),
+        (_, []) => Err(DevError::not_allowed("GET, DELETE")),
         (&Method::POST, ["clock"]) => {
             let mode =
                 |body: &ObjectReader<'_, '_>| body.required_choice("mode", &ClockMode::WORDS);
@@ -72,12 +72,12 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
 }
 
 /// There is nothing for such a request.
-fn otherwise(words: &[&str]) -> Refusal {
+fn otherwise(words: &[&str]) -> DevError {
     match allowed(words) {
-        Some(allowed) => Refusal::not_allowed(allowed),
+        Some(allowed) => DevError::not_allowed(allowed),
         None => {
             let words = words.join("/");
-            Refusal::unknown(format!(
+            DevError::unknown(format!(
                 "a world has no «{words}»; it has clock, advance, webhook, restart, customers/NAME/say, customers/NAME/messages, customers/NAME/habits, users/NAME/reply, users/NAME/habits, users/NAME/consent, habits, wait, faults, snapshots, snapshots/ID/restore, snapshots/ID/fork and journal"
             ))
         }
@@ -111,7 +111,7 @@ fn allowed(words: &[&str]) -> Option<&'static str> {
     }
 }
 
-fn wait(request: &Request<Bytes>) -> Result<Wait, Refusal> {
+fn wait(request: &Request<Bytes>) -> Result<Wait, DevError> {
     let mut query = QueryReader::new(request);
     let until = query.choice("until", "state", &Until::WORDS);
     if until.is_none() {
@@ -128,11 +128,11 @@ fn wait(request: &Request<Bytes>) -> Result<Wait, Refusal> {
     let until = until.unwrap_or(Until::Quiet);
     let count = count.unwrap_or(1);
     if count == 0 {
-        return Err(Refusal::wrong("count is at least 1"));
+        return Err(DevError::wrong("count is at least 1"));
     }
     if stage.is_some() != (until == Until::Stage) {
         let why = "until=lead.stage needs stage, the number of a status; other states have none";
-        return Err(Refusal::wrong(why));
+        return Err(DevError::wrong(why));
     }
     Ok(Wait {
         until,
@@ -145,11 +145,11 @@ fn wait(request: &Request<Bytes>) -> Result<Wait, Refusal> {
     })
 }
 
-fn seconds_of(name: &str, seconds: f64, most: f64) -> Result<Duration, Refusal> {
+fn seconds_of(name: &str, seconds: f64, most: f64) -> Result<Duration, DevError> {
     if seconds > 0.0 && seconds <= most {
         Ok(Duration::from_secs_f64(seconds))
     } else {
         let why = format!("{name} is more than 0 and at most {most}, not {seconds}");
-        Err(Refusal::wrong(why))
+        Err(DevError::wrong(why))
     }
 }

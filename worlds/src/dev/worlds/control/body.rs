@@ -8,31 +8,31 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 use switchboard_actors::wire::json::{self, BodyError};
 use url::Url;
 
-use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::error::DevError;
 
 /// A body without fields.
-pub(super) fn nothing(request: &Request<Bytes>) -> Result<(), Refusal> {
+pub(super) fn nothing(request: &Request<Bytes>) -> Result<(), DevError> {
     object_of(request, &[], |_| Some(()))
 }
 
-pub(super) fn check_webhook(url: Option<&str>) -> Result<(), Refusal> {
+pub(super) fn check_webhook(url: Option<&str>) -> Result<(), DevError> {
     let Some(url) = url else { return Ok(()) };
     let is_http = Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
     is_http
         .then_some(())
-        .ok_or_else(|| Refusal::wrong(format!("webhook is an http or https address, not «{url}»")))
+        .ok_or_else(|| DevError::wrong(format!("webhook is an http or https address, not «{url}»")))
 }
 
 /// A word of a path.
-pub(super) fn decoded(word: &str) -> Result<String, Refusal> {
+pub(super) fn decoded(word: &str) -> Result<String, DevError> {
     let decoded = percent_decode_str(word)
         .decode_utf8()
         .map(std::borrow::Cow::into_owned);
-    decoded.map_err(|why| Refusal::wrong(format!("«{word}» is no part of a path: {why}")))
+    decoded.map_err(|why| DevError::wrong(format!("«{word}» is no part of a path: {why}")))
 }
 
 /// The bytes of a body, which are JSON by its header; those of an empty one are an empty object.
-pub(super) fn json_bytes(request: &Request<Bytes>) -> Result<&[u8], Refusal> {
+pub(super) fn json_bytes(request: &Request<Bytes>) -> Result<&[u8], DevError> {
     let body = request.body();
     if body.is_empty() {
         return Ok(b"{}");
@@ -44,7 +44,7 @@ pub(super) fn json_bytes(request: &Request<Bytes>) -> Result<&[u8], Refusal> {
         .unwrap_or_default();
     if !kind.starts_with("application/json") {
         let why = "the body is JSON, and the header Content-Type has to be application/json";
-        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
+        return Err(DevError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
     }
     Ok(body)
 }
@@ -54,7 +54,7 @@ pub(super) fn object_of<T>(
     request: &Request<Bytes>,
     keys: &[&str],
     take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
-) -> Result<T, Refusal> {
+) -> Result<T, DevError> {
     read_of(request, |body| {
         body.refuse_unknown(keys);
         take(body)
@@ -65,17 +65,17 @@ pub(super) fn object_of<T>(
 pub(super) fn read_of<T>(
     request: &Request<Bytes>,
     take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
-) -> Result<T, Refusal> {
+) -> Result<T, DevError> {
     json::read(json_bytes(request)?, Nulls::Refused, take).map_err(refusal_of)
 }
 
 /// A body that cannot be read, with all that is wrong with it.
-pub(super) fn refusal_of(error: BodyError) -> Refusal {
+pub(super) fn refusal_of(error: BodyError) -> DevError {
     match error {
-        BodyError::NotJson(why) => Refusal::wrong(format!("the body: {why}")),
+        BodyError::NotJson(why) => DevError::wrong(format!("the body: {why}")),
         BodyError::Invalid(violations) => {
             let wrong: Vec<_> = violations.kept().iter().map(ToString::to_string).collect();
-            Refusal::wrong(wrong.join("; "))
+            DevError::wrong(wrong.join("; "))
         }
     }
 }

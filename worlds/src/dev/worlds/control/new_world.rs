@@ -19,8 +19,8 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 use super::body::{check_webhook, json_bytes, refusal_of};
 use crate::dev::worlds::clock::ClockMode;
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::kept::NewWorld;
-use crate::dev::worlds::refusal::Refusal;
 use crate::fixtures;
 use crate::world::OwnIds;
 
@@ -54,7 +54,7 @@ const KEYS: [&str; 12] = [
 ///
 /// # Errors
 /// With everything that is wrong.
-pub(super) fn new_world(request: &Request<Bytes>) -> Result<NewWorld, Refusal> {
+pub(super) fn new_world(request: &Request<Bytes>) -> Result<NewWorld, DevError> {
     let read = json::read(json_bytes(request)?, Nulls::Absent, |body| {
         body.refuse_unknown(&KEYS);
         let seed = body.optional_integer("seed", 0..=SEED_MAX);

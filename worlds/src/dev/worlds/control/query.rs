@@ -8,7 +8,7 @@ use bytes::Bytes;
 use hyper::Request;
 use url::form_urlencoded;
 
-use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::error::DevError;
 
 /// The longest part of a wrong value that a refusal repeats, in characters.
 const SHOWN_MAX: usize = 64;
@@ -89,7 +89,7 @@ impl QueryReader {
     ///
     /// # Errors
     /// When something is wrong, a parameter that was not read too.
-    pub(super) fn finish(mut self) -> Result<(), Refusal> {
+    pub(super) fn finish(mut self) -> Result<(), DevError> {
         let names = self.known.join(", ");
         for name in self.given.keys() {
             let name = shown(name);
@@ -100,7 +100,7 @@ impl QueryReader {
         if self.wrong.is_empty() {
             return Ok(());
         }
-        Err(Refusal::wrong(self.wrong.join("; ")))
+        Err(DevError::wrong(self.wrong.join("; ")))
     }
 }
 

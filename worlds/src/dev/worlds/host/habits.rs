@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::Host;
 use super::people::{check_name, check_user};
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::habit::{HabitOrder, shown};
-use crate::dev::worlds::refusal::Refusal;
 use crate::world::Person;
 
 impl Host {
@@ -24,7 +24,7 @@ impl Host {
         &mut self,
         who: &Person,
         order: &HabitOrder,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, DevError> {
         let habit = order.habit.clone();
         match who {
             // The tested program may have given any id.

@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 
 use super::Host;
 use super::people::check_user;
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::order::Asked;
-use crate::dev::worlds::refusal::Refusal;
 
 /// The program that uses a refresh token first.
 const OTHER_PROGRAM: &str = "another-process/1.0";
 
 impl Host {
     /// A user consents to the client of the world. The code is valid for 20 minutes of the world's time, once.
-    pub(super) fn consent(&mut self, user: &str) -> Result<Value, Refusal> {
+    pub(super) fn consent(&mut self, user: &str) -> Result<Value, DevError> {
         check_user(user)?;
         self.knows(user);
         let redirect = self.wanted.redirect_uri.clone();
@@ -21,7 +21,7 @@ impl Host {
         let consented = self.world.user(user).try_consents();
         let code = consented.map_err(|why| {
             let why = format!("{user} cannot consent: {why}");
-            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
+            DevError::new(StatusCode::SERVICE_UNAVAILABLE, why)
         })?;
         self.code.clone_from(&code);
         if let Some(names) = &self.names {

@@ -6,19 +6,19 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::domain::text::MessageText;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::CommandError;
 use switchboard_actors::system::inbox::MessageView;
 
 use super::Host;
-use crate::dev::worlds::refusal::Refusal;
-use crate::world::Failed;
+use crate::dev::worlds::error::DevError;
+use crate::world::PersonError;
 use crate::{fixtures, text_of};
 
 /// The longest name of a customer.
 const NAME_MAX: usize = 64;
 
 impl Host {
-    pub(super) fn say(&mut self, customer: &str, text: &str) -> Result<Value, Refusal> {
+    pub(super) fn say(&mut self, customer: &str, text: &str) -> Result<Value, DevError> {
         check_name(customer)?;
         check_text(text)?;
         let who = self.world.customer(customer);
@@ -36,11 +36,11 @@ impl Host {
         user: &str,
         customer: Option<&str>,
         text: &str,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, DevError> {
         check_text(text)?;
         check_user(user)?;
         let conversation = self.conversation(customer).ok_or_else(|| {
-            Refusal::wrong(match customer {
+            DevError::wrong(match customer {
                 Some(customer) => format!("the customer {customer} has written nothing yet"),
                 None => "no customer has written anything yet".to_owned(),
             })
@@ -57,7 +57,7 @@ impl Host {
         }))
     }
 
-    pub(super) fn messages(&self, customer: &str) -> Result<Value, Refusal> {
+    pub(super) fn messages(&self, customer: &str) -> Result<Value, DevError> {
         let conversation = self.conversation(Some(customer));
         let messages: Vec<_> = conversation
             .map(|id| self.world.messages_in(id))
@@ -125,13 +125,13 @@ fn id_of(conversation: &Value) -> Option<ConversationId> {
     conversation.get("id")?.as_str()?.parse().ok()
 }
 
-pub(super) fn check_user(name: &str) -> Result<(), Refusal> {
+pub(super) fn check_user(name: &str) -> Result<(), DevError> {
     let user = fixtures::administrator(name, "a token").map(drop);
-    user.map_err(|why| Refusal::wrong(format!("«{name}» is no name of a user: {why}")))
+    user.map_err(|why| DevError::wrong(format!("«{name}» is no name of a user: {why}")))
 }
 
 /// The name is part of ids.
-pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
+pub(super) fn check_name(name: &str) -> Result<(), DevError> {
     let is_plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.');
     if !name.is_empty() && name.len() <= NAME_MAX && name.chars().all(is_plain) {
         return Ok(());
@@ -139,20 +139,20 @@ pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
     let why = format!(
         "a customer's name has 1 to {NAME_MAX} letters, digits, dots, hyphens or underscores, not «{name}»"
     );
-    Err(Refusal::wrong(why))
+    Err(DevError::wrong(why))
 }
 
-fn check_text(text: &str) -> Result<(), Refusal> {
+fn check_text(text: &str) -> Result<(), DevError> {
     let text = text.parse::<MessageText>().map(drop);
-    text.map_err(|why| Refusal::wrong(format!("text: {why}")))
+    text.map_err(|why| DevError::wrong(format!("text: {why}")))
 }
 
-fn unsaid<R: Error>(why: &Failed<R>) -> Refusal {
+fn unsaid<R: Error>(why: &PersonError<R>) -> DevError {
     let status = match why {
-        Failed::Refused(Refused::Rejected(_)) => StatusCode::CONFLICT,
-        Failed::Refused(Refused::Unavailable(_)) | Failed::NoAnswer => {
+        PersonError::Refused(CommandError::Rejected(_)) => StatusCode::CONFLICT,
+        PersonError::Refused(CommandError::Unavailable(_)) | PersonError::NoAnswer => {
             StatusCode::SERVICE_UNAVAILABLE
         }
     };
-    Refusal::new(status, format!("the world did not take it: {why}"))
+    DevError::new(status, format!("the world did not take it: {why}"))
 }

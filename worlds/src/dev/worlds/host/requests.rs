@@ -13,7 +13,7 @@ use crate::dev::problem;
 use crate::dev::worlds::fault::{AnswerFault, SentToken};
 use crate::dev::worlds::journal::Event;
 use crate::dev::worlds::mask;
-use crate::dev::worlds::order::{Asked, Given, UnreadBody};
+use crate::dev::worlds::order::{Asked, Given, OrderBodyError};
 use crate::http_world::HttpAnswer;
 
 /// Streams of events never end, and the time of a world does not pass by itself.
@@ -141,11 +141,11 @@ impl Host {
 }
 
 /// The answer to a request whose body was not read.
-fn unread_body(path: &str, unread: &UnreadBody) -> HttpAnswer {
+fn unread_body(path: &str, unread: &OrderBodyError) -> HttpAnswer {
     let (chat, account) = match unread {
-        UnreadBody::TooLarge(most) => (ChatError::TooLarge(*most), Problem::TooLarge(*most)),
-        UnreadBody::TooSlow => (ChatError::TooSlow(TOO_SLOW), Problem::TooSlow(TOO_SLOW)),
-        UnreadBody::BrokenOff(why) => {
+        OrderBodyError::TooLarge(most) => (ChatError::TooLarge(*most), Problem::TooLarge(*most)),
+        OrderBodyError::TooSlow => (ChatError::TooSlow(TOO_SLOW), Problem::TooSlow(TOO_SLOW)),
+        OrderBodyError::BrokenOff(why) => {
             let why = format!("the body cannot be read: {why}");
             (ChatError::NotJson(why.clone()), Problem::BadRequest(why))
         }

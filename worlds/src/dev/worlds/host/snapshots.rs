@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use serde_json::{Value, json};
 
 use super::Host;
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::kept::Kept;
-use crate::dev::worlds::refusal::Refusal;
 use crate::http_world::HttpWorld;
 
 /// So many snapshots of a world are kept at most.
@@ -14,10 +14,10 @@ const SNAPSHOTS_MAX: usize = 20;
 
 impl Host {
     /// Keeps the world as it is.
-    pub(super) fn snapshot(&mut self) -> Result<Value, Refusal> {
+    pub(super) fn snapshot(&mut self) -> Result<Value, DevError> {
         if self.snapshots.len() >= SNAPSHOTS_MAX {
             let why = format!("a world has {SNAPSHOTS_MAX} snapshots at most");
-            return Err(Refusal::wrong(why));
+            return Err(DevError::wrong(why));
         }
         let id = format!("s{}", self.snapshots.len().saturating_add(1));
         let snapshot = Kept {
@@ -32,7 +32,7 @@ impl Host {
     }
 
     /// Goes back to a snapshot. Orders of faults end; callbacks that are under way are attempted again.
-    pub(super) fn restore(&mut self, id: &str) -> Result<Value, Refusal> {
+    pub(super) fn restore(&mut self, id: &str) -> Result<Value, DevError> {
         let snapshot = self.kept(id)?;
         self.faults.end();
         self.under_way.forget_held();
@@ -53,7 +53,7 @@ impl Host {
     }
 
     /// A snapshot, for this world or another one.
-    pub(super) fn kept(&self, id: &str) -> Result<Kept, Refusal> {
+    pub(super) fn kept(&self, id: &str) -> Result<Kept, DevError> {
         self.snapshots.get(id).cloned().ok_or_else(|| {
             let ids: Vec<_> = self.snapshots.keys().map(String::as_str).collect();
             let hint = if ids.is_empty() {
@@ -61,7 +61,7 @@ impl Host {
             } else {
                 format!("there are: {}", ids.join(", "))
             };
-            Refusal::unknown(format!("no snapshot {id}; {hint}"))
+            DevError::unknown(format!("no snapshot {id}; {hint}"))
         })
     }
 }

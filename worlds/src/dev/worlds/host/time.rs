@@ -8,8 +8,8 @@ use switchboard_actors::domain::time::UnixMillis;
 
 use super::Host;
 use crate::dev::worlds::clock::ClockMode;
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::order::{Done, Until, Wait};
-use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
 
 /// So much of the world's time passes at once at most: other orders are taken in between.
@@ -109,14 +109,14 @@ impl Host {
         }
     }
 
-    fn reached(&self, goal: &Goal) -> Option<Result<Value, Refusal>> {
+    fn reached(&self, goal: &Goal) -> Option<Result<Value, DevError>> {
         let is_late = self.world.now() >= goal.deadline;
         let is_over = Instant::now() >= goal.patience;
         match &goal.aim {
             Aim::Time if is_late => Some(Ok(self.clock())),
             Aim::Time if is_over => {
                 let why = "a receiver of callbacks did not answer in time, so the time of the world could not pass";
-                Some(Err(Refusal::new(StatusCode::GATEWAY_TIMEOUT, why)))
+                Some(Err(DevError::new(StatusCode::GATEWAY_TIMEOUT, why)))
             }
             Aim::Time => None,
             Aim::State(wait) => self.outcome(wait, is_late, is_over).map(Ok),
@@ -136,7 +136,7 @@ impl Host {
     /// The world ends: says so to all who wait.
     pub(super) fn leave_goals(&mut self, why: &str) {
         for goal in std::mem::take(&mut self.goals) {
-            let refusal = Refusal::new(StatusCode::GONE, format!("the world ended: {why}"));
+            let refusal = DevError::new(StatusCode::GONE, format!("the world ended: {why}"));
             drop(goal.done.send(Err(refusal)));
         }
     }

@@ -12,7 +12,7 @@ use crate::domain::id::{ClientMessageId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::inbox::{ConversationCursor, MessageView, PAGE_MAX, RowSuffix, SearchPart};
 use crate::system::user_access::conversations::search::{
     Among, ConversationFilter, FoundConversation,
@@ -58,7 +58,7 @@ impl<'d> Round<'d> {
         access: &'d UserAccess,
         wanted: &'d ConversationFilter,
         limit: usize,
-    ) -> Result<Self, Unavailable> {
+    ) -> Result<Self, UnavailableError> {
         let caller = &access.caller;
         let is_own = wanted.among == Among::Mine || access.reach_of_leads() == Reach::Own;
         let (table, prefix) = if is_own {
@@ -97,7 +97,7 @@ impl<'d> Round<'d> {
     pub(super) async fn go_on(
         &mut self,
         start: ConversationCursor,
-    ) -> Result<Option<ConversationCursor>, Unavailable> {
+    ) -> Result<Option<ConversationCursor>, UnavailableError> {
         let mut at = start;
         loop {
             let rest = match at.part {
@@ -135,7 +135,7 @@ impl<'d> Round<'d> {
     async fn take_by_key(
         &mut self,
         mut at: ConversationCursor,
-    ) -> Result<Option<ConversationCursor>, Unavailable> {
+    ) -> Result<Option<ConversationCursor>, UnavailableError> {
         let mut places = Vec::new();
         for id in self.by_key.clone().unwrap_or_default() {
             let stream = Conversation::stream(&id);
@@ -168,7 +168,7 @@ impl<'d> Round<'d> {
     async fn walk(
         &mut self,
         mut at: ConversationCursor,
-    ) -> Result<Option<ConversationCursor>, Unavailable> {
+    ) -> Result<Option<ConversationCursor>, UnavailableError> {
         if at.below > 0 {
             let id = ConversationCursor::conversation(&at.place);
             at.below = self.look_for_what_was_said(id, at.below).await?;
@@ -210,7 +210,7 @@ impl<'d> Round<'d> {
         self.looks >= self.looks_max || self.is_late
     }
 
-    fn places(&self, behind: &RowSuffix) -> Result<Vec<RowSuffix>, Unavailable> {
+    fn places(&self, behind: &RowSuffix) -> Result<Vec<RowSuffix>, UnavailableError> {
         let border = [self.prefix.as_slice(), behind].concat();
         let range = KeyRange::prefix(&self.prefix).behind(border, ScanOrder::Ascending);
         let index = &self.access.system.kernel().index;
@@ -221,7 +221,7 @@ impl<'d> Round<'d> {
 
     /// Examines a conversation without its messages. A damaged one appears in the whole list only: whether it matches a
     /// search is unknown.
-    async fn look(&mut self, place: &RowSuffix) -> Result<(), Unavailable> {
+    async fn look(&mut self, place: &RowSuffix) -> Result<(), UnavailableError> {
         let id = ConversationCursor::conversation(place);
         if readable(self.look_at(id).await)?.is_some() || self.wanted.is_narrow() {
             return Ok(());
@@ -234,7 +234,7 @@ impl<'d> Round<'d> {
         Ok(())
     }
 
-    async fn look_at(&mut self, id: ConversationId) -> Result<(), Unavailable> {
+    async fn look_at(&mut self, id: ConversationId) -> Result<(), UnavailableError> {
         if let Some(state) = self.wanted(id).await?
             && missing(self.wanted, &state).is_empty()
             && !self.was_exact(id)?
@@ -245,7 +245,7 @@ impl<'d> Round<'d> {
     }
 
     /// Examines whether a message of the conversation has the id that is looked for.
-    async fn look_for_message(&mut self, id: ConversationId) -> Result<(), Unavailable> {
+    async fn look_for_message(&mut self, id: ConversationId) -> Result<(), UnavailableError> {
         self.lookups = self.lookups.saturating_add(1);
         if self.lookups.is_multiple_of(KEYS_OF_A_LOOK) {
             self.count().await;
@@ -266,7 +266,7 @@ impl<'d> Round<'d> {
         &mut self,
         id: ConversationId,
         below: u64,
-    ) -> Result<u64, Unavailable> {
+    ) -> Result<u64, UnavailableError> {
         let Some(state) = readable(self.wanted(id).await)?.flatten() else {
             return Ok(0);
         };
@@ -297,7 +297,10 @@ impl<'d> Round<'d> {
     }
 
     /// The conversation, if the user may see it and it is among the wanted ones.
-    async fn wanted(&mut self, id: ConversationId) -> Result<Option<Conversation>, Unavailable> {
+    async fn wanted(
+        &mut self,
+        id: ConversationId,
+    ) -> Result<Option<Conversation>, UnavailableError> {
         self.count().await;
         let Some(visible) = self.access.seen(id).await? else {
             return Ok(None);
@@ -315,7 +318,7 @@ impl<'d> Round<'d> {
         &mut self,
         id: ConversationId,
         message: Option<MessageView>,
-    ) -> Result<(), Unavailable> {
+    ) -> Result<(), UnavailableError> {
         let view = self.access.conversation(id).await?;
         self.entries
             .extend(view.map(|view| FoundConversation { view, message }));

@@ -5,13 +5,13 @@ use hyper::{Method, Request, StatusCode};
 use switchboard_actors::wire::json::object::Nulls;
 
 use super::super::body::{decoded, nothing, object_of, read_of};
+use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::habit::HabitOrder;
 use crate::dev::worlds::order::Act;
-use crate::dev::worlds::refusal::Refusal;
 use crate::world::Person;
 
 /// Returns the act that a request orders, and the status of its answer.
-pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Refusal> {
+pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), DevError> {
     let ok = |act| Ok((StatusCode::OK, act));
     let creation = |act| Ok((StatusCode::CREATED, act));
     match (request.method(), words) {
@@ -56,7 +56,7 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
     }
 }
 
-fn person(role: &str, name: &str) -> Result<Person, Refusal> {
+fn person(role: &str, name: &str) -> Result<Person, DevError> {
     let name = decoded(name)?;
     Ok(match role {
         "customers" => Person::Customer(name),

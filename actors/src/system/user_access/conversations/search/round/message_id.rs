@@ -4,7 +4,7 @@ use crate::domain::conversation::ConversationEvent;
 use crate::domain::id::{ClientMessageId, ConversationId, MessageId};
 use crate::domain::keys;
 use crate::domain::text::search::Search;
-use crate::error::Unavailable;
+use crate::error::UnavailableError;
 use crate::system::inbox::MessageView;
 use crate::system::user_access::conversations::search::round::Round;
 
@@ -22,7 +22,7 @@ pub(super) fn message_id(search: &Search) -> Option<ClientMessageId> {
 
 impl Round<'_> {
     /// Returns whether an earlier part of the search has found the conversation.
-    pub(super) fn was_exact(&self, id: ConversationId) -> Result<bool, Unavailable> {
+    pub(super) fn was_exact(&self, id: ConversationId) -> Result<bool, UnavailableError> {
         Ok(self.is_by_key(id) || self.has_message(id)?)
     }
 
@@ -31,7 +31,7 @@ impl Round<'_> {
         conversations.is_some_and(|conversations| conversations.contains(&id))
     }
 
-    pub(super) fn has_message(&self, id: ConversationId) -> Result<bool, Unavailable> {
+    pub(super) fn has_message(&self, id: ConversationId) -> Result<bool, UnavailableError> {
         let Some(message) = &self.message else {
             return Ok(false);
         };
@@ -43,7 +43,7 @@ impl Round<'_> {
     pub(super) fn message_with_client_id(
         &self,
         id: ConversationId,
-    ) -> Result<Option<MessageView>, Unavailable> {
+    ) -> Result<Option<MessageView>, UnavailableError> {
         let Some(message) = &self.message else {
             return Ok(None);
         };
@@ -61,7 +61,7 @@ impl Round<'_> {
     pub(super) fn message_with_our_id(
         &self,
         id: ConversationId,
-    ) -> Result<Option<MessageView>, Unavailable> {
+    ) -> Result<Option<MessageView>, UnavailableError> {
         let search = self.wanted.search.as_ref();
         match search.and_then(|search| search.text().parse().ok()) {
             Some(message) => self.message_of(id, message),
@@ -73,7 +73,7 @@ impl Round<'_> {
         &self,
         id: ConversationId,
         message: MessageId,
-    ) -> Result<Option<MessageView>, Unavailable> {
+    ) -> Result<Option<MessageView>, UnavailableError> {
         let system = &self.access.system;
         match system.number_of(id, message)? {
             Some(number) => system.numbered(id, number),

@@ -4,12 +4,12 @@ use std::io;
 
 use switchboard_engine::store::portable::PortableError;
 
-use crate::archive::read_failure::ReadFailure;
+use crate::archive::read_error::ArchiveReadError;
 use crate::store::StoreError;
 
 /// The reason for which nothing is restored.
 #[derive(Debug, thiserror::Error)]
-pub enum RestoreFailure {
+pub enum RestoreError {
     /// The store refuses.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -45,7 +45,7 @@ pub enum RestoreFailure {
     },
 }
 
-impl RestoreFailure {
+impl RestoreError {
     /// Returns whether the archive is damaged.
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged { .. })
@@ -72,10 +72,10 @@ impl RestoreFailure {
     }
 
     /// The failure to read what comes behind this record.
-    pub(super) fn after(failure: ReadFailure, restorable: u64) -> Self {
+    pub(super) fn after(failure: ArchiveReadError, restorable: u64) -> Self {
         match failure {
-            ReadFailure::Store(error) => Self::Store(error),
-            failure @ (ReadFailure::Damaged { .. } | ReadFailure::Missing { .. }) => {
+            ArchiveReadError::Store(error) => Self::Store(error),
+            failure @ (ArchiveReadError::Damaged { .. } | ArchiveReadError::Missing { .. }) => {
                 Self::damaged(failure, restorable)
             }
         }

@@ -23,7 +23,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-use super::guard::AddressRefused;
+use super::guard::GuardError;
 use super::resolver::ResolveError;
 
 /// Longer explanations are cut; in bytes.
@@ -81,7 +81,7 @@ impl FailureKind {
 
 /// An attempt that got no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RequestFailure {
+pub struct RequestError {
     /// The kind, by which callers decide.
     pub kind: FailureKind,
     /// The text for the operator: one line without control characters, at most 512 bytes.
@@ -90,13 +90,13 @@ pub struct RequestFailure {
     pub outwardly: Option<String>,
 }
 
-impl fmt::Display for RequestFailure {
+impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kind.name(), self.detail)
     }
 }
 
-impl RequestFailure {
+impl RequestError {
     /// A failure whose explanation may hold text from outside.
     #[must_use]
     pub fn new(kind: FailureKind, detail: &str) -> Self {
@@ -116,7 +116,7 @@ impl RequestFailure {
 
     /// The guard's refusal.
     #[must_use]
-    pub fn refused(reason: &AddressRefused) -> Self {
+    pub fn refused(reason: &GuardError) -> Self {
         Self::new(FailureKind::Forbidden, &reason.to_string())
     }
 

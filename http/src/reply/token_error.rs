@@ -3,11 +3,11 @@
 use std::fmt;
 
 use switchboard_actors::domain::oauth::grants::rejection::GrantType;
-use switchboard_actors::system::oauth::TokenRefusal;
+use switchboard_actors::system::oauth::BearerTokenError;
 
 /// A token sent by mistake where another one is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WrongToken {
+pub enum TokenError {
     Operator,
     /// A token of an account user, or of an OAuth client that acts for one.
     AccountUser,
@@ -17,10 +17,10 @@ pub enum WrongToken {
     ForTokens(GrantType),
     AnotherAccount,
     /// An access token that is not good, or not good any more.
-    Refused(TokenRefusal),
+    Refused(BearerTokenError),
 }
 
-impl fmt::Display for WrongToken {
+impl fmt::Display for TokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Operator => "this is the operator's token, which is for /admin/v1",

@@ -7,7 +7,7 @@ use crate::store::{Position, ReadError};
 
 /// Something went wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum IndexFailure {
+pub(super) enum IndexError {
     /// The journal, which is the truth, cannot be read, or the store is closed: nothing here can help.
     #[error(transparent)]
     Journal(ReadError),
@@ -19,7 +19,7 @@ pub(super) enum IndexFailure {
     Refused { file: String, reason: String },
 }
 
-impl IndexFailure {
+impl IndexError {
     pub(super) fn io(file: impl Into<String>, error: &io::Error) -> Self {
         let (file, reason) = (file.into(), error.to_string());
         if error.kind() == io::ErrorKind::InvalidData {
@@ -55,7 +55,7 @@ impl IndexFailure {
     }
 }
 
-impl From<TablesError> for IndexFailure {
+impl From<TablesError> for IndexError {
     fn from(error: TablesError) -> Self {
         match error {
             TablesError::Damaged { place, reason } => Self::Damaged {

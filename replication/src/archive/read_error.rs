@@ -4,7 +4,7 @@ use crate::store::{Store, StoreError};
 
 /// The reason for which an archive cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadFailure {
+pub enum ArchiveReadError {
     /// The store refuses.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -24,7 +24,7 @@ pub enum ReadFailure {
     },
 }
 
-impl ReadFailure {
+impl ArchiveReadError {
     /// The object with this key is damaged.
     pub(crate) fn damaged(store: &dyn Store, key: &str, reason: impl ToString) -> Self {
         Self::Damaged {

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use tokio_postgres::error::{Severity, SqlState};
 
-use super::settings::CannotUse;
+use super::settings::PostgresSettingsError;
 use crate::shared_log::log::LogError;
 
 /// The failure of a statement.
 #[derive(Debug)]
-pub(super) enum Failed {
+pub(super) enum StatementError {
     /// There is no server to ask.
-    NoServer(CannotUse),
+    NoServer(PostgresSettingsError),
     /// The server did not answer in this time.
     Late(Duration),
     /// It answered, and it said that a commit may not be on the standby.
@@ -22,7 +22,7 @@ pub(super) enum Failed {
     Error(tokio_postgres::Error),
 }
 
-impl Failed {
+impl StatementError {
     /// Returns whether the server says that another row has the position.
     pub(super) fn is_taken(&self) -> bool {
         self.refusal() == Some(&SqlState::UNIQUE_VIOLATION)
@@ -49,19 +49,19 @@ impl Failed {
     }
 }
 
-impl From<tokio_postgres::Error> for Failed {
+impl From<tokio_postgres::Error> for StatementError {
     fn from(error: tokio_postgres::Error) -> Self {
         Self::Error(error)
     }
 }
 
-impl From<Failed> for LogError {
-    fn from(failed: Failed) -> Self {
+impl From<StatementError> for LogError {
+    fn from(failed: StatementError) -> Self {
         Self(failed.to_string())
     }
 }
 
-impl fmt::Display for Failed {
+impl fmt::Display for StatementError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoServer(reason) => reason.fmt(f),
@@ -90,22 +90,26 @@ pub(super) fn innermost(error: &tokio_postgres::Error) -> String {
 }
 
 /// The reason for which there is no connection to a server, and the remedy.
-pub(super) fn unconnected(error: &tokio_postgres::Error, user: &str, database: &str) -> CannotUse {
+pub(super) fn unconnected(
+    error: &tokio_postgres::Error,
+    user: &str,
+    database: &str,
+) -> PostgresSettingsError {
     let message = innermost(error);
     let Some(code) = error.code().map(SqlState::code) else {
-        return CannotUse::Now(format!("it cannot be connected to ({message})"));
+        return PostgresSettingsError::Now(format!("it cannot be connected to ({message})"));
     };
     match code {
-        "28P01" | "28000" => CannotUse::Settings(format!(
+        "28P01" | "28000" => PostgresSettingsError::Settings(format!(
             "it refuses the user {user:?} ({code}): correct the name and the password in the URL, or let the user in by \
              pg_hba.conf"
         )),
-        "3D000" => CannotUse::Settings(format!(
+        "3D000" => PostgresSettingsError::Settings(format!(
             "it has no database {database:?}: create it, or correct the URL"
         )),
-        "53300" => CannotUse::Now(format!(
+        "53300" => PostgresSettingsError::Now(format!(
             "it takes no more connections ({message}): raise max_connections"
         )),
-        _ => CannotUse::Now(format!("it refuses the connection ({message})")),
+        _ => PostgresSettingsError::Now(format!("it refuses the connection ({message})")),
     }
 }

@@ -4,12 +4,12 @@ use hyper::StatusCode;
 
 /// A refusal: becomes a problem document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refusal {
+pub(super) struct DevError {
     pub(super) status: StatusCode,
     pub(super) detail: String,
 }
 
-impl Refusal {
+impl DevError {
     /// Something in the request is wrong; `detail` names what there is instead.
     pub(super) fn wrong(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, detail)
