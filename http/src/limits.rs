@@ -36,6 +36,8 @@ pub struct LimitSettings {
     pub channel_per_second: u32,
     /// Requests of one account user in a second.
     pub user_per_second: u32,
+    /// The time that requests have to arrive.
+    pub arrival: ArrivalLimits,
     /// The pools that clients share.
     pub pools: Pools,
     /// The proxies that are believed when they say where a request comes from.
@@ -48,8 +50,27 @@ impl Default for LimitSettings {
         Self {
             channel_per_second: 10_000,
             user_per_second: 2_000,
+            arrival: ArrivalLimits::default(),
             pools: Pools::new(&PoolSettings::default(), Machine::read()),
             trusted_proxies: Vec::new(),
+        }
+    }
+}
+
+/// The time that a request has to arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArrivalLimits {
+    /// The longest time for the head.
+    pub head: Duration,
+    /// The longest time for the body, and the longest pause in an upload.
+    pub body: Duration,
+}
+
+impl Default for ArrivalLimits {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_secs(5),
+            body: Duration::from_secs(15),
         }
     }
 }
@@ -169,6 +190,11 @@ impl RateLimits {
     /// When too many wait.
     pub(crate) async fn sign_in(&self, address: IpAddr) -> Result<Turn<IpAddr>, TurnError> {
         self.sign_ins.turn(network(address)).await
+    }
+
+    /// The time that requests have to arrive.
+    pub(crate) fn arrival(&self) -> ArrivalLimits {
+        self.settings.arrival
     }
 
     /// The connections at once.

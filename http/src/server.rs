@@ -28,6 +28,7 @@ use tokio::sync::{Semaphore, watch};
 use crate::address::Routes;
 use crate::front::Front;
 use crate::host_guard::AllowedHosts;
+use crate::limits::ArrivalLimits;
 use crate::limits::pools::{PoolSettings, Pools};
 use crate::outgoing::SLICE;
 use crate::routes;
@@ -156,6 +157,7 @@ pub async fn start(
     let front = Front::new(state.clone(), hosts, settings.request_lines);
     let (ending, ends) = watch::channel(false);
     let connections = Arc::clone(state.limits().connections());
+    let head = state.limits().arrival().head;
     let make = move || {
         state.system().join();
         let app = App::new()
@@ -180,6 +182,7 @@ pub async fn start(
             .h1(front.clone().before(router))
     };
     let sockets = SocketSettings {
+        head,
         patience: settings.unread_answer,
         kept: kept.clone(),
         connections,
@@ -230,6 +233,7 @@ pub(crate) async fn start_small<T: Send + Sync + 'static>(
             .h1(map_config(app.into_factory(), |()| AppConfig::default()))
     };
     let sockets = SocketSettings {
+        head: ArrivalLimits::default().head,
         patience: SMALL_PATIENCE,
         kept: kept.clone(),
         connections: Arc::new(Connections::new(ConnectionLimits {

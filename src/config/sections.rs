@@ -59,9 +59,14 @@ settings! {
         user_requests_per_second: u32 = 2_000, whole(0..=1_000_000);
         /// Concurrent requests: more would only make each of them slower.
         requests_in_flight_max: usize = 1_024, whole(0..=1_000_000);
-        /// Concurrent requests whose body has not arrived yet, of all clients and of one address. Each has 15 seconds and uses at most
-        /// body_limit_bytes of memory, all together at most a quarter of it. Half of them are for senders that have shown credentials, and
-        /// half for others. When a share is full, the slowest body is given up (408).
+        /// The time that the head of a request has to arrive. The service closes a slower connection (408).
+        request_head ("request_head_seconds"): Duration = 5, whole(1..=300) => Duration::from_secs;
+        /// The time that the body of a request has to arrive, and the longest pause in an upload. The service closes a slower connection
+        /// (408).
+        request_body ("request_body_seconds"): Duration = 15, whole(1..=3_600) => Duration::from_secs;
+        /// Concurrent requests whose body has not arrived yet, of all clients and of one address. Each uses at most body_limit_bytes of
+        /// memory, all together at most a quarter of it. Half of them are for senders that have shown credentials, and half for others.
+        /// When a share is full, the slowest body is given up (408).
         bodies_awaited_max: usize = 2_048, whole(0..=1_000_000);
         bodies_awaited_per_address_max: usize = 256, whole(0..=1_000_000);
         /// The service closes a connection whose client reads nothing of a response for this time; 0: never.

@@ -3,8 +3,8 @@
 use switchboard_actors::domain::dispatch::DispatchLimits;
 use switchboard_actors::domain::dispatch::verdict::Budget;
 use switchboard_actors::{Durability, SystemConfig, Threads};
-use switchboard_http::limits::LimitSettings;
 use switchboard_http::limits::pools::{PoolSettings, Pools};
+use switchboard_http::limits::{ArrivalLimits, LimitSettings};
 use switchboard_http::server::ServerSettings;
 use switchboard_network::limits::machine::Machine;
 
@@ -66,6 +66,10 @@ pub(super) fn limits(settings: &Settings) -> LimitSettings {
     LimitSettings {
         channel_per_second: limits.channel_requests_per_second,
         user_per_second: limits.user_requests_per_second,
+        arrival: ArrivalLimits {
+            head: limits.request_head,
+            body: limits.request_body,
+        },
         pools: pools(settings),
         trusted_proxies: settings.server.trusted_proxies.clone(),
     }

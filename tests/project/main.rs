@@ -18,6 +18,7 @@ mod supply_chain;
 mod test_names;
 mod texts;
 mod variables;
+mod waits;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 
 use serde_json::{Value, json};
 
@@ -248,10 +249,11 @@ fn a_receiver_prints_one_line_each_and_answers_as_configured() {
 }
 
 /// A server that gives these answers, one per connection, and then what it was asked.
-fn answering(answers: Vec<(u16, String)>) -> (String, JoinHandle<Vec<String>>) {
+fn answering(answers: Vec<(u16, String)>) -> (String, Requests) {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", server.local_addr().unwrap());
-    let requests = thread::spawn(move || {
+    let (sender, requests) = channel();
+    thread::spawn(move || {
         let answer = |(status, body): (u16, String)| {
             let (stream, _) = server.accept().unwrap();
             let request = read_request(&mut BufReader::new(&stream));
@@ -263,9 +265,22 @@ fn answering(answers: Vec<(u16, String)>) -> (String, JoinHandle<Vec<String>>) {
             .unwrap();
             request
         };
-        answers.into_iter().map(answer).collect()
+        let requests: Vec<_> = answers.into_iter().map(answer).collect();
+        // A test that looks at none of them drops the other end.
+        sender.send(requests).unwrap_or_default();
     });
-    (url, requests)
+    (url, Requests(requests))
+}
+
+/// The requests that came, once all of them have.
+struct Requests(Receiver<Vec<String>>);
+
+impl Requests {
+    /// Waits for them; fails when fewer requests came than there are answers.
+    fn all(self) -> Vec<String> {
+        let requests = self.0.recv_timeout(PATIENCE);
+        requests.expect("as many requests as answers")
+    }
 }
 
 fn read_request(stream: &mut impl BufRead) -> String {
@@ -308,6 +323,6 @@ fn a_picture_is_downloaded_and_its_path_is_printed() {
     assert_eq!(std::fs::read(saved).unwrap(), b"pixels");
     assert!(saved.ends_with("1-.._cat.png"), "{saved:?}");
     std::fs::remove_dir_all(saved.parent().unwrap()).unwrap();
-    assert!(asked.join().unwrap()[0].starts_with("GET /cat.png "));
+    assert!(asked.all()[0].starts_with("GET /cat.png "));
     assert_eq!(listener.exit_code(), Some(0));
 }

@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::support::limit::Limit;
+use crate::support::limit::{Limit, Limited as _};
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
 
 /// The folder of the scripts and their locks.
@@ -89,7 +89,7 @@ fn node_packages(of: &str) -> Result<PathBuf, String> {
 /// Runs a program to its end; says what went wrong when it cannot, or fails.
 pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     let what = format!("{command:?}");
-    match command.stdin(Stdio::null()).output() {
+    match command.test_output() {
         Ok(output) if output.status.success() => Ok(output),
         Ok(output) => Err(format!(
             "{what}: {}{}",

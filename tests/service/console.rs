@@ -5,8 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
+use crate::support::limit::Limited as _;
 use crate::support::server::{OPERATOR_TOKEN, Server, Setup};
 use crate::support::skip::skipped;
 use crate::support::turn::turn;
@@ -24,11 +25,8 @@ fn ui() -> PathBuf {
 
 /// Returns the reason for which the cases cannot run here.
 fn missing() -> Option<String> {
-    let node = Command::new("node")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
-    if !node.is_ok_and(|status| status.success()) {
+    let node = Command::new("node").arg("--version").limited_output();
+    if !node.is_ok_and(|output| output.status.success()) {
         return Some("there is no node".to_owned());
     }
     if chromium().is_none() {
@@ -66,7 +64,7 @@ fn cases(file: &str, server: &Server) -> String {
         .env("SWITCHBOARD_BIN", env!("CARGO_BIN_EXE_switchboard"))
         .env("CONSOLE_ARTIFACTS", artifacts)
         .env("CHROMIUM", chromium().unwrap())
-        .output()
+        .test_output()
         .unwrap();
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     let complaints = String::from_utf8_lossy(&output.stderr).into_owned();

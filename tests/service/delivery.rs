@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use crate::support::answer::Answer;
 use crate::support::client::message;
 use crate::support::eventually;
+use crate::support::rounds::Rounds;
 use crate::support::server::Server;
 
 /// A conversation with a message of its customer; gives the service's id.
@@ -53,7 +54,9 @@ pub(crate) async fn delivery_is(server: &Server, message: &str, state: &str) -> 
 async fn listed(server: &Server, query: &str, limit: usize) -> Vec<String> {
     let mut ids = Vec::new();
     let mut cursor = String::new();
+    let mut rounds = Rounds::default();
     loop {
+        rounds.note();
         let target = format!("/admin/v1/deliveries?limit={limit}{query}{cursor}");
         let page = read(server, &target).await;
         let deliveries = page["deliveries"].as_array().unwrap();

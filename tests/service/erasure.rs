@@ -18,6 +18,7 @@ use crate::support::eventually;
 use crate::support::limit::Limited as _;
 use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::receiver::Receiver;
+use crate::support::rounds::Rounds;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, Server, Setup, TOKEN};
 use crate::support::upload::{picture, uploaded};
 
@@ -313,7 +314,9 @@ async fn requests_are_answered_while_an_erasure_is_prepared() {
     order_hers(client).await;
     // Her messages, and the question of the account user.
     let mut hers = 31;
+    let mut rounds = Rounds::default();
     while is_waiting_behind(client, &message_from(NAME, &format!("w-{hers}"), WORD)).await {
+        rounds.note();
         hers += 1;
     }
     let erasure = done(client, 1).await;

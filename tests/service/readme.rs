@@ -5,14 +5,15 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::Value;
 use tokio::net::TcpSocket;
 
+use crate::support::PATIENCE;
+use crate::support::limit::Limited as _;
 use crate::support::skip::skipped;
 
-const DEADLINE: Duration = Duration::from_secs(120);
 const BINARY: &str = env!("CARGO_BIN_EXE_switchboard");
 
 /// The pages whose commands are run, in their order: one service serves all of them.
@@ -123,7 +124,7 @@ impl Place {
     }
 
     fn output_of_script(&self, script: &str) -> String {
-        let output = self.shell(script).output().unwrap();
+        let output = self.shell(script).limited_output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{script}: {stderr}");
         String::from_utf8(output.stdout).unwrap()
@@ -152,7 +153,7 @@ impl Place {
 /// The next line that contains `wanted`.
 #[track_caller]
 fn line_with(heard: &Receiver<String>, wanted: &str) -> String {
-    let until = Instant::now() + DEADLINE;
+    let until = Instant::now() + PATIENCE;
     loop {
         let rest = until.saturating_duration_since(Instant::now());
         let line = heard
@@ -179,7 +180,10 @@ fn masked(text: &str) -> String {
 
 /// The README's blocks use curl, which a machine with only a Rust toolchain may lack.
 fn has_curl() -> bool {
-    let has_curl = Command::new("curl").arg("--version").output().is_ok();
+    let has_curl = Command::new("curl")
+        .arg("--version")
+        .limited_output()
+        .is_ok();
     if !has_curl {
         skipped("there is no curl", "install curl");
     }

@@ -10,5 +10,6 @@ mod deactivate;
 mod get;
 mod list;
 mod password;
+mod plan;
 mod restart;
 pub(crate) mod team;

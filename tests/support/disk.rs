@@ -10,6 +10,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use super::limit::Limited as _;
+
 /// A mounted file system, unmounted when it is dropped.
 pub struct Disk {
     base: TempDir,
@@ -106,7 +108,7 @@ fn text(path: &Path) -> &str {
 }
 
 fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
-    let command_output = Command::new(program).args(arguments).output();
+    let command_output = Command::new(program).args(arguments).limited_output();
     match command_output {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => Err(format!(

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use super::client::{message, scope};
 use super::ledger::Ledger;
+use super::limit::Limited as _;
 use super::server::{ACCOUNT, CHANNEL, SECRET, Server};
 use super::shown::Shown;
 
@@ -59,7 +60,7 @@ impl History {
     /// Brings all of it in, while the integration of the test goes on answering.
     pub async fn finish(&self, server: &Server) {
         let mut command = self.command(server);
-        let run = move || command.output().unwrap();
+        let run = move || command.limited_output().unwrap();
         let output = tokio::task::spawn_blocking(run).await.unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{stderr}");

@@ -33,6 +33,7 @@ pub mod port;
 pub mod random;
 pub mod receiver;
 pub mod replies;
+pub mod rounds;
 pub mod server;
 pub mod shown;
 pub mod skip;
@@ -41,13 +42,29 @@ pub mod turn;
 pub mod upload;
 pub mod writers;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The time that a test waits for a state before it fails: far longer than any machine needs that is only slow.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
+/// The same for callbacks that may fail twice and meet an open breaker: their longest waits, and far more.
+pub const RETRIES_PATIENCE: Duration = Duration::from_secs(300);
+
+/// The time that a program may take which runs as long as its test, or fetches from elsewhere.
+pub const TEST_PATIENCE: Duration = Duration::from_secs(1_800);
+
+/// The time that is left once [`FAILURES`] waits were in vain: the run has failed, and need not take hours to say so.
+const IMPATIENCE: Duration = Duration::from_secs(10);
+const FAILURES: usize = 3;
+
+/// The waits of this run that were in vain.
+static IN_VAIN: AtomicUsize = AtomicUsize::new(0);
+
 /// Asks again and again until there is an answer; fails loudly when there is none in time.
 pub async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
+    let is_lost = IN_VAIN.load(Ordering::Relaxed) >= FAILURES;
+    let patience = if is_lost { IMPATIENCE } else { PATIENCE };
     let asking = async {
         loop {
             if let Some(answer) = ask().await {
@@ -56,9 +73,12 @@ pub async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) 
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    match tokio::time::timeout(PATIENCE, asking).await {
+    match tokio::time::timeout(patience, asking).await {
         Ok(answer) => answer,
-        Err(_elapsed) => panic!("this did not happen within {PATIENCE:?}: {what}"),
+        Err(_elapsed) => {
+            IN_VAIN.fetch_add(1, Ordering::Relaxed);
+            panic!("this did not happen within {patience:?}: {what}")
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use super::PATIENCE;
+use super::{PATIENCE, TEST_PATIENCE};
 
 /// The life of a child process, as long as this is held: once it is over, the system kills the process. Reads of its
 /// output then end and waits for it return, so the test fails by its own assertion.
@@ -20,9 +20,9 @@ impl Limit {
         Self::after(child, PATIENCE)
     }
 
-    /// Limits a process that runs as long as its test, or fetches from elsewhere.
+    /// Limits a process that runs as long as its test, or fetches from elsewhere, to [`TEST_PATIENCE`].
     pub fn of_a_test(child: &Child) -> Self {
-        Self::after(child, 5 * PATIENCE)
+        Self::after(child, TEST_PATIENCE)
     }
 
     /// Limits a process to this time.
@@ -39,22 +39,34 @@ impl Limit {
     }
 }
 
-/// Commands that end, be it by [`PATIENCE`].
+/// Commands that end, be it by a limit. Like [`Command::output`], both functions run the command to its end and read what
+/// it writes.
 pub trait Limited {
-    /// Runs the command to its end, as [`Command::output`] does, but kills it after [`PATIENCE`].
+    /// Kills the command after [`PATIENCE`].
     fn limited_output(&mut self) -> io::Result<Output>;
+
+    /// Kills the command after [`TEST_PATIENCE`]: it is a test runner, or fetches from elsewhere.
+    fn test_output(&mut self) -> io::Result<Output>;
 }
 
 impl Limited for Command {
     fn limited_output(&mut self) -> io::Result<Output> {
-        let child = self
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let _limit = Limit::on(&child);
-        child.wait_with_output()
+        output(self, Limit::on)
     }
+
+    fn test_output(&mut self) -> io::Result<Output> {
+        output(self, Limit::of_a_test)
+    }
+}
+
+fn output(command: &mut Command, limit: impl Fn(&Child) -> Limit) -> io::Result<Output> {
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let _limit = limit(&child);
+    child.wait_with_output()
 }
 
 #[test]

@@ -10,10 +10,11 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::client::{Client, message};
-use super::eventually;
 use super::flaky::{Arrival, Flaky};
 use super::random::Random;
+use super::rounds::Rounds;
 use super::server::TOKEN;
+use super::{RETRIES_PATIENCE, eventually};
 
 /// The number of account users who write at once, each to conversations of their own.
 const WRITERS: usize = 4;
@@ -211,7 +212,6 @@ async fn replay_everything(client: &Client) {
         (job["state"] == "done").then_some(())
     })
     .await;
-    // Failures of a message and an open breaker may come together: their longest waits, and far more.
     let start = Instant::now();
     loop {
         let mut list = json!(null);
@@ -226,7 +226,7 @@ async fn replay_everything(client: &Client) {
         if list.is_null() {
             return;
         }
-        assert!(start.elapsed() < Duration::from_secs(300), "{list:#}");
+        assert!(start.elapsed() < RETRIES_PATIENCE, "{list:#}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -238,7 +238,9 @@ async fn shown(client: &Client, writers: &[Writer]) -> BTreeMap<String, Vec<(Str
         let mut answers = Vec::new();
         let path = format!("/inbox/v1/conversations/{conversation}/messages?limit=250");
         let mut target = path.clone();
+        let mut rounds = Rounds::default();
         loop {
+            rounds.note();
             let page = client.read(&target).await;
             for message in page["messages"].as_array().unwrap() {
                 if message["direction"] == "out" {

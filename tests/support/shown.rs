@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer::Answer;
 use super::client::Client;
+use super::rounds::Rounds;
 use super::server::TOKEN;
 
 /// Everything, or everything about some conversations.
@@ -171,7 +172,9 @@ async fn pages(
 ) -> Result<Vec<Value>, ShownError> {
     let mut all = Vec::new();
     let mut target = format!("{path}?limit=250");
+    let mut rounds = Rounds::default();
     loop {
+        rounds.note();
         let page = get(client, &target).await?;
         all.extend(page[name].as_array().unwrap().iter().cloned());
         let Some(next) = page["next"].as_str() else {

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -156,14 +156,18 @@ async fn panics_that_are_far_apart_refuse_nothing() {
 
 /// Panics during the first attempt, and makes all others.
 #[derive(Clone, Debug, Default)]
-struct Clumsy(Receiver);
+struct Clumsy {
+    receiver: Receiver,
+    has_begun: Arc<AtomicBool>,
+}
 
 impl CallbackSender for Clumsy {
     fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
-        let call = self.0.send(attempt);
-        let first = self.0.attempts().len() == 1;
+        // Before it is recorded: the next attempt, of another thread, comes when the test sees this one.
+        let is_first = !self.has_begun.swap(true, Ordering::SeqCst);
+        let call = self.receiver.send(attempt);
         Box::pin(async move {
-            assert!(!first, "a panic on order");
+            assert!(!is_first, "a panic on order");
             call.await
         })
     }
@@ -179,15 +183,15 @@ async fn an_attempt_that_panics_is_retried_and_disturbs_no_other() {
         let of_bo = test.customer("bo").says("hello").await.unwrap();
         let of_cy = test.customer("cy").says("hello").await.unwrap();
         test.ada().replies(of_bo.conversation, "hi").await.unwrap();
-        sender.0.wait_for(1).await;
+        sender.receiver.wait_for(1).await;
         test.ada().replies(of_cy.conversation, "hi").await.unwrap();
-        sender.0.wait_for(2).await;
+        sender.receiver.wait_for(2).await;
         eventually(|| {
             test.setup.clock.advance(Duration::from_secs(1));
-            sender.0.attempts().len() == 3
+            sender.receiver.attempts().len() == 3
         })
         .await;
-        let attempts = sender.0.attempts();
+        let attempts = sender.receiver.attempts();
         let numbers: Vec<_> = attempts.iter().map(|attempt| attempt.attempt).collect();
         assert_eq!(numbers, [1, 1, 2]);
         assert_eq!(attempts[0].message, attempts[2].message);

@@ -15,10 +15,13 @@ mod skip;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+
+/// The time that a test waits for a state before it fails: far longer than any machine needs that is only slow.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program that is measured is of another package, which `cargo test --workspace` builds first.
 fn service_is_built() {
@@ -157,8 +160,10 @@ fn an_interrupted_run_leaves_no_files_and_no_processes() {
         .spawn()
         .unwrap();
     let entries = || std::fs::read_dir(directory.path()).unwrap().count();
+    let start = Instant::now();
     while entries() == 0 {
         assert_eq!(run.try_wait().unwrap(), None);
+        assert!(start.elapsed() < PATIENCE, "nothing is measured");
         std::thread::sleep(Duration::from_millis(1));
     }
     let pid = Pid::from_raw(i32::try_from(run.id()).unwrap()).unwrap();

@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use actix_web::error::PayloadError;
 use actix_web::http::header::{self, HeaderMap};
@@ -23,8 +24,6 @@ use crate::requests::observed;
 use crate::server::intake::Intake;
 use crate::state::AppState;
 
-/// The text about a body that did not arrive in time.
-pub const TOO_SLOW: &str = "the body did not arrive within 15 seconds";
 /// The text about a body that was given up.
 pub(crate) const GIVEN_UP: &str =
     "the body came too slowly, and newer requests need its place; send the request again";
@@ -36,8 +35,8 @@ const RESERVED: usize = 1_024;
 pub enum BodyReadError {
     /// It is longer than allowed.
     TooLarge,
-    /// It did not arrive in time.
-    TooSlow,
+    /// It did not arrive within this time.
+    TooSlow(Duration),
     /// It was given up, in favour of others.
     GivenUp,
     /// It is not whole.
@@ -170,11 +169,16 @@ pub(crate) async fn read_whole(
     body.inspect(|body| observed::note_body(request, body))
         .map_err(|unread| match unread {
             BodyReadError::TooLarge => Problem::TooLarge(limit),
-            BodyReadError::TooSlow => Problem::TooSlow(TOO_SLOW),
+            BodyReadError::TooSlow(limit) => Problem::TooSlow(too_slow(limit)),
             BodyReadError::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
-            BodyReadError::GivenUp => Problem::TooSlow(GIVEN_UP),
+            BodyReadError::GivenUp => Problem::TooSlow(GIVEN_UP.to_owned()),
             BodyReadError::NotThere | BodyReadError::Busy => UnavailableError::Busy.into(),
         })
+}
+
+/// Returns the text about a body that did not arrive within this time.
+pub fn too_slow(limit: Duration) -> String {
+    format!("the body did not arrive within {} s", limit.as_secs())
 }
 
 /// The media type of a body that has no content encoding.

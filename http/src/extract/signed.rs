@@ -69,12 +69,12 @@ pub async fn body(
     let body = body::read(request, payload, limit, is_signed, prove).await;
     body.map_err(|unread| match unread {
         BodyReadError::TooLarge => ChatError::TooLarge(limit),
-        BodyReadError::TooSlow => ChatError::TooSlow(body::TOO_SLOW),
+        BodyReadError::TooSlow(limit) => ChatError::TooSlow(body::too_slow(limit)),
         BodyReadError::BrokenOff(why) => ChatError::NotJson(why.to_owned()),
         BodyReadError::NotThere => ChatError::Signature {
             hint: state.signature_hints().then(|| Mistake::Missing.into()),
         },
-        BodyReadError::GivenUp => ChatError::TooSlow(body::GIVEN_UP),
+        BodyReadError::GivenUp => ChatError::TooSlow(body::GIVEN_UP.to_owned()),
         BodyReadError::Busy => UnavailableError::Busy.into(),
     })
 }

@@ -30,8 +30,8 @@ use crate::state::AppState;
 
 /// The longest time of an upload.
 const DEADLINE: Duration = Duration::from_secs(10 * 60);
-/// The longest wait for the next bytes.
-const SILENCE_MAX: Duration = Duration::from_secs(15);
+/// The time after which an upload that was one too many may be tried again.
+const RETRY: Duration = Duration::from_secs(15);
 /// The most bytes of a form before its file begins, and besides the file in all.
 const HEAD_BYTES_MAX: u64 = 1 << 20;
 /// The bytes of a form of declared length besides the file.
@@ -89,7 +89,7 @@ pub(crate) async fn post(
     let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&bytes_max)));
     let receiving = receive(form, &bytes_max, uploader, rank, &state);
     let result = tokio::time::timeout(DEADLINE, receiving).await;
-    let about = result.map_err(|_elapsed| too_slow())??;
+    let about = result.map_err(|_elapsed| Problem::TooSlow(body::too_slow(DEADLINE)))??;
     Ok(HttpResponse::Created().json(Uploaded::new(&about, &base)))
 }
 
@@ -127,7 +127,8 @@ async fn receive(
 ) -> Result<About, Problem> {
     let one_part =
         || Problem::BadRequest("send exactly one part, «file», with a file name".to_owned());
-    let mut field = part(&mut form).await?.ok_or_else(one_part)?;
+    let pause_max = state.limits().arrival().body;
+    let mut field = part(&mut form, pause_max).await?.ok_or_else(one_part)?;
     let name = field
         .content_disposition()
         .and_then(|disposition| disposition.get_filename())
@@ -143,11 +144,11 @@ async fn receive(
         .begin(uploader, rank, id)
         .await
         .map_err(refused)?;
-    while let Some(piece) = soon(field.try_next()).await? {
+    while let Some(piece) = soon(field.try_next(), pause_max).await? {
         upload.write(piece).await.map_err(refused)?;
     }
     drop(field);
-    if part(&mut form).await?.is_some() {
+    if part(&mut form, pause_max).await?.is_some() {
         return Err(one_part());
     }
     let now = state.now();
@@ -155,18 +156,25 @@ async fn receive(
     about.map_err(refused)
 }
 
-async fn part(form: &mut Multipart) -> Result<Option<Field>, Problem> {
-    soon(form.try_next()).await
+async fn part(form: &mut Multipart, pause_max: Duration) -> Result<Option<Field>, Problem> {
+    soon(form.try_next(), pause_max).await
 }
 
-async fn soon<T>(next: impl Future<Output = Result<T, MultipartError>>) -> Result<T, Problem> {
-    match tokio::time::timeout(SILENCE_MAX, next).await {
+async fn soon<T>(
+    next: impl Future<Output = Result<T, MultipartError>>,
+    pause_max: Duration,
+) -> Result<T, Problem> {
+    match tokio::time::timeout(pause_max, next).await {
         Ok(Ok(next)) => Ok(next),
         Ok(Err(MultipartError::Payload(PayloadError::Overflow))) => Err(Problem::BadRequest(
             "the form has more around its file than a form needs".to_owned(),
         )),
         Ok(Err(error)) => Err(Problem::BadRequest(malformed(&error).to_owned())),
-        Err(_elapsed) => Err(too_slow()),
+        Err(_elapsed) => {
+            let seconds = pause_max.as_secs();
+            let why = format!("no byte of the body arrived for {seconds} s");
+            Err(Problem::TooSlow(why))
+        }
     }
 }
 
@@ -194,10 +202,6 @@ fn malformed(error: &MultipartError) -> &'static str {
     }
 }
 
-fn too_slow() -> Problem {
-    Problem::TooSlow(body::TOO_SLOW)
-}
-
 fn refused(error: UploadError) -> Problem {
     let wrong = |detail: String| Problem::field("file", ViolationCode::InvalidValue, &detail);
     match error {
@@ -207,7 +211,7 @@ fn refused(error: UploadError) -> Problem {
         }
         UploadError::TooManyOfYours(_) => Problem::TooManyRequests {
             detail: error.to_string(),
-            retry_after: SILENCE_MAX,
+            retry_after: RETRY,
         },
         UploadError::TooManyUnsent(_) => Problem::Conflict(error.to_string()),
         UploadError::Busy => Problem::Unavailable(UnavailableError::Busy),

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::task::Context;
+use std::time::Duration;
 
 use actix_web::http::header::HeaderMap;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
@@ -59,6 +60,11 @@ impl Connection {
             has_place: Cell::new(false),
             owner: RefCell::default(),
         }
+    }
+
+    /// The longest time for the body of a request.
+    pub(crate) fn body_time(&self) -> Duration {
+        self.limits.settings.arrival.body
     }
 
     /// True if there were more from its address than allowed when it came.

@@ -126,7 +126,7 @@ impl Pools {
             heads: Pool {
                 name: "heads",
                 what: "Connections that have not sent a whole head yet",
-                room: "As for connections. A head has 5 seconds",
+                room: "As for connections. A head has `limits.request_head_seconds`",
                 ..connections
             },
             unproven_bodies: unproven_bodies(settings, &sizes),
@@ -213,7 +213,7 @@ fn unproven_bodies(settings: &PoolSettings, sizes: &Sizes) -> Pool {
             "limits.bodies_awaited_per_address_max",
         ],
         room: "The body that has waited longest with the least progress is given up (408): of the address in a full share, \
-               of the address that has the most in a full pool. A body has 15 seconds",
+               of the address that has the most in a full pool. A body has `limits.request_body_seconds`",
     }
 }
 
@@ -293,7 +293,7 @@ fn uploads(settings: &PoolSettings) -> Pool {
             "media.uploads_per_user_max",
             "media.uploads_per_account_max",
         ],
-        room: "Nothing: the answer is 429, or 503 in a full pool. An upload without progress ends after 15 seconds",
+        room: "Nothing: the answer is 429, or 503 in a full pool. An upload without progress ends after `limits.request_body_seconds`",
     }
 }
 

@@ -21,7 +21,7 @@ use super::wire::{Head, Wire};
 /// The longest pause between two requests of a connection.
 const IDLE: Duration = Duration::from_secs(60);
 /// The longest time that the head of its first request takes.
-const HEAD_DEADLINE: Duration = Duration::from_secs(5);
+pub(super) const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 /// The most bytes of a connection that wait in memory; heads are no longer.
 const BUFFER_MAX: usize = 64 << 10;
 

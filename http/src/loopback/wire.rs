@@ -11,6 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 use super::place::Place;
+use super::serve::HEAD_DEADLINE;
 use crate::server::bare_error::{self, RequestStart};
 use crate::server::held::release;
 
@@ -82,7 +83,7 @@ impl Head {
     /// The answer to a head that did not come in time, once; nothing if no byte of it has come.
     fn late_answer(&self) -> Option<Vec<u8>> {
         let mut state = self.state();
-        let answer = bare_error::time_out(&state.start());
+        let answer = bare_error::time_out(&state.start(), HEAD_DEADLINE);
         state.refused = answer.as_ref().map(|_| 408);
         answer
     }

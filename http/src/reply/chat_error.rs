@@ -46,7 +46,7 @@ pub enum ChatError {
         hint: Option<Hint>,
     },
     /// 408: the request did not come in time.
-    TooSlow(&'static str),
+    TooSlow(String),
     /// 409: the same `msgid` with other content.
     MessageExists,
     /// 413: the body is longer than this many bytes.
@@ -231,7 +231,7 @@ impl ChatError {
             Self::MethodNotAllowed { allow, .. } => {
                 (S::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", allows_only(allow))
             }
-            Self::TooSlow(why) => (S::REQUEST_TIMEOUT, "REQUEST_TIMEOUT", (*why).to_owned()),
+            Self::TooSlow(why) => (S::REQUEST_TIMEOUT, "REQUEST_TIMEOUT", why.clone()),
             Self::MessageExists => (
                 S::CONFLICT,
                 "MESSAGE_ALREADY_EXISTS",

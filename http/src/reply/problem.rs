@@ -52,7 +52,7 @@ pub enum Problem {
     /// 403: the caller may not, or the account may not.
     Forbidden(String),
     /// 408: the request did not come in time.
-    TooSlow(&'static str),
+    TooSlow(String),
     /// 401: no token, or one that is not known.
     Unauthorized(Option<TokenError>),
     /// 401: the e-mail address or the password is wrong, or the refresh token.
@@ -225,7 +225,7 @@ impl Problem {
             Self::MethodNotAllowed { allow } => {
                 Row::new(S::METHOD_NOT_ALLOWED, allows_only(allow)).with(header::ALLOW, allow)
             }
-            Self::TooSlow(why) => Row::new(S::REQUEST_TIMEOUT, *why),
+            Self::TooSlow(why) => Row::new(S::REQUEST_TIMEOUT, why.as_str()),
             Self::Conflict(detail) => Row::new(S::CONFLICT, detail),
             Self::TooLarge(most) => too_long(S::PAYLOAD_TOO_LARGE, "body", *most),
             Self::PathTooLong(most) => too_long(S::URI_TOO_LONG, "path", *most),

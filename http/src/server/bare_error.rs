@@ -4,6 +4,8 @@
 //! written. Content of a file may look the same. Therefore such bytes are held back until it is certain what they are: an
 //! error of the framework is the last thing that it writes, in the turn in which it gives the connection up.
 
+use std::time::Duration;
+
 use actix_web::HttpResponse;
 use actix_web::body::MessageBody;
 
@@ -59,10 +61,22 @@ pub(crate) fn begins_at(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The answer to a request whose head did not arrive in time; nothing if no byte of it has arrived.
-pub(crate) fn time_out(start: &RequestStart) -> Option<Vec<u8>> {
+pub(crate) fn time_out(start: &RequestStart, limit: Duration) -> Option<Vec<u8>> {
     const HEAD: &str =
         "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-    (!start.bytes.is_empty()).then(|| with_body(HEAD.as_bytes(), start))
+    if start.bytes.is_empty() {
+        return None;
+    }
+    let why = format!(
+        "the head of the request did not arrive within {} s",
+        limit.as_secs()
+    );
+    let error = refusal(
+        start.is_of_the_chat(),
+        ChatError::TooSlow(why.clone()),
+        Problem::TooSlow(why),
+    );
+    Some(joined(HEAD, error).unwrap_or_else(|| HEAD.as_bytes().to_vec()))
 }
 
 /// The answer of the framework with this head, with a body in the form of the interface that was asked.
@@ -70,18 +84,23 @@ pub(crate) fn with_body(head: &[u8], start: &RequestStart) -> Vec<u8> {
     let whole = || {
         let head = str::from_utf8(head).ok()?;
         let error = error_of(head, start.is_of_the_chat())?;
-        // A target that is too long has one status, whichever library finds out.
-        let head = head.replacen("414 URI Too Long", "431 Request Header Fields Too Large", 1);
-        let mut lines = head.strip_suffix("\r\n")?.replace(LENGTH, "");
-        for (name, value) in error.headers() {
-            lines.push_str(&format!("{name}: {}\r\n", value.to_str().ok()?));
-        }
-        let body = error.into_body().try_into_bytes().ok()?;
-        let length = body.len();
-        let answer_head = format!("{lines}content-length: {length}{END}");
-        Some([answer_head.as_bytes(), &body].concat())
+        joined(head, error)
     };
     whole().unwrap_or_else(|| head.to_vec())
+}
+
+/// The bytes of an answer with this head and the headers and the body of an error.
+fn joined(head: &str, error: HttpResponse) -> Option<Vec<u8>> {
+    // A target that is too long has one status, whichever library finds out.
+    let head = head.replacen("414 URI Too Long", "431 Request Header Fields Too Large", 1);
+    let mut lines = head.strip_suffix("\r\n")?.replace(LENGTH, "");
+    for (name, value) in error.headers() {
+        lines.push_str(&format!("{name}: {}\r\n", value.to_str().ok()?));
+    }
+    let body = error.into_body().try_into_bytes().ok()?;
+    let length = body.len();
+    let answer_head = format!("{lines}content-length: {length}{END}");
+    Some([answer_head.as_bytes(), &body].concat())
 }
 
 /// The answer to what is no request of HTTP/1.1.
@@ -96,11 +115,9 @@ pub fn malformed(of_the_chat: bool) -> HttpResponse {
 }
 
 fn error_of(head: &str, of_the_chat: bool) -> Option<HttpResponse> {
-    const SLOW: &str = "the head of the request did not arrive within 5 seconds";
     let status = head.split(' ').nth(1)?;
     let (chat, account) = match status {
         "400" => return Some(malformed(of_the_chat)),
-        "408" => (ChatError::TooSlow(SLOW), Problem::TooSlow(SLOW)),
         "414" | "431" => (
             ChatError::HeadTooLong(HEAD_MAX),
             Problem::HeadTooLong(HEAD_MAX),

@@ -12,13 +12,13 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// The time for which an idle connection is kept.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(75);
-/// The longest time for the head.
-const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 /// The time beyond it: the runtime may fire the timer of a process that was paused before it looks at its sockets.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Runs until the first request of a connection has begun.
 pub(super) struct HeadDeadline {
+    /// The longest time for the head.
+    limit: Duration,
     timer: Option<Pin<Box<Sleep>>>,
     /// True when the deadline has passed, and the grace runs.
     is_grace: bool,
@@ -28,27 +28,34 @@ pub(super) struct HeadDeadline {
 
 impl HeadDeadline {
     /// Begins now.
-    pub(super) fn begin() -> Self {
+    pub(super) fn begin(limit: Duration) -> Self {
         Self {
-            timer: Some(Box::pin(sleep(HEAD_DEADLINE))),
+            limit,
+            timer: Some(Box::pin(sleep(limit))),
             is_grace: false,
             is_idle: false,
         }
     }
 
     /// Begins with the first byte. Until then, the connection may be idle for this long.
-    pub(super) fn idle(patience: Duration) -> Self {
+    pub(super) fn idle(patience: Duration, limit: Duration) -> Self {
         Self {
+            limit,
             timer: Some(Box::pin(sleep(patience))),
             is_grace: false,
             is_idle: true,
         }
     }
 
+    /// Returns the longest time for the head.
+    pub(super) fn limit(&self) -> Duration {
+        self.limit
+    }
+
     /// Notes that so many bytes have arrived.
     pub(super) fn note_bytes(&mut self, count: usize) {
         if self.is_idle && count > 0 {
-            *self = Self::begin();
+            *self = Self::begin(self.limit);
         }
     }
 
@@ -81,12 +88,14 @@ mod tests {
 
     use super::*;
 
+    const LIMIT: Duration = Duration::from_secs(5);
+
     #[tokio::test(start_paused = true)]
     async fn the_deadline_passes_after_a_grace_if_no_request_has_begun() {
         let mut context = Context::from_waker(Waker::noop());
-        let mut deadline = HeadDeadline::begin();
+        let mut deadline = HeadDeadline::begin(LIMIT);
         assert!(!deadline.is_over(0, &mut context));
-        tokio::time::advance(HEAD_DEADLINE).await;
+        tokio::time::advance(LIMIT).await;
         assert!(!deadline.is_over(0, &mut context), "the head may be there");
         assert!(!deadline.is_over(0, &mut context));
         tokio::time::advance(GRACE).await;
@@ -98,12 +107,12 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_idle_connection_has_a_deadline_from_its_first_byte() {
         let mut context = Context::from_waker(Waker::noop());
-        let patience = HEAD_DEADLINE * 4;
-        let mut deadline = HeadDeadline::idle(patience);
-        tokio::time::advance(patience - HEAD_DEADLINE / 2).await;
+        let patience = LIMIT * 4;
+        let mut deadline = HeadDeadline::idle(patience, LIMIT);
+        tokio::time::advance(patience - LIMIT / 2).await;
         assert!(!deadline.is_over(0, &mut context), "nothing is due");
         deadline.note_bytes(1);
-        tokio::time::advance(HEAD_DEADLINE - GRACE).await;
+        tokio::time::advance(LIMIT - GRACE).await;
         assert!(!deadline.is_over(0, &mut context), "the head has begun");
         deadline.note_bytes(1);
         tokio::time::advance(GRACE).await;

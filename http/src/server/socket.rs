@@ -58,6 +58,8 @@ pub(super) struct Socket {
 /// The settings that all sockets of a server share.
 #[derive(Clone, Debug)]
 pub(super) struct SocketSettings {
+    /// The longest time for the head of the first request.
+    pub(super) head: Duration,
     /// The longest time an answer waits for the client to take more of it; 0: for ever.
     pub(super) patience: Duration,
     /// The connections that stay when a round ends.
@@ -89,9 +91,9 @@ impl Socket {
             start: RequestStart::default(),
             // A client may keep a connection between two requests, whichever round comes in between.
             head_deadline: if is_kept && read.is_empty() {
-                HeadDeadline::idle(KEEP_ALIVE)
+                HeadDeadline::idle(KEEP_ALIVE, settings.head)
             } else {
-                HeadDeadline::begin()
+                HeadDeadline::begin(settings.head)
             },
             held: Vec::new(),
             kept: settings.kept.clone(),
@@ -209,7 +211,7 @@ impl AsyncRead for Socket {
 impl Socket {
     /// Answers a head that did not arrive in time. Who has sent nothing gets nothing, and may ask again elsewhere.
     fn time_out(&self) {
-        if let Some(error) = bare_error::time_out(&self.start) {
+        if let Some(error) = bare_error::time_out(&self.start, self.head_deadline.limit()) {
             let outcome = self.stream.try_write(&error);
             tracing::debug!(written = ?outcome, "refused a request whose head is too slow");
         }

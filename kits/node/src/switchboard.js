@@ -24,7 +24,7 @@ import { World } from './world.js';
  */
 
 /** Milliseconds within which the news of the end of a process arrives. */
-const NEWS_MS = 1_000;
+const NEWS_MS = 10_000;
 
 /**
  * The shared processes of this process, by name.

@@ -3,14 +3,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
+import { PATIENCE_MS } from './patience.js';
 import { isRunning, run, temporary, until } from './support.js';
+
+/** The time limit of each test of a sample; 5 seconds unless it is set. */
+const LIMIT = `--testTimeout=${PATIENCE_MS}`;
 
 /** How each framework runs files of its samples, by two workers. */
 const FRAMEWORKS = {
   node: ['--test', '--test-concurrency=2', '--test-reporter=spec'],
-  vitest: ['node_modules/vitest/vitest.mjs', 'run', '--root=tests/samples/vitest', '--maxWorkers=2'],
-  'vitest with threads': ['node_modules/vitest/vitest.mjs', 'run', '--root=tests/samples/vitest', '--maxWorkers=2', '--pool=threads'],
-  jest: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--rootDir=tests/samples/jest', '--maxWorkers=2'],
+  vitest: ['node_modules/vitest/vitest.mjs', 'run', '--root=tests/samples/vitest', '--maxWorkers=2', LIMIT],
+  'vitest with threads': ['node_modules/vitest/vitest.mjs', 'run', '--root=tests/samples/vitest', '--maxWorkers=2', LIMIT, '--pool=threads'],
+  jest: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--rootDir=tests/samples/jest', '--maxWorkers=2', LIMIT],
 };
 
 for (const [framework, args] of Object.entries(FRAMEWORKS)) {

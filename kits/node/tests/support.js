@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { PATIENCE_MS } from './patience.js';
+
 /** The folder of the kit. */
 export const KIT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -71,9 +73,9 @@ export async function run(command, args, { cwd = KIT, env = {} } = {}) {
  * @param {() => boolean} isReached
  */
 export async function until(what, isReached) {
-  const latest = Date.now() + 30_000;
+  const latest = Date.now() + PATIENCE_MS;
   while (!isReached()) {
-    if (Date.now() > latest) throw new Error(`not within 30 seconds: ${what}`);
+    if (Date.now() > latest) throw new Error(`not within ${PATIENCE_MS / 1_000} seconds: ${what}`);
     await delay(5);
   }
 }

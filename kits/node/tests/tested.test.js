@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { ApiError, Switchboard, SwitchboardError } from '../src/index.js';
+import { PATIENCE_MS } from './patience.js';
 
 const switchboard = await Switchboard.start();
 after(() => switchboard.stop());
@@ -33,7 +34,7 @@ function runs(pid) {
  * @param {number[]} pids
  */
 async function gone(...pids) {
-  for (const latest = Date.now() + 20_000; pids.some(runs); await delay(10)) {
+  for (const latest = Date.now() + PATIENCE_MS; pids.some(runs); await delay(10)) {
     assert.ok(Date.now() < latest, 'the program outlives its test run');
   }
 }
@@ -63,7 +64,7 @@ test('a program ends with a test run that is killed', async () => {
     const program = await world.program([process.execPath, '-e', process.argv[1]], { env: { OWN: '' } });
     console.log(program.pid, program.output().split(' ')[0]);
     process.kill(process.pid, 'SIGKILL');`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', run, PROGRAM], { encoding: 'utf8', timeout: 60_000 });
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', run, PROGRAM], { encoding: 'utf8', timeout: PATIENCE_MS });
   const pids = stdout.trim().split(' ').map(Number);
   assert.equal(pids.length, 2);
   await gone(...pids);

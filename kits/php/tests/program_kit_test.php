@@ -53,7 +53,7 @@ function test_program_ends_with_a_test_run_that_is_killed(): void
     [$pid, $child] = array_map('intval', explode(' ', (string) fgets($output)));
     same([true, true], [runs($pid), runs($child)]);
     proc_terminate($process, 9);
-    for ($deadline = hrtime(true) + 20e9; runs($pid) || runs($child); usleep(5_000)) {
+    for ($deadline = hrtime(true) + PATIENCE_NS; runs($pid) || runs($child); usleep(5_000)) {
         hrtime(true) < $deadline || throw new AssertionError('The program outlives its test run');
     }
     fclose($input);

@@ -6,6 +6,7 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
+from processes import SECONDS
 from test_receiver import signature
 
 from switchboard_testing import ApiError
@@ -29,7 +30,7 @@ def post_message(world, msgid: str, text: str = "By HTTP") -> tuple[int, http.cl
     payload["message"] = {"type": "text", "text": text}
     body = json.dumps({"event_type": "new_message", "payload": payload}).encode()
     headers = {"Content-Type": "application/json", "X-Signature": signature(body, world.channel.secret)}
-    connection = http.client.HTTPConnection(urlsplit(world.base_url).netloc, timeout=30)
+    connection = http.client.HTTPConnection(urlsplit(world.base_url).netloc, timeout=SECONDS)
     try:
         connection.request("POST", f"/v2/origin/custom/{world.scope_id}", body, headers)
         answer = connection.getresponse()

@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 
 import pytest
+from processes import SECONDS
 
 
 def ask(world, **grant: str) -> tuple[int, dict]:
@@ -16,7 +17,7 @@ def ask(world, **grant: str) -> tuple[int, dict]:
     request = urllib.request.Request(f"{world.base_url}/oauth2/access_token", json.dumps(body).encode())
     request.add_header("Content-Type", "application/json")
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as refusal:
         with refusal:

@@ -9,6 +9,7 @@ import textwrap
 import time
 
 import pytest
+from processes import SECONDS
 
 from switchboard_testing import StartFailed
 
@@ -40,7 +41,7 @@ def runs(pid: int) -> bool:
 
 def gone(*pids: int) -> None:
     """Waits until these have ended: the system takes a moment for what is killed."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + SECONDS
     while any(runs(pid) for pid in pids):
         assert time.monotonic() < deadline, "the program outlives its test run"
         time.sleep(0.01)
@@ -81,7 +82,7 @@ with Switchboard.start() as switchboard, switchboard.open_world() as world:
     open({str(pids)!r}, "w").write(f"{{program.pid}} {{program.output().split()[1]}}")
     os.kill(os.getpid(), signal.SIGKILL)
 """
-    subprocess.run([sys.executable, "-c", run], timeout=60)
+    subprocess.run([sys.executable, "-c", run], timeout=SECONDS)
     gone(*map(int, pids.read_text().split()))
 
 

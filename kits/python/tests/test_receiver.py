@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 
 import pytest
+from processes import SECONDS
 
 from switchboard_testing import Receiver
 
@@ -19,7 +20,7 @@ def post(url: str, body: bytes, signature: str | None) -> int:
     if signature is not None:
         headers["X-Signature"] = signature
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=30) as answer:
+        with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=SECONDS) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         with error:

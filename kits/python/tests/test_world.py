@@ -6,6 +6,7 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
+from processes import SECONDS
 
 from switchboard_testing import ApiError, Message, Sent
 
@@ -60,7 +61,7 @@ def test_the_token_of_a_user_opens_the_account(world):
     world.user("eve").replies("Hello", to="bo")
     request = urllib.request.Request(f"{world.base_url}/api/v4/users")
     request.add_header("Authorization", f"Bearer {world.user('eve').token}")
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
         users = json.load(answer)["_embedded"]["users"]
     assert len(users) == 2
     assert world.user("ada").token != world.user("eve").token

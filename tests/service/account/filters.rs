@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::rights::floor;
 use crate::support::client::{Client, entries, message};
+use crate::support::rounds::Rounds;
 use crate::support::server::Server;
 
 const LEADS: &str = "/api/v4/leads";
@@ -114,7 +115,9 @@ async fn pages_of_a_filtered_list_follow_its_order() {
     let client = server.client();
     let mut next = Some("/api/v4/leads?query=tulips&order[id]=desc&limit=1".to_owned());
     let mut ids = Vec::new();
+    let mut rounds = Rounds::default();
     while let Some(target) = next {
+        rounds.note();
         let page = client.read(&target).await;
         ids.extend(floor::ids(&page, "leads"));
         let link = page["_links"]["next"]["href"].as_str();
@@ -148,7 +151,9 @@ async fn lists_are_ordered_by_their_last_change() {
         let last = if changed.ends_with('4') { "4" } else { "1" };
         let mut tries = 0;
         // The clock of the service may stand still for a request or two.
+        let mut rounds = Rounds::default();
         loop {
+            rounds.note();
             tries += 1;
             let body =
                 json!({ "name": format!("n{tries}"), "params": { "text": format!("n{tries}") } });
@@ -194,7 +199,9 @@ async fn lists_are_ordered_by_their_last_change() {
 async fn walked(server: &Server, target: &str) -> Vec<String> {
     let mut next = Some(target.to_owned());
     let mut pages = Vec::new();
+    let mut rounds = Rounds::default();
     while let Some(target) = next {
+        rounds.note();
         let page = server.client().read(&target).await;
         let lists = page["_embedded"].as_object().unwrap();
         for entry in lists.values().flat_map(|list| list.as_array().unwrap()) {

@@ -2,6 +2,7 @@
 
 use crate::rights::floor;
 use crate::support::client::message;
+use crate::support::rounds::Rounds;
 use crate::support::server::Server;
 
 async fn with_leads(count: u64) -> Server {
@@ -48,7 +49,9 @@ async fn leads_are_listed_by_number_page_by_page() {
     let server = with_leads(5).await;
     let mut pages = Vec::new();
     let mut target = "/api/v4/leads?page=1&limit=2".to_owned();
+    let mut rounds = Rounds::default();
     loop {
+        rounds.note();
         let list = server.client().read(&target).await;
         pages.extend(ids(&list));
         let Some(next) = list["_links"]["next"]["href"].as_str() else {

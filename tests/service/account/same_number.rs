@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::rights::floor;
 use crate::support::client::{Client, message, scope};
+use crate::support::rounds::Rounds;
 use crate::support::server::{ACCOUNT, CHANNEL, Server, TOKEN};
 
 const PLAIN: &str = "+7 (900) 123-45-67";
@@ -65,7 +66,9 @@ async fn found(client: &Client, kind: &str, query: &str) -> Vec<u64> {
     // The same one by one, each once.
     let mut next = Some(format!("{list}&limit=1"));
     let mut paged = Vec::new();
+    let mut rounds = Rounds::default();
     while let Some(target) = next {
+        rounds.note();
         let answer = client.get(&target).await;
         if answer.status == 204 {
             break;
@@ -166,7 +169,9 @@ async fn the_inbox_finds_a_number_as_the_book_does() {
     for query in SPELLINGS {
         let mut names = Vec::new();
         let mut cursor = String::new();
+        let mut rounds = Rounds::default();
         loop {
+            rounds.note();
             let target = format!("/inbox/v1/conversations?{}{cursor}", encoded(query));
             let page = client.read(&target).await;
             for entry in page["conversations"].as_array().unwrap() {

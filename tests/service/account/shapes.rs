@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::rights::floor;
 use crate::support::client::message;
+use crate::support::rounds::Rounds;
 use crate::support::server::{ACCOUNT, Server};
 
 const WITH: &str = "amojo_id,uuid,amojo_rights,users_groups,task_types,version,entity_names,datetime_settings,drive_url,invoices_settings,nothing";
@@ -128,7 +129,9 @@ async fn followed(server: &Server) -> BTreeSet<String> {
     .iter()
     .map(|list| format!("{}/api/v4/{list}", server.url()))
     .collect();
+    let mut rounds = Rounds::default();
     while let Some(link) = due.pop_first() {
+        rounds.note();
         let answer = client.read(link.trim_start_matches(server.url())).await;
         let mut links = BTreeSet::new();
         own_links(&answer, &mut links);

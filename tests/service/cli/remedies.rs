@@ -54,7 +54,7 @@ fn a_refused_token_is_named_by_its_source() {
                 .env(variable, "of-the-variable")
                 .limited_output()
                 .unwrap();
-            asked.join().unwrap();
+            asked.all();
             let stderr = text(&output.stderr);
             let last_line = format!("{source}\n");
             assert!(
@@ -88,7 +88,7 @@ fn an_account_is_connected_by_the_command_that_is_shown() {
         let (url, asked) = answering(vec![not_connected()]);
         let args = [command, &["--url", &url, "--secret", SECRET]].concat();
         let output = run(directory.path(), &args);
-        asked.join().unwrap();
+        asked.all();
         let stderr = text(&output.stderr);
         let remedy =
             format!("connect --channel second --account {ID} --url {url}/ --secret SECRET");
@@ -108,7 +108,7 @@ fn an_account_is_connected_by_the_command_that_is_shown() {
         .env("SWITCHBOARD_ACCOUNT_ID", ID)
         .limited_output()
         .unwrap();
-    asked.join().unwrap();
+    asked.all();
     let stderr = text(&output.stderr);
     for part in [
         &format!("connect --channel demo --account {ID}\n"),
@@ -122,7 +122,7 @@ fn an_account_is_connected_by_the_command_that_is_shown() {
         &[&["connect", "--title", "Telegram"][..], &target(&url)].concat(),
     );
     assert!(connected.status.success(), "{connected:?}");
-    let requests = asked.join().unwrap();
+    let requests = asked.all();
     assert!(
         requests[0].contains("/v2/origin/custom/demo/connect ")
             && requests[0].contains("\"title\":\"Telegram\""),

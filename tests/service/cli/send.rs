@@ -103,7 +103,7 @@ fn sending_signs_a_message_and_connects_the_account_if_needed() {
     );
     assert!(text(&output.stderr).starts_with("connected: account "));
 
-    let requests = asked.join().unwrap();
+    let requests = asked.all();
     let scope = format!("/v2/origin/custom/demo_{ID}");
     let [first, connected, again] = [0, 1, 2].map(|at| posted(&requests[at]));
     assert_eq!(
@@ -155,7 +155,7 @@ fn a_refusal_is_printed_in_the_words_of_the_service() {
         }
         let data = serde_json::from_slice::<Value>(&output.stdout).ok();
         assert_eq!(data, json.then(|| refusal.clone()));
-        assert_eq!(asked.join().unwrap().len(), 1);
+        assert_eq!(asked.all().len(), 1);
     }
 }
 
@@ -217,7 +217,7 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
         "of-the-flag",
     ]);
     run(&["send", "Hi", "--account", ID]);
-    let requests = asked.join().unwrap();
+    let requests = asked.all();
     for (request, part) in requests.iter().zip([
         "authorization: bearer of-the-variable",
         "authorization: bearer of-the-flag",
@@ -258,7 +258,7 @@ fn an_empty_variable_counts_as_none() {
     }
     let output = command.limited_output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    asked.join().unwrap();
+    asked.all();
     let command_output = switchboard(directory.path(), &["channel", "list", "--token", "t"])
         .env("SWITCHBOARD_URL", "")
         .limited_output()
@@ -279,7 +279,7 @@ fn channel_and_addresses_come_from_the_configuration() {
     std::fs::write(directory.path().join("body"), "{}").unwrap();
     let output = run(directory.path(), &["send", "Hi"]);
     assert!(output.status.success(), "{output:?}");
-    let requests = asked.join().unwrap();
+    let requests = asked.all();
     assert!(
         requests[0].contains(&format!("f90ba33d-c9d9-44da-b76c-c349b0ecbe41_{ID}")),
         "{requests:?}"

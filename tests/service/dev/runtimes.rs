@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::support::limit::Limit;
+use crate::support::limit::{Limit, Limited as _};
 use crate::support::server::{Server, Setup};
 use crate::support::skip::skipped;
 
@@ -140,7 +140,7 @@ fn started(client: &Client, folder: &Path, hosts: &str, variables: &Value) -> st
 }
 
 fn runs(program: &str, arguments: &[&str]) -> bool {
-    let output = Command::new(program).args(arguments).output();
+    let output = Command::new(program).args(arguments).limited_output();
     output.is_ok_and(|output| output.status.success())
 }
 
@@ -158,7 +158,8 @@ fn present(folder: &Path) -> Vec<&'static Client> {
                 let build = go
                     .args(["build", "-o", "get", "get.go"])
                     .current_dir(folder);
-                folder.join("get").exists() || build.status().is_ok_and(|it| it.success())
+                folder.join("get").exists()
+                    || build.test_output().is_ok_and(|it| it.status.success())
             }
             "php" => runs("php", &["-r", "exit(extension_loaded('curl') ? 0 : 1);"]),
             program => runs(program, &["--version"]),
@@ -287,7 +288,7 @@ async fn the_trust_store_of_java_has_the_authority() {
     let output = Command::new("openssl")
         .args(["pkcs12", "-nomacver", "-nokeys", "-passin", "pass:", "-in"])
         .arg(&store)
-        .output()
+        .limited_output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let stderr = String::from_utf8_lossy(&output.stderr);

@@ -35,11 +35,15 @@ fn said(output: &Output) -> String {
 
 #[test]
 fn the_scenarios_of_the_echo_bot_pass() {
-    if Command::new("python3").arg("--version").output().is_err() {
+    if Command::new("python3")
+        .arg("--version")
+        .limited_output()
+        .is_err()
+    {
         return skipped("there is no python3", "install Python 3");
     }
     let output = program(Path::new("examples/scenarios/echo_bot.toml"))
-        .output()
+        .limited_output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(output.stdout, b"3 passed, 0 failed\n");

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::block;
 use crate::support::client::message;
 use crate::support::eventually;
+use crate::support::limit::Limited as _;
 use crate::support::port::HeldPort;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup};
 use crate::support::skip::skipped;
@@ -55,7 +56,11 @@ async fn echoes(program: &str, mark: &str, file: &str) {
 }
 
 async fn echoes_to(setup: Setup, program: &str, mark: &str, file: &str) {
-    if Command::new(program).arg("--version").output().is_err() {
+    if Command::new(program)
+        .arg("--version")
+        .limited_output()
+        .is_err()
+    {
         return skipped(
             &format!("there is no {program} for the guide's bot"),
             &format!("install {program}"),

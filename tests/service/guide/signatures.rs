@@ -1,8 +1,9 @@
 //! The functions that sign, in each language of the guide. Those in Rust are a test of the documentation.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::block;
+use crate::support::limit::Limited as _;
 use crate::support::skip::skipped;
 
 const BODY: &str = r#"{"text":"Grüße 😀"}"#;
@@ -17,7 +18,7 @@ const CANONICAL: &str = "e7329959cbd1eda296a37f0d4bf10528b35b1234";
 /// Runs the block of a language with calls behind it that print both signatures.
 fn signs(language: &str, file: &str, program: &[&str], calls: &str) {
     let (name, arguments) = program.split_first().unwrap();
-    if Command::new(name).arg("--help").output().is_err() {
+    if Command::new(name).arg("--help").limited_output().is_err() {
         return skipped(
             &format!("there is no {name} for the guide's example"),
             &format!("install {name}"),
@@ -35,8 +36,7 @@ fn signs(language: &str, file: &str, program: &[&str], calls: &str) {
         .args(arguments)
         .arg(file)
         .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .output()
+        .test_output()
         .unwrap();
     // Go's println writes to the standard error.
     let printed = String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap();
@@ -81,7 +81,11 @@ func main() {
 
 #[test]
 fn the_shell_functions_sign() {
-    if Command::new("openssl").arg("version").output().is_err() {
+    if Command::new("openssl")
+        .arg("version")
+        .limited_output()
+        .is_err()
+    {
         return skipped(
             "there is no openssl for the guide's example in the shell",
             "install openssl",

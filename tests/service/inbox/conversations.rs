@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::client::{message, silent_message};
+use crate::support::rounds::Rounds;
 use crate::support::server::{ACCOUNT, CHANNEL, Server, TOKEN};
 
 fn names(list: &Value) -> Vec<&str> {
@@ -93,7 +94,9 @@ async fn conversations_are_paged_by_newest_activity_without_gaps() {
     for limit in [1, 2, 3, 6, 7, 250] {
         let mut ids = Vec::new();
         let mut target = format!("/inbox/v1/conversations?limit={limit}");
+        let mut rounds = Rounds::default();
         loop {
+            rounds.note();
             let list = client.read(&target).await;
             let page = names(&list);
             assert!(!page.is_empty() && page.len() <= limit);

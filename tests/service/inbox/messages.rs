@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::support::client::{message, silent_message};
 use crate::support::receiver::Receiver;
+use crate::support::rounds::Rounds;
 use crate::support::server::Server;
 
 fn ids(list: &Value) -> Vec<String> {
@@ -29,7 +30,9 @@ async fn messages_are_paged_newest_first_without_gaps_or_repeats() {
         let base = format!("/inbox/v1/conversations/{conversation}/messages?limit={limit}");
         let mut ids_read = Vec::new();
         let mut target = base.clone();
+        let mut rounds = Rounds::default();
         loop {
+            rounds.note();
             let list = client.read(&target).await;
             ids_read.extend(ids(&list));
             let Some(next) = list["next"].as_str() else {

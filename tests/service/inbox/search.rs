@@ -7,6 +7,7 @@ use crate::rights::floor;
 use crate::support::answer::Answer;
 use crate::support::client::{Client, message, silent_message};
 use crate::support::receiver::Receiver;
+use crate::support::rounds::Rounds;
 use crate::support::server::{OTHER_TOKEN, Server, TOKEN};
 
 /// The integration's ids of the conversations that a query finds, page by page of this length.
@@ -18,7 +19,9 @@ async fn found_by(
 ) -> Vec<String> {
     let mut ids = Vec::new();
     let mut cursor = String::new();
+    let mut rounds = Rounds::default();
     loop {
+        rounds.note();
         let mut target = url::form_urlencoded::Serializer::new(String::new());
         target
             .extend_pairs(query)
@@ -288,7 +291,9 @@ async fn search_never_finds_hidden_objects() {
                 let base = format!("/inbox/v1/conversations?limit=1&state={state}&query={query}");
                 let mut target = base.clone();
                 let mut ids = Vec::new();
+                let mut rounds = Rounds::default();
                 loop {
+                    rounds.note();
                     let page = who.reads(client, &target).await.is(200).json;
                     let entries = page["conversations"].as_array().unwrap().iter();
                     ids.extend(entries.map(|entry| entry["id"].as_str().unwrap().to_owned()));

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::support::answer::Answer;
 use crate::support::client::{Client, message, scope};
 use crate::support::receiver::Receiver;
+use crate::support::rounds::Rounds;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, Server, TOKEN};
 
 fn first(phone: &str) -> Value {
@@ -22,7 +23,9 @@ async fn start(client: &Client, body: &Value) -> Answer {
 /// The first callback with this text. After a kill, others may be repeated before it.
 async fn callback_saying(receiver: &Receiver, text: &str) -> Value {
     let mut count = 1;
+    let mut rounds = Rounds::default();
     loop {
+        rounds.note();
         let came = receiver.callbacks(count).await;
         count = came.len() + 1;
         let mut messages = came

@@ -151,9 +151,7 @@ async fn is_answered(client: &Client) {
             "GET /healthz HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
             client.host()
         );
-        let text = tokio::time::timeout(SOON * 4, client.raw(request.as_bytes()))
-            .await
-            .expect("there is an answer");
+        let text = client.raw(request.as_bytes()).await;
         assert!(text.starts_with("HTTP/1.1 200"), "{text}");
         (start.elapsed() < SOON).then_some(())
     })

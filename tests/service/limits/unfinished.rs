@@ -13,7 +13,7 @@ use crate::limits::percentile;
 use crate::support::PATIENCE;
 use crate::support::answer::CHAT;
 use crate::support::client::{Client, message, parsed, rest, scope, signature};
-use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
+use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup};
 
 /// More than may be in work at once.
 const CROWD: usize = 1_100;
@@ -106,18 +106,21 @@ async fn unfinished_bodies_hold_no_slot_of_complete_requests() {
     }
 }
 
-/// The newest stay, and each of the others gets an answer long before its deadline.
+/// The newest stay, and each of the others gets an answer without waiting for a deadline.
 #[tokio::test]
 async fn the_slowest_bodies_of_an_address_are_given_up() {
     let Some(_room) = room_for(CROWD).await else {
         return;
     };
-    let server = Server::start().await;
+    // No body is too slow as long as this test has patience.
+    let server = Setup::default()
+        .setting("limits", "request_body_seconds = 3600")
+        .start()
+        .await;
     let client = server.client();
     client.connect("v2").await;
     let mut crowd = crowd(client).await;
     let mut given_up: FuturesUnordered<_> = crowd.iter_mut().map(refusal).collect();
-    let start = Instant::now();
     for _ in AWAITED..CROWD {
         let text = tokio::time::timeout(PATIENCE, given_up.next())
             .await
@@ -126,10 +129,6 @@ async fn the_slowest_bodies_of_an_address_are_given_up() {
         assert!(text.contains("HTTP/1.1 408"), "{text}");
         assert!(text.contains("\r\nconnection: close\r\n"), "{text}");
     }
-    assert!(
-        start.elapsed() < Duration::from_secs(14),
-        "not by a deadline"
-    );
 }
 
 /// Returns the bytes from a connection up to the end of its refusal.

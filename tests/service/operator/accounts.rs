@@ -295,44 +295,23 @@ async fn the_last_active_administrator_cannot_be_removed() {
 #[tokio::test]
 async fn every_change_is_in_the_audit_log_without_any_secret() {
     let server = Server::start().await;
+    let (users, account) = (users(), format!("{ACCOUNTS}/{ACCOUNT}"));
+    let of_bo = |tail: &str| format!("{users}/2{tail}");
     let bo = json!({ "name": "Bo", "email": "bo@example.com", "password": PASSWORD });
-    operates(&server, "POST", &users(), &bo).await;
-    let user = format!("{}/2", users());
-    operates(&server, "PATCH", &user, &json!({ "is_admin": true })).await;
-    operates(
-        &server,
-        "POST",
-        &format!("{user}/password"),
-        &json!({ "password": "An0ther-one" }),
-    )
-    .await;
-    operates(
-        &server,
-        "POST",
-        &format!("{user}/tokens"),
-        &json!({ "name": "t" }),
-    )
-    .await;
-    server
-        .client()
-        .operate("DELETE", &format!("{user}/tokens/1"))
-        .send()
-        .await
-        .is(204);
-    operates(
-        &server,
-        "POST",
-        &format!("{ACCOUNTS}/{ACCOUNT}/groups"),
-        &json!({ "name": "G" }),
-    )
-    .await;
-    operates(
-        &server,
-        "PATCH",
-        &format!("{ACCOUNTS}/{ACCOUNT}"),
-        &json!({ "name": "N" }),
-    )
-    .await;
+    let password = json!({ "password": "An0ther-one" });
+    for (method, target, body) in [
+        ("POST", users.clone(), bo),
+        ("PATCH", of_bo(""), json!({ "is_admin": true })),
+        ("POST", of_bo("/password"), password),
+        ("POST", of_bo("/tokens"), json!({ "name": "t" })),
+    ] {
+        operates(&server, method, &target, &body).await;
+    }
+    let revoked = server.client().operate("DELETE", &of_bo("/tokens/1"));
+    revoked.send().await.is(204);
+    let group = format!("{account}/groups");
+    operates(&server, "POST", &group, &json!({ "name": "G" })).await;
+    operates(&server, "PATCH", &account, &json!({ "name": "N" })).await;
     let log = shown(
         &server,
         &format!("/admin/v1/audit?limit=250&account_id={ACCOUNT}"),

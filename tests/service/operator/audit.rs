@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::operator::{act, again, change};
+use crate::support::rounds::Rounds;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, SECRET, Server};
 
 async fn log(server: &Server, query: &str) -> Value {
@@ -46,7 +47,9 @@ async fn the_audit_log_is_paged_newest_first() {
     let mut names = Vec::new();
     let mut query = "?limit=3".to_owned();
     let mut pages = 0;
+    let mut rounds = Rounds::default();
     loop {
+        rounds.note();
         let page = log(&server, &query).await;
         let entries = page["entries"].as_array().unwrap().clone();
         assert!(entries.len() <= 3);

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::client::{Client, message};
 use crate::support::operating::{json_in, printed_by, run_here as run};
+use crate::support::rounds::Rounds;
 use crate::support::server::{ACCOUNT, CHANNEL, Server};
 
 /// Every list in the document, with an object of each kind in its path.
@@ -82,7 +83,9 @@ async fn every_list_has_pages_and_refuses_parameters_it_does_not_obey() {
         let whole_page = read(format!("{list}?limit=250")).await.is(200).json;
         let whole = entries(&whole_page);
         let (mut walked, mut cursor) = (Vec::new(), String::new());
+        let mut rounds = Rounds::default();
         loop {
+            rounds.note();
             let page = read(format!("{list}?limit=1{cursor}")).await.is(200).json;
             let entries = entries(&page);
             assert!(entries.len() <= 1, "{list}: {page}");

@@ -1,8 +1,9 @@
 //! The service with an integration, as `compose.yaml` starts them: the same configuration and variables, without containers.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::{of_project, python};
+use crate::support::limit::Limited as _;
 use crate::support::server::Setup;
 use crate::support::skip::skipped;
 
@@ -11,13 +12,7 @@ fn secrets() -> Vec<(String, String)> {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("init");
     std::fs::copy(of_project("packaging/compose/init"), &script).unwrap();
-    let run = || {
-        Command::new("sh")
-            .arg(&script)
-            .stderr(Stdio::null())
-            .output()
-            .unwrap()
-    };
+    let run = || Command::new("sh").arg(&script).limited_output().unwrap();
     let text = String::from_utf8(run().stdout).unwrap();
     assert!(text.starts_with("Sign in as ada@example.com with the password "));
     assert!(!run().status.success(), "it must not replace secrets");

@@ -2,17 +2,15 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use tokio::net::UnixDatagram;
 use tokio::time::timeout;
 
 use super::of_project;
+use crate::support::PATIENCE;
+use crate::support::limit::Limited as _;
 use crate::support::server::Setup;
 use crate::support::skip::skipped;
-
-/// The time limit of a supervisor in these tests.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The next report of the service.
 async fn report(socket: &UnixDatagram) -> String {
@@ -55,7 +53,7 @@ fn exposure(unit: &Path) -> Result<f64, String> {
         .args(["security", "--offline=true", "--no-pager"])
         .arg(unit);
     let output = analyze
-        .output()
+        .limited_output()
         .map_err(|error| format!("systemd-analyze: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let level_text = text
@@ -83,7 +81,7 @@ fn systemd_knows_every_line_of_the_unit() {
     std::fs::write(&path, unit).unwrap();
     let mut analyze = Command::new("systemd-analyze");
     analyze.args(["verify", "--man=no", "--recursive-errors=no"]);
-    match analyze.arg(path).output() {
+    match analyze.arg(path).limited_output() {
         Ok(output) => {
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success() && stderr.is_empty(), "{stderr}");

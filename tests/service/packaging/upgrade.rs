@@ -8,6 +8,8 @@ use tempfile::TempDir;
 
 use super::of_project;
 
+use crate::support::limit::Limited as _;
+
 /// A root directory of a machine with systemd, and a directory of programs.
 fn machine() -> TempDir {
     let root = tempfile::tempdir().unwrap();
@@ -39,7 +41,7 @@ fn run(root: &Path, script: &str, arguments: &[&str]) -> String {
         .arg(of_project(&format!("packaging/debian/{script}")))
         .args(arguments)
         .env("DPKG_ROOT", root)
-        .output()
+        .limited_output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()

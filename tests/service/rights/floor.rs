@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::answer::Answer;
 use crate::support::client::{Client, Request, entries, message};
+use crate::support::rounds::Rounds;
 use crate::support::server::{Server, TOKEN};
 
 /// The password of every user who is added here.
@@ -135,7 +136,9 @@ pub(crate) fn ids(page: &Value, name: &str) -> Vec<u64> {
 pub(crate) async fn all(server: &Server, who: &Person, target: &str, name: &str) -> Vec<u64> {
     let mut numbers = Vec::new();
     let mut target = target.to_owned();
+    let mut rounds = Rounds::default();
     loop {
+        rounds.note();
         let page = who.reads(server.client(), &target).await.when_read().json;
         numbers.extend(ids(&page, name));
         let Some(next) = page["_links"]["next"]["href"].as_str() else {
@@ -159,7 +162,9 @@ pub(crate) async fn inbox_of(
 ) -> Vec<String> {
     let mut ids = Vec::new();
     let mut cursor = String::new();
+    let mut rounds = Rounds::default();
     loop {
+        rounds.note();
         let target = format!("/inbox/v1/conversations?state={state}&limit={limit}{cursor}");
         let page = who.reads(client, &target).await.is(200).json;
         let entries = page["conversations"].as_array().unwrap().iter();

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::support::rounds::Rounds;
 use crate::users::team::{self, CLEO, add_role, add_user, target, user};
 
 #[tokio::test]
@@ -64,7 +65,9 @@ async fn roles_are_paged_by_number() {
     }
     let mut at = "/api/v4/roles?limit=3".to_owned();
     let mut names = Vec::new();
+    let mut rounds = Rounds::default();
     loop {
+        rounds.note();
         let page = client.get_as(CLEO, &at).await.is(200).json;
         assert_eq!(
             (&page["_total_items"], &page["_page_count"]),

@@ -10,6 +10,7 @@ use tempfile::{TempDir, tempdir};
 use super::Log;
 use crate::support::client::message;
 use crate::support::eventually;
+use crate::support::limit::Limited as _;
 use crate::support::port::HeldPort;
 use crate::support::server::Setup;
 use crate::support::skip::skipped;
@@ -95,7 +96,7 @@ impl Machines {
             .env("PGDATA", self.data(machine))
             .env("PGHOST", self.home.path())
             .env("PGPORT", self.port(machine).to_string());
-        Ok(shell.output()?)
+        Ok(shell.limited_output()?)
     }
 
     /// A text of the page with the names of these machines.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::team::{self, CLEO, DAN, EVE, post, send};
+use super::team::{self, CLEO, DAN, post};
 
 const ACTIVATE: &str = "/api/v4/users/activate";
 
@@ -22,19 +22,4 @@ async fn activated_users_are_answered_with_202_and_may_sign_in() {
     }
     let dan = client.get_as(CLEO, "/api/v4/users/2").await.is(200).json;
     assert_eq!(dan["rights"]["is_active"], true);
-}
-
-#[tokio::test]
-async fn activating_is_for_the_enterprise_plan() {
-    let server = team::start().await;
-    let body = json!([{ "id": 2 }]).to_string();
-    let answer = send(server.client(), EVE, "POST", ACTIVATE, body)
-        .await
-        .is(403);
-    assert!(
-        answer.json["detail"]
-            .as_str()
-            .unwrap()
-            .contains("Enterprise")
-    );
 }

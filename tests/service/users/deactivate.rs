@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::team::{self, CLEO, DAN, EVE, post, send};
+use super::team::{self, CLEO, DAN, post};
 
 const DEACTIVATE: &str = "/api/v4/users/deactivate";
 
@@ -64,19 +64,4 @@ async fn requests_after_the_204_of_a_deactivation_are_refused() {
         assert!([200, 401].contains(&answer.status), "{}", answer.status);
     }
     client.get_as(DAN, "/api/v4/account").await.is(401);
-}
-
-#[tokio::test]
-async fn deactivating_is_for_the_enterprise_plan() {
-    let server = team::start().await;
-    let body = json!([{ "id": 2 }]).to_string();
-    let answer = send(server.client(), EVE, "POST", DEACTIVATE, body)
-        .await
-        .is(403);
-    assert!(
-        answer.json["detail"]
-            .as_str()
-            .unwrap()
-            .contains("Enterprise")
-    );
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::team::{self, CLEO, post, target, user};
 use crate::support::client::Client;
+use crate::support::rounds::Rounds;
 use crate::support::server::{Server, Setup};
 
 async fn with_12_users() -> Server {
@@ -44,7 +45,9 @@ async fn following_next_lists_every_user_once_and_prev_leads_back() {
     let mut at = "/api/v4/users?with=role%2Cgroup&limit=5".to_owned();
     let mut rows = Vec::new();
     let mut pages = 0;
+    let mut rounds = Rounds::default();
     loop {
+        rounds.note();
         let page = client.get_as(CLEO, &at).await.is(200).json;
         rows.extend(ids(&page));
         pages += 1;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { cases } from '../support/cases.mjs';
+import { PATIENCE, cases } from '../support/cases.mjs';
 import { GIVE_UP, atAsOperator, giveToken, replied, signature } from '../support/operator.mjs';
 
 const ofChannel = (world) => `/callbacks?channel=${world.channel.id}`;
@@ -136,7 +136,7 @@ await cases({
     const { page } = visit;
     assert.equal(await page.locator('main b, main script').count(), 0);
     const command = await page.locator('.command').getByText(/^curl/).textContent();
-    await promisify(execFile)('sh', ['-c', command], { timeout: 20_000 });
+    await promisify(execFile)('sh', ['-c', command], { timeout: PATIENCE });
     const [real, repeated] = await world.receiver.until(2);
     assert.equal(repeated.path, real.path);
     assert.equal(repeated.headers['x-signature'], signature(world.channel.secret, repeated.body));

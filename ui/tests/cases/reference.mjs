@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { cases, settings } from '../support/cases.mjs';
+import { PATIENCE, cases, settings } from '../support/cases.mjs';
 import { atAsOperator, signature } from '../support/operator.mjs';
 
 const run = promisify(execFile);
@@ -84,7 +84,7 @@ await cases({
     await page.getByRole('table', { name: 'Request' }).getByText(signature(world.channel.secret, body)).waitFor();
     await visit.isAccessible('answer');
     // The same once more: the service knows it by its msgid.
-    const { stdout } = await run('sh', ['-c', await command(visit, /^curl/)], { timeout: 20_000 });
+    const { stdout } = await run('sh', ['-c', await command(visit, /^curl/)], { timeout: PATIENCE });
     assert.match(stdout, /^HTTP\/1.1 200[^]*idempotent-replayed: true/i);
     // «Send» once more is another message of now, and what somebody wrote stays.
     const sent = () => page.getByLabel('Request body').inputValue().then((text) => JSON.parse(text).payload);
@@ -121,7 +121,7 @@ await cases({
     assert.ok(line.includes(createHash('md5').update(body).digest('hex')));
     const text = await command(visit, /^POST\n/);
     assert.deepEqual(text.split('\n').with(3, 'date'), ['POST', createHash('md5').update(body).digest('hex'), 'application/json', 'date', `/v2/origin/custom/${world.scope}/chats`]);
-    const { stdout } = await run('sh', ['-c', line], { timeout: 20_000 });
+    const { stdout } = await run('sh', ['-c', line], { timeout: PATIENCE });
     assert.match(stdout, /^HTTP\/1.1 200/);
   },
 

@@ -20,8 +20,8 @@ const FLAGS = [
   '--disable-sync',
   '--force-prefers-reduced-motion',
 ];
-/** How long anything may take to appear: a debug build on a busy machine. */
-const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
+/** Milliseconds that a case waits for a state before it fails: far longer than any machine needs that is only slow. */
+export const PATIENCE = Number(process.env.PATIENCE ?? 120_000);
 
 export const settings = {
   base: process.env.SWITCHBOARD_URL ?? 'http://127.0.0.1:8080',

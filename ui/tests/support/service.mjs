@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PATIENCE } from './cases.mjs';
 
 const OPERATOR = 'token-of-the-operator';
 const CONFIG = `[server]
@@ -37,7 +38,7 @@ export class Service {
     const words = ['serve', '--config', 'config.toml', '--listen', listen, '--ready-file', ready];
     this.child = spawn(this.program, words, { cwd: this.directory, stdio: 'ignore' });
     this.ended = new Promise((done) => this.child.once('exit', done));
-    const end = Date.now() + 30_000;
+    const end = Date.now() + PATIENCE;
     for (;;) {
       const text = await readFile(ready, 'utf8').catch(() => undefined);
       if (text !== undefined) {

@@ -6,9 +6,9 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
-use switchboard_http::extract::body::TOO_SLOW;
+use switchboard_http::extract::body::too_slow;
 use switchboard_http::loopback::Place;
-use switchboard_http::loopback::body::{self, BodyLimits, BodyReadError, PassedOn, Whole};
+use switchboard_http::loopback::body::{self, BodyLimits, DEADLINE, PassedOn, BodyReadError, Whole};
 
 use crate::dev::body::Body;
 use crate::dev::evidence::Evidence;
@@ -84,7 +84,7 @@ impl Destinations {
             }
             Ok(Whole { bytes, .. }) => bytes.clone(),
             Err(BodyReadError::TooSlow) => {
-                return Some(problem(StatusCode::REQUEST_TIMEOUT, TOO_SLOW));
+                return Some(problem(StatusCode::REQUEST_TIMEOUT, &too_slow(DEADLINE)));
             }
             Err(BodyReadError::BrokenOff(why)) => {
                 let why = format!("the body cannot be read: {why}");

@@ -8,10 +8,9 @@ use actix_web::http::header::HeaderMap;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::BodyReadError;
+use crate::limits::ArrivalLimits;
 use crate::limits::connection::{AwaitedBody, Connection};
 
-/// The time that a body may take to arrive.
-const DEADLINE: Duration = Duration::from_secs(15);
 /// The server gives what came with the head when it is asked a second time. A body that is not there after this time did not
 /// come with it, whether the server asked again or not.
 const PROMPT: Duration = Duration::from_millis(5);
@@ -39,6 +38,8 @@ impl<'c> BodyWait<'c> {
         mut timer: Timer<'_>,
         context: &mut Context<'_>,
     ) -> Option<BodyReadError> {
+        // Requests in memory have no connection.
+        let limit = connection.map_or_else(|| ArrivalLimits::default().body, Connection::body_time);
         match self {
             Self::None => {
                 connection.inspect(|connection| connection.leave_place());
@@ -47,7 +48,7 @@ impl<'c> BodyWait<'c> {
                 *self = Self::Prompt { since };
             }
             Self::Prompt { since } => {
-                timer.set(Some(sleep_until(*since + DEADLINE)));
+                timer.set(Some(sleep_until(*since + limit)));
                 prove();
                 *self = Self::Awaited(connection.map(|it| it.await_body(headers)));
             }
@@ -58,10 +59,8 @@ impl<'c> BodyWait<'c> {
             .as_pin_mut()
             .is_some_and(|timer| timer.poll(context).is_ready());
         match self {
-            Self::Awaited(Some(place)) if place.is_given_up(context) => {
-                Some(BodyReadError::GivenUp)
-            }
-            Self::Awaited(_) if is_over => Some(BodyReadError::TooSlow),
+            Self::Awaited(Some(place)) if place.is_given_up(context) => Some(BodyReadError::GivenUp),
+            Self::Awaited(_) if is_over => Some(BodyReadError::TooSlow(limit)),
             Self::None | Self::Prompt { .. } | Self::Awaited(_) => None,
         }
     }

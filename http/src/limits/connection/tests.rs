@@ -23,6 +23,7 @@ fn limits() -> Arc<RateLimits> {
         user_per_second: 0,
         pools: Pools::new(&settings, machine),
         trusted_proxies: vec!["10.0.0.0/8".parse().unwrap()],
+        ..LimitSettings::default()
     }))
 }
 

@@ -14,6 +14,8 @@ use super::*;
 use crate::shared_log::test_entries::{claim, heartbeat};
 
 const SOON: Duration = Duration::ZERO;
+/// The time that a test waits for a state before it fails: far longer than any machine needs that is only slow.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The only server, and its directory.
 fn alone() -> Option<(Database, TempDir)> {

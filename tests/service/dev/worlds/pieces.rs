@@ -9,6 +9,7 @@ use tokio::net::TcpListener;
 use super::started;
 use super::world::World;
 use crate::support::receiver::Receiver;
+use crate::support::rounds::Rounds;
 use crate::support::server::Server;
 
 /// A receiver that counts what it reads.
@@ -39,7 +40,9 @@ impl Probe {
         let (mut socket, _) = self.listener.accept().await.unwrap();
         let (mut all, mut pieces) = (Vec::new(), 0);
         let mut piece = vec![0; 65_536];
+        let mut rounds = Rounds::default();
         loop {
+            rounds.note();
             let length = socket.read(&mut piece).await.unwrap_or_default();
             if length == 0 {
                 break;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::values;
 use crate::packaging::of_project;
+use crate::support::limit::Limited as _;
 use crate::support::skip::skipped;
 
 /// A minute apart: 20 values.
@@ -279,7 +280,7 @@ fn alerts_fire_for_the_series_of_their_cases() {
     let promtool = Command::new("promtool")
         .args(["test", "rules"])
         .arg(&file)
-        .output();
+        .limited_output();
     match promtool {
         Ok(output) => {
             let stdout = String::from_utf8_lossy(&output.stdout);

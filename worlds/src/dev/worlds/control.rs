@@ -15,9 +15,9 @@ use hyper::{Method, Request, Response, StatusCode};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
-use switchboard_http::extract::body::TOO_SLOW;
+use switchboard_http::extract::body::too_slow;
 use switchboard_http::loopback::body::{
-    self as request_body, BodyLimits, BodyMemory, BodyReadError, Whole,
+    self as request_body, BodyLimits, BodyMemory, DEADLINE, BodyReadError, Whole,
 };
 use switchboard_http::loopback::{Answers, Place};
 use switchboard_http::worlds::{BODY_MAX, TakesOrders, WorldAnswer, WorldOrder};
@@ -85,7 +85,10 @@ impl Control {
             }) => return Err(too_large()),
             Ok(Whole { bytes, .. }) => bytes.clone(),
             Err(BodyReadError::TooSlow) => {
-                return Err(DevError::new(StatusCode::REQUEST_TIMEOUT, TOO_SLOW));
+                return Err(DevError::new(
+                    StatusCode::REQUEST_TIMEOUT,
+                    too_slow(DEADLINE),
+                ));
             }
             Err(BodyReadError::BrokenOff(why)) => {
                 let why = format!("the body of the order cannot be read: {why}");

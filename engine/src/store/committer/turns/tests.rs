@@ -1,5 +1,5 @@
 use std::sync::{Mutex, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::task::{LocalSet, spawn_local, yield_now};
 
@@ -13,6 +13,9 @@ use crate::store::recovery::{RecoveryBounds, recover};
 use crate::store::testing::group;
 use crate::store::width::wide;
 use crate::store::{Batch, CommitSink};
+
+/// The time that a test waits for a state before it fails: far longer than any machine needs that is only slow.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Sends the number of records of each batch, and blocks the committer while a test holds the gate.
 struct Sizes {
@@ -73,7 +76,7 @@ fn busy() -> (Journal, mpsc::Receiver<usize>) {
 
 /// The size of the next batch; `None`: there is none.
 fn next(sizes: &mpsc::Receiver<usize>) -> Option<usize> {
-    sizes.recv_timeout(Duration::from_secs(60)).ok()
+    sizes.recv_timeout(PATIENCE).ok()
 }
 
 fn submit(journal: &Journal, number: usize) -> Submitted {
@@ -139,10 +142,11 @@ fn groups_of_every_pass_of_a_turn_join_its_batch() {
 fn groups_that_come_one_by_one_are_written_at_once() {
     let Opened { journal, sizes, .. } = open();
     // Only a committer that sleeps is called for one group.
-    let rested = Duration::from_millis(1);
+    let (rested, start) = (Duration::from_millis(1), Instant::now());
     on_a_loop(&journal, async {
         for number in 0..5 {
             while !journal.inner.queue.is_asleep() {
+                assert!(start.elapsed() < PATIENCE, "the committer does not sleep");
                 std::thread::sleep(rested);
             }
             submit(&journal, number);

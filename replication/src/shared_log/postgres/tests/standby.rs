@@ -10,7 +10,7 @@ fn to_the_waiting(primary: &Database, action: &str) {
         format!("SELECT count({action}(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
     let start = Instant::now();
     while primary.query(&[&statement]).unwrap() == "0" {
-        assert!(start.elapsed() < Duration::from_secs(60), "none waits");
+        assert!(start.elapsed() < PATIENCE, "none waits");
     }
 }
 

@@ -2,7 +2,8 @@
 
 use switchboard_actors::domain::text::beginning;
 use switchboard_http::chat;
-use switchboard_http::extract::body::TOO_SLOW;
+use switchboard_http::extract::body::too_slow;
+use switchboard_http::loopback::body::DEADLINE;
 use switchboard_http::reply::chat_error::ChatError;
 use switchboard_http::reply::problem::Problem;
 use switchboard_http::reply::refusal;
@@ -144,7 +145,10 @@ impl Host {
 fn unread_body(path: &str, unread: &OrderBodyError) -> HttpAnswer {
     let (chat, account) = match unread {
         OrderBodyError::TooLarge(most) => (ChatError::TooLarge(*most), Problem::TooLarge(*most)),
-        OrderBodyError::TooSlow => (ChatError::TooSlow(TOO_SLOW), Problem::TooSlow(TOO_SLOW)),
+        OrderBodyError::TooSlow => {
+            let why = too_slow(DEADLINE);
+            (ChatError::TooSlow(why.clone()), Problem::TooSlow(why))
+        }
         OrderBodyError::BrokenOff(why) => {
             let why = format!("the body cannot be read: {why}");
             (ChatError::NotJson(why.clone()), Problem::BadRequest(why))
