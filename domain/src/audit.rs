@@ -161,6 +161,7 @@ impl AuditEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::OauthClientId;
 
     fn entry(random: u8) -> AuditEntry {
         let mut bytes = || [random; 16];
@@ -187,6 +188,23 @@ mod tests {
         assert_eq!(value["by"], serde_json::json!({ "kind": "operator" }));
         let back: AuditEntry = serde_json::from_value(value).unwrap();
         assert_eq!(back, entry);
+    }
+
+    #[test]
+    fn the_client_that_acted_for_a_user_is_their_own() {
+        let client = ActingClient {
+            id: OauthClientId::from_random([3; 16]),
+            name: "Mobile".parse().unwrap(),
+        };
+        let user = |client| By::User {
+            account: AccountId::from_random([9; 16]),
+            user: UserId(1),
+            name: "Ada".parse().unwrap(),
+            client,
+        };
+        assert_eq!(user(Some(client.clone())).client(), Some(&client));
+        assert_eq!(user(None).client(), None);
+        assert_eq!(By::Operator.client(), None);
     }
 
     #[test]

@@ -396,3 +396,6 @@ impl Crm {
         Some((pipeline.id, stage.id))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -125,6 +125,7 @@ impl std::fmt::Debug for IdSpace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::MessageId;
 
     /// The same pair always gives the same id, and other pairs give other ids.
     #[test]
@@ -149,5 +150,21 @@ mod tests {
             ids.conversation(&scope, &client).to_string().get(14..15),
             Some("4")
         );
+    }
+
+    /// Ids of one family differ by each part of what they are made of.
+    #[test]
+    fn copies_persons_and_bots_have_ids_of_their_own() {
+        let ids = IdSpace::new([7; 16]);
+        let account = AccountId::from_random([1; 16]);
+        let subject = |number| FetchSubject::Message(MessageId::from_random([number; 16]));
+        let copy = |subject, url: &str| ids.copy(account, &subject, &url.parse().unwrap());
+        let first = copy(subject(1), "https://a.example/1");
+        assert_eq!(first, copy(subject(1), "https://a.example/1"));
+        assert_ne!(first, copy(subject(2), "https://a.example/1"));
+        assert_ne!(first, copy(subject(1), "https://a.example/2"));
+        assert_ne!(ids.user(account, UserId(1)), ids.user(account, UserId(2)));
+        let bot = |channel: &str| ids.bot(&channel.parse().unwrap());
+        assert_ne!(bot("a"), bot("b"));
     }
 }

@@ -401,34 +401,4 @@ pub fn audit_prefix(log: Option<AccountId>) -> Vec<u8> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn newer_activity_comes_first() {
-        let account = AccountId::from_random([1; 16]);
-        let conversation = ConversationId::from_random([2; 16]);
-        let older = activity_row(account, UnixMillis::new(1), conversation);
-        let newer = activity_row(account, UnixMillis::new(2), conversation);
-        assert!(newer < older);
-    }
-
-    #[test]
-    fn a_queue_row_names_its_conversation_and_its_channel() {
-        let account = AccountId::from_random([1; 16]);
-        let conversation = ConversationId::from_random([2; 16]);
-        let scope: ScopeId = format!("a_{account}").parse().unwrap();
-        let row = queue_row(&scope, conversation, 7);
-        assert_eq!(
-            parse_queue_row(scope.channel(), &row),
-            Some((account, conversation, 7))
-        );
-        assert_eq!(parse_queue_row(&"b".parse().unwrap(), &row), None);
-        assert_eq!(read_queue_row(&row), Some((scope.clone(), conversation, 7)));
-        assert_eq!(scope_of_row(&row), Some(scope_row(&scope).as_slice()));
-        let queue = queue_prefix(&scope, conversation);
-        assert_eq!(queue_of_row(&row), Some(queue.as_slice()));
-        let longer = channel_prefix(&"a_b".parse().unwrap());
-        assert!(!longer.starts_with(&channel_prefix(scope.channel())));
-    }
-}
+mod tests;

@@ -167,6 +167,21 @@ mod tests {
     }
 
     #[test]
+    fn only_violations_with_more_to_say_are_explained() {
+        let mut violations = Violations::from(violation("a"));
+        violations.push(violation("b"));
+        violations.explain(|it| (it.path == "b").then_some("say who sends it"));
+        let details: Vec<_> = violations.kept().iter().map(|it| &it.detail).collect();
+        assert_eq!(
+            details,
+            [
+                "this field is missing",
+                "this field is missing; say who sends it"
+            ]
+        );
+    }
+
+    #[test]
     fn a_code_is_written_the_same_by_serde_and_by_display() {
         for code in ViolationCode::ALL {
             assert_eq!(serde_json::to_string(&code).unwrap(), format!("\"{code}\""));

@@ -12,9 +12,10 @@ mod pair;
 mod refusals;
 mod standby;
 mod takeovers;
+mod versions;
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -22,7 +23,7 @@ use tokio::task::spawn_blocking;
 
 use crate::archive::Place;
 use crate::support::limit::Limited as _;
-use crate::support::server::Setup;
+use crate::support::server::{PROGRAM, Setup};
 
 /// The seconds that an owner may be silent, where a test does not say otherwise.
 const TAKEOVER_SECONDS: u64 = 2;
@@ -41,6 +42,8 @@ struct Log {
     to: String,
     /// `shared_log.takeover_after_seconds`.
     takeover_seconds: u64,
+    /// The program of its nodes and commands.
+    program: PathBuf,
 }
 
 impl Log {
@@ -50,6 +53,7 @@ impl Log {
             archive,
             to: "archive".to_owned(),
             takeover_seconds: TAKEOVER_SECONDS,
+            program: PathBuf::from(PROGRAM),
         }
     }
 
@@ -59,6 +63,7 @@ impl Log {
             archive: Place::directory(archive),
             to: url.to_owned(),
             takeover_seconds: TAKEOVER_SECONDS,
+            program: PathBuf::from(PROGRAM),
         }
     }
 
@@ -68,6 +73,14 @@ impl Log {
         Self {
             takeover_seconds,
             ..self
+        }
+    }
+
+    /// This program is its nodes and commands.
+    fn run_by(&self, program: &Path) -> Self {
+        Self {
+            program: program.to_owned(),
+            ..self.clone()
         }
     }
 
@@ -98,7 +111,7 @@ impl Log {
     /// As [`Self::command`], with more settings.
     fn command_with(&self, node: &str, words: &[&str], variables: &[(&str, &str)]) -> Output {
         let place = tempfile::tempdir().unwrap();
-        Command::new(env!("CARGO_BIN_EXE_switchboard"))
+        Command::new(&self.program)
             .arg("shared-log")
             .args(words)
             .env("SWITCHBOARD_SHARED_LOG__TO", &self.to)
@@ -115,7 +128,7 @@ impl Log {
     /// The node of this name.
     fn setup(&self, node: impl fmt::Display, setup: Setup) -> Setup {
         self.archive
-            .setup(setup)
+            .setup(setup.program(&self.program))
             .setting("shared_log", &format!("to = \"{}\"", self.to))
             .setting("shared_log", &format!("node = \"{node}\""))
             .setting(

@@ -1,6 +1,7 @@
 //! The real binary in a directory of its own, on a port of its own; gone when it is dropped.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -34,9 +35,13 @@ pub const OTHER_CHANNEL: &str = "c0ffee00-1111-4222-8333-777788889999";
 /// The secret of [`OTHER_CHANNEL`].
 pub const OTHER_SECRET: &str = "secret-of-the-second-channel";
 
+/// The program under test.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_switchboard");
+
 /// The setup of a server: a configuration that works, and a test's changes of it.
 #[derive(Clone, Debug)]
 pub struct Setup {
+    program: PathBuf,
     subcommand: &'static str,
     sections: BTreeMap<String, Vec<String>>,
     webhooks: [String; 2],
@@ -52,6 +57,7 @@ impl Default for Setup {
     fn default() -> Self {
         let dead = |version: &str| format!("http://127.0.0.1:9/{version}/:scope_id");
         let setup = Self {
+            program: PathBuf::from(PROGRAM),
             subcommand: "serve",
             sections: BTreeMap::new(),
             webhooks: [dead("v1"), dead("v2")],
@@ -133,6 +139,13 @@ impl Setup {
     #[must_use]
     pub fn under(mut self, command: &[&str]) -> Self {
         self.under = command.iter().map(|&word| word.to_owned()).collect();
+        self
+    }
+
+    /// The service is this program, such as one of another version.
+    #[must_use]
+    pub fn program(mut self, program: &std::path::Path) -> Self {
+        self.program = program.to_owned();
         self
     }
 
@@ -243,8 +256,8 @@ impl Setup {
         let mut words = self
             .under
             .iter()
-            .map(String::as_str)
-            .chain([env!("CARGO_BIN_EXE_switchboard")]);
+            .map(OsStr::new)
+            .chain([self.program.as_os_str()]);
         let mut command = Command::new(words.next().unwrap());
         command
             .args(words)

@@ -18,6 +18,15 @@ pub fn skipped(why: &str, how: &str) {
         !all,
         "REQUIRE_ALL is set, but this cannot run: {why} ({how})"
     );
+    left_out(why, how);
+}
+
+/// As [`skipped`], of a test that only `tests/long` can run, because it makes there what the test needs: it is no failure anywhere.
+pub fn left_to_long(why: &str, step: &str) {
+    left_out(why, &format!("tests/long {step}"));
+}
+
+fn left_out(why: &str, how: &str) {
     println!("skipped: {why} ({how})");
     let thread = std::thread::current();
     let test = thread.name().unwrap_or_default();

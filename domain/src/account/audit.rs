@@ -46,3 +46,50 @@ pub(super) fn of_role(
 fn rights(rights: &Rights) -> Value {
     json!(rights)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::By;
+    use crate::id::RoleId;
+    use crate::time::UnixMillis;
+    use switchboard_engine::state::Moment;
+
+    fn role(name: &str) -> Role {
+        Role {
+            id: RoleId(1),
+            name: name.parse().unwrap(),
+            rights: Rights::all(),
+        }
+    }
+
+    /// The audited changes between two states of a role.
+    fn changes(before: Option<&Role>, after: Option<&Role>) -> Value {
+        let mut bytes = || [1; 16];
+        let mut moment = Moment::<()> {
+            now: UnixMillis::from_secs(7),
+            random: &mut bytes,
+            earlier: &[],
+        };
+        let entry = AuditEntry::new(By::Operator, "role.change", "1", &mut moment);
+        json!(of_role(entry, before, after))["changes"].take()
+    }
+
+    #[test]
+    fn a_renamed_role_is_audited_with_both_names() {
+        let (before, after) = (role("Sellers"), role("Agents"));
+        let change = json!([{ "field": "name", "before": "Sellers", "after": "Agents" }]);
+        assert_eq!(changes(Some(&before), Some(&after)), change);
+    }
+
+    #[test]
+    fn a_new_and_a_deleted_role_are_audited_with_all_fields() {
+        let fields = |changes: Value| -> Vec<String> {
+            let all = changes.as_array().cloned().unwrap_or_default();
+            all.iter().map(|it| it["field"].to_string()).collect()
+        };
+        let all = ["\"name\"", "\"rights\""];
+        assert_eq!(fields(changes(None, Some(&role("Sellers")))), all);
+        assert_eq!(fields(changes(Some(&role("Sellers")), None)), all);
+    }
+}

@@ -259,4 +259,12 @@ mod tests {
         }
         assert!(serde_json::from_str::<DeliveryError>(r#"{"code":"Other","text":null}"#).is_err());
     }
+
+    #[test]
+    fn a_failure_is_read_back_from_its_stored_number() {
+        for trouble in [Trouble::Undelivered, Trouble::Error] {
+            assert_eq!(Trouble::from_code(trouble.code()), Some(trouble));
+        }
+        assert_eq!(Trouble::from_code(0), None);
+    }
 }

@@ -353,6 +353,12 @@ mod tests {
     }
 
     #[test]
+    fn a_location_keeps_both_degrees() {
+        let place = Coordinates::new(12.5, -7.25).unwrap();
+        assert_eq!((place.latitude(), place.longitude()), (12.5, -7.25));
+    }
+
+    #[test]
     fn a_size_is_exact_for_every_reader() {
         assert_eq!(FileSize::try_from(1 << 53), Ok(FileSize::MAX));
         let error = FileSize::try_from((1 << 53) + 1).unwrap_err();

@@ -161,3 +161,26 @@ fn action(is_there: bool, create: &'static str, change: &'static str) -> &'stati
 fn value_of<'b, T, V: Into<Value>>(before: Option<&'b T>, field: impl FnOnce(&'b T) -> V) -> Value {
     before.map_or(Value::Null, |before| field(before).into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::TagId;
+    use crate::text::TagName;
+
+    #[test]
+    fn what_is_there_is_changed_and_what_is_not_is_created() {
+        assert_eq!(action(true, "lead.create", "lead.change"), "lead.change");
+        assert_eq!(action(false, "lead.create", "lead.change"), "lead.create");
+    }
+
+    #[test]
+    fn nothing_is_audited_as_null() {
+        assert_eq!(amount(Price::default()), None);
+        assert_eq!(amount(Price(7)), Some(7));
+        assert_eq!(numbers(&[]), Value::Null);
+        let name: TagName = "VIP".parse().unwrap();
+        let tag = Tag { id: TagId(3), name };
+        assert_eq!(numbers(&[tag]), serde_json::json!([3]));
+    }
+}

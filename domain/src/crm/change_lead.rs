@@ -186,3 +186,48 @@ pub(super) fn contact(record: Option<&Recorded<CrmEvent>>) -> Option<&Contact> {
         | CrmEvent::Erased(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crm::fields_of_users::FieldsOfUsers;
+    use crate::crm::tests::{OPEN, lead};
+    use crate::id::ContactId;
+
+    fn contact(responsible: Option<UserId>) -> Contact {
+        Contact {
+            id: ContactId(1),
+            name: "Grace".parse().unwrap(),
+            phone: None,
+            email: None,
+            of_users: FieldsOfUsers::default(),
+            responsible,
+            person: None,
+            tags: Vec::new(),
+            created_at: UnixMillis::new(1),
+            updated_at: UnixMillis::new(1),
+        }
+    }
+
+    #[test]
+    fn a_contact_without_a_user_gets_that_of_its_lead() {
+        let (lead, now) = (lead(OPEN), UnixMillis::new(9));
+        let contact = taken_over(&contact(None), &lead, now).unwrap();
+        assert_eq!(contact.responsible, lead.responsible);
+        assert_eq!(contact.updated_at, now);
+    }
+
+    #[test]
+    fn a_contact_keeps_its_user_and_gets_none_from_a_free_lead() {
+        let now = UnixMillis::new(9);
+        assert_eq!(
+            taken_over(&contact(Some(UserId(5))), &lead(OPEN), now),
+            None
+        );
+        let free = Lead {
+            responsible: None,
+            ..lead(OPEN)
+        };
+        assert_eq!(taken_over(&contact(None), &free, now), None);
+    }
+}

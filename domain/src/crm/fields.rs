@@ -85,3 +85,28 @@ impl FieldValue for Responsible {
         self.0.audited()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_price_is_a_whole_number_that_json_keeps() {
+        assert_eq!(Price::given(Given::Whole(7)), Ok(Price(7)));
+        assert_eq!(
+            Price::given(Given::Whole(1 << 53)),
+            Price::given(Given::Null)
+        );
+        assert!(Price::given(Given::Whole(-1)).is_err());
+        assert!(Price::given(Given::Text("7")).is_err());
+    }
+
+    #[test]
+    fn null_and_zero_name_no_responsible_user() {
+        assert_eq!(Responsible::given(Given::Null), Ok(Responsible(None)));
+        assert_eq!(Responsible::given(Given::Whole(0)), Ok(Responsible(None)));
+        let user = Responsible(Some(UserId(3)));
+        assert_eq!(Responsible::given(Given::Whole(3)), Ok(user));
+        assert!(Responsible::given(Given::Text("Ada")).is_err());
+    }
+}

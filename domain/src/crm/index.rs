@@ -107,3 +107,56 @@ impl ChatLinked {
         entries.put(tables::CHATS_OF, row, Vec::new());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::crm::tests::{OPEN, lead};
+    use crate::crm::{Lead, LeadPlace, WON};
+    use crate::id::UserId;
+    use switchboard_engine::table::Table;
+
+    fn account() -> AccountId {
+        AccountId::from_random([1; 16])
+    }
+
+    /// The lists of stages and of users that a lead in [`OPEN`] leaves as it moves on from this place.
+    fn left_lists(before: LeadPlace) -> Vec<Table> {
+        let event = LeadChanged {
+            lead: lead(OPEN),
+            before: Some(before),
+            contact_before: None,
+            newest: true,
+            followers: BTreeSet::new(),
+        };
+        let mut entries = IndexEntries::default();
+        event.index(account(), &mut entries);
+        let removals = entries.rows.iter().filter(|row| row.value.is_none());
+        let lists = [tables::LEADS_BY_STAGE, tables::LEADS_OF];
+        removals
+            .map(|row| row.table)
+            .filter(|it| lists.contains(it))
+            .collect()
+    }
+
+    #[test]
+    fn a_lead_that_stays_leaves_no_list() {
+        assert_eq!(left_lists(lead(OPEN).place()), []);
+    }
+
+    #[test]
+    fn a_lead_leaves_the_list_of_its_stage_before() {
+        assert_eq!(left_lists(lead(WON).place()), [tables::LEADS_BY_STAGE]);
+    }
+
+    #[test]
+    fn a_lead_leaves_the_list_of_its_user_before() {
+        let before = Lead {
+            responsible: Some(UserId(99)),
+            ..lead(OPEN)
+        };
+        assert_eq!(left_lists(before.place()), [tables::LEADS_OF]);
+    }
+}

@@ -139,6 +139,7 @@ impl Beginning<'_> {
                 "the archive {} belongs to another installation; give this one an archive of its own (archive.to)",
                 self.to
             ))),
+            Installations::Newer(format) => Err(ArchiveError::Unfit(Installations::newer(format))),
             Installations::Damaged => {
                 let reason = "its checksum is not right";
                 Err(ArchiveReadError::damaged(self.store, IDENTITY, reason).into())

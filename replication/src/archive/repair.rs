@@ -93,7 +93,9 @@ impl Repair<'_> {
         match Installations::compare(&identity, &source.identity) {
             Installations::Same => Ok(true),
             Installations::Damaged => Ok(false),
-            Installations::Different => self.beginning.compare_identity(&identity).map(|()| true),
+            Installations::Different | Installations::Newer(_) => {
+                self.beginning.compare_identity(&identity).map(|()| true)
+            }
         }
     }
 

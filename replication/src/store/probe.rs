@@ -35,6 +35,9 @@ pub fn admit(store: &dyn Store, identity: &[u8]) -> Result<(), ProbeError> {
             Installations::Different => return Err(ProbeError::Unfit(
                 "the archive there belongs to another installation; give this one an archive of its own (archive.to)".to_owned(),
             )),
+            Installations::Newer(format) => {
+                return Err(ProbeError::Unfit(Installations::newer(format)));
+            }
             Installations::Damaged => return Err(ProbeError::Store(StoreError {
                 doing: "use",
                 object: store.describe(IDENTITY),

@@ -25,13 +25,19 @@ pub(super) struct Pair {
 impl Pair {
     /// Starts both; the first owns the log.
     pub(super) async fn start(log: &Log, setup: &Setup) -> Self {
+        Self::start_each([log, log], setup).await
+    }
+
+    /// As [`Self::start`], with the view of each node of the log: they may be of two versions.
+    pub(super) async fn start_each([first_log, second_log]: [&Log; 2], setup: &Setup) -> Self {
         let ports = [HeldPort::take(), HeldPort::take()];
-        let listen = |port: &HeldPort| format!("listen = \"127.0.0.1:{}\"", port.number());
-        let [a, b] = [("a", &ports[0]), ("b", &ports[1])].map(|(node, port)| {
-            log.setup(node, setup.clone())
-                .setting("server", &listen(port))
-        });
-        log.begin("a").await;
+        let node = |name: &str, log: &Log, port: &HeldPort| {
+            let listen = format!("listen = \"127.0.0.1:{}\"", port.number());
+            log.setup(name, setup.clone()).setting("server", &listen)
+        };
+        let a = node("a", first_log, &ports[0]);
+        let b = node("b", second_log, &ports[1]);
+        first_log.begin("a").await;
         let mut first = a.stand_by();
         first.takes_over().await;
         let second = b.stand_by();

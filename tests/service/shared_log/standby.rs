@@ -128,6 +128,28 @@ async fn leaves_the_log(entry: &Path) {
     .await;
 }
 
+/// The owner erases what [`filled`] wrote of her, who then comes back; returns the number of erased records, as its certificate says it.
+pub(super) async fn erased_by_the_owner(pair: &Pair) -> Value {
+    order_hers(&pair.client()).await;
+    let erasure = done(&pair.client(), 1).await;
+    pair.client().sent(&message("again", "c-again")).await;
+    pair.is_current().await;
+    erasure["certificate"]["erased_records"].clone()
+}
+
+/// The standby takes over, and has erased as many records; nothing of her is left in the files of either node.
+pub(super) async fn erased_by_the_standby(pair: &mut Pair, on_the_first: &Value) {
+    pair.stop_owner().await;
+    let erasure = done(&pair.client(), 1).await;
+    assert_eq!(&erasure["certificate"]["erased_records"], on_the_first);
+    let again = pair.client().sent(&message("again", "c-again")).await;
+    let talk = again["conversation_id"].as_str().unwrap();
+    assert_eq!(pair.client().messages(talk).await.len(), 1);
+    for node in [pair.owner(), pair.standby()] {
+        assert_eq!(traces(&node.data(), &[NAME, WORD]), [""; 0]);
+    }
+}
+
 /// An erasure of one node reaches the other when it owns the log, up to the same record.
 #[tokio::test]
 async fn an_erasure_reaches_every_node() {
@@ -140,23 +162,11 @@ async fn an_erasure_reaches_every_node() {
     pair.is_current().await;
     let early = place.path().join("archive").join(EARLY);
     assert!(early.exists());
-    order_hers(&pair.client()).await;
-    let certificate = |erasure: &Value| erasure["certificate"]["erased_records"].clone();
-    let on_the_first = certificate(&done(&pair.client(), 1).await);
+    let erased_records = erased_by_the_owner(&pair).await;
     assert_eq!(pair.owner().log().matches("owns the shared log").count(), 2);
     leaves_the_log(&early).await;
-    // She comes back, as a new customer.
-    let again = pair.client().sent(&message("again", "c-again")).await;
-    pair.is_current().await;
 
-    pair.stop_owner().await;
-    let on_the_second = certificate(&done(&pair.client(), 1).await);
-    assert_eq!(on_the_second, on_the_first);
-    let talk = again["conversation_id"].as_str().unwrap();
-    assert_eq!(pair.client().messages(talk).await.len(), 1);
-    for node in [pair.owner(), pair.standby()] {
-        assert_eq!(traces(&node.data(), &[NAME, WORD]), [""; 0]);
-    }
+    erased_by_the_standby(&mut pair, &erased_records).await;
     pair.is_current().await;
     let ([mut owner, mut standby], _ports) = pair.into_nodes();
     assert_eq!(standby.terminate().await, Some(0));

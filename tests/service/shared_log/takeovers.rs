@@ -33,14 +33,19 @@ pub(super) fn setup(receiver: &Flaky) -> Setup {
 
 /// Takeovers under load; says what came of them.
 pub(super) async fn take_over(log: &Log, end: End, count: u64) {
+    take_over_each([log, log], end, count).await;
+}
+
+/// As [`take_over`], with the view of each node of the log: they may be of two versions.
+pub(super) async fn take_over_each(logs: [&Log; 2], end: End, count: u64) {
     // An owner that is stopped releases the log: a busy machine must not depose it before.
-    let log = match end {
+    let [first, second] = logs.map(|log| match end {
         End::Killed | End::Frozen => log.clone(),
         End::Stopped => log.clone().patient(),
-    };
+    });
     let mut random = Random::of_this_run();
     let receiver = Flaky::start(random.fork()).await;
-    let mut pair = Pair::start(&log, &setup(&receiver)).await;
+    let mut pair = Pair::start_each([&first, &second], &setup(&receiver)).await;
     pair.client().connect("v2").await;
     let mut replies = Replies::new(&pair.client(), &mut random).await;
     // What is left of a frozen owner is an attempt that had begun (docs/standby.md).
@@ -72,7 +77,7 @@ pub(super) async fn take_over(log: &Log, end: End, count: u64) {
     let came = replies.check(&pair.client(), &receiver).await;
     println!(
         "{count} takeovers, {end:?}, {}: {came}; until the first answer {}",
-        log.to,
+        first.to,
         described(took)
     );
 }

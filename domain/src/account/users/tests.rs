@@ -7,6 +7,7 @@ use super::declare::{Declare, DeclareUserRejection};
 use super::rule::Resource;
 use super::switch::{SwitchUsers, SwitchUsersRejection};
 use super::take_roles::TakeRoles;
+use super::token::TokenHash;
 use super::*;
 use crate::account::group::Group;
 use crate::account::password::PasswordHash;
@@ -356,4 +357,31 @@ fn a_group_right_covers_the_groups_of_the_responsible_user() {
     assert_eq!(of(&users, 99), [false; 4], "nobody");
     switch(&mut users, &[1], false).unwrap();
     assert_eq!(of(&users, 1), [false; 4], "switched off");
+}
+
+/// The kinds of rows by which a user is found in all accounts.
+fn tables_of(user: &User) -> Vec<Table> {
+    let rows = found_by(AccountId::from_random([1; 16]), user).into_iter();
+    rows.map(|(table, _)| table).collect()
+}
+
+#[test]
+fn an_active_user_is_found_by_address_and_by_token() {
+    let mut users = blank();
+    let id = declare(&mut users, "Ada", "ada@example.com", true);
+    let ada = users.get(id).unwrap().as_ref().clone();
+    assert_eq!(tables_of(&ada), [tables::USERS_BY_EMAIL]);
+    let with_token = User {
+        token: Some(TokenHash::new("token")),
+        ..ada
+    };
+    assert_eq!(
+        tables_of(&with_token),
+        [tables::SECRETS, tables::USERS_BY_EMAIL]
+    );
+    let inactive = User {
+        active: false,
+        ..with_token
+    };
+    assert_eq!(tables_of(&inactive), [tables::SECRETS]);
 }

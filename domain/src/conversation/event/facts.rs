@@ -196,3 +196,6 @@ fn copied_file(fetched: &Fetched) -> Option<&HttpUrl> {
     };
     Some(&file.copy.as_ref()?.media)
 }
+
+#[cfg(test)]
+mod tests;

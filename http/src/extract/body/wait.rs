@@ -59,7 +59,9 @@ impl<'c> BodyWait<'c> {
             .as_pin_mut()
             .is_some_and(|timer| timer.poll(context).is_ready());
         match self {
-            Self::Awaited(Some(place)) if place.is_given_up(context) => Some(BodyReadError::GivenUp),
+            Self::Awaited(Some(place)) if place.is_given_up(context) => {
+                Some(BodyReadError::GivenUp)
+            }
             Self::Awaited(_) if is_over => Some(BodyReadError::TooSlow(limit)),
             Self::None | Self::Prompt { .. } | Self::Awaited(_) => None,
         }

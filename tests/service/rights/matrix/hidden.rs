@@ -51,5 +51,5 @@ async fn a_hidden_object_is_answered_like_an_unknown_one() {
     let refusal = dee.reads(client, &format!("{explained}1")).await.is(404);
     let unknown = dee.reads(client, &format!("{explained}99")).await.is(404);
     assert_eq!(refusal.body, unknown.body);
-    assert_eq!(client.deals().await[0]["name"], Value::from("Grace"));
+    assert_eq!(client.leads().await[0]["name"], Value::from("Grace"));
 }

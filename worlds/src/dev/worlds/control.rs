@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 use switchboard_http::extract::body::too_slow;
 use switchboard_http::loopback::body::{
-    self as request_body, BodyLimits, BodyMemory, DEADLINE, BodyReadError, Whole,
+    self as request_body, BodyLimits, BodyMemory, BodyReadError, DEADLINE, Whole,
 };
 use switchboard_http::loopback::{Answers, Place};
 use switchboard_http::worlds::{BODY_MAX, TakesOrders, WorldAnswer, WorldOrder};
