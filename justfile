@@ -72,6 +72,10 @@ ui:
 ui-build:
     npm run build --prefix ui
 
+# Plays queues and waiters in every interleaving of their threads, with this many preemptions: `just interleavings 3 relay`.
+interleavings preemptions='2' words='':
+    .ci/steps/interleavings "$1" "$2"
+
 # Fuzzes every parser for this many seconds, or one of them: `just fuzz 60 signature`.
 fuzz seconds='60' target='all':
     .ci/steps/fuzz "$1" "$2"

@@ -17,6 +17,7 @@ pub mod time;
 
 pub mod runtime;
 pub mod store;
+mod sync;
 
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;

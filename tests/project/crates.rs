@@ -63,7 +63,11 @@ fn manifest(folder: &str) -> toml::Table {
 
 /// The crates of this project among the dependencies of a package, each with its features.
 fn own(manifest: &toml::Table) -> Vec<(String, BTreeSet<String>)> {
-    let dependencies = manifest["dependencies"].as_table().unwrap().iter();
+    let targets = manifest.get("target").and_then(toml::Value::as_table);
+    let targets = targets.into_iter().flat_map(|targets| targets.values());
+    let everywhere = std::iter::once(&manifest["dependencies"]);
+    let tables = everywhere.chain(targets.filter_map(|target| target.get("dependencies")));
+    let dependencies = tables.filter_map(toml::Value::as_table).flatten();
     let own = dependencies.filter_map(|(name, how)| {
         let features = how
             .get("features")

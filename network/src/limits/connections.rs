@@ -8,7 +8,7 @@ mod seat;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use ipnet::IpNet;
 
@@ -16,6 +16,7 @@ use self::seat::SeatState;
 pub use self::seat::{Phase, Seat, SeatWaker};
 use crate::limits::log_interval::LogInterval;
 use crate::limits::network::network;
+use crate::sync::{Mutex, MutexGuard};
 
 /// The limits of connections.
 #[derive(Clone, Debug)]

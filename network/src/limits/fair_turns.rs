@@ -5,11 +5,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use tokio::sync::oneshot;
+use std::sync::{Arc, PoisonError};
 
 use crate::limits::log_interval::LogInterval;
+use crate::sync::{Mutex, MutexGuard, oneshot};
 
 /// The limits of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,15 +4,15 @@
 mod slowest;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::task::Context;
 
-use futures_util::task::AtomicWaker;
 use tokio::time::Instant;
 
 use self::slowest::{slowest, slowest_of_the_most};
 use crate::limits::log_interval::LogInterval;
+use crate::sync::{AtomicBool, AtomicWaker, Mutex, MutexGuard};
 
 /// A pool of waits, shared by holders such as network addresses.
 #[derive(Debug)]

@@ -1,17 +1,17 @@
 //! The queue of groups that wait for the committer: numbered, bounded, and refused while there is no space.
 
 use std::mem;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::store::committer::config::JournalConfig;
 use crate::store::committer::draft::Draft;
 use crate::store::committer::outcome::{SubmitError, Submitted};
 use crate::store::disk::Disk;
-use crate::store::lock::lock;
 use crate::store::record::{self, UnfitError};
 use crate::store::width::wide;
 use crate::store::{Epoch, RecordGroup, Seq};
+use crate::sync::{Condvar, Mutex, MutexGuard, lock};
 
 /// At most so many groups, or bytes of them, wait for the end of a turn: an answer must not wait for the other work
 /// of its thread, and the queue must not be full before the committer empties it.

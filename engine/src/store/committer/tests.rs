@@ -17,6 +17,9 @@ use crate::store::testing::{DiskClone, Opened, events, events_of, group, inline,
 use crate::store::width::wide;
 use crate::store::{Batch, Position};
 
+#[cfg(interleavings)]
+mod interleavings;
+
 /// The length of the header of a segment.
 const HEADER: u64 = 40;
 

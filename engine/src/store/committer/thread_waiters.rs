@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::mem;
-use std::sync::Mutex;
 use std::task::Waker;
 
-use crate::store::lock::lock;
 use crate::store::{Epoch, Seq};
+use crate::sync::{Mutex, lock};
 
 /// Distinguishes waiters for the same number.
 pub(super) type Ticket = (Seq, u64);

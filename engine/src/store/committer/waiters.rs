@@ -11,8 +11,8 @@ use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll, Waker};
 
 use crate::store::Notice;
@@ -22,13 +22,13 @@ use crate::store::committer::thread_waiters::{
     Continuation, JournalProgress, Registered, ThreadWaiters, Ticket, Wakeup,
 };
 use crate::store::committer::turns;
-use crate::store::lock::lock;
 use crate::store::{Epoch, Seq};
+use crate::sync::{AtomicBool, AtomicU64, Mutex, lock, thread_value};
 
 /// The number of failed batches that are remembered, for waiters that still ask about a number from before them.
 pub const REWINDS_KEPT: usize = 64;
 
-thread_local! {
+thread_value! {
     /// The lists of this thread, one for each journal that has a relay here.
     static THREADS: RefCell<Vec<(*const Waiters, Arc<ThreadWaiters>)>> = const { RefCell::new(Vec::new()) };
 }
@@ -329,7 +329,7 @@ impl<N: Notice> WakeRelay<N> {
             }
             first
         });
-        if registration != Ok(true) {
+        if !registration.is_ok_and(|first| first) {
             return None;
         }
         lock(&self.waiters.threads).push(Arc::clone(&thread));

@@ -3,13 +3,12 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::task::{Context, Waker};
-
-use futures_util::task::AtomicWaker;
 
 use super::Connections;
 use crate::limits::network::network;
+use crate::sync::{AtomicBool, AtomicWaker};
 
 /// The activity of a connection, as far as it matters to which of them makes room. Each makes room before the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,5 +1,8 @@
 use super::*;
 
+#[cfg(interleavings)]
+mod interleavings;
+
 const PROXY: &str = "10.0.0.1";
 
 fn connections(size: usize) -> Arc<Connections> {

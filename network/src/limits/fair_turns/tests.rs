@@ -2,6 +2,9 @@ use futures_util::FutureExt as _;
 
 use super::*;
 
+#[cfg(interleavings)]
+mod interleavings;
+
 const LIMITS: TurnLimits = TurnLimits {
     at_once: 1,
     waiting: 4,

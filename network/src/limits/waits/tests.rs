@@ -3,6 +3,9 @@ use std::time::Duration;
 
 use super::*;
 
+#[cfg(interleavings)]
+mod interleavings;
+
 fn pool(size: usize, share: usize) -> Arc<Waits<&'static str>> {
     Arc::new(Waits::new("waits of a test", size, share))
 }
