@@ -198,7 +198,7 @@ async fn account(system: &System, number: usize) -> String {
         password: None,
     });
     let users = system
-        .add_users(account, By::Operator, new_users.collect())
+        .create_users(account, By::Operator, new_users.collect())
         .await;
     let mut last = String::new();
     for user in users.expect("they are stored") {

@@ -19,7 +19,7 @@ use clap::Parser;
 use futures_util::future::join_all;
 use hdrhistogram::Histogram;
 use switchboard_actors::domain::account::rights::granted::Rights;
-use switchboard_actors::domain::account::roles::add::NewRole;
+use switchboard_actors::domain::account::roles::create::NewRole;
 use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::audit::By;
@@ -118,7 +118,7 @@ async fn fill(home: &Home, users: usize) -> Duration {
         rights: Rights::all(),
     };
     system
-        .add_roles(account, By::Operator, vec![role])
+        .create_roles(account, By::Operator, vec![role])
         .await
         .expect("it is stored");
     let start = Instant::now();

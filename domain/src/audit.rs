@@ -170,7 +170,7 @@ mod tests {
             random: &mut bytes,
             earlier: &[],
         };
-        AuditEntry::new(By::Operator, "channel.change", "messenger", &mut moment)
+        AuditEntry::new(By::Operator, "channel.update", "messenger", &mut moment)
     }
 
     #[test]

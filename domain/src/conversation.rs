@@ -23,7 +23,7 @@ pub mod reply;
 pub mod report_delivery;
 pub mod send_message;
 
-pub mod start;
+pub mod start_conversation;
 mod volume;
 
 use std::collections::BTreeSet;

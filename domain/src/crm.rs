@@ -2,13 +2,11 @@
 //!
 //! The state holds pipelines and counters. Each lead and contact is a record of its own, so the CRM stays small.
 
-pub mod add_contacts;
-pub mod add_leads;
-pub mod add_tags;
 mod audit;
 mod before;
-pub mod change_contact;
-pub mod change_lead;
+pub mod create_contacts;
+pub mod create_leads;
+pub mod create_tags;
 pub mod custom_field;
 pub mod customer_news;
 pub mod entity;
@@ -27,6 +25,8 @@ pub mod self_description;
 pub mod source;
 pub mod sources;
 pub mod tag;
+pub mod update_contact;
+pub mod update_lead;
 
 use std::collections::BTreeSet;
 

@@ -5,9 +5,9 @@
 
 pub mod begin;
 pub mod certificate;
+pub mod create;
 pub mod judges;
 pub mod note_failure;
-pub mod order;
 
 use std::collections::BTreeMap;
 

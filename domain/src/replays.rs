@@ -4,8 +4,8 @@
 //! queued again left the list, so a page that is done twice does nothing the second time; and what died after the job
 //! began is not its business, or a receiver that refuses everything would keep it busy for ever.
 
-pub mod begin;
 pub mod cancel;
+pub mod create;
 pub mod note_progress;
 
 use std::collections::BTreeMap;

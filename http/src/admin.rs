@@ -15,12 +15,12 @@ mod verdict;
 
 addresses! {
     ADDRESSES, routes:
-    "/admin/v1/archive" { GET archive(show, describe_show) }
+    "/admin/v1/archive" { GET archive(get, describe_get) }
     "/admin/v1/archive/complete" { POST archive(complete, describe_complete) }
     "/admin/v1/archive/repair" { POST archive(repair, describe_repair) }
     "/admin/v1/audit" { GET audit(list, describe) }
     "/admin/v1/channels" { GET channels::list(list, describe), POST channels::create(create, describe) }
-    "/admin/v1/channels/{id}" { GET channels::show(show, describe), PATCH channels::change(change, describe) }
+    "/admin/v1/channels/{id}" { GET channels::get(get, describe), PATCH channels::update(update, describe) }
     "/admin/v1/channels/{id}/rotate-secret" { POST channels::rotate_secret(rotate, describe) }
     "/admin/v1/channels/{id}/end-rotation" { POST channels::end_rotation(end, describe) }
     "/admin/v1/channels/{id}/pause" { POST channels::pause(pause, describe_pause) }
@@ -28,14 +28,14 @@ addresses! {
     "/admin/v1/channels/{id}/test-send" { POST channels::test_send(send, describe) }
     "/admin/v1/channels/{id}/check-signature" { POST channels::check_signature(check, describe) }
     "/admin/v1/channels/{id}/connections" { GET channels::connections(list, describe_list) }
-    "/admin/v1/channels/{id}/connections/{account}" { DELETE channels::connections(end, describe_end) }
+    "/admin/v1/channels/{id}/connections/{account}" { DELETE channels::disconnect(delete, describe) }
     "/admin/v1/oauth-clients" {
         GET oauth::clients::list(list, describe),
         POST oauth::clients::create(create, describe),
     }
     "/admin/v1/oauth-clients/{id}" {
-        GET oauth::clients::show(show, describe),
-        PATCH oauth::clients::change(change, describe),
+        GET oauth::clients::get(get, describe),
+        PATCH oauth::clients::update(update, describe),
     }
     "/admin/v1/oauth-clients/{id}/rotate-secret" { POST oauth::clients::rotate_client_secret(rotate, describe) }
     "/admin/v1/oauth-clients/{id}/grants" { GET oauth::clients::grants(list, describe_list) }
@@ -45,30 +45,30 @@ addresses! {
     }
     "/admin/v1/oauth-clients/{id}/token-requests" { GET oauth::clients::token_requests(list, describe) }
     "/admin/v1/requests" { GET requests::list(list, describe) }
-    "/admin/v1/requests/{id}" { GET requests::show(show, describe) }
+    "/admin/v1/requests/{id}" { GET requests::get(get, describe) }
     "/admin/v1/endpoints" { GET endpoints::list(list, describe) }
     "/admin/v1/endpoints/{channel}/{version}/enable" { POST endpoints::enable(enable, describe) }
     "/admin/v1/deliveries" { GET deliveries::list(list, describe) }
-    "/admin/v1/deliveries/{id}" { GET deliveries::show(show, describe) }
-    "/admin/v1/deliveries/{id}/request" { GET deliveries::request(show, describe) }
+    "/admin/v1/deliveries/{id}" { GET deliveries::get(get, describe) }
+    "/admin/v1/deliveries/{id}/request" { GET deliveries::request(get, describe) }
     "/admin/v1/deliveries/{id}/edited-replay" { POST deliveries::edited_replay(send, describe) }
     "/admin/v1/deliveries/{id}/replay" { POST deliveries::replay(replay, describe) }
     "/admin/v1/deliveries/{id}/discard" { POST deliveries::discard(discard, describe) }
-    "/admin/v1/replays" { GET replays::list(list, describe), POST replays::begin(begin, describe) }
-    "/admin/v1/replays/{id}" { GET replays::show(show, describe) }
+    "/admin/v1/replays" { GET replays::list(list, describe), POST replays::create(create, describe) }
+    "/admin/v1/replays/{id}" { GET replays::get(get, describe) }
     "/admin/v1/replays/{id}/cancel" { POST replays::cancel(cancel, describe) }
-    "/admin/v1/erasures" { GET erasures::list(list, describe), POST erasures::order(order, describe) }
+    "/admin/v1/erasures" { GET erasures::list(list, describe), POST erasures::create(create, describe) }
     "/admin/v1/erasures/preview" { POST erasures::preview(preview, describe) }
-    "/admin/v1/erasures/{id}" { GET erasures::show(show, describe) }
+    "/admin/v1/erasures/{id}" { GET erasures::get(get, describe) }
     "/admin/v1/accounts" { GET accounts(list, describe_list), POST accounts(create, describe_create) }
-    "/admin/v1/accounts/{id}" { GET accounts(show, describe_show), PATCH accounts(change, describe_change) }
+    "/admin/v1/accounts/{id}" { GET accounts(get, describe_get), PATCH accounts(update, describe_update) }
     "/admin/v1/accounts/{id}/customer" { GET accounts::customer(export, describe) }
     "/admin/v1/accounts/{id}/groups" {
         GET accounts::groups(list, describe_list),
         POST accounts::groups(create, describe_create),
     }
     "/admin/v1/accounts/{id}/groups/{group}" {
-        PATCH accounts::groups(rename, describe_rename),
+        PATCH accounts::groups(update, describe_update),
         DELETE accounts::groups(delete, describe_delete),
     }
     "/admin/v1/accounts/{id}/users" {
@@ -76,10 +76,10 @@ addresses! {
         POST accounts::users(create, describe_create),
     }
     "/admin/v1/accounts/{id}/users/{user}" {
-        GET accounts::users(show, describe_show),
-        PATCH accounts::users(change, describe_change),
+        GET accounts::users(get, describe_get),
+        PATCH accounts::users(update, describe_update),
     }
-    "/admin/v1/accounts/{id}/users/{user}/password" { POST accounts::users(password, describe_password) }
+    "/admin/v1/accounts/{id}/users/{user}/password" { POST accounts::users(update_password, describe_update_password) }
     "/admin/v1/accounts/{id}/users/{user}/tokens" {
         GET accounts::tokens(list, describe_list),
         POST accounts::tokens(create, describe_create),

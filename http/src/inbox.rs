@@ -1,7 +1,5 @@
 //! The inbox, `/inbox/v1`: conversations and messages for account users.
 
-pub(crate) mod change_me;
-pub(crate) mod change_password;
 pub(crate) mod conversations;
 pub(crate) mod counts;
 pub(crate) mod dismiss_failures;
@@ -15,9 +13,11 @@ pub(crate) mod react;
 pub(crate) mod reply;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
-pub(crate) mod start;
+pub(crate) mod start_conversation;
 pub(crate) mod typing;
+pub(crate) mod update_me;
+pub(crate) mod update_my_password;
 pub(crate) mod upload;
 pub(crate) mod users;
 pub(crate) mod view;
-pub(crate) mod withdraw;
+pub(crate) mod withdraw_message;

@@ -141,14 +141,14 @@ addresses! {
     "/api/v4/talks" { GET account::talks(list, describe_list) }
     "/api/v4/talks/{id}" { GET account::talks(get, describe) }
     "/api/v4/talks/{id}/close" { POST account::close_talk(post, describe) }
-    "/api/v4/users" { GET users::list(list, describe), POST users::add(post, describe) }
-    "/api/v4/users/activate" { POST users::switch(activate, describe_activate) }
-    "/api/v4/users/deactivate" { POST users::switch(deactivate, describe_deactivate) }
-    "/api/v4/users/{id}" { GET users::get(get, describe), PATCH users::edit(patch, describe) }
-    "/api/v4/roles" { GET roles::list(list, describe), POST roles::add(post, describe) }
+    "/api/v4/users" { GET users::list(list, describe), POST users::create(post, describe) }
+    "/api/v4/users/activate" { POST users::activate(activate, describe_activate) }
+    "/api/v4/users/deactivate" { POST users::activate(deactivate, describe_deactivate) }
+    "/api/v4/users/{id}" { GET users::get(get, describe), PATCH users::update(patch, describe) }
+    "/api/v4/roles" { GET roles::list(list, describe), POST roles::create(post, describe) }
     "/api/v4/roles/{id}" {
         GET roles::get(get, describe),
-        PATCH roles::edit(patch, describe),
+        PATCH roles::update(patch, describe),
         DELETE roles::delete(delete, describe),
     }
     "/inbox/v1/session" {
@@ -156,14 +156,14 @@ addresses! {
         DELETE inbox::sign_out(delete, describe),
     }
     "/inbox/v1/setup" { GET console::setup(get, describe) }
-    "/inbox/v1/me" { GET inbox::me(get, describe), PATCH inbox::change_me(patch, describe) }
-    "/inbox/v1/me/password" { POST inbox::change_password(post, describe) }
+    "/inbox/v1/me" { GET inbox::me(get, describe), PATCH inbox::update_me(patch, describe) }
+    "/inbox/v1/me/password" { POST inbox::update_my_password(post, describe) }
     "/inbox/v1/users" { GET inbox::users(get, describe) }
     "/inbox/v1/counts" { GET inbox::counts(get, describe) }
     "/inbox/v1/rights/explain" { GET inbox::explain(get, describe) }
     "/inbox/v1/conversations" {
         GET inbox::conversations(list, describe_list),
-        POST inbox::start(post, describe),
+        POST inbox::start_conversation(post, describe),
     }
     "/inbox/v1/conversations/{id}" { GET inbox::conversations(get, describe_get) }
     "/inbox/v1/conversations/{id}/messages" {
@@ -171,7 +171,7 @@ addresses! {
         POST inbox::reply(post, describe),
     }
     "/inbox/v1/conversations/{id}/messages/{message}/reactions" { POST inbox::react(post, describe) }
-    "/inbox/v1/conversations/{id}/messages/{message}/withdraw" { POST inbox::withdraw(post, describe) }
+    "/inbox/v1/conversations/{id}/messages/{message}/withdraw" { POST inbox::withdraw_message(post, describe) }
     "/inbox/v1/conversations/{id}/unread" { POST inbox::mark_unread(post, describe) }
     "/inbox/v1/conversations/{id}/dismiss-failures" { POST inbox::dismiss_failures(post, describe) }
     "/inbox/v1/conversations/{id}/read" { POST inbox::mark_read(post, describe) }
@@ -179,7 +179,7 @@ addresses! {
     "/inbox/v1/events" { GET inbox::listen(get, describe) }
     "/inbox/v1/media" { POST inbox::upload(post, describe) }
     "/inbox/v1/oauth-clients" { GET oauth::clients(list, describe_list) }
-    "/inbox/v1/oauth-clients/{id}" { GET oauth::clients(show, describe_show) }
+    "/inbox/v1/oauth-clients/{id}" { GET oauth::clients(get, describe_get) }
     "/inbox/v1/oauth-clients/{id}/consent" { POST oauth::consent(post, describe) }
     "/inbox/v1/oauth-clients/{id}/grant" { DELETE oauth::grants(revoke, describe) }
     "/inbox/v1/oauth-clients/{id}/users" { GET oauth::admitted(list, describe) }

@@ -1,10 +1,10 @@
 //! Roles of an account, `/api/v4/roles`: for its administrators.
 
-pub(crate) mod add;
+pub(crate) mod create;
 pub(crate) mod delete;
-pub(crate) mod edit;
 pub(crate) mod get;
 pub(crate) mod list;
+pub(crate) mod update;
 pub(crate) mod view;
 
 use serde_json::{Value, json};

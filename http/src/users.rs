@@ -1,10 +1,10 @@
 //! Users of an account, `/api/v4/users`: for its administrators.
 
-pub(crate) mod add;
-pub(crate) mod edit;
+pub(crate) mod activate;
+pub(crate) mod create;
 pub(crate) mod get;
 pub(crate) mod list;
-pub(crate) mod switch;
+pub(crate) mod update;
 pub(crate) mod view;
 
 use switchboard_actors::domain::id::AccountId;

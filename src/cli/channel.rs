@@ -28,12 +28,12 @@ const EXAMPLES: &str = "Examples:
 pub(super) enum ChannelCommand {
     /// List channels
     List,
-    /// Show a channel
-    Show(ChannelArg),
+    /// Get a channel
+    Get(ChannelArg),
     /// Create a channel; generates the id and the secret if you do not give them
     Create(CreateArgs),
     /// Update a channel; other settings stay
-    Set(SetArgs),
+    Update(UpdateArgs),
     /// Rotate the secret of a channel; the old one stays valid during the grace period
     RotateSecret(RotateArgs),
     /// End the rotation: refuse the old secret from now on
@@ -66,7 +66,7 @@ pub(super) struct CreateArgs {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct SetArgs {
+pub(super) struct UpdateArgs {
     #[command(flatten)]
     which: ChannelArg,
     #[command(flatten)]
@@ -102,11 +102,13 @@ impl Verbs for ChannelCommand {
         let one = print::channel;
         Ok(match self {
             Self::List => Call::list(CHANNELS, print::table),
-            Self::Show(which) => Call::get(which.path(), one),
+            Self::Get(which) => Call::get(which.path(), one),
             Self::Create(args) => Call::post(CHANNELS, args.body(), one),
-            Self::Set(args) => {
-                Call::patch(args.which.path(), args.settings.change("channel set")?, one)
-            }
+            Self::Update(args) => Call::patch(
+                args.which.path(),
+                args.settings.change("channel update")?,
+                one,
+            ),
             Self::RotateSecret(args) => {
                 Call::post(args.which.at("rotate-secret"), args.body(), one)
             }

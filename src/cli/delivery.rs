@@ -41,8 +41,8 @@ const EXAMPLES: &str = "Examples:
 pub(super) enum DeliveryCommand {
     /// List recent and undelivered callbacks, newest first
     List(ListArgs),
-    /// Show a callback with its attempts
-    Show(DeliveryArg),
+    /// Get a callback with its attempts
+    Get(DeliveryArg),
     /// Replay a callback, or all dead or cancelled callbacks that match a filter
     Replay(ReplayArgs),
     /// List replay jobs with their progress
@@ -125,7 +125,7 @@ impl Verbs for DeliveryCommand {
         let one = print::delivery;
         Ok(match self {
             Self::List(args) => Call::get(args.path(), print::table),
-            Self::Show(which) => Call::get(path(which.id), one),
+            Self::Get(which) => Call::get(path(which.id), one),
             Self::Replay(args) => match args.id {
                 Some(id) => Call::act(format!("{}/replay", path(id)), one),
                 None => Call::post(REPLAYS, args.body()?, print::replay),

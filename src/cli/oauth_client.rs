@@ -25,12 +25,12 @@ const EXAMPLES: &str = "Examples:
 pub(super) enum OauthClientCommand {
     /// List OAuth clients
     List,
-    /// Show an OAuth client
-    Show(OauthClientArg),
+    /// Get an OAuth client
+    Get(OauthClientArg),
     /// Create an OAuth client; generates the id and the secret if you do not give them
     Create(CreateArgs),
     /// Update an OAuth client; other settings stay
-    Set(SetArgs),
+    Update(UpdateArgs),
     /// Replace the secret of an OAuth client; the service refuses the old one at once
     RotateSecret(RotateArgs),
     /// List the accounts that installed an OAuth client
@@ -61,7 +61,7 @@ pub(super) struct CreateArgs {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct SetArgs {
+pub(super) struct UpdateArgs {
     #[command(flatten)]
     which: OauthClientArg,
     #[command(flatten)]
@@ -91,10 +91,10 @@ impl Verbs for OauthClientCommand {
         let one = print::client;
         Ok(match self {
             Self::List => Call::list(CLIENTS, print::table),
-            Self::Show(which) => Call::get(which.path(), one),
+            Self::Get(which) => Call::get(which.path(), one),
             Self::Create(args) => Call::post(CLIENTS, args.body(), one),
-            Self::Set(args) => {
-                let body = args.settings.change("oauth-client set")?;
+            Self::Update(args) => {
+                let body = args.settings.change("oauth-client update")?;
                 Call::patch(args.which.path(), body, one)
             }
             Self::RotateSecret(args) => {

@@ -13,7 +13,7 @@ use super::table::{NOTHING, aligned, cell, entries, listed};
 const EXAMPLES: &str = "Examples:
   switchboard request list --outcome refused
   switchboard request list --surface account
-  switchboard request show REQUEST";
+  switchboard request get REQUEST";
 
 const REQUESTS: &str = "admin/v1/requests";
 
@@ -23,8 +23,8 @@ const REQUESTS: &str = "admin/v1/requests";
 pub(super) enum RequestCommand {
     /// List recorded requests, newest first
     List(ListArgs),
-    /// Show a recorded request with its answer
-    Show(RequestArg),
+    /// Get a recorded request with its answer
+    Get(RequestArg),
 }
 
 #[derive(Debug, Args)]
@@ -53,7 +53,7 @@ impl Verbs for RequestCommand {
     fn call(&self) -> Result<Call<'_>, CliError> {
         Ok(match self {
             Self::List(args) => Call::get(args.path(), table),
-            Self::Show(which) => {
+            Self::Get(which) => {
                 let id: String =
                     url::form_urlencoded::byte_serialize(which.id.as_bytes()).collect();
                 Call::get(format!("{REQUESTS}/{id}"), request)

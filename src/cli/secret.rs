@@ -69,7 +69,7 @@ impl SecretInDoubt {
             None => Some(format!(
                 "the secret may be wrong: its fingerprint is {fingerprint} ({})\n  help: compare it with the fingerprint that this prints:  {}",
                 named.source(),
-                command(&format!("channel show {id}"))
+                command(&format!("channel get {id}"))
             )),
         }
     }

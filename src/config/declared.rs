@@ -227,7 +227,7 @@ pub(super) fn oauth_clients(
             let path = section.path();
             let headline =
                 format!("`{path}.channel` names the channel {channel}, which no section declares");
-            let help = "declare the channel in [[channels]], or leave the key out and set it with `switchboard oauth-client set`".to_owned();
+            let help = "declare the channel in [[channels]], or leave the key out and set it with `switchboard oauth-client update`".to_owned();
             reader.problem("unknown-channel", &headline, &origin, help);
         }
         reader.close(section);

@@ -41,7 +41,7 @@ async fn order(system: &System, rules: Vec<RetentionRule>) -> Result<(), Unavail
     if tally.is_empty() {
         return Ok(());
     }
-    match system.order_erasure(By::Service, target).await {
+    match system.create_erasure(By::Service, target).await {
         Ok(_) => Ok(()),
         Err(CommandError::Rejected(rejection)) => {
             tracing::warn!(%rejection, "old messages are not erased now");

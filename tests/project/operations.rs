@@ -5,66 +5,31 @@
 //! `mark_read`. It names the handler's file, the function of the facade and its file, and the command (`MarkRead`) and its
 //! file. A file may also be called like the resource (`leads.rs`), or stand in a folder of that name and be called like the
 //! verb (`channels/create.rs`). A resource of two words may be two folders (`oauth/clients/create.rs`).
+//!
+//! Operations that do the same have longer names in the interface, since each name is given once there. They may share the
+//! shorter stem, by these rules only:
+//!
+//! * `…AsUser`, `…AsOperator`: users or the operator do what integrations do (`reactAsUser`: `react`).
+//! * `…OfAccount`: the operator does what the administrators of an account do (`revokeGrantOfAccount`: `revoke_grant`).
+//! * Notes and tags of leads and of contacts are alike (`createLeadNotes`, `createNotesOfContact`: `create_notes`).
+//! * An operation and its opposite are one piece: `resumeChannel`: `pause_channel`, `deactivateUsers`: `activate_users`.
+//!
+//! A command may do several operations, by these rules only:
+//!
+//! * One and several: `update_leads` by `UpdateLead`, `delete_source` by `DeleteSources`.
+//! * A part of a resource is updated with the resource: `update_user_password` by `UpdateUser`, in the file of users.
+//! * The caller is a user: `update_me` and `update_my_password` by `UpdateUser`.
+//!
+//! An operation whose facade executes no command needs none: it goes through another function of the facade, the dispatcher
+//! stores it, or nothing is stored.
 
 use super::{Source, none, sources};
 
-/// Operations whose stem is another word than their `operationId`: two that do opposite things in one file, and what has
-/// a longer name in the interface only to differ from a namesake.
-const STEMS: &[(&str, &str)] = &[
-    ("writeFirst", "start"),
-    ("reactAsUser", "react"),
-    ("showTyping", "typing"),
-    ("withdrawMessage", "withdraw"),
-    ("changeMyPassword", "change_password"),
-    ("showOwnTyping", "typing"),
-    ("resumeChannel", "pause_channel"),
-    ("activateUsers", "switch_users"),
-    ("deactivateUsers", "switch_users"),
-    ("createGroup", "set_group"),
-    ("renameGroup", "set_group"),
-    ("addLeadTags", "add_tags"),
-    ("addContactTags", "add_tags"),
-    ("addLeadNotes", "add_notes"),
-    ("addContactNotes", "add_notes"),
-    ("addNotesToLead", "add_notes"),
-    ("addNotesToContact", "add_notes"),
-    ("editLeadNote", "edit_note"),
-    ("editContactNote", "edit_note"),
-    ("editAnyLeadNote", "edit_note"),
-    ("editAnyContactNote", "edit_note"),
-    ("revokeGrantOfAccount", "revoke_grant"),
-];
+/// The most exceptions in all lists of this file together.
+const EXCEPTIONS: usize = 10;
 
-/// Operations that are done by the command of another. The domain says lead where the interface says lead.
-const COMMANDS: &[(&str, &str)] = &[
-    ("change_lead", "change_lead"),
-    ("change_leads", "change_lead"),
-    ("change_contacts", "change_contact"),
-    ("close_talk", "change_lead"),
-    ("edit_source", "edit_sources"),
-    ("delete_source", "delete_sources"),
-    ("accept_unsorted", "change_lead"),
-    ("decline_unsorted", "change_lead"),
-    ("end_connection", "disconnect"),
-    ("create_user", "add_users"),
-    ("set_password", "change_user"),
-    ("edit_user", "change_user"),
-    ("change_me", "change_user"),
-    ("change_password", "change_user"),
-    ("issue_tokens", "exchange_code"),
-];
-
-/// Operations without a command: they store nothing, or it is the dispatcher that stores it.
-const WITHOUT_COMMAND: &[&str] = &[
-    "typing",
-    "test_send",
-    "preview_erasure",
-    "discard_delivery",
-    "withdraw",
-    "replay_delivery",
-    "send_edited_replay",
-    "enable_endpoint",
-];
+/// Operations that are done by a command of another name: a code or a refresh token is exchanged for tokens.
+const COMMANDS: &[(&str, &str)] = &[("issue_tokens", "exchange_code")];
 
 /// Operations that the service does by itself, without the library's facade.
 const OF_THE_SERVICE: &[&str] = &[
@@ -74,11 +39,30 @@ const OF_THE_SERVICE: &[&str] = &[
     "repair_archive",
 ];
 
-/// Files besides those that follow from the stem.
-const FILES: &[(&str, &str)] = &[("set_password", "users")];
-
 /// Lists and looks that are put together from several functions of the facade.
 const COMPOSED: &[&str] = &["account_info", "custom_fields", "me", "pipelines", "talks"];
+
+/// The ends of the ids of operations that do for others, or to others, what the operation without it does.
+const FOR_OTHERS: [&str; 5] = [
+    "_as_user",
+    "_as_operator",
+    "_of_account",
+    "_of_lead",
+    "_of_contact",
+];
+
+/// The ends of the ids of operations on what leads and contacts have alike, and what they are without the kind.
+const ALIKE: [(&str, &str); 6] = [
+    ("_lead_note", "_note"),
+    ("_contact_note", "_note"),
+    ("_lead_notes", "_notes"),
+    ("_contact_notes", "_notes"),
+    ("_lead_tags", "_tags"),
+    ("_contact_tags", "_tags"),
+];
+
+/// The verbs of operations that take back what another does.
+const OPPOSITES: [(&str, &str); 2] = [("resume_", "pause_"), ("deactivate_", "activate_")];
 
 /// An operation as a route table has it.
 struct Operation {
@@ -91,8 +75,29 @@ struct Operation {
 
 impl Operation {
     fn stem(&self) -> String {
-        let exception = STEMS.iter().find(|(id, _)| *id == self.id);
-        exception.map_or_else(|| snake(&self.id), |(_, stem)| (*stem).to_owned())
+        snake(&self.id)
+    }
+
+    /// The stem that it shares with other operations, if there is one.
+    fn shared_stem(&self) -> Option<String> {
+        let stem = self.stem();
+        let for_others = FOR_OTHERS.iter().find_map(|end| stem.strip_suffix(end));
+        let alike = ALIKE.iter().find_map(|(end, short)| {
+            let verb = stem.strip_suffix(end)?;
+            Some(format!("{verb}{short}"))
+        });
+        let opposite = OPPOSITES.iter().find_map(|(verb, other)| {
+            let noun = stem.strip_prefix(verb)?;
+            Some(format!("{other}{noun}"))
+        });
+        for_others.map(str::to_owned).or(alike).or(opposite)
+    }
+
+    /// The stems that its files and its functions may have.
+    fn stems(&self) -> Vec<String> {
+        std::iter::once(self.stem())
+            .chain(self.shared_stem())
+            .collect()
     }
 
     /// The file of the facade that has the operation.
@@ -111,38 +116,83 @@ impl Operation {
 
     /// The layers in which it is not where one would look first.
     fn missing(&self, sources: &[Source]) -> Vec<String> {
-        let stem = self.stem();
+        let (stem, stems) = (self.stem(), self.stems());
         let mut missing = Vec::new();
         let mut miss = |layer: &str, what: String| {
             missing.push(format!("{} ({}): {layer}: {what}", self.id, self.file));
         };
         let resource = folder(&self.file);
-        if !is_place_of(&self.file, &stem, resource) {
+        let wholes = stems.iter().filter_map(|stem| whole(stem));
+        let names: Vec<String> = stems.iter().cloned().chain(wholes).collect();
+        let is_place = |path: &str| names.iter().any(|name| is_place_of(path, name, resource));
+        if !is_place(&self.file) {
             miss("http", format!("no file {stem}.rs"));
         }
         if OF_THE_SERVICE.contains(&stem.as_str()) {
             return missing;
         }
-        let has = |within: &str, stem: &str, needle: &str| {
-            sources.iter().any(|source| {
-                source.path.starts_with(within)
-                    && is_place_of(&source.path, stem, resource)
-                    && source.production().contains(needle)
-            })
-        };
-        let function = format!("pub async fn {stem}(");
-        if !has(self.facade(), &stem, &function) {
+        let functions = stems.iter().map(|stem| format!("pub async fn {stem}("));
+        let functions: Vec<String> = functions.collect();
+        let facade = sources.iter().find(|source| {
+            let text = source.production();
+            source.path.starts_with(self.facade())
+                && is_place(&source.path)
+                && functions.iter().any(|function| text.contains(function))
+        });
+        if facade.is_none() {
             let within = self.facade();
-            miss("facade", format!("no `{function}…)` in {within}…{stem}.rs"));
+            let what = format!("no `pub async fn {stem}(…)` in {within}…{stem}.rs");
+            miss("facade", what);
         }
-        let shared = COMMANDS.iter().find(|(of, _)| *of == stem);
-        let command = shared.map_or(stem.as_str(), |(_, command)| command);
-        let needle = format!("impl Command for {} ", camel(command));
-        if !WITHOUT_COMMAND.contains(&stem.as_str()) && !has("domain/src/", command, &needle) {
+        let executes = facade.is_none_or(|source| source.production().contains("execute"));
+        let commands = commands(&stems);
+        let has_command = commands.iter().any(|command| {
+            let needle = format!("impl Command for {} ", camel(command));
+            sources.iter().any(|source| {
+                source.path.starts_with("domain/src/")
+                    && is_place_of(&source.path, command, resource)
+                    && source.production().contains(&needle)
+            })
+        });
+        if executes && !has_command {
+            let command = commands.first().unwrap_or(&stem);
+            let needle = format!("impl Command for {} ", camel(command));
             miss("domain", format!("no `{needle}` in …{command}.rs"));
         }
         missing
     }
+}
+
+/// The commands that may do an operation with these stems, in snake case.
+fn commands(stems: &[String]) -> Vec<String> {
+    let mut commands = Vec::new();
+    for stem in stems {
+        let other = COMMANDS.iter().find(|(operation, _)| operation == stem);
+        commands.push(other.map_or_else(|| stem.clone(), |(_, command)| (*command).to_owned()));
+        commands.push(in_other_number(stem));
+        commands.extend(whole(stem));
+    }
+    commands
+}
+
+/// The stem with the noun in the other number.
+fn in_other_number(stem: &str) -> String {
+    match stem.strip_suffix('s') {
+        Some(one) => one.to_owned(),
+        None => format!("{stem}s"),
+    }
+}
+
+/// The update of the whole, of which this updates a part. The caller is a user.
+fn whole(stem: &str) -> Option<String> {
+    let noun = stem.strip_prefix("update_")?;
+    let resource = match noun.split_once('_') {
+        None if noun == "me" => "user",
+        Some(("my", _)) => "user",
+        Some((resource, _)) => resource,
+        None => return None,
+    };
+    Some(format!("update_{resource}"))
 }
 
 /// Returns whether a reader would look into this file for this stem.
@@ -163,7 +213,6 @@ fn is_place_of(path: &str, stem: &str, resource: &str) -> bool {
             && [within, two_folders.as_str()]
                 .iter()
                 .any(|it| resources.contains(it)))
-        || FILES.contains(&(stem, file))
 }
 
 fn file(path: &str) -> &str {
@@ -284,13 +333,93 @@ fn each_operation_has_one_stem_through_every_layer() {
         "name the operation alike in http, facade and domain, or say in tests/project/operations.rs why not",
     );
     let has_stem = |stem: &str| changing.iter().any(|operation| operation.stem() == stem);
-    let is_id = |id: &str| changing.iter().any(|operation| operation.id == id);
-    let shared = COMMANDS.iter().chain(FILES).map(|(stem, _)| *stem);
-    let mut exceptions = shared.chain(WITHOUT_COMMAND.iter().chain(OF_THE_SERVICE).copied());
-    let stale = exceptions
-        .find(|stem| !has_stem(stem))
-        .or_else(|| STEMS.iter().map(|(id, _)| *id).find(|id| !is_id(id)));
+    let of_commands = COMMANDS.iter().map(|(stem, _)| *stem);
+    let mut exceptions = of_commands.chain(OF_THE_SERVICE.iter().copied());
+    let stale = exceptions.find(|stem| !has_stem(stem));
     assert_eq!(stale, None, "there is no such operation any more");
+}
+
+#[test]
+fn exceptions_of_operations_only_become_fewer() {
+    let exceptions = COMMANDS.len() + OF_THE_SERVICE.len() + COMPOSED.len();
+    assert!(
+        exceptions <= EXCEPTIONS,
+        "{exceptions} operations are exceptions: name them like the others"
+    );
+}
+
+/// A shorter stem is for operations that share it; one operation alone has its own.
+#[test]
+fn a_shared_stem_belongs_to_several_operations() {
+    let operations = operations(&sources());
+    let alone: Vec<String> = operations
+        .iter()
+        .filter(|operation| operation.method != "GET")
+        .filter_map(|operation| Some((operation, operation.shared_stem()?)))
+        .filter(|(operation, shared)| {
+            let names = [shared.clone(), in_other_number(shared)];
+            let mut others = operations.iter().filter(|other| other.id != operation.id);
+            !others.any(|other| other.stems().iter().any(|stem| names.contains(stem)))
+        })
+        .map(|(operation, shared)| format!("{}: {shared}", operation.id))
+        .collect();
+    none(&alone, "no other operation has this stem");
+}
+
+/// Verbs that mean the same as get, list, create, update or delete.
+#[test]
+fn operations_have_the_five_verbs_and_those_of_the_field() {
+    const OTHER_WORDS: [&str; 12] = [
+        "add", "begin", "change", "edit", "fetch", "make", "modify", "order", "remove", "rename",
+        "set", "show",
+    ];
+    let operations = operations(&sources());
+    let others: Vec<String> = operations
+        .iter()
+        .filter(|operation| {
+            let stem = operation.stem();
+            OTHER_WORDS.contains(&stem.split('_').next().unwrap_or_default())
+        })
+        .map(|operation| format!("{}: {}", operation.file, operation.id))
+        .collect();
+    none(&others, "say get, list, create, update or delete");
+}
+
+#[test]
+fn stems_and_commands_follow_from_the_rules() {
+    let stems = |id: &str| {
+        let operation = Operation {
+            method: "POST".to_owned(),
+            file: String::new(),
+            id: id.to_owned(),
+        };
+        operation.stems()
+    };
+    for (id, shared) in [
+        ("reactAsUser", Some("react")),
+        ("revokeGrantOfAccount", Some("revoke_grant")),
+        ("createLeadNotes", Some("create_notes")),
+        ("updateNoteOfContact", Some("update_note")),
+        ("deactivateUsers", Some("activate_users")),
+        ("updateLeads", None),
+        ("createLeads", None),
+    ] {
+        assert_eq!(stems(id).get(1).map(String::as_str), shared, "{id}");
+    }
+    for (id, command) in [
+        ("updateLeads", "update_lead"),
+        ("deleteSource", "delete_sources"),
+        ("updateUserPassword", "update_user"),
+        ("updateMyPassword", "update_user"),
+        ("updateMe", "update_user"),
+        ("createUserOfAccount", "create_users"),
+    ] {
+        let commands = commands(&stems(id));
+        assert!(
+            commands.iter().any(|it| it == command),
+            "{id}: {commands:?}"
+        );
+    }
 }
 
 /// Queries of integrations and users have one name in `http` and in the facade.

@@ -97,7 +97,7 @@ async fn messages_are_sent_and_imported_in_either_generation() {
     let server = Server::start().await;
     let history = server.directory().join("history.jsonl");
     for (number, generation) in ["2019", "current", "any"].into_iter().enumerate() {
-        let set = ["channel", "set", CHANNEL, "--generation", generation];
+        let set = ["channel", "update", CHANNEL, "--generation", generation];
         operated(&server, &set).await;
         let output = run(&server, SECRET, &["send", "Hello"]);
         assert_eq!(output.status.code(), Some(0), "{generation} {output:?}");
@@ -119,7 +119,7 @@ async fn messages_are_sent_and_imported_in_either_generation() {
 async fn an_outdated_secret_is_named_by_its_fingerprint() {
     let server = Server::start().await;
     server.client().connect("v2").await;
-    let old = json_in(&operated(&server, &["channel", "show", CHANNEL, "--json"]).await);
+    let old = json_in(&operated(&server, &["channel", "get", CHANNEL, "--json"]).await);
     let rotate = ["channel", "rotate-secret", CHANNEL, "--json", "--grace"];
     let new = json_in(&operated(&server, &[&rotate[..], &["2h"]].concat()).await);
     let output = run(&server, SECRET, &["send", "Hello"]);
@@ -173,7 +173,7 @@ async fn an_outdated_secret_is_named_by_its_fingerprint() {
     let mut lines = BufReader::new(listener.stderr.take().unwrap()).lines();
     let listening = lines.next().unwrap().unwrap();
     let address = listening.split(' ').nth(2).unwrap().to_owned();
-    let webhook = ["channel", "set", CHANNEL, "--webhook-v2", &address];
+    let webhook = ["channel", "update", CHANNEL, "--webhook-v2", &address];
     operated(&server, &webhook).await;
     let tested = run_aside(&server, &["channel", "test", CHANNEL]).await;
     assert_eq!(tested.status.code(), Some(1), "{tested:?}");

@@ -233,7 +233,7 @@ async fn an_outgoing_line_needs_a_channel_of_the_current_generation() {
     let (_, said) = imported(&server, &file, &[], 1);
     assert!(said.contains("403"), "{said}");
     assert!(
-        said.contains("channel set c0ffee00-1111-4222-8333-444455556666 --generation any"),
+        said.contains("channel update c0ffee00-1111-4222-8333-444455556666 --generation any"),
         "{said}"
     );
     assert_eq!(stored(&server).await.concat(), ["m0"]);

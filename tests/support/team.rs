@@ -94,15 +94,15 @@ impl Team {
     /// Does one thing; `None` when the service does not answer any more.
     async fn step(&mut self, client: &Client) -> Option<()> {
         match self.random.below(100) {
-            0..25 if self.users.len() < USERS_MAX => self.add_user(client).await,
-            25..45 if self.roles.len() < USERS_MAX => self.add_role(client).await,
-            45..60 => self.rename_role(client).await,
+            0..25 if self.users.len() < USERS_MAX => self.create_user(client).await,
+            25..45 if self.roles.len() < USERS_MAX => self.create_role(client).await,
+            45..60 => self.update_role(client).await,
             60..65 => self.delete_role(client).await,
             _ => self.switch(client).await,
         }
     }
 
-    async fn add_user(&mut self, client: &Client) -> Option<()> {
+    async fn create_user(&mut self, client: &Client) -> Option<()> {
         self.count += 1;
         let email = format!("u{}@example.com", self.count);
         let body = json!([{ "name": format!("User {}", self.count), "email": email, "password": "aBcde1@345" }]);
@@ -117,7 +117,7 @@ impl Team {
         Some(())
     }
 
-    async fn add_role(&mut self, client: &Client) -> Option<()> {
+    async fn create_role(&mut self, client: &Client) -> Option<()> {
         self.count += 1;
         let name = format!("Role {}", self.count);
         let rights = json!({ "leads": {}, "contacts": {}, "companies": {}, "tasks": {} });
@@ -134,7 +134,7 @@ impl Team {
         Some(())
     }
 
-    async fn rename_role(&mut self, client: &Client) -> Option<()> {
+    async fn update_role(&mut self, client: &Client) -> Option<()> {
         let Some((first, role)) = self.some_role() else {
             return Some(());
         };

@@ -7,9 +7,9 @@ use crate::domain::conversation::note_lead::NoteLead;
 use crate::domain::conversation::open_chat::{ChatOpened, OpenChat, OpenChatRejection};
 use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
 use crate::domain::crm::Lead;
-use crate::domain::crm::change_lead::{ChangeLead, UpdateLeadRejection};
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::crm::follow_customer::{FollowCustomer, Followed};
+use crate::domain::crm::update_lead::{UpdateLead, UpdateLeadRejection};
 use crate::domain::id::AccountId;
 use crate::shared::Shared;
 use switchboard_engine::runtime::directory::Directory;
@@ -93,24 +93,24 @@ impl Joint for OpenAndFollow {
 
 /// The conversation's newest lead is changed: the CRM decides, and the conversation takes note.
 #[derive(Debug)]
-pub(crate) struct ChangeNewestLead {
+pub(crate) struct UpdateNewestLead {
     pub(crate) note: NoteLead,
-    pub(crate) change: ChangeLead,
+    pub(crate) change: UpdateLead,
 }
 
-impl Joint for ChangeNewestLead {
+impl Joint for UpdateNewestLead {
     type Product = Shared;
     type First = NoteLead;
-    type Second = Execute<ChangeLead>;
-    type SecondInput = ChangeLead;
+    type Second = Execute<UpdateLead>;
+    type SecondInput = UpdateLead;
     type Reply = Lead;
     type Rejection = UpdateLeadRejection;
 
-    fn first(self) -> (NoteLead, ChangeLead) {
+    fn first(self) -> (NoteLead, UpdateLead) {
         (self.note, self.change)
     }
 
-    fn second(change: ChangeLead, _noted: &()) -> Option<(AccountId, Execute<ChangeLead>)> {
+    fn second(change: UpdateLead, _noted: &()) -> Option<(AccountId, Execute<UpdateLead>)> {
         Some((change.account, Execute::at_once(change)))
     }
 

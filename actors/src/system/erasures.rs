@@ -8,9 +8,9 @@
 
 mod begun;
 mod carry_out;
+mod create;
 mod directory;
 mod export;
-mod order;
 mod prepare;
 mod preview;
 

@@ -11,8 +11,8 @@ use crate::domain::audit::By;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::keys;
-use crate::domain::replays::begin::BeginReplay;
 use crate::domain::replays::cancel::CancelReplay;
+use crate::domain::replays::create::CreateReplay;
 use crate::domain::replays::note_progress::NoteProgress;
 use crate::domain::replays::{ReplayJob, Replays, ReplaysRejection};
 use crate::domain::tables;
@@ -37,7 +37,7 @@ impl System {
     ///
     /// # Errors
     /// When too many jobs run, or nothing can be stored now.
-    pub async fn begin_replay(
+    pub async fn create_replay(
         &self,
         by: By,
         filter: &DeliveryFilter,
@@ -45,7 +45,7 @@ impl System {
         let Some(filter) = self.rows_meant(filter).await? else {
             return Ok(None);
         };
-        let job = execute(self.kernel(), &(), BeginReplay { by, filter }).await?;
+        let job = execute(self.kernel(), &(), CreateReplay { by, filter }).await?;
         Ok(Some(job))
     }
 

@@ -1,9 +1,9 @@
 //! The administrators' changes of roles. Reading them is reading the users, who have a copy of them.
 
 use crate::domain::account::role::Role;
-use crate::domain::account::roles::add::{AddRoles, CreateRolesRejection, NewRole};
+use crate::domain::account::roles::create::{CreateRoles, CreateRolesRejection, NewRole};
 use crate::domain::account::roles::delete::{DeleteRole, DeleteRoleRejection};
-use crate::domain::account::roles::edit::{EditRole, EditRoleRejection, RolePatch};
+use crate::domain::account::roles::update::{RolePatch, UpdateRole, UpdateRoleRejection};
 use crate::domain::account::roles::{Governed, Roles};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, RoleId};
@@ -18,13 +18,13 @@ impl System {
     ///
     /// # Errors
     /// When the account would have too many, or nothing can be stored now.
-    pub async fn add_roles(
+    pub async fn create_roles(
         &self,
         account: AccountId,
         by: By,
         roles: Vec<NewRole>,
     ) -> Result<Vec<Role>, CommandError<CreateRolesRejection>> {
-        let command = AddRoles {
+        let command = CreateRoles {
             by: by.clone(),
             roles,
         };
@@ -35,14 +35,14 @@ impl System {
     ///
     /// # Errors
     /// When the account has no such role, its rights would contradict each other, or nothing can be stored now.
-    pub async fn edit_role(
+    pub async fn update_role(
         &self,
         account: AccountId,
         by: By,
         id: RoleId,
         patch: RolePatch,
-    ) -> Result<Option<Role>, CommandError<EditRoleRejection>> {
-        let command = EditRole {
+    ) -> Result<Option<Role>, CommandError<UpdateRoleRejection>> {
+        let command = UpdateRole {
             by: by.clone(),
             id,
             patch,

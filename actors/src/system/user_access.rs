@@ -11,17 +11,15 @@
 //! most [`EXAMINED_MAX`] entries, a page of a search as many as its [`SearchBudget`] says. If that is not enough, the page
 //! is short, and its cursor continues behind the last entry examined.
 
-mod add_contacts;
-mod add_leads;
 mod answerable;
 mod by_address;
-mod change_me;
-mod change_password;
 mod chats;
 mod close_talk;
 mod contacts;
 mod conversations;
 mod counts;
+mod create_contacts;
+mod create_leads;
 mod damaged;
 mod dismiss_failures;
 mod entity_filter;
@@ -37,17 +35,18 @@ mod paging;
 mod react;
 mod reply;
 mod sources;
-mod start;
+mod start_conversation;
 mod tags;
 mod typing;
 mod unsorted;
+mod update_me;
+mod update_my_password;
 mod users;
-mod withdraw;
+mod withdraw_message;
 
 use std::sync::Arc;
 
 pub use answerable::AnswerRejection;
-pub use change_password::{PasswordChange, PasswordRejection};
 pub use chats::{ChatFilter, LinkChatsRejection, LinkWanted, Unknown};
 pub(crate) use conversations::SEARCHES_MAX;
 pub use conversations::{
@@ -60,10 +59,11 @@ pub use notes::{NoteFilter, NotesOf, NotesRejection};
 pub use paging::{EXAMINED_MAX, ListPosition, Listed, PageStart};
 pub use react::UserReaction;
 pub use reply::ReplyRequest;
-pub use start::{FirstMessage, FirstMessageRejection};
+pub use start_conversation::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
 pub use unsorted::WaitingConversation;
-pub use withdraw::WithdrawRejection;
+pub use update_my_password::{PasswordChange, PasswordRejection};
+pub use withdraw_message::WithdrawRejection;
 
 use crate::caches::read_cache::Caller;
 use crate::domain::account::rights::calculation::{AccessDecision, Operation, Source};

@@ -7,11 +7,11 @@ use crate::domain::account::password::{Password, PasswordHash};
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::{Rank, Standing, User};
 use crate::domain::account::users::Users;
-use crate::domain::account::users::add::{AddUsers, AddUsersRejection, NewUser};
-use crate::domain::account::users::change::{
-    ChangeLimits, ChangeUser, ChangeUserRejection, UserChange,
+use crate::domain::account::users::activate::{ActivateUsers, ActivateUsersRejection};
+use crate::domain::account::users::create::{CreateUsers, CreateUsersRejection, NewUser};
+use crate::domain::account::users::update::{
+    ChangeLimits, UpdateUser, UpdateUserRejection, UserChange,
 };
-use crate::domain::account::users::switch::{SwitchUsers, SwitchUsersRejection};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, GroupId, UserId};
 use crate::domain::installation::accounts::{Lang, Plan};
@@ -59,12 +59,12 @@ impl System {
     /// # Errors
     /// When the account has too many users for its plan, an e-mail address is taken, a role or a group is not there, or
     /// nothing can be stored now.
-    pub async fn add_users(
+    pub async fn create_users(
         &self,
         account: AccountId,
         by: By,
         users: Vec<UserToAdd>,
-    ) -> Result<Vec<Arc<User>>, CommandError<AddUsersRejection>> {
+    ) -> Result<Vec<Arc<User>>, CommandError<CreateUsersRejection>> {
         let account_state = self.account(account);
         let plan = account_state.map_or(Plan::Base, |account| account.settings.plan);
         self.add(account, by, plan, users).await
@@ -77,7 +77,7 @@ impl System {
         by: By,
         plan: Plan,
         users: Vec<UserToAdd>,
-    ) -> Result<Vec<Arc<User>>, CommandError<AddUsersRejection>> {
+    ) -> Result<Vec<Arc<User>>, CommandError<CreateUsersRejection>> {
         let kernel = self.kernel();
         let account_state = self.account(account);
         let lang = account_state.map_or(Lang::En, |account| account.settings.lang);
@@ -102,7 +102,7 @@ impl System {
                 password,
             });
         }
-        let command = AddUsers {
+        let command = CreateUsers {
             by,
             plan,
             users: batch,
@@ -115,18 +115,18 @@ impl System {
     /// # Errors
     /// When there is none with this number, they are an administrator whose rights or password would change, the e-mail
     /// address is another's, a role or a group is not there, or nothing can be stored now.
-    pub async fn edit_user(
+    pub async fn update_user(
         &self,
         account: AccountId,
         by: By,
         id: UserId,
         change: UserChange,
-    ) -> Result<Arc<User>, CommandError<ChangeUserRejection>> {
+    ) -> Result<Arc<User>, CommandError<UpdateUserRejection>> {
         let password = match change.password {
             Some(password) => Some(self.hashed(password).await?),
             None => None,
         };
-        let command = ChangeUser {
+        let command = UpdateUser {
             by,
             id,
             change: change.fields,
@@ -152,14 +152,14 @@ impl System {
     ///
     /// # Errors
     /// When a user is not of the account or is an administrator, or nothing can be stored now.
-    pub async fn switch_users(
+    pub async fn activate_users(
         &self,
         account: AccountId,
         by: By,
         users: Vec<UserId>,
         active: bool,
-    ) -> Result<(), CommandError<SwitchUsersRejection>> {
-        let command = SwitchUsers { by, users, active };
+    ) -> Result<(), CommandError<ActivateUsersRejection>> {
+        let command = ActivateUsers { by, users, active };
         execute(self.kernel(), &account, command).await
     }
 

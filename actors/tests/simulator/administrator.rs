@@ -8,8 +8,8 @@ use switchboard_actors::domain::account::rights::Right;
 use switchboard_actors::domain::account::rights::entity::{EntityLevels, EntityRights};
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::rights::patch::{EntityPatch, RightsPatch};
-use switchboard_actors::domain::account::roles::add::NewRole;
-use switchboard_actors::domain::account::roles::edit::RolePatch;
+use switchboard_actors::domain::account::roles::create::NewRole;
+use switchboard_actors::domain::account::roles::update::RolePatch;
 use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::domain::audit::By;
@@ -87,7 +87,7 @@ fn over(choice: usize) -> EntityRights {
 fn name(deed: &Deed) -> &'static str {
     match deed {
         Deed::AddRole(..) => "role added",
-        Deed::EditRole(..) => "role changed",
+        Deed::UpdateRole(..) => "role changed",
         Deed::DeleteRole(_) => "role deleted",
         Deed::AddUser(..) => "user added",
         Deed::Move(..) => "user moved",
@@ -116,7 +116,7 @@ fn choose(world: &World) -> Deed {
     };
     match dice.below(9) {
         0 | 1 => Deed::AddRole(format!("role {number}"), rights),
-        2 => Deed::EditRole(role, format!("role {number}"), rights),
+        2 => Deed::UpdateRole(role, format!("role {number}"), rights),
         3 | 4 => Deed::DeleteRole(role),
         5 | 6 => Deed::AddUser(format!("user{number}@example.com"), role),
         7 => Deed::Move(dice.below(users + 1), (!dice.one_in(3)).then_some(role)),
@@ -143,9 +143,9 @@ async fn carry_out(
                 name: name.parse().unwrap(),
                 rights: rights.clone(),
             };
-            done(system.add_roles(account, by, vec![role]).await)
+            done(system.create_roles(account, by, vec![role]).await)
         }
-        Deed::EditRole(id, name, rights) => {
+        Deed::UpdateRole(id, name, rights) => {
             let patch = RolePatch {
                 name: Some(name.parse().unwrap()),
                 rights: RightsPatch {
@@ -154,7 +154,7 @@ async fn carry_out(
                     ..RightsPatch::default()
                 },
             };
-            done(system.edit_role(account, by, RoleId(*id), patch).await)
+            done(system.update_role(account, by, RoleId(*id), patch).await)
         }
         Deed::DeleteRole(id) => done(system.delete_role(account, by, RoleId(*id)).await),
         Deed::AddUser(email, role) => {
@@ -166,7 +166,7 @@ async fn carry_out(
                 group: Group::DEFAULT,
                 password: None,
             };
-            done(system.create_user(account, by, user).await)
+            done(system.create_user_of_account(account, by, user).await)
         }
         Deed::Move(place, role) => {
             let change = UserFields {
@@ -175,7 +175,7 @@ async fn carry_out(
                 ..UserFields::default()
             };
             let id = number(*place);
-            done(system.change_user(account, by, id, change).await)
+            done(system.update_user_of_account(account, by, id, change).await)
         }
         Deed::Switch(place, active) => {
             let change = UserFields {
@@ -183,7 +183,7 @@ async fn carry_out(
                 ..UserFields::default()
             };
             let id = number(*place);
-            done(system.change_user(account, by, id, change).await)
+            done(system.update_user_of_account(account, by, id, change).await)
         }
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Registry {
 pub(crate) enum Deed {
     AddRole(String, Rights),
     /// The role by its number: a new name, other rights.
-    EditRole(u64, String, Rights),
+    UpdateRole(u64, String, Rights),
     DeleteRole(u64),
     /// The address, the role.
     AddUser(String, u64),
@@ -42,7 +42,7 @@ impl Registry {
                 let role = (name.clone(), rights.clone());
                 after.roles.insert(after.last_role, role);
             }
-            Deed::EditRole(id, name, rights) => {
+            Deed::UpdateRole(id, name, rights) => {
                 *after.roles.get_mut(id)? = (name.clone(), rights.clone());
             }
             Deed::DeleteRole(id) => {

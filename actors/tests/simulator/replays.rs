@@ -60,7 +60,7 @@ pub(crate) async fn begin_for(
         scope: scope.map(|scope| world.scopes[scope].clone()),
         ..DeliveryFilter::default()
     };
-    let answer = system.begin_replay(By::Operator, &filter).await;
+    let answer = system.create_replay(By::Operator, &filter).await;
     if !world.hears("the operator begins to replay") {
         return None;
     }

@@ -13,7 +13,7 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::conversation::Conversation;
 use switchboard_actors::domain::crm::Lead;
 use switchboard_actors::domain::erasures::certificate::Certificate;
-use switchboard_actors::domain::erasures::order::OrderRejection;
+use switchboard_actors::domain::erasures::create::CreateErasureRejection;
 use switchboard_actors::domain::erasures::{CustomerTarget, ErasureState, RetentionRule, Target};
 use switchboard_actors::domain::id::{ContactId, ConversationId, LeadId};
 use switchboard_actors::domain::operator::note::Note;
@@ -166,17 +166,17 @@ async fn an_erased_customer_leaves_no_trace_and_others_stay() {
     let words = [GRACE, WORD, "555 0199"];
     let preview = test.preview_erasure(customer(2)).await.unwrap();
     let erasure = test
-        .order_erasure(By::Operator, customer(2))
+        .create_erasure(By::Operator, customer(2))
         .await
         .unwrap()
         .unwrap();
-    let again = test.order_erasure(By::Operator, customer(2)).await;
+    let again = test.create_erasure(By::Operator, customer(2)).await;
     assert!(matches!(
         again,
-        Err(CommandError::Rejected(OrderRejection::Waits(1)))
+        Err(CommandError::Rejected(CreateErasureRejection::Waits(1)))
     ));
     assert_eq!(
-        test.order_erasure(By::Operator, customer(99))
+        test.create_erasure(By::Operator, customer(99))
             .await
             .unwrap(),
         None
@@ -223,7 +223,7 @@ async fn an_erased_account_leaves_only_its_number() {
     let account = TestSystem::account_id();
     let number = test.accounts().await.unwrap().get(account).unwrap().number;
     let target = Target::Account { account };
-    test.order_erasure(By::Operator, target)
+    test.create_erasure(By::Operator, target)
         .await
         .unwrap()
         .unwrap();
@@ -281,7 +281,7 @@ async fn messages_older_than_their_retention_are_erased() {
     let target = Target::Messages { rules: vec![rule] };
     let preview = test.preview_erasure(target.clone()).await.unwrap();
     assert_eq!(preview.counts.messages, 50);
-    test.order_erasure(By::Service, target.clone())
+    test.create_erasure(By::Service, target.clone())
         .await
         .unwrap()
         .unwrap();

@@ -3,9 +3,9 @@ use std::time::Duration;
 
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
-use switchboard_actors::domain::installation::channels::change::ChangeChannel;
 use switchboard_actors::domain::installation::channels::rotate_secret::RotateSecret;
 use switchboard_actors::domain::installation::channels::settings::ChannelChange;
+use switchboard_actors::domain::installation::channels::update::UpdateChannel;
 use switchboard_actors::domain::installation::channels::{Channel, ChannelRejection};
 use switchboard_actors::domain::signature::request::Presented;
 use switchboard_actors::domain::signature::{SharedSecret, sign_body};
@@ -137,7 +137,7 @@ async fn a_retry_is_signed_with_the_secret_valid_at_its_time() {
 #[actix::test]
 async fn every_attempt_uses_the_time_out_of_its_channel() {
     let test = TestSystem::start().await;
-    let change = ChangeChannel {
+    let change = UpdateChannel {
         by: By::Operator,
         id: TestSystem::channel_id(),
         change: ChannelChange {
@@ -145,7 +145,7 @@ async fn every_attempt_uses_the_time_out_of_its_channel() {
             ..ChannelChange::default()
         },
     };
-    test.change_channel(change).await.unwrap();
+    test.update_channel(change).await.unwrap();
     let bo = test.customer("bo");
     let conversation = bo.says("hello").await.unwrap().conversation;
     test.ada().replies(conversation, "answer").await.unwrap();

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use switchboard_actors::domain::crm::Lead;
-use switchboard_actors::domain::crm::add_leads::NewLead;
-use switchboard_actors::domain::crm::change_lead::LeadChange;
+use switchboard_actors::domain::crm::create_leads::NewLead;
 use switchboard_actors::domain::crm::fields::Price;
+use switchboard_actors::domain::crm::update_lead::LeadChange;
 use switchboard_actors::domain::id::{LeadId, PipelineId, StageId};
 use switchboard_actors::system::user_access::{
     EntityFilter, ListOrder, OrderKey, PageStart, Span, UserAccess,
@@ -41,7 +41,7 @@ async fn add(access: &UserAccess, count: usize) {
         contact: None,
         tags: Vec::new(),
     });
-    access.add_leads(leads.collect()).await.unwrap();
+    access.create_leads(leads.collect()).await.unwrap();
 }
 
 /// Changes a lead a second later.
@@ -52,7 +52,7 @@ async fn touch(test: &TestSystem, access: &UserAccess, id: u64) {
         price: Some(Price(lead.price.0 + 1)),
         ..LeadChange::default()
     };
-    access.change_lead(LeadId(id), change).await.unwrap();
+    access.update_lead(LeadId(id), change).await.unwrap();
 }
 
 async fn page(

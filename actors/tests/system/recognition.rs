@@ -46,7 +46,7 @@ pub(crate) fn user(email: &str, password: Option<&str>) -> UserToAdd {
 }
 
 async fn add(system: &System, account: AccountId, user: UserToAdd) -> Holder {
-    let result = system.add_users(account, By::Operator, vec![user]).await;
+    let result = system.create_users(account, By::Operator, vec![user]).await;
     let user = result.unwrap()[0].id;
     Holder { account, user }
 }
@@ -73,7 +73,7 @@ async fn has_session(system: &System, signed_in: &SignedIn) -> bool {
 
 async fn switch(system: &System, holder: Holder, active: bool) {
     let users = vec![holder.user];
-    let switched = system.switch_users(holder.account, By::Operator, users, active);
+    let switched = system.activate_users(holder.account, By::Operator, users, active);
     switched.await.unwrap();
 }
 
@@ -216,7 +216,7 @@ async fn an_address_signs_in_while_one_active_user_has_it() {
         ..UserFields::default()
     };
     let result = test
-        .change_user(south, By::Operator, other.user, change)
+        .update_user_of_account(south, By::Operator, other.user, change)
         .await;
     result.unwrap();
     let test = test.restart().await;

@@ -21,7 +21,7 @@ async fn a_replay_job_finishes_without_its_caller() {
     }
 
     let filter = DeliveryFilter::default();
-    let mut begin = Box::pin(test.begin_replay(By::Operator, &filter));
+    let mut begin = Box::pin(test.create_replay(By::Operator, &filter));
     loop {
         let answer = (&mut begin).now_or_never();
         assert!(answer.is_none(), "nothing is on disk yet");

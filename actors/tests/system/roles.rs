@@ -3,8 +3,8 @@ use std::sync::Arc;
 
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::rights::granted::Rights;
-use switchboard_actors::domain::account::roles::add::NewRole;
-use switchboard_actors::domain::account::roles::edit::RolePatch;
+use switchboard_actors::domain::account::roles::create::NewRole;
+use switchboard_actors::domain::account::roles::update::RolePatch;
 use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::audit::By;
@@ -16,13 +16,13 @@ use switchboard_worlds::{FaultyDisk, Setup, TestSystem, eventually};
 
 use crate::images::PicturedDisk;
 
-async fn add_role(test: &System) -> Result<RoleId, UnavailableError> {
+async fn create_role(test: &System) -> Result<RoleId, UnavailableError> {
     let role = NewRole {
         name: "Role".parse().unwrap(),
         rights: Rights::all(),
     };
     let result = test
-        .add_roles(TestSystem::account_id(), By::Operator, vec![role])
+        .create_roles(TestSystem::account_id(), By::Operator, vec![role])
         .await;
     match result {
         Ok(roles) => Ok(roles.first().unwrap().id),
@@ -40,7 +40,7 @@ async fn add_holder(test: &System, role: RoleId, name: &str) {
         group: Group::DEFAULT,
         password: Some("aBcde1@345".parse().unwrap()),
     };
-    test.add_users(TestSystem::account_id(), By::Operator, vec![user])
+    test.create_users(TestSystem::account_id(), By::Operator, vec![user])
         .await
         .unwrap();
 }
@@ -71,7 +71,7 @@ async fn owners_agree(test: &System, role: RoleId) {
         ..RolePatch::default()
     };
     assert_eq!(
-        test.edit_role(account, By::Operator, role, patch)
+        test.update_role(account, By::Operator, role, patch)
             .await
             .is_ok(),
         there
@@ -85,7 +85,7 @@ async fn deleting_a_role_is_atomic_over_every_crash() {
         let mut setup = Setup::on_disk(disk.clone());
         setup.config.threads = threads;
         let test = setup.start().await;
-        let role = add_role(&test).await.unwrap();
+        let role = create_role(&test).await.unwrap();
         for name in ["a", "b", "c"] {
             add_holder(&test, role, name).await;
         }
@@ -112,7 +112,7 @@ async fn a_role_deletion_that_could_not_be_written_has_no_effect() {
         setup.config.threads = threads;
         let test = setup.start().await;
         let account = TestSystem::account_id();
-        let mut role = add_role(&test).await.unwrap();
+        let mut role = create_role(&test).await.unwrap();
         add_holder(&test, role, "a").await;
         // The failure may hit what the journal writes of its own accord: try with another role then.
         let mut round = 0;
@@ -122,7 +122,7 @@ async fn a_role_deletion_that_could_not_be_written_has_no_effect() {
             match test.delete_role(account, By::Operator, role).await {
                 Ok(()) => {
                     round += 1;
-                    role = add_role(&test).await.unwrap();
+                    role = create_role(&test).await.unwrap();
                     add_holder(&test, role, &format!("again{round}")).await;
                 }
                 Err(CommandError::Unavailable(UnavailableError::DiskFull)) => {}
@@ -150,7 +150,7 @@ async fn holders_and_roles_agree_while_roles_change() {
     let test = setup.start().await;
     let account = TestSystem::account_id();
     for round in 0..20 {
-        let role = add_role(&test).await.unwrap();
+        let role = create_role(&test).await.unwrap();
         let name = format!("u{round}");
         let (_, deleted) = futures_util::future::join(
             async {
@@ -162,7 +162,9 @@ async fn holders_and_roles_agree_while_roles_change() {
                     group: Group::DEFAULT,
                     password: Some("aBcde1@345".parse().unwrap()),
                 };
-                test.add_users(account, By::Operator, vec![user]).await.ok()
+                test.create_users(account, By::Operator, vec![user])
+                    .await
+                    .ok()
             },
             test.delete_role(account, By::Operator, role),
         )

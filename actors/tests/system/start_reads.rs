@@ -50,7 +50,9 @@ async fn reads_with(accounts: usize) -> Reads {
         let creations = (first..accounts.min(first + 100)).map(async |number| {
             let account = account(&test, &format!("Account {number}")).await;
             let users = (0..5).map(|place| user(&format!("u{place}.{number}@example.com"), None));
-            let result = test.add_users(account, By::Operator, users.collect()).await;
+            let result = test
+                .create_users(account, By::Operator, users.collect())
+                .await;
             let last = result.unwrap()[4].id;
             issue(
                 &test,

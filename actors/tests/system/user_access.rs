@@ -7,7 +7,7 @@ use switchboard_actors::domain::account::rights::entity::{EntityLevels, EntityRi
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::crm::change_lead::LeadChange;
+use switchboard_actors::domain::crm::update_lead::LeadChange;
 use switchboard_actors::domain::id::{LeadId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;
@@ -38,7 +38,10 @@ async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
         password: None,
     };
     let account = TestSystem::account_id();
-    let answer = test.create_user(account, By::Operator, user).await.unwrap();
+    let answer = test
+        .create_user_of_account(account, By::Operator, user)
+        .await
+        .unwrap();
     Caller {
         account,
         user: answer.id,
@@ -68,7 +71,7 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
             ..LeadChange::default()
         };
         let access = test.user_access(&ada).await.unwrap();
-        access.change_lead(id, change).await.unwrap();
+        access.update_lead(id, change).await.unwrap();
     }
     // Whose right is about their own has a list of their own, and is shown all of it at once.
     let access = test.user_access(&mia).await.unwrap();

@@ -197,7 +197,7 @@ impl Database {
     ///
     /// # Errors
     /// When the server refuses.
-    pub fn add_user(&self, name: &str, password: &str) -> Result<()> {
+    pub fn create_user(&self, name: &str, password: &str) -> Result<()> {
         let rules = self.home.join(self.cluster).join("pg_hba.conf");
         let others = fs::read_to_string(&rules)?;
         let rule = format!("host all {name} 127.0.0.1/32 scram-sha-256\n");

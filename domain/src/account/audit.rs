@@ -71,7 +71,7 @@ mod tests {
             random: &mut bytes,
             earlier: &[],
         };
-        let entry = AuditEntry::new(By::Operator, "role.change", "1", &mut moment);
+        let entry = AuditEntry::new(By::Operator, "role.update", "1", &mut moment);
         json!(of_role(entry, before, after))["changes"].take()
     }
 

@@ -3,9 +3,9 @@
 //! Who decides about roles is their owner; who they reach are users. Every change is handed on to the owner of the
 //! users, and both records are one group: a role and its holders never disagree.
 
-pub mod add;
+pub mod create;
 pub mod delete;
-pub mod edit;
+pub mod update;
 
 use std::collections::BTreeMap;
 

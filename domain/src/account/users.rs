@@ -7,18 +7,18 @@
 //! Copies are cheap, whatever the number of users. Events are small too: a few hundred bytes for each change. A
 //! snapshot has some 400 bytes per user; checkpoints write it only when users have changed.
 
-pub mod add;
+pub mod activate;
 pub mod admitted;
-pub mod change;
+pub mod create;
 pub mod declare;
 pub mod delete_group;
 mod event;
 pub mod fields;
 pub mod groups;
 pub mod rule;
-pub mod switch;
 pub mod take_roles;
 pub mod token;
+pub mod update;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -26,7 +26,7 @@ impl Author {
         after: &Lead,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
-        let action = action(before.is_some(), "lead.create", "lead.change");
+        let action = action(before.is_some(), "lead.create", "lead.update");
         let mut entry = self.entry(action, after.id.0, moment);
         if before.is_none_or(|it| it.name != after.name) {
             entry = entry.secret("name");
@@ -72,7 +72,7 @@ impl Author {
         after: &Contact,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
-        let action = action(before.is_some(), "contact.create", "contact.change");
+        let action = action(before.is_some(), "contact.create", "contact.update");
         let mut entry = self.entry(action, after.id.0, moment).change(
             "responsible_user_id",
             value_of(before, |it| it.responsible.map(|user| user.0)),
@@ -105,7 +105,7 @@ impl Author {
         note: &Note,
         moment: &mut Moment<'_, CrmEvent>,
     ) -> CrmEvent {
-        let action = action(!is_new, "note.create", "note.change");
+        let action = action(!is_new, "note.create", "note.update");
         let entry = self.entry(action, note.id.0, moment).secret("text");
         CrmEvent::Audited(Box::new(entry))
     }
@@ -170,8 +170,8 @@ mod tests {
 
     #[test]
     fn what_is_there_is_changed_and_what_is_not_is_created() {
-        assert_eq!(action(true, "lead.create", "lead.change"), "lead.change");
-        assert_eq!(action(false, "lead.create", "lead.change"), "lead.create");
+        assert_eq!(action(true, "lead.create", "lead.update"), "lead.update");
+        assert_eq!(action(false, "lead.create", "lead.update"), "lead.create");
     }
 
     #[test]

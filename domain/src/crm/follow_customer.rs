@@ -6,9 +6,9 @@ use std::convert::Infallible;
 use smallvec::smallvec;
 
 use crate::conversation::Conversation;
-use crate::crm::change_lead::{contact, lead};
 use crate::crm::link_chats::linked;
 use crate::crm::self_description::{SelfDescription, is_stand_in};
+use crate::crm::update_lead::{contact, lead};
 use crate::crm::{Contact, ContactChanged, Crm, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, ContactId, ConversationId, LeadId, ScopeId};
 use crate::text::Name;

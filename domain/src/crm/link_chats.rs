@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::audit::By;
 use crate::crm::audit::Author;
-use crate::crm::change_lead::{UpdateLeadRejection, contact, lead};
+use crate::crm::update_lead::{UpdateLeadRejection, contact, lead};
 use crate::crm::{ChatLink, ChatLinked, Contact, Crm, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, ChatLinkId, ConversationId};
 use crate::{Decision, keys};

@@ -15,7 +15,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Writes notes: all of them or none.
 #[derive(Clone, Debug)]
-pub struct AddNotes {
+pub struct CreateNotes {
     /// The actor, for the audit log.
     pub by: By,
     /// The author.
@@ -24,7 +24,7 @@ pub struct AddNotes {
     pub notes: Vec<(NoteSubject, MessageText)>,
 }
 
-impl Command for AddNotes {
+impl Command for CreateNotes {
     type Of = Crm;
     type Reply = Vec<Note>;
     type Rejection = std::convert::Infallible;
@@ -68,7 +68,7 @@ impl Command for AddNotes {
 
 /// Changes what a note says.
 #[derive(Clone, Debug)]
-pub struct EditNote {
+pub struct UpdateNote {
     /// The account.
     pub account: AccountId,
     /// The note.
@@ -86,7 +86,7 @@ pub struct EditNote {
 #[error("there is no such note")]
 pub struct UpdateNoteRejection;
 
-impl Command for EditNote {
+impl Command for UpdateNote {
     type Of = Crm;
     type Reply = Note;
     type Rejection = UpdateNoteRejection;

@@ -66,7 +66,7 @@ impl SourceChanged {
         };
         let action = match (before, &now) {
             (None, _) => "source.create",
-            (Some(_), Some(_)) => "source.change",
+            (Some(_), Some(_)) => "source.update",
             (Some(_), None) => "source.delete",
         };
         let mut audit = AuditEntry::new(by, action, id, moment).of_account(account);

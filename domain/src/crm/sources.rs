@@ -55,14 +55,14 @@ pub enum SourceRejection {
 
 /// An administrator adds sources: all of them or none.
 #[derive(Clone, Debug)]
-pub struct AddSources {
+pub struct CreateSources {
     /// The actor, for the audit log.
     pub by: By,
     /// The sources.
     pub sources: Vec<SourceSettings>,
 }
 
-impl Command for AddSources {
+impl Command for CreateSources {
     type Of = Crm;
     type Reply = Vec<Source>;
     type Rejection = SourceRejection;
@@ -106,7 +106,7 @@ impl Command for AddSources {
 
 /// An administrator changes sources: all of them or none.
 #[derive(Clone, Debug)]
-pub struct EditSources {
+pub struct UpdateSources {
     /// The actor, for the audit log.
     pub by: By,
     /// The sources, and what is to be different of each.
@@ -142,7 +142,7 @@ impl SourceChange {
     }
 }
 
-impl Command for EditSources {
+impl Command for UpdateSources {
     type Of = Crm;
     type Reply = Vec<Source>;
     type Rejection = SourceRejection;
@@ -263,7 +263,7 @@ mod tests {
             earlier: &[],
         };
         let by = By::Service;
-        let decision = AddSources { by, sources }.decide(&crm, &mut moment)?;
+        let decision = CreateSources { by, sources }.decide(&crm, &mut moment)?;
         for recorded in &decision.events {
             crm.apply(&recorded.event);
         }

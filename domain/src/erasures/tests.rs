@@ -1,5 +1,5 @@
+use super::create::{CreateErasure, CreateErasureRejection};
 use super::note_failure::NoteFailure;
-use super::order::{OrderErasure, OrderRejection};
 use super::*;
 use switchboard_engine::state::{Command, Moment};
 
@@ -20,8 +20,8 @@ fn run<C: Command<Of = Erasures>>(
     Ok(decision.reply)
 }
 
-fn order(contact: u64) -> OrderErasure {
-    OrderErasure {
+fn order(contact: u64) -> CreateErasure {
+    CreateErasure {
         by: By::Operator,
         target: Target::Customer(CustomerTarget {
             account: AccountId::from_random([1; 16]),
@@ -35,7 +35,10 @@ fn order(contact: u64) -> OrderErasure {
 fn orders_are_counted_and_the_same_one_waits_once() {
     let mut state = Erasures::default();
     assert_eq!(run(&mut state, order(5)).unwrap().number, 1);
-    assert_eq!(run(&mut state, order(5)), Err(OrderRejection::Waits(1)));
+    assert_eq!(
+        run(&mut state, order(5)),
+        Err(CreateErasureRejection::Waits(1))
+    );
     assert_eq!(run(&mut state, order(6)).unwrap().number, 2);
     assert_eq!(state.waiting().map(|erasure| erasure.number), Some(1));
     for number in [1, 1] {
@@ -57,7 +60,10 @@ fn too_many_waiting_erasures_are_refused() {
     for contact in 1..=100 {
         run(&mut state, order(contact)).unwrap();
     }
-    assert_eq!(run(&mut state, order(101)), Err(OrderRejection::TooMany));
+    assert_eq!(
+        run(&mut state, order(101)),
+        Err(CreateErasureRejection::TooMany)
+    );
 }
 
 /// The record of the order says later what was erased, and names no person.

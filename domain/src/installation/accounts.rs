@@ -1,10 +1,10 @@
 //! The accounts of the installation.
 
-pub mod change;
 pub mod create;
 pub mod declare;
 pub mod settings;
 pub mod subdomain;
+pub mod update;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -316,7 +316,7 @@ fn audit_entry(
     moment: &mut Moment<'_, AccountsEvent>,
 ) -> AuditEntry {
     let action = if before.is_some() {
-        "account.change"
+        "account.update"
     } else {
         "account.create"
     };

@@ -1,12 +1,12 @@
 //! The channels of the installation: who may sign, where callbacks go, and whether they go.
 
-pub mod change;
 pub mod create;
 pub mod declare;
 pub mod end_rotation;
 pub mod pause;
 pub mod rotate_secret;
 pub mod settings;
+pub mod update;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

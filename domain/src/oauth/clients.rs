@@ -1,10 +1,10 @@
 //! The OAuth clients of the installation: programs that accounts may grant access to.
 
-pub mod change;
 pub mod create;
 pub mod declare;
 pub mod rotate_client_secret;
 pub mod settings;
+pub mod update;
 
 use std::collections::BTreeMap;
 
@@ -216,7 +216,7 @@ fn differences(
 ) -> AuditEntry {
     let action = match before {
         None => "oauth_client.create",
-        Some(_) => "oauth_client.change",
+        Some(_) => "oauth_client.update",
     };
     let audit = AuditEntry::new(by, action, after.id, moment);
     let settings = before.map(|client| &client.settings);

@@ -1,7 +1,7 @@
 //! A job from its beginning to its end.
 
-use super::begin::BeginReplay;
 use super::cancel::CancelReplay;
+use super::create::CreateReplay;
 use super::note_progress::NoteProgress;
 use super::{ReplayFilter, ReplayJob, Replays, ReplaysRejection};
 use crate::audit::By;
@@ -31,7 +31,7 @@ fn begin(state: &mut Replays) -> Result<ReplayJob, ReplaysRejection> {
         ..ReplayFilter::default()
     };
     let by = By::Operator;
-    run(state, BeginReplay { by, filter })
+    run(state, CreateReplay { by, filter })
 }
 
 fn page(number: u64, behind: Option<&[u8]>) -> NoteProgress {

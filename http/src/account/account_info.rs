@@ -180,7 +180,7 @@ view! {
 
 pub(crate) fn describe() -> Operation {
     let with = "Words with commas: `amojo_id`, `uuid`, `amojo_rights`, `users_groups`, `task_types`, `version`, `entity_names`, `datetime_settings`, `drive_url`, `invoices_settings`. Others are ignored.";
-    Operation::leads("getAccount", "Get the caller's account.")
+    Operation::leads("getCurrentAccount", "Get the caller's account.")
         .query("with", Schema::text().says(with))
         .gives_hal::<AccountInfo<'_>>(200, "The account.")
         .refuses(404, "The account no longer exists.")

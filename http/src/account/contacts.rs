@@ -55,18 +55,18 @@ impl EntryResource for Contact {
     }
 
     async fn add(user: &UserAccess, contacts: Vec<Self::New>) -> Outcome<Vec<Self>> {
-        user.add_contacts(contacts).await
+        user.create_contacts(contacts).await
     }
 
     async fn change(user: &UserAccess, id: ContactId, change: Self::Change) -> Outcome<Self> {
-        user.change_contact(id, change).await
+        user.update_contact(id, change).await
     }
 
     async fn change_several(
         user: &UserAccess,
         changes: Vec<(ContactId, Self::Change)>,
     ) -> Outcome<Vec<Self>> {
-        user.change_contacts(changes).await
+        user.update_contacts(changes).await
     }
 
     fn shows_leads(request: &HttpRequest) -> Result<bool, Problem> {
@@ -116,7 +116,7 @@ impl EntryResource for Contact {
 
     fn describe_patch_several() -> Operation {
         let example = json!([{ "id": 1, "name": "Grace Hopper" }]);
-        Operation::leads("changeContacts", "Update contacts.")
+        Operation::leads("updateContacts", "Update contacts.")
             .says("The body may also be a single contact, or an object of contacts by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
             .takes_changes::<ContactChangeBody>(ENTRIES_MAX, example)
             .answers_several::<Changed<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
@@ -125,7 +125,7 @@ impl EntryResource for Contact {
     }
 
     fn describe_patch() -> Operation {
-        Operation::leads("changeContact", "Update a contact.")
+        Operation::leads("updateContact", "Update a contact.")
             .says("Fields that the body does not name keep their values.")
             .path("id", Schema::number())
             .takes::<ContactChangeBody>(json!({ "name": "Grace Hopper", "responsible_user_id": 1 }))
@@ -145,7 +145,7 @@ impl EntryResource for Contact {
             "name": "Grace Hopper",
             "custom_fields_values": [{ "field_code": "PHONE", "values": [{ "value": "+49 30 901820" }] }],
         }]);
-        Operation::leads("addContacts", "Create contacts (atomic).")
+        Operation::leads("createContacts", "Create contacts (atomic).")
             .says("The body may also be a single contact, or an object of contacts by number. A contact without a name is called by the phone number or the e-mail address. Without a responsible user, it is the caller's.")
             .takes_items::<NewContactBody>(ENTRIES_MAX, example)
             .answers_several::<ContactMade<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")

@@ -50,18 +50,18 @@ impl EntryResource for Lead {
     }
 
     async fn add(user: &UserAccess, leads: Vec<Self::New>) -> Outcome<Vec<Self>> {
-        user.add_leads(leads).await
+        user.create_leads(leads).await
     }
 
     async fn change(user: &UserAccess, id: LeadId, change: Self::Change) -> Outcome<Self> {
-        user.change_lead(id, change).await
+        user.update_lead(id, change).await
     }
 
     async fn change_several(
         user: &UserAccess,
         changes: Vec<(LeadId, Self::Change)>,
     ) -> Outcome<Vec<Self>> {
-        user.change_leads(changes).await
+        user.update_leads(changes).await
     }
 
     async fn view(
@@ -100,7 +100,7 @@ impl EntryResource for Lead {
 
     fn describe_patch_several() -> Operation {
         let example = json!([{ "id": 1, "name": "Tulips", "status_id": 2 }]);
-        Operation::leads("changeLeads", "Update leads.")
+        Operation::leads("updateLeads", "Update leads.")
             .says("The body may also be a single lead, or an object of leads by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
             .takes_changes::<LeadChangeBody>(ENTRIES_MAX, example)
             .answers_several::<Changed<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
@@ -110,7 +110,7 @@ impl EntryResource for Lead {
     }
 
     fn describe_patch() -> Operation {
-        Operation::leads("changeLead", "Update a lead.")
+        Operation::leads("updateLead", "Update a lead.")
             .says("Fields that the body does not name keep their values.")
             .path("id", Schema::number())
             .takes::<LeadChangeBody>(
@@ -128,7 +128,7 @@ impl EntryResource for Lead {
     fn describe_post() -> Operation {
         let example =
             json!([{ "name": "Tulips", "_embedded": { "tags": [{ "name": "Flowers" }] } }]);
-        Operation::leads("addLeads", "Create leads that no chat opened (atomic).")
+        Operation::leads("createLeads", "Create leads that no chat opened (atomic).")
             .says("The body may also be a single lead, or an object of leads by number. Without a stage, a lead is in the first one that leads are worked on in; without a name, it is called by its number; without a responsible user, it is the caller's.")
             .takes_items::<NewLeadBody>(ENTRIES_MAX, example)
             .answers_several::<LeadMade<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")

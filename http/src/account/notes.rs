@@ -159,7 +159,7 @@ async fn add(
         .iter()
         .map(|item| (about(&item.value), item.value.text.clone()));
     let user = access.open().await?;
-    let result = user.add_notes(texts.collect()).await;
+    let result = user.create_notes(texts.collect()).await;
     let notes = result.map_err(|why| not_noted(why, kind, &items))?;
     let place = access.place(&user)?;
     Ok(batch::answer("notes", &notes, &items, |note, name| {
@@ -200,7 +200,7 @@ async fn edit(
 ) -> Result<HttpResponse, Problem> {
     let change = ChangedNote::read(&access.entities(payload).await?)?;
     let text = change.params.and_then(|it| it.text);
-    let result = user.edit_note(note.about, note.id, text).await;
+    let result = user.update_note(note.about, note.id, text).await;
     let note = result.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&NoteView::new(&access.place(user)?, &note)))
 }

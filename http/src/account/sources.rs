@@ -61,7 +61,7 @@ pub(crate) async fn post(
     let bytes = access.entities(payload).await?;
     let user = access.open().await?;
     let items = sources::parse_new(&bytes, &user.crm().await?)?;
-    let result = user.add_sources(batch::values(&items)).await;
+    let result = user.create_sources(batch::values(&items)).await;
     several(result, &items, &access.base)
 }
 
@@ -72,7 +72,7 @@ pub(crate) async fn patch_several(
     let bytes = access.entities(payload).await?;
     let user = access.open().await?;
     let items = sources::parse_changes(&bytes, &user.crm().await?)?;
-    let result = user.edit_sources(batch::values(&items)).await;
+    let result = user.update_sources(batch::values(&items)).await;
     several(result, &items, &access.base)
 }
 
@@ -99,7 +99,7 @@ pub(crate) async fn patch(
     let current = crm.source(id).ok_or_else(unknown)?;
     let bytes = access.entities(payload).await?;
     let change = sources::parse_change(&bytes, &crm, current.settings.pipeline)?;
-    let result = user.edit_source(id, change).await;
+    let result = user.update_source(id, change).await;
     let source = result.map_err(|why| refused(why, |_| "0"))?;
     Ok(hal::ok(&SourceView::new(&access.base, &source)))
 }
@@ -181,7 +181,7 @@ pub(crate) fn describe_get() -> Operation {
 
 pub(crate) fn describe_post() -> Operation {
     let example = json!([{ "name": "Shop", "external_id": "78001234567", "status_id": 2 }]);
-    Operation::leads("addSources", "Create sources (atomic).")
+    Operation::leads("createSources", "Create sources (atomic).")
         .says("The body may also be a single source, or an object of sources by number.")
         .takes_items::<NewSource>(SOURCES_MAX, example)
         .answers_several::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
@@ -192,7 +192,7 @@ pub(crate) fn describe_post() -> Operation {
 }
 
 pub(crate) fn describe_patch() -> Operation {
-    Operation::leads("editSource", "Update a source.")
+    Operation::leads("updateSource", "Update a source.")
         .says(
             "Fields that the body does not name keep their values. A stage goes with its pipeline.",
         )
@@ -204,7 +204,7 @@ pub(crate) fn describe_patch() -> Operation {
 }
 
 pub(crate) fn describe_patch_several() -> Operation {
-    Operation::leads("editSources", "Update sources (atomic).")
+    Operation::leads("updateSources", "Update sources (atomic).")
         .says("The body may also be a single source, or an object of sources by number.")
         .takes_changes::<ChangedSource>(SOURCES_MAX, json!([{ "id": 1, "name": "Shop" }]))
         .answers_several::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")

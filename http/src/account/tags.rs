@@ -42,7 +42,7 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let items = tags::parse(&access.entities(payload).await?)?;
     let user = access.open().await?;
-    let result = user.add_tags(of, batch::values(&items)).await;
+    let result = user.create_tags(of, batch::values(&items)).await;
     let unknown = || Problem::NotFound("there are no such tags".to_owned());
     let tags = result.map_err(|why| refused(why, unknown))?;
     Ok(batch::answer("tags", &tags, &items, TagMade::new))
@@ -98,14 +98,14 @@ pub(crate) fn describe_list_of_contacts() -> Operation {
 
 pub(crate) fn describe_post_of_leads() -> Operation {
     adding(Operation::leads(
-        "addLeadTags",
+        "createLeadTags",
         "Create tags of leads (atomic).",
     ))
 }
 
 pub(crate) fn describe_post_of_contacts() -> Operation {
     adding(Operation::leads(
-        "addContactTags",
+        "createContactTags",
         "Create tags of contacts (atomic).",
     ))
 }

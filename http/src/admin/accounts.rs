@@ -12,11 +12,11 @@ use switchboard_actors::body;
 use switchboard_actors::domain::account_quota::{AccountQuotas, Volume};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{AccountId, AccountNumber};
-use switchboard_actors::domain::installation::accounts::change::ChangeAccount;
 use switchboard_actors::domain::installation::accounts::create::CreateAccount;
 use switchboard_actors::domain::installation::accounts::settings::{
     AccountChange, AccountSettings,
 };
+use switchboard_actors::domain::installation::accounts::update::UpdateAccount;
 use switchboard_actors::domain::installation::accounts::{Account, AccountRejection};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
@@ -72,7 +72,7 @@ pub(crate) async fn create(
 }
 
 /// `GET /admin/v1/accounts/{id}`: one account.
-pub(crate) async fn show(
+pub(crate) async fn get(
     access: Access<Operator>,
     path: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
@@ -83,7 +83,7 @@ pub(crate) async fn show(
 }
 
 /// `PATCH /admin/v1/accounts/{id}`: changes what is named and leaves the rest.
-pub(crate) async fn change(
+pub(crate) async fn update(
     access: Access<Operator>,
     path: web::Path<String>,
     payload: web::Payload,
@@ -91,8 +91,8 @@ pub(crate) async fn change(
     let id = known(&access.state, &path).await?.id;
     let ChangedAccount { change } = fields::read::<_, AccountSettings, _>(&access, payload).await?;
     let by = By::Operator;
-    let change = ChangeAccount { by, id, change };
-    let account = access.system().change_account(change).await;
+    let change = UpdateAccount { by, id, change };
+    let account = access.system().update_account(change).await;
     Ok(HttpResponse::Ok().json(AccountView::new(&account.map_err(refused)?)))
 }
 
@@ -176,15 +176,15 @@ pub(crate) fn describe_create() -> Operation {
         )
 }
 
-pub(crate) fn describe_show() -> Operation {
-    Operation::operator("showAccount", "Get an account.")
+pub(crate) fn describe_get() -> Operation {
+    Operation::operator("getAccount", "Get an account.")
         .path("id", Schema::uuid())
         .gives::<AccountWithUsage<'_>>(200, "The account.")
         .refuses(404, "There is no such account.")
 }
 
-pub(crate) fn describe_change() -> Operation {
-    Operation::operator("changeAccount", "Update an account.")
+pub(crate) fn describe_update() -> Operation {
+    Operation::operator("updateAccount", "Update an account.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::uuid())
         .takes::<ChangedAccount>(json!({ "name": "Flowers and more" }))

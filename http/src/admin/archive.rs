@@ -15,7 +15,7 @@ use crate::state::AppState;
 /// The longest wait of a request until everything is archived.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-pub(crate) async fn show(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn get(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
     answer(&state, None).await
 }
 
@@ -98,7 +98,7 @@ view! {
     }
 }
 
-pub(crate) fn describe_show() -> Operation {
+pub(crate) fn describe_get() -> Operation {
     Operation::operator("getArchive", "Get the state of the archive.")
         .gives::<Archive<'_>>(200, "The state.")
         .refuses(404, "The service has no archive.")

@@ -1,16 +1,17 @@
 //! `/admin/v1/channels`: who may sign, where callbacks go, and whether they go.
 
 mod body;
-pub(crate) mod change;
 pub(crate) mod check_signature;
 pub(crate) mod connections;
 pub(crate) mod create;
+pub(crate) mod disconnect;
 pub(crate) mod end_rotation;
+pub(crate) mod get;
 pub(crate) mod list;
 pub(crate) mod pause;
 pub(crate) mod rotate_secret;
-pub(crate) mod show;
 pub(crate) mod test_send;
+pub(crate) mod update;
 mod view;
 
 use switchboard_actors::domain::id::ChannelId;

@@ -3,10 +3,10 @@
 pub(crate) mod discard;
 pub(crate) mod edited_replay;
 pub(crate) mod filter;
+pub(crate) mod get;
 pub(crate) mod list;
 pub(crate) mod replay;
 pub(crate) mod request;
-pub(crate) mod show;
 mod view;
 
 use switchboard_actors::domain::id::MessageId;

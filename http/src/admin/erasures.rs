@@ -1,10 +1,10 @@
 //! `/admin/v1/erasures`: what the operator orders to be erased, and the certificates.
 
 mod body;
+pub(crate) mod create;
+pub(crate) mod get;
 pub(crate) mod list;
-pub(crate) mod order;
 pub(crate) mod preview;
-pub(crate) mod show;
 mod view;
 
 use crate::reply::problem::Problem;

@@ -1,9 +1,9 @@
 //! `/admin/v1/replays`: callbacks that are sent again by a filter, as jobs that go on after a crash.
 
-pub(crate) mod begin;
 pub(crate) mod cancel;
+pub(crate) mod create;
+pub(crate) mod get;
 pub(crate) mod list;
-pub(crate) mod show;
 mod view;
 
 use switchboard_actors::domain::replays::ReplaysRejection;

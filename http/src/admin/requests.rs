@@ -1,6 +1,6 @@
 //! `/admin/v1/requests`: what programs requested lately, and the responses.
 
+pub(crate) mod get;
 pub(crate) mod list;
-pub(crate) mod show;
 mod subject;
 mod view;

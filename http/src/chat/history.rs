@@ -85,7 +85,7 @@ pub(super) fn describe() -> Operation {
         .default_is(HISTORY_MAX)
         .says("The page size; values above 50 mean 50.");
     Operation::current_chat(
-        "readHistory",
+        "getHistory",
         "List the messages of a conversation for the integration.",
     )
     .says("Newest first.")

@@ -28,7 +28,7 @@ pub(super) async fn typing(
     let duration = Duration::from_millis(body.duration_ms.count());
     state
         .system()
-        .typing(scope, &conversation, &sender, duration)
+        .report_typing(scope, &conversation, &sender, duration)
         .await
         .map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
@@ -46,7 +46,7 @@ fn refused(refused: CommandError<TypingRejection>) -> ChatError {
 pub(super) fn describe() -> Operation {
     let body = TypingBody::schema().needing_one_of(&["conversation_id", "conversation_ref_id"]);
     let example = json!({ "conversation_id": "c-ada", "sender": { "id": "u-ada" } });
-    Operation::current_chat("showTyping", "Show that a customer is typing.")
+    Operation::current_chat("reportTyping", "Show that a customer is typing.")
         .says("The inbox shows it for a short time. Nothing is stored.")
         .path("scope_id", scope_id())
         .body(body, example)

@@ -10,12 +10,12 @@ use crate::reply::problem::Problem;
 pub(crate) async fn post(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_an_id| unknown())?;
     let user = access.open().await?;
-    user.typing(id).await.map_err(refused)?;
+    user.report_typing(id).await.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::inbox("showOwnTyping", "Show that the caller is typing.")
+    Operation::inbox("reportTypingAsUser", "Show that the caller is typing.")
         .says("Other users see it for a short time. Nothing is stored.")
         .path("id", Schema::uuid())
         .answers_nothing(204, "Shown.")

@@ -35,7 +35,7 @@ pub(crate) async fn list(
 }
 
 /// `GET /inbox/v1/oauth-clients/{id}`: what the consent page needs. With `redirect_uri`, checks that too.
-pub(crate) async fn show(
+pub(crate) async fn get(
     Administrator(caller): Administrator,
     path: web::Path<String>,
     request: HttpRequest,
@@ -68,10 +68,10 @@ pub(crate) fn describe_list() -> Operation {
     .refuses(400, "A parameter is unknown; the list has none.")
 }
 
-pub(crate) fn describe_show() -> Operation {
+pub(crate) fn describe_get() -> Operation {
     let redirect = Schema::text().says("The one of the request for the consent, to be checked.");
     Operation::oauth(
-        "showAvailableClient",
+        "getAvailableClient",
         "Get an OAuth client that the account may install.",
     )
     .path("id", Schema::uuid())

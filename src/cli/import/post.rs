@@ -100,7 +100,7 @@ impl Poster {
         let mut text = refusal_text(answer);
         if answer.refuses_the_signature() && signed == As::Current {
             let set = format!(
-                "channel set {} --generation any",
+                "channel update {} --generation any",
                 self.chat.scope().channel()
             );
             text.push_str(&format!(

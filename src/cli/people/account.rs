@@ -15,7 +15,7 @@ const ACCOUNTS: &str = "admin/v1/accounts";
 
 const EXAMPLES: &str = "Examples:
   switchboard account create \"Flower shop\" --plan enterprise
-  switchboard account set af9945ff-1490-4cad-807d-945c15d88bec --plan base";
+  switchboard account update af9945ff-1490-4cad-807d-945c15d88bec --plan base";
 
 /// Manage the accounts of a running service
 #[derive(Debug, Subcommand)]
@@ -23,12 +23,12 @@ const EXAMPLES: &str = "Examples:
 pub(in crate::cli) enum AccountCommand {
     /// List accounts
     List,
-    /// Show an account
-    Show(AccountArg),
+    /// Get an account
+    Get(AccountArg),
     /// Create an account; generates the id if you do not give it
     Create(CreateArgs),
     /// Update an account; other settings stay
-    Set(SetArgs),
+    Update(UpdateArgs),
 }
 
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ pub(in crate::cli) struct CreateArgs {
 }
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct SetArgs {
+pub(in crate::cli) struct UpdateArgs {
     #[command(flatten)]
     which: AccountArg,
     #[command(flatten)]
@@ -59,13 +59,13 @@ impl Verbs for AccountCommand {
     fn call(&self) -> Result<Call<'_>, CliError> {
         Ok(match self {
             Self::List => Call::list(ACCOUNTS, list),
-            Self::Show(which) => Call::get(which.path(), account),
+            Self::Get(which) => Call::get(which.path(), account),
             Self::Create(args) => {
                 let body = args.settings.body([("id", json!(args.id))]);
                 Call::post(ACCOUNTS, body, account)
             }
-            Self::Set(args) => {
-                let body = args.settings.change("account set")?;
+            Self::Update(args) => {
+                let body = args.settings.change("account update")?;
                 Call::patch(args.which.path(), body, account)
             }
         })

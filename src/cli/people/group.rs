@@ -10,7 +10,7 @@ use crate::cli::table::{lines, table};
 
 const EXAMPLES: &str = "Examples:
   switchboard group create af9945ff-1490-4cad-807d-945c15d88bec \"Support\"
-  switchboard user set af9945ff-1490-4cad-807d-945c15d88bec 2 --group 2";
+  switchboard user update af9945ff-1490-4cad-807d-945c15d88bec 2 --group 2";
 
 /// Manage the groups of users of a running service
 #[derive(Debug, Subcommand)]
@@ -28,8 +28,8 @@ pub(in crate::cli) enum GroupCommand {
         /// Its name
         name: String,
     },
-    /// Rename a group
-    Rename {
+    /// Update a group: its name
+    Update {
         #[command(flatten)]
         which: GroupArg,
         /// Its name from now on
@@ -56,7 +56,7 @@ impl Verbs for GroupCommand {
             Self::Create { account, name } => {
                 Call::post(all(account), json!({ "name": name }), group)
             }
-            Self::Rename { which, name } => Call::patch(of(which), json!({ "name": name }), group),
+            Self::Update { which, name } => Call::patch(of(which), json!({ "name": name }), group),
             Self::Delete(which) => {
                 Call::delete(of(which), |_| "done: the group was deleted".to_owned())
             }

@@ -14,7 +14,7 @@ use crate::cli::table::{lines, table};
 
 const EXAMPLES: &str = "Examples:
   switchboard user create af9945ff-1490-4cad-807d-945c15d88bec \"Bo Peep\" bo@example.com --admin
-  printf %s \"$PASSWORD\" | switchboard user password af9945ff-1490-4cad-807d-945c15d88bec 2 -";
+  printf %s \"$PASSWORD\" | switchboard user update-password af9945ff-1490-4cad-807d-945c15d88bec 2 -";
 
 /// Manage the users of a running service, administrators included
 #[derive(Debug, Subcommand)]
@@ -25,14 +25,14 @@ pub(in crate::cli) enum UserCommand {
         /// The account
         account: AccountId,
     },
-    /// Show a user
-    Show(UserArg),
+    /// Get a user
+    Get(UserArg),
     /// Create a user, without rights unless a role or a flag grants them
     Create(CreateArgs),
     /// Update a user; other settings stay
-    Set(SetArgs),
-    /// Set the password of a user; ends all their sessions
-    Password(PasswordArgs),
+    Update(UpdateArgs),
+    /// Update the password of a user; ends all their sessions
+    UpdatePassword(PasswordArgs),
 }
 
 #[derive(Debug, Args)]
@@ -58,7 +58,7 @@ pub(in crate::cli) struct CreateArgs {
 }
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct SetArgs {
+pub(in crate::cli) struct UpdateArgs {
     #[command(flatten)]
     which: UserArg,
     #[command(flatten)]
@@ -78,12 +78,12 @@ impl Verbs for UserCommand {
         let all = |account: &AccountId| format!("admin/v1/accounts/{account}/users");
         Ok(match self {
             Self::List { account } => Call::list(all(account), list),
-            Self::Show(which) => Call::get(which.path(), user),
+            Self::Get(which) => Call::get(which.path(), user),
             Self::Create(args) => Call::post(all(&args.account), args.fields.body([]), user),
-            Self::Set(args) => {
-                Call::patch(args.which.path(), args.fields.change("user set")?, user)
+            Self::Update(args) => {
+                Call::patch(args.which.path(), args.fields.change("user update")?, user)
             }
-            Self::Password(args) => {
+            Self::UpdatePassword(args) => {
                 let path = format!("{}/password", args.which.path());
                 Call::post(path, args.body()?, |_| {
                     "done: all sessions of the user have ended".to_owned()

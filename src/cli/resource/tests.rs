@@ -54,14 +54,14 @@ fn all_are<V: Verbs>(rows: &[(&str, &str)]) {
 fn verbs_of_channels_and_clients_are_requests() {
     all_are::<ChannelCommand>(&[
         ("channel list", "LIST admin/v1/channels"),
-        ("channel show c", "GET admin/v1/channels/c"),
+        ("channel get c", "GET admin/v1/channels/c"),
         (
             "channel create N --id c --secret s3cret",
             r#"POST admin/v1/channels {"id":"c","name":"N","secret":"s3cret"}"#,
         ),
         ("channel create N", r#"POST admin/v1/channels {"name":"N"}"#),
         (
-            "channel set c --name N",
+            "channel update c --name N",
             r#"PATCH admin/v1/channels/c {"name":"N"}"#,
         ),
         (
@@ -81,13 +81,13 @@ fn verbs_of_channels_and_clients_are_requests() {
     ]);
     all_are::<OauthClientCommand>(&[
         ("oauth-client list", "LIST admin/v1/oauth-clients"),
-        ("oauth-client show $C", "GET admin/v1/oauth-clients/$C"),
+        ("oauth-client get $C", "GET admin/v1/oauth-clients/$C"),
         (
             "oauth-client create N https://h/x --id $C",
             r#"POST admin/v1/oauth-clients {"id":"$C","name":"N","redirect_uri":"https://h/x"}"#,
         ),
         (
-            "oauth-client set $C --name N",
+            "oauth-client update $C --name N",
             r#"PATCH admin/v1/oauth-clients/$C {"name":"N"}"#,
         ),
         (
@@ -113,29 +113,29 @@ fn verbs_of_channels_and_clients_are_requests() {
 fn verbs_of_accounts_and_people_are_requests() {
     all_are::<AccountCommand>(&[
         ("account list", "LIST admin/v1/accounts"),
-        ("account show $A", "GET admin/v1/accounts/$A"),
+        ("account get $A", "GET admin/v1/accounts/$A"),
         (
             "account create N --id $A",
             r#"POST admin/v1/accounts {"id":"$A","name":"N"}"#,
         ),
         (
-            "account set $A --plan base",
+            "account update $A --plan base",
             r#"PATCH admin/v1/accounts/$A {"plan":"base"}"#,
         ),
     ]);
     all_are::<UserCommand>(&[
         ("user list $A", "LIST admin/v1/accounts/$A/users"),
-        ("user show $A 2", "GET admin/v1/accounts/$A/users/2"),
+        ("user get $A 2", "GET admin/v1/accounts/$A/users/2"),
         (
             "user create $A N n@example.com --admin",
             r#"POST admin/v1/accounts/$A/users {"email":"n@example.com","is_admin":true,"name":"N"}"#,
         ),
         (
-            "user set $A 2 --name N",
+            "user update $A 2 --name N",
             r#"PATCH admin/v1/accounts/$A/users/2 {"name":"N"}"#,
         ),
         (
-            "user password $A 2 Passw0rd",
+            "user update-password $A 2 Passw0rd",
             r#"POST admin/v1/accounts/$A/users/2/password {"password":"Passw0rd"}"#,
         ),
     ]);
@@ -146,7 +146,7 @@ fn verbs_of_accounts_and_people_are_requests() {
             r#"POST admin/v1/accounts/$A/groups {"name":"N"}"#,
         ),
         (
-            "group rename $A 3 N",
+            "group update $A 3 N",
             r#"PATCH admin/v1/accounts/$A/groups/3 {"name":"N"}"#,
         ),
         ("group delete $A 3", "DELETE admin/v1/accounts/$A/groups/3"),
@@ -174,7 +174,7 @@ fn verbs_of_deliveries_and_requests_are_requests() {
             "delivery list --state dead --channel c",
             "GET admin/v1/deliveries?limit=50&state=dead&channel_id=c",
         ),
-        ("delivery show $M", "GET admin/v1/deliveries/$M"),
+        ("delivery get $M", "GET admin/v1/deliveries/$M"),
         (
             "delivery replay $M",
             "POST admin/v1/deliveries/$M/replay {}",
@@ -203,20 +203,26 @@ fn verbs_of_deliveries_and_requests_are_requests() {
             "request list --outcome refused --cursor 00",
             "GET admin/v1/requests?limit=50&outcome=refused&cursor=00",
         ),
-        ("request show a/b", "GET admin/v1/requests/a%2Fb"),
+        ("request get a/b", "GET admin/v1/requests/a%2Fb"),
     ]);
 }
 
 #[test]
 fn a_change_of_nothing_is_refused() {
     for (refusal, command) in [
-        (request::<ChannelCommand>("channel set c"), "channel set"),
         (
-            request::<OauthClientCommand>("oauth-client set $C"),
-            "oauth-client set",
+            request::<ChannelCommand>("channel update c"),
+            "channel update",
         ),
-        (request::<AccountCommand>("account set $A"), "account set"),
-        (request::<UserCommand>("user set $A 2"), "user set"),
+        (
+            request::<OauthClientCommand>("oauth-client update $C"),
+            "oauth-client update",
+        ),
+        (
+            request::<AccountCommand>("account update $A"),
+            "account update",
+        ),
+        (request::<UserCommand>("user update $A 2"), "user update"),
     ] {
         assert!(
             refusal.starts_with("error: nothing to change\n"),

@@ -63,12 +63,12 @@ async fn writes_of_users_are_audited_without_personal_data() {
         actions,
         [
             "lead.create",
-            "lead.change",
+            "lead.update",
             "contact.create",
-            "contact.change",
+            "contact.update",
             "tag.create",
             "note.create",
-            "note.change",
+            "note.update",
         ]
     );
     assert!(entries.iter().all(|it| it["by"]["name"] == "Ada"));

@@ -141,7 +141,7 @@ async fn sources_are_listed_changed_and_deleted() {
         .iter()
         .map(|entry| entry["action"].as_str().unwrap())
         .collect();
-    for action in ["source.create", "source.change", "source.delete"] {
+    for action in ["source.create", "source.update", "source.delete"] {
         assert!(actions.contains(&action), "{action} in {actions:?}");
     }
 }

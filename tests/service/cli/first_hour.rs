@@ -129,7 +129,7 @@ fn a_file_of_the_program_alone_leads_to_the_first_callback() {
         "{requests}"
     );
     let newest = requests.lines().nth(1).unwrap().split(' ').next().unwrap();
-    let command_output = first.done(&["request", "show", newest]);
+    let command_output = first.done(&["request", "get", newest]);
     assert!(command_output.contains("\nanswer:\n{"), "{command_output}");
     let refusals = first.done(&["request", "list", "--outcome", "refused"]);
     assert_eq!(refusals, "no such requests are recorded\n");

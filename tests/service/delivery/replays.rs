@@ -108,7 +108,7 @@ async fn a_replay_job_waits_for_room_survives_kill_9_and_keeps_order() {
         assert_eq!(rest, Vec::<String>::new());
     }
     let log = done(&server).await;
-    assert!(log.contains(&("replay.begin".to_owned(), "1".to_owned())));
+    assert!(log.contains(&("replay.create".to_owned(), "1".to_owned())));
 }
 
 #[tokio::test]

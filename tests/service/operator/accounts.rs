@@ -325,12 +325,12 @@ async fn every_change_is_in_the_audit_log_without_any_secret() {
         .map(|entry| entry["action"].as_str().unwrap())
         .collect();
     let all_actions = [
-        "account.change",
+        "account.update",
         "group.create",
         "token.revoke",
         "token.create",
-        "user.change",
-        "user.change",
+        "user.update",
+        "user.update",
         "user.create",
     ];
     assert_eq!(actions, all_actions);

@@ -24,7 +24,7 @@ async fn the_audit_log_shows_actor_action_and_object_but_no_secret() {
         panic!("{log}");
     };
     assert_eq!(renamed["by"], json!({ "kind": "operator" }));
-    assert_eq!(renamed["action"], "channel.change");
+    assert_eq!(renamed["action"], "channel.update");
     assert_eq!(renamed["object"], CHANNEL);
     assert!(renamed["at"].as_u64().unwrap() > 1_700_000_000);
     let changes = json!([

@@ -67,7 +67,7 @@ async fn an_ended_connection_refuses_messages_until_a_reconnect() {
     let log = audit_log(&server).await;
     let entries = log["entries"].as_array().unwrap().iter();
     let entries_of_end: Vec<&Value> = entries
-        .filter(|entry| entry["action"] == "connection.end")
+        .filter(|entry| entry["action"] == "connection.disconnect")
         .collect();
     assert_eq!(entries_of_end.len(), 1, "{log}");
     assert_eq!(entries_of_end[0]["by"], json!({ "kind": "operator" }));

@@ -66,7 +66,7 @@ async fn a_user_signs_in_with_a_changed_address_after_restarts() {
     let log = audit_log(&server).await;
     let entries = log["entries"].as_array().unwrap().iter();
     let changes: Vec<&Value> = entries
-        .filter(|entry| entry["action"] == "user.change")
+        .filter(|entry| entry["action"] == "user.update")
         .map(|entry| &entry["changes"])
         .collect();
     let address_change = json!([

@@ -68,7 +68,7 @@ async fn groups_are_listed_created_renamed_and_deleted_by_command() {
     let printed = |args: &[&str]| printed_by(run(&server, args, ""), args);
     let group = json_in(&printed(&["group", "create", ACCOUNT, "Support", "--json"]));
     assert_eq!(group, json!({ "id": 2, "name": "Support" }));
-    let renamed = printed(&["group", "rename", ACCOUNT, "2", "Care"]);
+    let renamed = printed(&["group", "update", ACCOUNT, "2", "Care"]);
     assert_eq!(renamed, "id    2\nname  Care\n");
     let table = printed(&["group", "list", ACCOUNT]);
     let group_table =
@@ -84,7 +84,7 @@ async fn groups_are_listed_created_renamed_and_deleted_by_command() {
         "{stderr}"
     );
     for args in [
-        &["group", "rename", ACCOUNT, "1"][..],
+        &["group", "update", ACCOUNT, "1"][..],
         &["group", "list", "x"],
     ] {
         assert_eq!(run(&server, args, "").status.code(), Some(2), "{args:?}");

@@ -40,7 +40,7 @@ async fn accounts_users_and_tokens_are_created_and_revoked() {
     assert_eq!(json_of(&server, &args)["rights"]["is_admin"], true);
     let password = run(
         &server,
-        &["user", "password", account, "1", "-"],
+        &["user", "update-password", account, "1", "-"],
         "An0ther-one\n",
     );
     assert_eq!(password.status.code(), Some(0));
@@ -84,8 +84,8 @@ async fn accounts_users_and_tokens_are_created_and_revoked() {
 #[tokio::test]
 async fn a_refused_command_ends_with_1_and_a_wrong_one_with_2() {
     let server = Server::start().await;
-    let both = ["user", "set", ACCOUNT, "1", "--admin", "--role", "1"];
-    let last = ["user", "set", ACCOUNT, "1", "--active", "false"];
+    let both = ["user", "update", ACCOUNT, "1", "--admin", "--role", "1"];
+    let last = ["user", "update", ACCOUNT, "1", "--active", "false"];
     for (args, expected) in [
         (&both[..], "only one of is_admin, is_free and role_id"),
         (&last, "last active administrator"),
@@ -96,8 +96,8 @@ async fn a_refused_command_ends_with_1_and_a_wrong_one_with_2() {
         assert!(stderr.contains(expected), "{stderr}");
     }
     for args in [
-        &["user", "set", ACCOUNT, "1"][..],
-        &["account", "set", ACCOUNT],
+        &["user", "update", ACCOUNT, "1"][..],
+        &["account", "update", ACCOUNT],
         &["token", "create", ACCOUNT, "0", "x"],
     ] {
         assert_eq!(run(&server, args, "").status.code(), Some(2), "{args:?}");

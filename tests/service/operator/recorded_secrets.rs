@@ -58,9 +58,9 @@ async fn account_requests_are_recorded_with_their_objects() {
     let calls: Vec<_> = [
         (json!(null), 404),
         (json!("getLead"), 401),
-        (json!("changeLead"), 400),
-        (json!("changeLead"), 200),
-        (json!("addLeads"), 200),
+        (json!("updateLead"), 400),
+        (json!("updateLead"), 200),
+        (json!("createLeads"), 200),
     ]
     .iter()
     .map(|(id, status)| (id.clone(), json!(status)))
@@ -234,10 +234,10 @@ async fn sessions_are_not_recorded_and_each_sender_has_a_share() {
         rows_there,
         [
             ("issueTokens", 401),
-            ("getAccount", 401),
+            ("getCurrentAccount", 401),
             ("issueTokens", 401),
-            ("getAccount", 401),
-            ("getAccount", 200),
+            ("getCurrentAccount", 401),
+            ("getCurrentAccount", 200),
             ("issueTokens", 200),
         ]
     );

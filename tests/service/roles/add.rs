@@ -50,7 +50,7 @@ async fn an_added_role_is_answered_in_full_with_its_request_id() {
 #[tokio::test]
 async fn a_role_without_rights_denies_everything() {
     let server = team::start().await;
-    let role = team::add_role(server.client(), &json!({ "name": "Nothing" })).await;
+    let role = team::create_role(server.client(), &json!({ "name": "Nothing" })).await;
     assert_eq!(
         role["rights"],
         json!({

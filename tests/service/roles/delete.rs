@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::users::team::{self, CLEO, add_role, add_user, all_rights, send, user};
+use crate::users::team::{self, CLEO, all_rights, create_role, create_user, send, user};
 
 #[tokio::test]
 async fn holders_of_a_deleted_role_keep_its_rights_as_their_own() {
@@ -13,11 +13,11 @@ async fn holders_of_a_deleted_role_keep_its_rights_as_their_own() {
     rights["status_rights"] = json!([{
         "entity_type": "leads", "pipeline_id": 1, "status_id": 2, "rights": { "view": "A" },
     }]);
-    let role = add_role(client, &json!({ "name": "Role", "rights": rights })).await;
+    let role = create_role(client, &json!({ "name": "Role", "rights": rights })).await;
     for name in ["A", "B"] {
         let mut holder = user(name);
         holder["rights"] = json!({ "role_id": 1 });
-        add_user(client, &holder).await;
+        create_user(client, &holder).await;
     }
     let answer = send(client, CLEO, "DELETE", "/api/v4/roles/1", "")
         .await
@@ -42,7 +42,7 @@ async fn holders_of_a_deleted_role_keep_its_rights_as_their_own() {
 async fn a_deleted_role_cannot_be_assigned() {
     let server = team::start().await;
     let client = server.client();
-    add_role(client, &json!({ "name": "Role" })).await;
+    create_role(client, &json!({ "name": "Role" })).await;
     send(client, CLEO, "DELETE", "/api/v4/roles/1", "")
         .await
         .is(204);
@@ -60,7 +60,7 @@ async fn a_role_deleted_during_its_assignment_has_no_holders() {
     let server = team::start().await;
     let client = server.client();
     for round in 1..=8 {
-        add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
+        create_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
         let mut holder = user(&format!("holder{round}"));
         holder["rights"] = json!({ "role_id": round });
         let body = json!([holder]);

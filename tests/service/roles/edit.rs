@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::answer::Answer;
 use crate::support::client::Client;
 use crate::users::team::{
-    self, CLEO, add_role, add_user, all, all_rights, none, send, unsorted_denied, user,
+    self, CLEO, all, all_rights, create_role, create_user, none, send, unsorted_denied, user,
 };
 
 async fn edit(client: &Client, id: u64, body: &Value) -> Answer {
@@ -17,7 +17,7 @@ async fn edit(client: &Client, id: u64, body: &Value) -> Answer {
 async fn a_partial_update_leaves_unnamed_fields_unchanged() {
     let server = team::start().await;
     let client = server.client();
-    let mut role = add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
+    let mut role = create_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
     // Further fields that clients send are not checked.
     let body =
         json!({ "name": "Renamed", "request_id": "0", "rights": { "catalog_rights": null } });
@@ -49,7 +49,7 @@ async fn empty_status_rights_remove_stages_and_deny_unsorted_ones() {
     for cleared in [Value::Null, json!([])] {
         let mut rights = all_rights();
         rights["status_rights"] = stages.clone();
-        let role = add_role(client, &json!({ "name": "Role", "rights": rights })).await;
+        let role = create_role(client, &json!({ "name": "Role", "rights": rights })).await;
         assert_eq!(role["rights"]["status_rights"].as_array().unwrap().len(), 2);
         let id = role["id"].as_u64().unwrap();
         // A change of something else leaves them.
@@ -77,11 +77,11 @@ async fn empty_status_rights_remove_stages_and_deny_unsorted_ones() {
 async fn a_change_reaches_all_holders_at_once() {
     let server = team::start().await;
     let client = server.client();
-    add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
+    create_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
     for name in ["A", "B"] {
         let mut holder = user(name);
         holder["rights"] = json!({ "role_id": 1 });
-        add_user(client, &holder).await;
+        create_user(client, &holder).await;
     }
     edit(client, 1, &json!({ "rights": { "leads": none() } }))
         .await
@@ -101,7 +101,7 @@ async fn a_change_reaches_all_holders_at_once() {
 async fn an_unknown_and_a_deleted_role_are_404() {
     let server = team::start().await;
     let client = server.client();
-    add_role(client, &json!({ "name": "Role" })).await;
+    create_role(client, &json!({ "name": "Role" })).await;
     send(client, CLEO, "DELETE", "/api/v4/roles/1", "")
         .await
         .is(204);
@@ -114,7 +114,7 @@ async fn an_unknown_and_a_deleted_role_are_404() {
 async fn concurrent_edits_apply_as_a_whole() {
     let server = team::start().await;
     let client = server.client();
-    add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
+    create_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
     let edits: Vec<Value> = (0..16)
         .map(|number| {
             let letter = if number % 2 == 0 { "A" } else { "M" };

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::support::rounds::Rounds;
-use crate::users::team::{self, CLEO, add_role, add_user, target, user};
+use crate::users::team::{self, CLEO, create_role, create_user, target, user};
 
 #[tokio::test]
 async fn an_account_without_roles_has_one_empty_page() {
@@ -29,14 +29,14 @@ async fn with_users_lists_the_numbers_of_the_holders() {
     let server = team::start().await;
     let client = server.client();
     for name in ["Held", "Free"] {
-        add_role(client, &json!({ "name": name })).await;
+        create_role(client, &json!({ "name": name })).await;
     }
     for name in ["A", "B", "C"] {
         let mut holder = user(name);
         if name != "B" {
             holder["rights"] = json!({ "role_id": 1 });
         }
-        add_user(client, &holder).await;
+        create_user(client, &holder).await;
     }
     let page = client
         .get_as(CLEO, "/api/v4/roles?with=users")
@@ -61,7 +61,7 @@ async fn roles_are_paged_by_number() {
     let server = team::start().await;
     let client = server.client();
     for number in 0..7 {
-        add_role(client, &json!({ "name": format!("Role {number}") })).await;
+        create_role(client, &json!({ "name": format!("Role {number}") })).await;
     }
     let mut at = "/api/v4/roles?limit=3".to_owned();
     let mut names = Vec::new();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::team::{self, CLEO, DAN, add_role, send};
+use super::team::{self, CLEO, DAN, create_role, send};
 use crate::support::server::{OPERATOR_TOKEN, OTHER_TOKEN, Setup};
 
 /// The ten operations.
@@ -23,7 +23,7 @@ const OPERATIONS: [(&str, &str); 10] = [
 async fn every_operation_is_for_administrators_with_a_valid_token() {
     let server = team::start().await;
     let client = server.client();
-    add_role(client, &json!({ "name": "Role" })).await;
+    create_role(client, &json!({ "name": "Role" })).await;
     let body =
         json!([{ "id": 2, "name": "Bo", "email": "bo@example.com", "password": "aBcde1@345" }]);
     for (method, target) in OPERATIONS {
@@ -52,8 +52,8 @@ async fn every_operation_is_for_administrators_with_a_valid_token() {
 async fn an_account_sees_no_object_of_another_nor_that_it_exists() {
     let server = team::start().await;
     let client = server.client();
-    team::add_user(client, &team::user("Bo")).await;
-    add_role(client, &json!({ "name": "Role" })).await;
+    team::create_user(client, &team::user("Bo")).await;
+    create_role(client, &json!({ "name": "Role" })).await;
     for (theirs, never) in [
         ("/api/v4/users/3", "/api/v4/users/99"),
         ("/api/v4/roles/1", "/api/v4/roles/99"),
@@ -107,7 +107,7 @@ async fn an_account_sees_no_object_of_another_nor_that_it_exists() {
 async fn head_works_like_get_and_other_methods_are_405_with_allow() {
     let server = team::start().await;
     let client = server.client();
-    add_role(client, &json!({ "name": "Role" })).await;
+    create_role(client, &json!({ "name": "Role" })).await;
     for (target, allow) in [
         ("/api/v4/users", "GET, HEAD, POST"),
         ("/api/v4/users/1", "GET, HEAD, PATCH"),
@@ -142,7 +142,7 @@ async fn superfluous_headers_and_bodies_are_accepted() {
     let server = team::start().await;
     let client = server.client();
     for name in ["A", "B", "C"] {
-        add_role(client, &json!({ "name": name })).await;
+        create_role(client, &json!({ "name": name })).await;
     }
     // An empty array as the body of a DELETE; a content type without a body; neither.
     send(client, CLEO, "DELETE", "/api/v4/roles/1", "[]")

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::team::{
-    self, CLEO, EVE, add_role, add_user, all_rights, none, post, send, unsorted_denied, user,
+    self, CLEO, EVE, all_rights, create_role, create_user, none, post, send, unsorted_denied, user,
 };
 use crate::support::client::Client;
 
@@ -111,7 +111,7 @@ async fn an_apostrophe_in_the_name_of_a_user_gets_the_way_out() {
 #[tokio::test]
 async fn keys_of_an_answer_have_the_documented_order() {
     let server = team::start().await;
-    let body = add_user(server.client(), &user("Bo")).await;
+    let body = create_user(server.client(), &user("Bo")).await;
     let answer = server.client().get_as(CLEO, "/api/v4/users/3").await;
     let keys = [
         "\"id\"",
@@ -135,11 +135,11 @@ async fn keys_of_an_answer_have_the_documented_order() {
 async fn a_valid_role_id_makes_all_other_rights_ignored() {
     let server = team::start().await;
     let client = server.client();
-    let role = add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
+    let role = create_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
     let mut bo = user("Bo");
     bo["rights"] =
         json!({ "role_id": role["id"], "leads": 7, "status_rights": "?", "mail_access": "no" });
-    let user_id = add_user(client, &bo).await;
+    let user_id = create_user(client, &bo).await;
     assert_eq!(user_id["rights"]["role_id"], role["id"]);
     for key in [
         "leads",
@@ -160,7 +160,7 @@ async fn is_free_ignores_all_other_rights_and_denies_everything() {
     let client = server.client();
     let mut bo = user("Bo");
     bo["rights"] = json!({ "is_free": true, "role_id": 99, "group_id": "x", "leads": [], "status_rights": {} });
-    let rights = add_user(client, &bo).await["rights"].clone();
+    let rights = create_user(client, &bo).await["rights"].clone();
     assert_eq!(
         (&rights["is_free"], &rights["role_id"], &rights["group_id"]),
         (&json!(true), &Value::Null, &json!(1))
@@ -190,7 +190,7 @@ async fn group_id_null_or_absent_puts_the_user_in_the_default_group() {
             .as_object_mut()
             .unwrap()
             .extend(group.as_object().unwrap().clone());
-        assert_eq!(add_user(client, &bo).await["rights"]["group_id"], 1);
+        assert_eq!(create_user(client, &bo).await["rights"]["group_id"], 1);
     }
 }
 
@@ -205,7 +205,7 @@ async fn given_stages_are_stored_and_missing_unsorted_ones_denied() {
         "rights": { "view": "A", "edit": "A", "delete": "A", "export": "A" },
     });
     bo["rights"]["status_rights"] = json!([won]);
-    let user_id = add_user(client, &bo).await;
+    let user_id = create_user(client, &bo).await;
     assert_eq!(
         user_id["rights"]["status_rights"],
         json!([unsorted_denied(), won])
@@ -215,7 +215,7 @@ async fn given_stages_are_stored_and_missing_unsorted_ones_denied() {
     let mut open = unsorted_denied();
     open["rights"] = json!({ "view": "A", "edit": "A" });
     cy["rights"]["status_rights"] = json!([open]);
-    let user_id = add_user(client, &cy).await;
+    let user_id = create_user(client, &cy).await;
     open["rights"] = json!({ "view": "A", "edit": "A", "delete": "D" });
     assert_eq!(user_id["rights"]["status_rights"], json!([open]));
 }
@@ -239,7 +239,7 @@ async fn ids_and_flags_in_the_body_are_never_applied() {
     bo["rights"] = all_rights();
     bo["rights"]["is_active"] = json!(false);
     bo["rights"]["is_admin"] = json!(false);
-    let user_id = add_user(client, &bo).await;
+    let user_id = create_user(client, &bo).await;
     assert_eq!(user_id["id"], 3);
     assert_eq!(
         (

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::team::{self, CLEO, add_role, add_user, all_rights, none, post, send, user};
+use super::team::{self, CLEO, all_rights, create_role, create_user, none, post, send, user};
 use crate::support::server::Server;
 
 const TEAM: &str = "2c3f4d5e-6f7a-4c8d-9e0f-a1b2c3d4e5f6";
@@ -28,10 +28,10 @@ async fn every_change_of_users_and_roles_is_audited_with_its_author() {
     let creation = (&json!("user.create"), &json!("configuration"));
     let account = (&json!("account.create"), &json!("configuration"));
     assert_eq!(actions, [account, creation, creation]);
-    add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
+    create_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
     let mut bo = user("Bo");
     bo["rights"] = json!({ "role_id": 1 });
-    add_user(client, &bo).await;
+    create_user(client, &bo).await;
     let narrower = json!({ "rights": { "leads": none() } }).to_string();
     for _ in 0..2 {
         // What changes nothing is not noted.
@@ -74,7 +74,7 @@ async fn every_change_of_users_and_roles_is_audited_with_its_author() {
         [
             ("role.create", "1"),
             ("user.create", "3"),
-            ("role.change", "1"),
+            ("role.update", "1"),
             ("user.deactivate", "2"),
             ("user.activate", "2"),
             ("role.delete", "1"),
@@ -90,7 +90,7 @@ async fn every_change_of_users_and_roles_is_audited_with_its_author() {
 #[tokio::test]
 async fn a_password_is_named_in_the_audit_log_and_never_shown() {
     let server = team::start().await;
-    add_user(server.client(), &user("Bo")).await;
+    create_user(server.client(), &user("Bo")).await;
     let entries = log(&server).await;
     let of_users = |entry: &&Value| entry["action"] == "user.create";
     for entry in entries.iter().filter(of_users) {

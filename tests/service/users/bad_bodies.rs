@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::team::{self, CLEO, add_role, all_rights, send};
+use super::team::{self, CLEO, all_rights, create_role, send};
 use crate::support::answer::Answer;
 
 const TABLE: &str = include_str!("../../data/bad_account_requests.json");
@@ -106,7 +106,7 @@ async fn every_bad_body_is_400_with_every_error_and_writes_nothing() {
     let server = team::start().await;
     let client = server.client();
     let whole = json!({ "name": "Role", "rights": all_rights() });
-    let role = add_role(client, &whole).await;
+    let role = create_role(client, &whole).await;
     let users = client.get_as(CLEO, "/api/v4/users").await.is(200).body;
     let table: Value = serde_json::from_str(TABLE).unwrap();
     let cases = table["cases"].as_array().unwrap();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::team::{self, CLEO, DAN, EVE, add_role, send, user};
+use super::team::{self, CLEO, DAN, EVE, create_role, send, user};
 use crate::rights::floor::{person, sign_in};
 use crate::support::answer::Answer;
 use crate::support::client::Client;
@@ -23,7 +23,7 @@ async fn shown(client: &Client, id: u64) -> Value {
 async fn an_administrator_changes_what_the_body_names() {
     let mut server = team::start().await;
     let client = server.client();
-    let role = add_role(client, &json!({ "name": "Sellers" })).await;
+    let role = create_role(client, &json!({ "name": "Sellers" })).await;
     let role_id = role["id"].as_u64().unwrap();
     let body = json!({ "name": "Daniela", "lang": "es", "rights": { "role_id": role_id } });
     let answer = change(client, DAN_ID, &body).await.is(202).json;
@@ -50,7 +50,7 @@ async fn a_user_without_a_role_keeps_its_rights_as_own_rights() {
     let server = team::start().await;
     let client = server.client();
     let rights = json!({ "leads": team::all(), "contacts": {}, "companies": {}, "tasks": {} });
-    let role = add_role(client, &json!({ "name": "Sellers", "rights": rights })).await;
+    let role = create_role(client, &json!({ "name": "Sellers", "rights": rights })).await;
     change(
         client,
         DAN_ID,
@@ -106,7 +106,7 @@ async fn a_new_password_ends_the_sessions_of_its_user() {
         .await
         .is(200);
     assert!(
-        audit.body.contains("user.change") && audit.body.contains("password"),
+        audit.body.contains("user.update") && audit.body.contains("password"),
         "{}",
         audit.body
     );
@@ -120,7 +120,7 @@ async fn rights_and_passwords_of_administrators_are_not_changed_here() {
     for body in [
         json!({ "password": "aBcde1@345" }),
         json!({ "rights": { "is_free": true } }),
-        json!({ "rights": { "role_id": add_role(client, &json!({ "name": "x" })).await["id"] } }),
+        json!({ "rights": { "role_id": create_role(client, &json!({ "name": "x" })).await["id"] } }),
     ] {
         change(client, 1, &body).await.is(403);
     }

@@ -30,7 +30,7 @@ async fn deactivation_is_204_and_stops_tokens_at_once() {
 async fn one_invalid_user_deactivates_none() {
     let server = team::start().await;
     let client = server.client();
-    team::add_user(client, &team::user("Bo")).await;
+    team::create_user(client, &team::user("Bo")).await;
     let answer = post(
         client,
         DEACTIVATE,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::team::{self, CLEO, add_role, add_user, all, all_rights, user};
+use super::team::{self, CLEO, all, all_rights, create_role, create_user, user};
 use crate::support::client::message;
 use crate::support::server::{Server, TOKEN};
 
@@ -34,14 +34,14 @@ async fn an_administrator_has_all_rights_and_no_role() {
 async fn with_adds_only_the_fields_it_names() {
     let server = team::start().await;
     let client = server.client();
-    let role = add_role(
+    let role = create_role(
         client,
         &json!({ "name": "Sellers", "rights": all_rights() }),
     )
     .await;
     let mut bo = user("Bo");
     bo["rights"] = json!({ "role_id": role["id"] });
-    let plain = add_user(client, &bo).await;
+    let plain = create_user(client, &bo).await;
     let read = async |with: &str| {
         let target = format!("/api/v4/users/3{with}");
         client.get_as(CLEO, &target).await.is(200).json

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::team::{self, add_user, user};
+use super::team::{self, create_user, user};
 
 /// The bytes of all files under this directory.
 fn contents(directory: &Path) -> Vec<Vec<u8>> {
@@ -50,7 +50,7 @@ async fn a_password_is_stored_as_an_argon2id_hash_and_never_shown() {
     let client = server.client();
     let mut bo = user("Bo");
     bo["password"] = serde_json::json!("Canary-Passw0rd-7391");
-    let id = add_user(client, &bo).await;
+    let id = create_user(client, &bo).await;
     assert!(id.get("password").is_none());
     let data = server.data();
     assert!(!holds(&data, "Canary-Passw0rd-7391"));

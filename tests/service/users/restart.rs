@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::team::{self, CLEO, DAN, add_role, add_user, all_rights, post, send, user};
+use super::team::{self, CLEO, DAN, all_rights, create_role, create_user, post, send, user};
 use crate::support::client::Client;
 
 async fn everything(client: &Client) -> (Value, Value) {
@@ -44,10 +44,10 @@ async fn users_roles_and_switches_survive_a_kill_and_a_stop() {
     let client = server.client().clone();
     for name in ["Kept", "Edited", "Deleted"] {
         let body = json!({ "name": name, "rights": all_rights() });
-        let role = add_role(&client, &body).await;
+        let role = create_role(&client, &body).await;
         let mut holder = user(name);
         holder["rights"] = json!({ "role_id": role["id"] });
-        add_user(&client, &holder).await;
+        create_user(&client, &holder).await;
     }
     let narrower = json!({ "rights": { "leads": team::none() } }).to_string();
     send(&client, CLEO, "PATCH", "/api/v4/roles/2", narrower)
@@ -78,7 +78,7 @@ async fn users_roles_and_switches_survive_a_kill_and_a_stop() {
         server.client().get_as(DAN, "/api/v4/account").await.is(401);
     }
     // Numbers go on where they were.
-    let role = add_role(server.client(), &json!({ "name": "Next" })).await;
+    let role = create_role(server.client(), &json!({ "name": "Next" })).await;
     assert_eq!(role["id"], 4);
-    assert_eq!(add_user(server.client(), &user("Next")).await["id"], 6);
+    assert_eq!(create_user(server.client(), &user("Next")).await["id"], 6);
 }

@@ -73,13 +73,13 @@ pub(crate) fn user(name: &str) -> Value {
 }
 
 /// Adds one user, which must work, and gives them as the answer shows them.
-pub(crate) async fn add_user(client: &Client, user: &Value) -> Value {
+pub(crate) async fn create_user(client: &Client, user: &Value) -> Value {
     let answer = post(client, "/api/v4/users", &json!([user])).await.is(201);
     answer.json["_embedded"]["users"][0].clone()
 }
 
 /// Adds one role, which must work, and gives it as the answer shows it.
-pub(crate) async fn add_role(client: &Client, role: &Value) -> Value {
+pub(crate) async fn create_role(client: &Client, role: &Value) -> Value {
     let answer = post(client, "/api/v4/roles", role).await.is(201);
     answer.json["_embedded"]["roles"][0].clone()
 }

@@ -159,7 +159,7 @@ await cases({
     await answer.getByText('event: ready').waitFor();
     await page.getByRole('button', { name: 'Stop the request' }).click();
     await answer.getByText('The response is incomplete.').waitFor();
-    await visit.open(world, '/reference/addRoles');
+    await visit.open(world, '/reference/createRoles');
     const body = page.getByLabel('Request body');
     await body.fill('{"name": "Tried from the page"}');
     await page.getByRole('button', { name: 'Send the request', exact: true }).click();

@@ -25,7 +25,7 @@ impl System {
     ///
     /// # Errors
     /// When the scope has no such conversation, or our id names a person who does not exist.
-    pub async fn typing(
+    pub async fn report_typing(
         &self,
         scope: ConnectedScope,
         conversation: &ConversationRef,

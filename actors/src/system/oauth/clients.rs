@@ -1,10 +1,10 @@
 //! The operator's changes of OAuth clients, and lists of them.
 
 use crate::domain::id::{ChannelId, OauthClientId};
-use crate::domain::oauth::clients::change::ChangeOauthClient;
 use crate::domain::oauth::clients::create::CreateOauthClient;
 use crate::domain::oauth::clients::declare::DeclareOauthClient;
 use crate::domain::oauth::clients::rotate_client_secret::RotateClientSecret;
+use crate::domain::oauth::clients::update::UpdateOauthClient;
 use crate::domain::oauth::clients::{OauthClient, OauthClientRejection, OauthClients};
 use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
@@ -51,7 +51,7 @@ impl System {
     ///
     /// # Errors
     /// When there is none with this id, its channel is unknown, or nothing can be stored now.
-    pub async fn change_oauth_client(&self, change: ChangeOauthClient) -> Changed {
+    pub async fn update_oauth_client(&self, change: UpdateOauthClient) -> Changed {
         self.known_channel(change.change.channel.as_ref().and_then(Option::as_ref))?;
         self.change_clients(change).await
     }

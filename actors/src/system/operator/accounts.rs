@@ -1,7 +1,7 @@
 //! The operator's changes of accounts.
 
-use crate::domain::installation::accounts::change::ChangeAccount;
 use crate::domain::installation::accounts::create::CreateAccount;
+use crate::domain::installation::accounts::update::UpdateAccount;
 use crate::domain::installation::accounts::{Account, AccountRejection, Accounts};
 use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
@@ -45,9 +45,9 @@ impl System {
     ///
     /// # Errors
     /// When there is none with this id, or nothing can be stored now.
-    pub async fn change_account(
+    pub async fn update_account(
         &self,
-        change: ChangeAccount,
+        change: UpdateAccount,
     ) -> Result<Account, CommandError<AccountRejection>> {
         execute(self.kernel(), &(), change).await
     }

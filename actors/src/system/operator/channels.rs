@@ -3,11 +3,11 @@
 use crate::dispatcher::Wake;
 use crate::domain::audit::By;
 use crate::domain::id::ChannelId;
-use crate::domain::installation::channels::change::ChangeChannel;
 use crate::domain::installation::channels::create::CreateChannel;
 use crate::domain::installation::channels::end_rotation::EndRotation;
 use crate::domain::installation::channels::pause::PauseChannel;
 use crate::domain::installation::channels::rotate_secret::RotateSecret;
+use crate::domain::installation::channels::update::UpdateChannel;
 use crate::domain::installation::channels::{Channel, ChannelRejection, Channels};
 use crate::error::{CommandError, UnavailableError};
 use crate::system::System;
@@ -38,7 +38,7 @@ impl System {
     ///
     /// # Errors
     /// When there is none with this id, or nothing can be stored now.
-    pub async fn change_channel(&self, change: ChangeChannel) -> Changed {
+    pub async fn update_channel(&self, change: UpdateChannel) -> Changed {
         self.change_channels(change).await
     }
 

@@ -71,7 +71,7 @@ impl System {
     ///
     /// # Errors
     /// When it is not connected, or nothing can be stored now.
-    pub async fn end_connection(
+    pub async fn disconnect_as_operator(
         &self,
         by: By,
         scope: &ScopeId,
@@ -82,7 +82,7 @@ impl System {
         }
         self.note(Note {
             by,
-            action: "connection.end",
+            action: "connection.disconnect",
             object: scope.to_string(),
             account: Some(scope.account()),
             changes: Vec::new(),

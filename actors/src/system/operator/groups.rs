@@ -2,22 +2,36 @@
 
 use crate::domain::account::group::Group;
 use crate::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
-use crate::domain::account::users::groups::{SetGroup, SetGroupRejection};
+use crate::domain::account::users::groups::{
+    CreateGroup, CreateGroupRejection, UpdateGroup, UpdateGroupRejection,
+};
 use crate::domain::id::AccountId;
 use crate::error::CommandError;
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 
 impl System {
-    /// Makes a group, or gives one another name.
+    /// Creates a group.
     ///
     /// # Errors
-    /// When there is none with this number, there are too many, or nothing can be stored now.
-    pub async fn set_group(
+    /// When there are too many, or nothing can be stored now.
+    pub async fn create_group(
         &self,
         account: AccountId,
-        group: SetGroup,
-    ) -> Result<Group, CommandError<SetGroupRejection>> {
+        group: CreateGroup,
+    ) -> Result<Group, CommandError<CreateGroupRejection>> {
+        execute(self.kernel(), &account, group).await
+    }
+
+    /// Gives a group another name.
+    ///
+    /// # Errors
+    /// When there is none with this number, or nothing can be stored now.
+    pub async fn update_group(
+        &self,
+        account: AccountId,
+        group: UpdateGroup,
+    ) -> Result<Group, CommandError<UpdateGroupRejection>> {
         execute(self.kernel(), &account, group).await
     }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::domain::account::password::Password;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::User;
-use crate::domain::account::users::add::AddUsersRejection;
-use crate::domain::account::users::change::{ChangeLimits, ChangeUser, ChangeUserRejection};
+use crate::domain::account::users::create::CreateUsersRejection;
 use crate::domain::account::users::fields::UserFields;
+use crate::domain::account::users::update::{ChangeLimits, UpdateUser, UpdateUserRejection};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::installation::accounts::Plan;
@@ -21,12 +21,12 @@ impl System {
     ///
     /// # Errors
     /// When the e-mail address is taken, a role or a group is not there, or nothing can be stored now.
-    pub async fn create_user(
+    pub async fn create_user_of_account(
         &self,
         account: AccountId,
         by: By,
         user: UserToAdd,
-    ) -> Result<Arc<User>, CommandError<AddUsersRejection>> {
+    ) -> Result<Arc<User>, CommandError<CreateUsersRejection>> {
         let users = self.add(account, by, Plan::Enterprise, vec![user]).await?;
         users
             .into_iter()
@@ -39,14 +39,14 @@ impl System {
     /// # Errors
     /// When there is none with this number, they are the last administrator, the e-mail address is another's, a role or a
     /// group is not there, or nothing can be stored now.
-    pub async fn change_user(
+    pub async fn update_user_of_account(
         &self,
         account: AccountId,
         by: By,
         id: UserId,
         change: UserFields,
-    ) -> Result<Arc<User>, CommandError<ChangeUserRejection>> {
-        let command = ChangeUser {
+    ) -> Result<Arc<User>, CommandError<UpdateUserRejection>> {
+        let command = UpdateUser {
             by,
             id,
             change,
@@ -62,15 +62,15 @@ impl System {
     ///
     /// # Errors
     /// When there is none with this number, or nothing can be stored now.
-    pub async fn set_password(
+    pub async fn update_user_password(
         &self,
         account: AccountId,
         by: By,
         user: UserId,
         password: Password,
-    ) -> Result<(), CommandError<ChangeUserRejection>> {
+    ) -> Result<(), CommandError<UpdateUserRejection>> {
         let hash = self.hashed(password).await?;
-        let command = ChangeUser {
+        let command = UpdateUser {
             by,
             id: user,
             change: UserFields::default(),

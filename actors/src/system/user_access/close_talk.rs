@@ -6,7 +6,7 @@
 
 use crate::domain::account::rights::EntityAction;
 use crate::domain::crm::Lead;
-use crate::domain::crm::change_lead::LeadChange;
+use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::id::LeadId;
 use crate::error::CommandError;
 use crate::system::user_access::{CrmRejection, UserAccess};

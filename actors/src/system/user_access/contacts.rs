@@ -6,8 +6,8 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::crm::Contact;
-use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
 use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::update_contact::{ContactChange, UpdateContact};
 use crate::domain::id::ContactId;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
@@ -90,7 +90,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When there is none that the user may see, they may not change it, or nothing can be stored now.
-    pub async fn change_contact(
+    pub async fn update_contact(
         &self,
         id: ContactId,
         change: ContactChange,
@@ -107,7 +107,7 @@ impl UserAccess {
                 )));
             }
             fit_one(&contact.tags, &change.tags).map_err(CommandError::Rejected)?;
-            let change = ChangeContact {
+            let change = UpdateContact {
                 by: By::from(&self.caller),
                 account: self.caller.account,
                 seen: contact,
@@ -125,8 +125,8 @@ impl UserAccess {
     /// Changes several contacts, one behind the other; none unless the user may change all of them.
     ///
     /// # Errors
-    /// As [`Self::change_contact`]. When a change is not stored now, those before it are.
-    pub async fn change_contacts(
+    /// As [`Self::update_contact`]. When a change is not stored now, those before it are.
+    pub async fn update_contacts(
         &self,
         changes: Vec<(ContactId, ContactChange)>,
     ) -> Result<Vec<Contact>, CommandError<CrmRejection>> {
@@ -144,7 +144,7 @@ impl UserAccess {
         }
         let mut outcomes = Vec::with_capacity(changes.len());
         for (id, change) in changes {
-            outcomes.push(self.change_contact(id, change).await?);
+            outcomes.push(self.update_contact(id, change).await?);
         }
         Ok(outcomes)
     }

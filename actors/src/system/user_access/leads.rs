@@ -6,15 +6,15 @@ use crate::domain::account::rights::EntityAction;
 use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::conversation::note_lead::NoteLead;
-use crate::domain::crm::change_lead::{ChangeLead, LeadChange, UpdateLeadRejection};
 use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::update_lead::{LeadChange, UpdateLead, UpdateLeadRejection};
 use crate::domain::crm::{Crm, Lead};
 use crate::domain::id::{ContactId, LeadId};
 use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::error::{CommandError, UnavailableError};
-use crate::owners::conversation::ChangeNewestLead;
+use crate::owners::conversation::UpdateNewestLead;
 use crate::system::user_access::by_address::FOUND_MAX;
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource, examined_max};
@@ -153,7 +153,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When there is none that the user may see, they may not change it, or nothing can be stored now.
-    pub async fn change_lead(
+    pub async fn update_lead(
         &self,
         id: LeadId,
         change: LeadChange,
@@ -169,8 +169,8 @@ impl UserAccess {
     /// Changes several leads, one behind the other; none unless the user may change all of them.
     ///
     /// # Errors
-    /// As [`Self::change_lead`]. When a change is not stored now, those before it are.
-    pub async fn change_leads(
+    /// As [`Self::update_lead`]. When a change is not stored now, those before it are.
+    pub async fn update_leads(
         &self,
         changes: Vec<(LeadId, LeadChange)>,
     ) -> Result<Vec<Lead>, CommandError<CrmRejection>> {
@@ -189,7 +189,7 @@ impl UserAccess {
         }
         let mut outcomes = Vec::with_capacity(changes.len());
         for (id, change) in changes {
-            outcomes.push(self.change_lead(id, change).await?);
+            outcomes.push(self.update_lead(id, change).await?);
         }
         Ok(outcomes)
     }
@@ -213,7 +213,7 @@ impl UserAccess {
             if !self.authorize(Operation::Leads(action), &thing).allowed {
                 return Err(CommandError::Rejected(CrmRejection::Denied(action)));
             }
-            let change = ChangeLead {
+            let change = UpdateLead {
                 by: By::from(&self.caller),
                 account: self.caller.account,
                 seen: lead,
@@ -233,7 +233,7 @@ impl UserAccess {
     /// Changes a lead, with what its conversation must know of it.
     async fn store(
         &self,
-        mut change: ChangeLead,
+        mut change: UpdateLead,
     ) -> Result<Lead, CommandError<UpdateLeadRejection>> {
         let after = change.change.apply_to(&change.seen);
         let noticed = (after.is_active(), after.responsible)
@@ -257,7 +257,7 @@ impl UserAccess {
             responsible: after.responsible,
         };
         let _accepted = self.system.kernel().gate.enter()?;
-        let joint = ChangeNewestLead { note, change };
+        let joint = UpdateNewestLead { note, change };
         execute_joint(self.system.kernel(), &conversation, joint).await
     }
 }

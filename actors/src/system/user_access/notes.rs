@@ -7,7 +7,7 @@ use crate::domain::account::rights::calculation::Operation;
 use crate::domain::audit::By;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::crm::note::Note;
-use crate::domain::crm::notes::{self, AddNotes, EditNote};
+use crate::domain::crm::notes::{self, CreateNotes, UpdateNote};
 use crate::domain::id::{ContactId, LeadId, NoteId};
 use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
@@ -180,7 +180,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When the user may not see or edit what one of them is about, or nothing can be stored now.
-    pub async fn add_notes(
+    pub async fn create_notes(
         &self,
         notes: Vec<(NoteSubject, MessageText)>,
     ) -> Result<Vec<Note>, CommandError<NotesRejection>> {
@@ -198,7 +198,7 @@ impl UserAccess {
         if denied {
             return Err(CommandError::Rejected(NotesRejection::Denied));
         }
-        let command = AddNotes {
+        let command = CreateNotes {
             by: By::from(&self.caller),
             user: self.caller.user,
             notes,
@@ -212,7 +212,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When there is none that the user may see, they may not edit what it is about, or nothing can be stored now.
-    pub async fn edit_note(
+    pub async fn update_note(
         &self,
         about: NoteSubject,
         id: NoteId,
@@ -227,7 +227,7 @@ impl UserAccess {
             )));
         }
         let account = self.caller.account;
-        let command = EditNote {
+        let command = UpdateNote {
             account,
             id,
             by: By::from(&self.caller),

@@ -6,7 +6,7 @@ use crate::domain::audit::By;
 use crate::domain::crm::Crm;
 use crate::domain::crm::source::{Source, SourceSettings};
 use crate::domain::crm::sources::{
-    AddSources, DeleteSources, EditSources, SourceChange, SourceRejection,
+    CreateSources, DeleteSources, SourceChange, SourceRejection, UpdateSources,
 };
 use crate::domain::id::SourceNumber;
 use crate::error::{CommandError, UnavailableError};
@@ -27,24 +27,24 @@ impl UserAccess {
     ///
     /// # Errors
     /// When there would be too many, one has the external id of another, or nothing can be stored now.
-    pub async fn add_sources(
+    pub async fn create_sources(
         &self,
         sources: Vec<SourceSettings>,
     ) -> Result<Vec<Source>, CommandError<SourceRejection>> {
         let by = By::from(&self.caller);
-        self.set(AddSources { by, sources }).await
+        self.set(CreateSources { by, sources }).await
     }
 
-    /// An administrator changes a source, as [`Self::edit_sources`].
+    /// An administrator changes a source, as [`Self::update_sources`].
     ///
     /// # Errors
-    /// As [`Self::edit_sources`].
-    pub async fn edit_source(
+    /// As [`Self::update_sources`].
+    pub async fn update_source(
         &self,
         id: SourceNumber,
         change: SourceChange,
     ) -> Result<Source, CommandError<SourceRejection>> {
-        let edited = self.edit_sources(vec![(id, change)]).await?;
+        let edited = self.update_sources(vec![(id, change)]).await?;
         let source = edited.into_iter().next();
         source.ok_or(CommandError::Rejected(SourceRejection::Unknown))
     }
@@ -53,12 +53,12 @@ impl UserAccess {
     ///
     /// # Errors
     /// When one of them is not there, it would have the external id of another, or nothing can be stored now.
-    pub async fn edit_sources(
+    pub async fn update_sources(
         &self,
         changes: Vec<(SourceNumber, SourceChange)>,
     ) -> Result<Vec<Source>, CommandError<SourceRejection>> {
         let by = By::from(&self.caller);
-        self.set(EditSources { by, changes }).await
+        self.set(UpdateSources { by, changes }).await
     }
 
     /// An administrator deletes a source, as [`Self::delete_sources`].

@@ -7,7 +7,7 @@ use crate::domain::account::rights::calculation::Operation;
 use crate::domain::account::users::rule::Resource;
 use crate::domain::audit::By;
 use crate::domain::crm::CrmEvent;
-use crate::domain::crm::add_tags::AddTags;
+use crate::domain::crm::create_tags::CreateTags;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags::{self, TagsRejection};
 use crate::domain::crm::tag::{TAGS_MAX, TAGS_OF_ONE_MAX, Tag, TagsChange};
@@ -91,7 +91,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When the user may not add what the tags are for, there would be too many, or nothing can be stored now.
-    pub async fn add_tags(
+    pub async fn create_tags(
         &self,
         of: EntityKind,
         names: Vec<TagName>,
@@ -107,7 +107,7 @@ impl UserAccess {
         }
         let account = self.caller.account;
         let by = By::from(&self.caller);
-        let command = AddTags {
+        let command = CreateTags {
             by,
             account,
             of,

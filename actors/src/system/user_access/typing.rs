@@ -24,7 +24,10 @@ impl UserAccess {
     ///
     /// # Errors
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
-    pub async fn typing(&self, id: ConversationId) -> Result<(), CommandError<AnswerRejection>> {
+    pub async fn report_typing(
+        &self,
+        id: ConversationId,
+    ) -> Result<(), CommandError<AnswerRejection>> {
         self.may_answer(id).await?;
         self.system.kernel().shared.feed.publish(LiveEvent {
             number: None,

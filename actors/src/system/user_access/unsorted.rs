@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::domain::account::rights::EntityAction;
-use crate::domain::crm::change_lead::LeadChange;
+use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::crm::{Crm, LOST, Lead, StageKind};
 use crate::domain::id::{ConversationId, LeadId, PipelineId, StageId, UserId};
 use crate::error::{CommandError, UnavailableError};
@@ -88,7 +88,7 @@ impl UserAccess {
     /// Takes a lead out of the unsorted stage: into another stage, with a user who answers for it and for its contact.
     ///
     /// # Errors
-    /// As [`Self::change_lead`], and when the lead is not unsorted any more.
+    /// As [`Self::update_lead`], and when the lead is not unsorted any more.
     pub async fn accept_unsorted(
         &self,
         id: LeadId,

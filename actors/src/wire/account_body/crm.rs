@@ -84,10 +84,10 @@ pub(super) fn responsible(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::crm::change_lead::LeadChange;
     use crate::domain::crm::custom_field::FieldIds;
     use crate::domain::crm::fields::Price;
     use crate::domain::crm::tag::Tag;
+    use crate::domain::crm::update_lead::LeadChange;
     use crate::domain::crm::{Lead, WON};
     use crate::domain::id::{AccountId, LeadId, TagId};
     use crate::domain::time::UnixMillis;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::crm::add_contacts::NewContact;
-use crate::domain::crm::add_leads::NewLead;
-use crate::domain::crm::change_contact::ContactChange;
-use crate::domain::crm::change_lead::LeadChange;
+use crate::domain::crm::create_contacts::NewContact;
+use crate::domain::crm::create_leads::NewLead;
 use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::update_contact::ContactChange;
+use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::crm::{Contact, Lead};
 use crate::domain::id::{ContactId, LeadId, UserId};
 use crate::domain::text::Phone;

@@ -3,8 +3,8 @@
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::rights::patch::RightsPatch;
 use crate::domain::account::role::{Role, RoleFields};
-use crate::domain::account::roles::add::{BATCH_MAX, NewRole};
-use crate::domain::account::roles::edit::RolePatch;
+use crate::domain::account::roles::create::{BATCH_MAX, NewRole};
+use crate::domain::account::roles::update::RolePatch;
 use crate::domain::crm::Pipeline;
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError, Called};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::body;
-use crate::domain::account::users::add::BATCH_MAX;
+use crate::domain::account::users::create::BATCH_MAX;
 use crate::domain::id::UserId;
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError};

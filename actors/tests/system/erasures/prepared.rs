@@ -15,7 +15,7 @@ use super::{
 
 /// Orders an erasure and prepares it.
 async fn prepared(test: &TestSystem, directory: &Path, target: Target) -> PreparedErasures {
-    let order = test.order_erasure(By::Operator, target).await.unwrap();
+    let order = test.create_erasure(By::Operator, target).await.unwrap();
     assert!(order.is_some());
     let prepared = test.prepare_erasures(directory, &[]).await.unwrap();
     assert!(!names_made(directory).is_empty());

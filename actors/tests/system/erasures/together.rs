@@ -10,7 +10,7 @@ use switchboard_worlds::{TestMessage, TestSystem};
 use super::{GRACE, WORD, carry_out_prepared, customer, filled, setup, traces, verify};
 
 async fn order(test: &TestSystem, target: Target) -> u64 {
-    let order = test.order_erasure(By::Operator, target).await.unwrap();
+    let order = test.create_erasure(By::Operator, target).await.unwrap();
     order.unwrap().number
 }
 

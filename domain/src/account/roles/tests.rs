@@ -1,8 +1,8 @@
 //! Tests of the changes of roles.
 
-use super::add::{AddRoles, CreateRolesRejection, NewRole, ROLES_MAX};
+use super::create::{CreateRoles, CreateRolesRejection, NewRole, ROLES_MAX};
 use super::delete::{DeleteRole, DeleteRoleRejection};
-use super::edit::{EditRole, EditRoleRejection, RolePatch};
+use super::update::{RolePatch, UpdateRole, UpdateRoleRejection};
 use super::*;
 use crate::account::rights::Right;
 use crate::account::rights::granted::Rights;
@@ -18,7 +18,7 @@ fn add(roles: &mut Roles, count: usize) -> Result<Governed, CreateRolesRejection
     let by = By::Operator;
     carry_out(
         roles,
-        AddRoles {
+        CreateRoles {
             by,
             roles: roles_to_add,
         },
@@ -30,10 +30,10 @@ fn delete(roles: &mut Roles, id: u64) -> Result<Governed, DeleteRoleRejection> {
     carry_out(roles, DeleteRole { by, id })
 }
 
-fn edit(roles: &mut Roles, id: u64, patch: RolePatch) -> Result<Governed, EditRoleRejection> {
+fn edit(roles: &mut Roles, id: u64, patch: RolePatch) -> Result<Governed, UpdateRoleRejection> {
     let id = RoleId(id);
     let by = By::Operator;
-    carry_out(roles, EditRole { by, id, patch })
+    carry_out(roles, UpdateRole { by, id, patch })
 }
 
 #[test]
@@ -88,11 +88,11 @@ fn an_edit_changes_named_fields_and_obeys_the_dependencies() {
             ..RightsPatch::default()
         },
     };
-    let Err(EditRoleRejection::Wrong(wrong)) = edit(&mut roles, 1, patch) else {
+    let Err(UpdateRoleRejection::Wrong(wrong)) = edit(&mut roles, 1, patch) else {
         panic!("delete would reach further than edit");
     };
     assert_eq!(wrong.kept()[0].path, "rights.leads.delete");
     assert_eq!(roles.get(RoleId(1)), Some(&role));
     let unknown = edit(&mut roles, 2, renamed);
-    assert_eq!(unknown, Err(EditRoleRejection::Unknown));
+    assert_eq!(unknown, Err(UpdateRoleRejection::Unknown));
 }

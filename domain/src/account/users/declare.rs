@@ -157,7 +157,7 @@ impl Command for Declare {
             return Ok(Decision::unchanged(id));
         }
         let action = if current.is_some() {
-            "user.change"
+            "user.update"
         } else {
             "user.create"
         };

@@ -1,4 +1,4 @@
-//! Groups are made and renamed.
+//! Groups are created and renamed.
 
 use crate::Decision;
 use crate::account::group::{GROUPS_MAX, Group};
@@ -8,64 +8,88 @@ use crate::id::GroupId;
 use crate::text::Name;
 use switchboard_engine::state::{Command, Moment};
 
-/// Makes a group, or gives one another name.
+/// Creates a group.
 #[derive(Clone, Debug)]
-pub struct SetGroup {
+pub struct CreateGroup {
     /// The actor, for the audit log.
     pub by: By,
-    /// The group to rename; `None` creates one.
-    pub id: Option<GroupId>,
     /// Its name; two groups may have the same.
     pub name: Name,
 }
 
-/// The reason not to create or rename a group.
+/// The rejection of a group: the account has too many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SetGroupRejection {
-    /// There is none with this number.
-    #[error("the account has no such group")]
-    Unknown,
-    /// There are too many.
-    #[error("the account has {GROUPS_MAX} groups already")]
-    Full,
-}
+#[error("the account has {GROUPS_MAX} groups already")]
+pub struct CreateGroupRejection;
 
-impl Command for SetGroup {
+impl Command for CreateGroup {
     type Of = Users;
     type Reply = Group;
-    type Rejection = SetGroupRejection;
+    type Rejection = CreateGroupRejection;
 
     fn decide(
         self,
         state: &Users,
         moment: &mut Moment<'_, UsersEvent>,
-    ) -> Result<Decision<UsersEvent, Group>, SetGroupRejection> {
-        let groups = state.groups();
-        let current = match self.id {
-            Some(id) => Some(groups.get(&id).ok_or(SetGroupRejection::Unknown)?),
-            None if groups.len() >= GROUPS_MAX => return Err(SetGroupRejection::Full),
-            None => None,
-        };
+    ) -> Result<Decision<UsersEvent, Group>, CreateGroupRejection> {
+        if state.groups().len() >= GROUPS_MAX {
+            return Err(CreateGroupRejection);
+        }
         let group = Group {
-            id: current.map_or_else(|| state.next_group(), |group| group.id),
+            id: state.next_group(),
             name: self.name,
         };
-        if current == Some(&group) {
+        let audit = AuditEntry::new(self.by, "group.create", group.id, moment)
+            .of_account(state.account())
+            .change("name", None::<&str>, group.name.as_str());
+        Ok(Decision::event(event(&group, audit), group))
+    }
+}
+
+/// Gives a group another name.
+#[derive(Clone, Debug)]
+pub struct UpdateGroup {
+    /// The actor, for the audit log.
+    pub by: By,
+    /// The group.
+    pub id: GroupId,
+    /// Its name; two groups may have the same.
+    pub name: Name,
+}
+
+/// The rejection of an update: the account has no such group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the account has no such group")]
+pub struct UpdateGroupRejection;
+
+impl Command for UpdateGroup {
+    type Of = Users;
+    type Reply = Group;
+    type Rejection = UpdateGroupRejection;
+
+    fn decide(
+        self,
+        state: &Users,
+        moment: &mut Moment<'_, UsersEvent>,
+    ) -> Result<Decision<UsersEvent, Group>, UpdateGroupRejection> {
+        let current = state.groups().get(&self.id).ok_or(UpdateGroupRejection)?;
+        let group = Group {
+            id: self.id,
+            name: self.name,
+        };
+        if *current == group {
             return Ok(Decision::unchanged(group));
         }
-        let action = if current.is_some() {
-            "group.change"
-        } else {
-            "group.create"
-        };
-        let before = current.map(|group| group.name.as_str());
-        let audit = AuditEntry::new(self.by, action, group.id, moment)
+        let audit = AuditEntry::new(self.by, "group.update", group.id, moment)
             .of_account(state.account())
-            .change("name", before, group.name.as_str());
-        let event = UsersEvent::Group {
-            group: group.clone(),
-            audit: Box::new(audit),
-        };
-        Ok(Decision::event(event, group))
+            .change("name", current.name.as_str(), group.name.as_str());
+        Ok(Decision::event(event(&group, audit), group))
+    }
+}
+
+fn event(group: &Group, audit: AuditEntry) -> UsersEvent {
+    UsersEvent::Group {
+        group: group.clone(),
+        audit: Box::new(audit),
     }
 }

@@ -2,10 +2,10 @@
 
 mod model;
 
-use super::add::{AddUsers, AddUsersRejection, NewUser, USERS_MAX_BASE};
+use super::activate::{ActivateUsers, ActivateUsersRejection};
+use super::create::{CreateUsers, CreateUsersRejection, NewUser, USERS_MAX_BASE};
 use super::declare::{Declare, DeclareUserRejection};
 use super::rule::Resource;
-use super::switch::{SwitchUsers, SwitchUsersRejection};
 use super::take_roles::TakeRoles;
 use super::token::TokenHash;
 use super::*;
@@ -101,8 +101,8 @@ fn new_user(email: &str, standing: Standing) -> NewUser {
     }
 }
 
-fn add(users: &mut Users, batch: Vec<NewUser>) -> Result<Vec<Arc<User>>, AddUsersRejection> {
-    let command = AddUsers {
+fn add(users: &mut Users, batch: Vec<NewUser>) -> Result<Vec<Arc<User>>, CreateUsersRejection> {
+    let command = CreateUsers {
         by: By::Operator,
         plan: Plan::Base,
         users: batch,
@@ -121,8 +121,8 @@ fn set_role(users: &mut Users, id: u64, rights: Rights) {
     carry_out(users, TakeRoles { by, change }).unwrap();
 }
 
-fn switch(users: &mut Users, ids: &[u64], active: bool) -> Result<(), SwitchUsersRejection> {
-    let command = SwitchUsers {
+fn switch(users: &mut Users, ids: &[u64], active: bool) -> Result<(), ActivateUsersRejection> {
+    let command = ActivateUsers {
         by: By::Operator,
         users: ids.iter().copied().map(UserId).collect(),
         active,
@@ -189,7 +189,7 @@ fn a_batch_with_one_wrong_user_adds_none_and_names_every_error() {
         new_user("BO@example.com", Standing::Free),
         elsewhere,
     ];
-    let Err(AddUsersRejection::Wrong(items)) = add(&mut users, batch) else {
+    let Err(CreateUsersRejection::Wrong(items)) = add(&mut users, batch) else {
         panic!("three of them are wrong");
     };
     let paths: Vec<(usize, Vec<&str>)> = items
@@ -225,8 +225,8 @@ fn with_more_than_100_users_only_the_enterprise_plan_adds_more() {
     )
     .unwrap();
     let more = || vec![new_user("more@example.com", Standing::Free)];
-    assert_eq!(add(&mut users, more()), Err(AddUsersRejection::TooMany));
-    let command = AddUsers {
+    assert_eq!(add(&mut users, more()), Err(CreateUsersRejection::TooMany));
+    let command = CreateUsers {
         by: By::Operator,
         plan: Plan::Enterprise,
         users: more(),

@@ -1,9 +1,9 @@
 //! Tests of the accounts of the installation.
 
 use super::*;
-use crate::installation::accounts::change::ChangeAccount;
 use crate::installation::accounts::create::CreateAccount;
 use crate::installation::accounts::declare::DeclareAccount;
+use crate::installation::accounts::update::UpdateAccount;
 use switchboard_engine::state::Command;
 
 fn id(byte: u8) -> AccountId {
@@ -70,7 +70,7 @@ fn each_account_gets_a_number_that_it_keeps() {
     assert!(!run(&mut accounts, 4, declare(1, "Second")));
     assert!(run(&mut accounts, 5, declare(1, "Renamed")));
     assert!(run(&mut accounts, 6, create(5, "Third")));
-    let change = ChangeAccount {
+    let change = UpdateAccount {
         by: By::Operator,
         id: id(9),
         change: settings("Other").into(),

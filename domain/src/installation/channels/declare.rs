@@ -55,7 +55,7 @@ impl Command for DeclareChannel {
             return Ok(Decision::unchanged(()));
         }
         let action = if before.is_some() {
-            "channel.change"
+            "channel.update"
         } else {
             "channel.create"
         };

@@ -1,12 +1,12 @@
 use std::time::Duration;
 
-use super::change::ChangeChannel;
 use super::create::CreateChannel;
 use super::declare::DeclareChannel;
 use super::end_rotation::EndRotation;
 use super::pause::PauseChannel;
 use super::rotate_secret::RotateSecret;
 use super::settings::ChannelChange;
+use super::update::UpdateChannel;
 use super::*;
 use switchboard_engine::state::{Command, Recorded};
 
@@ -72,7 +72,7 @@ impl World {
     }
 
     fn rename(&mut self, name: &str) -> Result<Channel, ChannelRejection> {
-        self.run(ChangeChannel {
+        self.run(UpdateChannel {
             by: By::Operator,
             id: id(),
             change: ChannelChange {

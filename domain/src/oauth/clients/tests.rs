@@ -1,9 +1,9 @@
 use super::*;
-use crate::oauth::clients::change::ChangeOauthClient;
 use crate::oauth::clients::create::CreateOauthClient;
 use crate::oauth::clients::declare::DeclareOauthClient;
 use crate::oauth::clients::rotate_client_secret::RotateClientSecret;
 use crate::oauth::clients::settings::OauthClientChange;
+use crate::oauth::clients::update::UpdateOauthClient;
 use crate::time::UnixMillis;
 use switchboard_engine::state::Command;
 
@@ -96,7 +96,7 @@ fn a_change_is_audited_without_the_secret() {
         run(&mut clients, rotate),
         Err(OauthClientRejection::SameSecret)
     );
-    let change = ChangeOauthClient {
+    let change = UpdateOauthClient {
         by: By::Operator,
         id: id(2),
         change: OauthClientChange::default(),
@@ -113,7 +113,7 @@ fn a_restart_undoes_no_change_and_an_edited_file_counts() {
     let declare = |name: &str, secret: &str| DeclareOauthClient(client(name, secret));
     assert_eq!(run(&mut clients, declare("A", "one")), Ok(((), 2)));
     assert_eq!(run(&mut clients, declare("A", "one")), Ok(((), 0)));
-    let change = ChangeOauthClient {
+    let change = UpdateOauthClient {
         by: By::Operator,
         id: id(1),
         change: OauthClientChange {

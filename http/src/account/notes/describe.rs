@@ -80,35 +80,41 @@ pub(crate) fn describe_list_of_contact() -> Operation {
 }
 
 pub(crate) fn describe_post_to_leads() -> Operation {
-    let operation = Operation::leads("addLeadNotes", "Create notes about leads (atomic).");
+    let operation = Operation::leads("createLeadNotes", "Create notes about leads (atomic).");
     add(operation, about("A lead that the caller may see."))
 }
 
 pub(crate) fn describe_post_to_contacts() -> Operation {
-    let operation = Operation::leads("addContactNotes", "Create notes about contacts (atomic).");
+    let operation = Operation::leads(
+        "createContactNotes",
+        "Create notes about contacts (atomic).",
+    );
     add(operation, about("A contact that the caller may see."))
 }
 
 pub(crate) fn describe_post_to_lead() -> Operation {
-    let operation = Operation::leads("addNotesToLead", "Create notes about a lead (atomic).");
+    let operation = Operation::leads("createNotesOfLead", "Create notes about a lead (atomic).");
     of_one(add(operation, None))
 }
 
 pub(crate) fn describe_post_to_contact() -> Operation {
     let operation = Operation::leads(
-        "addNotesToContact",
+        "createNotesOfContact",
         "Create notes about a contact (atomic).",
     );
     of_one(add(operation, None))
 }
 
 pub(crate) fn describe_get_of_lead() -> Operation {
-    get(Operation::leads("getLeadNote", "Get a note about a lead."))
+    get(Operation::leads(
+        "getNoteOfLead",
+        "Get a note about a lead.",
+    ))
 }
 
 pub(crate) fn describe_get_of_contact() -> Operation {
     get(Operation::leads(
-        "getContactNote",
+        "getNoteOfContact",
         "Get a note about a contact.",
     ))
 }
@@ -124,35 +130,35 @@ fn any(operation: Operation) -> Operation {
 }
 
 pub(crate) fn describe_get_any_of_leads() -> Operation {
-    let operation = Operation::leads("getAnyLeadNote", "Get a note about any lead.");
+    let operation = Operation::leads("getLeadNote", "Get a note about any lead.");
     any(operation)
 }
 
 pub(crate) fn describe_get_any_of_contacts() -> Operation {
-    let operation = Operation::leads("getAnyContactNote", "Get a note about any contact.");
+    let operation = Operation::leads("getContactNote", "Get a note about any contact.");
     any(operation)
 }
 
 pub(crate) fn describe_patch_of_lead() -> Operation {
-    let operation = Operation::leads("editLeadNote", "Update a note about a lead.");
+    let operation = Operation::leads("updateNoteOfLead", "Update a note about a lead.");
     edit(operation.path("id", Schema::number()))
 }
 
 pub(crate) fn describe_patch_of_contact() -> Operation {
-    let operation = Operation::leads("editContactNote", "Update a note about a contact.");
+    let operation = Operation::leads("updateNoteOfContact", "Update a note about a contact.");
     edit(operation.path("id", Schema::number()))
 }
 
 pub(crate) fn describe_patch_any_of_leads() -> Operation {
     edit(Operation::leads(
-        "editAnyLeadNote",
+        "updateLeadNote",
         "Update a note about any lead.",
     ))
 }
 
 pub(crate) fn describe_patch_any_of_contacts() -> Operation {
     edit(Operation::leads(
-        "editAnyContactNote",
+        "updateContactNote",
         "Update a note about any contact.",
     ))
 }

@@ -6,9 +6,10 @@ use switchboard_actors::body;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
-use switchboard_actors::domain::account::users::groups::{SetGroup, SetGroupRejection};
+use switchboard_actors::domain::account::users::groups::{
+    CreateGroup, CreateGroupRejection, UpdateGroup, UpdateGroupRejection,
+};
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::id::GroupId;
 use switchboard_actors::domain::text::Name;
 
 use crate::admin::accounts::known;
@@ -50,25 +51,41 @@ view! {
     }
 }
 
-/// `POST …/groups`: makes a group.
+/// `POST …/groups`: creates a group.
 pub(crate) async fn create(
     access: Access<Operator>,
     path: web::Path<String>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let group = set(&access, &path, None, payload).await?;
+    let account = known(&access.state, &path).await?.id;
+    let GroupBody { name } = access.json(payload).await?;
+    let by = By::Operator;
+    let creation = access
+        .system()
+        .create_group(account, CreateGroup { by, name });
+    let group = creation.await.map_err(|refused| {
+        refused.into_error(|full: CreateGroupRejection| Problem::Conflict(full.to_string()))
+    })?;
     Ok(HttpResponse::Created().json(group))
 }
 
 /// `PATCH …/groups/{group}`: gives a group another name.
-pub(crate) async fn rename(
+pub(crate) async fn update(
     access: Access<Operator>,
     path: web::Path<(String, String)>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let (account, group) = path.into_inner();
     let id = group.parse().map_err(|_not_a_number| unknown())?;
-    let group = set(&access, &account, Some(id), payload).await?;
+    let account = known(&access.state, &account).await?.id;
+    let GroupBody { name } = access.json(payload).await?;
+    let by = By::Operator;
+    let update = access
+        .system()
+        .update_group(account, UpdateGroup { by, id, name });
+    let group = update
+        .await
+        .map_err(|refused| refused.into_error(|UpdateGroupRejection| unknown()))?;
     Ok(HttpResponse::Ok().json(group))
 }
 
@@ -95,27 +112,8 @@ pub(crate) async fn delete(
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn set(
-    access: &Access<Operator>,
-    path: &str,
-    id: Option<GroupId>,
-    payload: web::Payload,
-) -> Result<Group, Problem> {
-    let account = known(&access.state, path).await?;
-    let GroupBody { name } = access.json(payload).await?;
-    let by = By::Operator;
-    let group = SetGroup { by, id, name };
-    let result = access.system().set_group(account.id, group).await;
-    result.map_err(|refused| {
-        refused.into_error(|rejection| match rejection {
-            SetGroupRejection::Unknown => unknown(),
-            full @ SetGroupRejection::Full => Problem::Conflict(full.to_string()),
-        })
-    })
-}
-
 fn unknown() -> Problem {
-    Problem::NotFound(SetGroupRejection::Unknown.to_string())
+    Problem::NotFound(UpdateGroupRejection.to_string())
 }
 
 pub(crate) fn describe_list() -> Operation {
@@ -135,8 +133,8 @@ pub(crate) fn describe_create() -> Operation {
         .refuses(409, "The account has too many groups.")
 }
 
-pub(crate) fn describe_rename() -> Operation {
-    Operation::operator("renameGroup", "Rename a group.")
+pub(crate) fn describe_update() -> Operation {
+    Operation::operator("updateGroup", "Update a group: its name.")
         .path("id", Schema::uuid())
         .path("group", Schema::number())
         .takes::<GroupBody>(json!({ "name": "Care" }))

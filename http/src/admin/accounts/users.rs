@@ -9,9 +9,9 @@ use switchboard_actors::body;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::account::password::Password;
-use switchboard_actors::domain::account::users::add::AddUsersRejection;
-use switchboard_actors::domain::account::users::change::ChangeUserRejection;
+use switchboard_actors::domain::account::users::create::CreateUsersRejection;
 use switchboard_actors::domain::account::users::fields::UserFields;
+use switchboard_actors::domain::account::users::update::UpdateUserRejection;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::UserId;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
@@ -21,7 +21,7 @@ use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::json::object::ObjectReader;
 
 pub(crate) use self::describe::{
-    describe_change, describe_create, describe_list, describe_password, describe_show,
+    describe_create, describe_get, describe_list, describe_update, describe_update_password,
 };
 use crate::admin::accounts::{known, wrong};
 use crate::extract::access::Access;
@@ -88,12 +88,12 @@ pub(crate) async fn create(
     })?;
     let result = access
         .system()
-        .create_user(account, By::Operator, user)
+        .create_user_of_account(account, By::Operator, user)
         .await;
     let user = result.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
-            many @ AddUsersRejection::TooMany => Problem::Conflict(many.to_string()),
-            AddUsersRejection::Wrong(items) => {
+            many @ CreateUsersRejection::TooMany => Problem::Conflict(many.to_string()),
+            CreateUsersRejection::Wrong(items) => {
                 // One was to be made, so it is that one; its rights are not in an object of their own here.
                 let mut items = items.into_iter().map(|(_, violations)| violations);
                 items.next().map_or_else(
@@ -112,7 +112,7 @@ pub(crate) async fn create(
 }
 
 /// `GET …/users/{user}`: one user.
-pub(crate) async fn show(
+pub(crate) async fn get(
     access: Access<Operator>,
     path: web::Path<(String, String)>,
 ) -> Result<HttpResponse, Problem> {
@@ -125,7 +125,7 @@ pub(crate) async fn show(
 }
 
 /// `PATCH …/users/{user}`: changes what is named and leaves the rest.
-pub(crate) async fn change(
+pub(crate) async fn update(
     access: Access<Operator>,
     path: web::Path<(String, String)>,
     payload: web::Payload,
@@ -134,7 +134,7 @@ pub(crate) async fn change(
     let ChangedUser { change } = access.json(payload).await?;
     let system = access.system();
     let result = system
-        .change_user(account, By::Operator, user, change)
+        .update_user_of_account(account, By::Operator, user, change)
         .await;
     let changed_user = result.map_err(refused)?;
     let users = system.users(account).await?;
@@ -144,7 +144,7 @@ pub(crate) async fn change(
 }
 
 /// `POST …/users/{user}/password`: gives a user another password, which ends all their sessions.
-pub(crate) async fn password(
+pub(crate) async fn update_password(
     access: Access<Operator>,
     path: web::Path<(String, String)>,
     payload: web::Payload,
@@ -152,7 +152,7 @@ pub(crate) async fn password(
     let Holder { account, user } = holder(&access.state, &path.0, &path.1).await?;
     let NewPassword { password } = access.json(payload).await?;
     let system = access.system();
-    let set = system.set_password(account, By::Operator, user, password);
+    let set = system.update_user_password(account, By::Operator, user, password);
     set.await.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -180,18 +180,18 @@ fn flat(violations: &Violations) -> Violations {
 }
 
 fn unknown() -> Problem {
-    Problem::NotFound(ChangeUserRejection::Unknown.to_string())
+    Problem::NotFound(UpdateUserRejection::Unknown.to_string())
 }
 
-fn refused(refused: CommandError<ChangeUserRejection>) -> Problem {
+fn refused(refused: CommandError<UpdateUserRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
-        ChangeUserRejection::Unknown => unknown(),
-        last @ (ChangeUserRejection::LastAdministrator | ChangeUserRejection::Administrator) => {
+        UpdateUserRejection::Unknown => unknown(),
+        last @ (UpdateUserRejection::LastAdministrator | UpdateUserRejection::Administrator) => {
             Problem::Conflict(last.to_string())
         }
-        taken @ ChangeUserRejection::EmailTaken => wrong("email", taken.to_string()),
-        role @ ChangeUserRejection::UnknownRole => wrong("role_id", role.to_string()),
-        group @ ChangeUserRejection::UnknownGroup => wrong("group_id", group.to_string()),
+        taken @ UpdateUserRejection::EmailTaken => wrong("email", taken.to_string()),
+        role @ UpdateUserRejection::UnknownRole => wrong("role_id", role.to_string()),
+        group @ UpdateUserRejection::UnknownGroup => wrong("group_id", group.to_string()),
     })
 }
 

@@ -18,7 +18,7 @@ use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
 
 /// `version`, which is `v1` or `v2`; without it what the account speaks.
-pub(crate) async fn show(
+pub(crate) async fn get(
     access: Access<Operator>,
     path: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
@@ -73,7 +73,7 @@ fn headers(attempt: &Attempt) -> Vec<Header<'static>> {
 
 pub(crate) fn describe() -> Operation {
     Operation::operator(
-        "showCallbackRequest",
+        "getCallbackRequest",
         "Get the callback request as it would be sent now.",
     )
     .path("id", Schema::uuid().says("The id of the message."))

@@ -1,12 +1,12 @@
 //! `/admin/v1/oauth-clients`: programs that accounts may grant access to.
 
-pub(crate) mod change;
 pub(crate) mod create;
+pub(crate) mod get;
 pub(crate) mod grants;
 pub(crate) mod list;
 pub(crate) mod rotate_client_secret;
-pub(crate) mod show;
 pub(crate) mod token_requests;
+pub(crate) mod update;
 mod view;
 
 use switchboard_actors::domain::id::OauthClientId;

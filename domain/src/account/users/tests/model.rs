@@ -7,13 +7,13 @@ use crate::account::rights::Right;
 use crate::account::rights::calculation::Source;
 use crate::account::rights::granted::Rights;
 use crate::account::rights::patch::{EntityPatch, RightsPatch};
-use crate::account::roles::add::{AddRoles, NewRole};
+use crate::account::roles::create::{CreateRoles, NewRole};
 use crate::account::roles::delete::DeleteRole;
-use crate::account::roles::edit::{EditRole, RolePatch};
+use crate::account::roles::update::{RolePatch, UpdateRole};
 use crate::account::roles::{Governed, Roles};
 use crate::account::user::Standing;
 use crate::account::users::Users;
-use crate::account::users::add::AddUsers;
+use crate::account::users::create::CreateUsers;
 use crate::account::users::take_roles::TakeRoles;
 use crate::audit::By;
 use crate::id::{AccountId, RoleId, UserId};
@@ -70,12 +70,12 @@ impl Both {
         }
     }
 
-    fn add_role(&mut self) {
+    fn create_role(&mut self) {
         let role = NewRole {
             name: "Role".parse().unwrap(),
             rights: Rights::all(),
         };
-        let command = AddRoles {
+        let command = CreateRoles {
             by: By::Operator,
             roles: vec![role],
         };
@@ -86,7 +86,7 @@ impl Both {
         self.hand_on(roles);
     }
 
-    fn edit_role(&mut self, id: u64) {
+    fn update_role(&mut self, id: u64) {
         let right = Right::ALL[self.below(4)];
         let level = EntityPatch {
             view: Some(right),
@@ -102,7 +102,7 @@ impl Both {
         if let Some(rights) = self.model.roles.get_mut(&id) {
             *rights = patch.over(rights).unwrap();
         }
-        let command = EditRole {
+        let command = UpdateRole {
             by: By::Operator,
             id: RoleId(id),
             patch: RolePatch {
@@ -131,14 +131,14 @@ impl Both {
         self.hand_on(role);
     }
 
-    fn add_user(&mut self, role: u64) {
+    fn create_user(&mut self, role: u64) {
         let standing = match self.below(3) {
             0 => Standing::Free,
             1 => Standing::Own(Box::new(Rights::all())),
             _ => Standing::Role(RoleId(role)),
         };
         let email = format!("u{}@example.com", self.model.people.len());
-        let command = AddUsers {
+        let command = CreateUsers {
             by: By::Operator,
             plan: Plan::Enterprise,
             users: vec![new_user(&email, standing.clone())],
@@ -159,7 +159,7 @@ impl Both {
         }
     }
 
-    fn switch_user(&mut self) {
+    fn activate_user(&mut self) {
         let place = self.below(self.model.people.len());
         let active = self.below(2) == 0;
         if let Some(person) = self.model.people.get_mut(place) {
@@ -205,11 +205,11 @@ fn rights_of_users_change_only_as_a_plain_model_says() {
         let next_role = both.model.roles.keys().last().map_or(1, |last| last + 1);
         let role = u64::try_from(both.below(usize::try_from(next_role).unwrap())).unwrap() + 1;
         match both.below(12) {
-            0..3 => both.add_role(),
-            3..6 => both.edit_role(role),
+            0..3 => both.create_role(),
+            3..6 => both.update_role(role),
             6..8 => both.delete_role(role),
-            8 if both.model.people.len() < 200 => both.add_user(role),
-            _ => both.switch_user(),
+            8 if both.model.people.len() < 200 => both.create_user(role),
+            _ => both.activate_user(),
         }
         if step % 50 == 0 {
             both.agree();

@@ -7,7 +7,7 @@ use crate::openapi::{Operation, Schema};
 use crate::users::view::UserView;
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::operator("listAccountUsers", "List the users of an account.")
+    Operation::operator("listUsersOfAccount", "List the users of an account.")
         .path("id", Schema::uuid())
         .cursor()
         .answers_next::<UserView<'_>>("users", "A page, by number.")
@@ -23,7 +23,7 @@ pub(crate) fn describe_create() -> Operation {
         "is_admin": true,
         "group_id": 1,
     });
-    Operation::operator("createUser", "Create a user.")
+    Operation::operator("createUserOfAccount", "Create a user.")
         .says("A user has no rights unless a role or a flag grants them. This operation can also create administrators.")
         .path("id", Schema::uuid())
         .takes::<NewUser>(example)
@@ -33,16 +33,16 @@ pub(crate) fn describe_create() -> Operation {
         .refuses(409, "The account has too many users.")
 }
 
-pub(crate) fn describe_show() -> Operation {
-    Operation::operator("showUser", "Get a user of an account.")
+pub(crate) fn describe_get() -> Operation {
+    Operation::operator("getUserOfAccount", "Get a user of an account.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
         .gives::<UserView<'_>>(200, "The user.")
         .refuses(404, "There is no such user.")
 }
 
-pub(crate) fn describe_change() -> Operation {
-    Operation::operator("changeUser", "Update a user.")
+pub(crate) fn describe_update() -> Operation {
+    Operation::operator("updateUserOfAccount", "Update a user.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
@@ -52,8 +52,8 @@ pub(crate) fn describe_change() -> Operation {
         .refuses(409, "It is the last administrator of the account.")
 }
 
-pub(crate) fn describe_password() -> Operation {
-    Operation::operator("setPassword", "Set the password of a user.")
+pub(crate) fn describe_update_password() -> Operation {
+    Operation::operator("updateUserPassword", "Set the password of a user.")
         .says("Ends all sessions of the user.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())

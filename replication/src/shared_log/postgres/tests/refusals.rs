@@ -90,7 +90,7 @@ fn a_user_needs_a_password_and_the_right_to_make_a_table() {
     let Some((server, _home)) = alone() else {
         return;
     };
-    server.add_user("guest", "right").unwrap();
+    server.create_user("guest", "right").unwrap();
     let url = |password: &str, database: &str| {
         format!(
             "postgres://guest:{password}@127.0.0.1:{}/{database}",

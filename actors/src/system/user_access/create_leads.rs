@@ -1,0 +1,43 @@
+//! A user adds leads that no chat opened.
+
+use crate::domain::account::rights::EntityAction;
+use crate::domain::account::rights::calculation::Operation;
+use crate::domain::account::users::rule::Resource;
+use crate::domain::audit::By;
+use crate::domain::crm::Lead;
+use crate::domain::crm::create_leads::{CreateLeads, NewLead};
+use crate::error::CommandError;
+use crate::system::user_access::{CrmRejection, UserAccess};
+use switchboard_engine::runtime::ask::execute;
+
+impl UserAccess {
+    /// Adds leads, all of them or none; answers once they are on disk.
+    ///
+    /// # Errors
+    /// When the user may not add one of them, the account would have too many tags, or nothing can be stored now.
+    pub async fn create_leads(
+        &self,
+        leads: Vec<NewLead>,
+    ) -> Result<Vec<Lead>, CommandError<CrmRejection>> {
+        let is_denied = |lead: &NewLead| {
+            let thing = Resource {
+                responsible: lead.responsible,
+                stage: Some(lead.stage),
+                subscriber: false,
+            };
+            !self
+                .authorize(Operation::Leads(EntityAction::Add), &thing)
+                .allowed
+        };
+        if leads.iter().any(is_denied) {
+            return Err(CommandError::Rejected(CrmRejection::Denied(
+                EntityAction::Add,
+            )));
+        }
+        let account = self.caller.account;
+        let by = By::from(&self.caller);
+        let command = CreateLeads { by, account, leads };
+        let outcome = execute(self.system.kernel(), &account, command).await;
+        outcome.map_err(|refused| refused.map(CrmRejection::from))
+    }
+}

@@ -1,0 +1,53 @@
+//! Users change their own name and language.
+
+use crate::caches::read_cache::Caller;
+use crate::domain::account::password::PasswordHash;
+use crate::domain::account::rights::granted::Rights;
+use crate::domain::account::users::fields::UserFields;
+use crate::domain::account::users::update::{ChangeLimits, UpdateUser, UpdateUserRejection};
+use crate::domain::audit::By;
+use crate::domain::installation::accounts::Lang;
+use crate::domain::text::UserName;
+use crate::error::CommandError;
+use crate::system::user_access::UserAccess;
+use switchboard_engine::runtime::ask::execute;
+
+impl UserAccess {
+    /// Gives the user another name or another language.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn update_me(
+        &self,
+        name: Option<UserName>,
+        lang: Option<Lang>,
+    ) -> Result<(), CommandError<UpdateUserRejection>> {
+        let fields = UserFields {
+            name,
+            lang,
+            ..UserFields::default()
+        };
+        let command = own_change(&self.caller, fields, None);
+        let account = self.caller.account;
+        let outcome = execute(self.system.kernel(), &account, command).await;
+        outcome.map(drop)
+    }
+}
+
+/// The details that users change of themselves: neither rights nor the e-mail address.
+pub(super) fn own_change(
+    caller: &Caller,
+    change: UserFields,
+    password: Option<PasswordHash>,
+) -> UpdateUser {
+    UpdateUser {
+        by: By::from(caller),
+        id: caller.user,
+        change,
+        standing: None,
+        limits: ChangeLimits::None,
+        // No flag is taken away, so these rights are not given to anyone.
+        denied: Rights::denied(&[]),
+        password,
+    }
+}

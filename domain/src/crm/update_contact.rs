@@ -1,0 +1,118 @@
+//! A contact is changed by account users; as with leads, only if it still is what was seen.
+
+use smallvec::smallvec;
+
+use crate::audit::By;
+use crate::crm::audit::Author;
+use crate::crm::entity::EntityKind;
+use crate::crm::fields_of_users::FieldsOfUsers;
+use crate::crm::make_tags;
+use crate::crm::tag::TagsChange;
+use crate::crm::update_lead::{UpdateLeadRejection, contact};
+use crate::crm::{Contact, ContactBefore, ContactChanged, Crm, CrmEvent};
+use crate::id::{AccountId, UserId};
+use crate::text::email::Email;
+use crate::text::{Name, Phone};
+use crate::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment};
+
+/// The changes of a contact; a field that is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContactChange {
+    /// The name.
+    pub name: Option<Name>,
+    /// The responsible user; `Some(None)`: no user.
+    pub responsible: Option<Option<UserId>>,
+    /// The phone number; `Some(None)`: none.
+    pub phone: Option<Option<Phone>>,
+    /// The e-mail address; `Some(None)`: none.
+    pub email: Option<Option<Email>>,
+    /// The changes of the tags.
+    pub tags: TagsChange,
+}
+
+impl ContactChanged {
+    /// A contact, and the same one before; `None` when it is new.
+    #[must_use]
+    pub fn new(contact: Contact, before: Option<&Contact>) -> Self {
+        let before = before.map(|before| ContactBefore {
+            responsible: before.responsible,
+            phone: before.phone.clone(),
+            email: before.email.clone(),
+            updated_at: before.updated_at,
+        });
+        Self { contact, before }
+    }
+}
+
+/// Changes a contact.
+#[derive(Clone, Debug)]
+pub struct UpdateContact {
+    /// The actor, for the audit log.
+    pub by: By,
+    /// The account.
+    pub account: AccountId,
+    /// The contact as it was seen.
+    pub seen: Contact,
+    /// The changes.
+    pub change: ContactChange,
+}
+
+impl Command for UpdateContact {
+    type Of = Crm;
+    type Reply = Contact;
+    type Rejection = UpdateLeadRejection;
+
+    fn required_keys(&self, _state: &Crm) -> Keys {
+        let mut required: Keys = smallvec![keys::contact(self.account, self.seen.id)];
+        let tags = self.change.tags.names(&self.seen.tags).unwrap_or_default();
+        required.extend(make_tags::asked(self.account, EntityKind::Contacts, &tags));
+        required
+    }
+
+    fn decide(
+        self,
+        state: &Crm,
+        moment: &mut Moment<'_, CrmEvent>,
+    ) -> Result<Decision<CrmEvent, Contact>, UpdateLeadRejection> {
+        let current = contact(moment.earlier(0))
+            .filter(|current| **current == self.seen)
+            .ok_or(UpdateLeadRejection)?;
+        let mut contact = Contact {
+            name: self.change.name.unwrap_or_else(|| current.name.clone()),
+            responsible: self.change.responsible.unwrap_or(current.responsible),
+            phone: self.change.phone.unwrap_or_else(|| current.phone.clone()),
+            email: self.change.email.unwrap_or_else(|| current.email.clone()),
+            ..current.clone()
+        };
+        let mut events = Vec::new();
+        if let Some(names) = self.change.tags.names(&current.tags) {
+            let tags = make_tags::of_change(
+                state,
+                EntityKind::Contacts,
+                names,
+                moment.earlier,
+                &mut events,
+            );
+            contact.tags = tags.map_err(|_too_many| UpdateLeadRejection)?;
+        }
+        contact.of_users = current.of_users.and(FieldsOfUsers {
+            name: current.name != contact.name,
+            phone: current.phone != contact.phone,
+            email: current.email != contact.email,
+        });
+        if contact == *current {
+            return Ok(Decision::unchanged(contact));
+        }
+        contact.updated_at = moment.now;
+        let event = ContactChanged::new(contact.clone(), Some(current));
+        events.push(CrmEvent::Contact(Box::new(event)).into());
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        events.push(author.contact(Some(current), &contact, moment).into());
+        Ok(Decision::events(events, contact))
+    }
+}
