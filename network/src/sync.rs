@@ -1,4 +1,4 @@
-//! Locks and wake-ups of the limits, whose interleavings are tested: those that everybody uses. Built with
+//! Locks and wake-ups of the limits, whose interleavings are tested: those of the standard library. Built with
 //! `--cfg interleavings`, the unit tests have those of a model checker, which decides at each of them which thread goes on.
 
 #[cfg(not(all(test, interleavings)))]

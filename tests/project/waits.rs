@@ -22,8 +22,10 @@ fn bad_waits(text: &str) -> Vec<&'static str> {
 fn waits_of_tests_have_a_limit_and_end_with_a_state() {
     let mut wrong = Vec::new();
     let parts = ["tests/service", "tests/support", "tests/embedded"];
+    // The checker of interleavings bounds the steps of the process that it starts, and is built without this support.
+    let bounded = "tests/support/explore.rs";
     for source in sources() {
-        if parts.iter().any(|part| source.path.starts_with(part)) {
+        if parts.iter().any(|part| source.path.starts_with(part)) && source.path != bounded {
             let problems = bad_waits(&source.text).into_iter();
             wrong.extend(problems.map(|problem| format!("{}: {problem}", source.path)));
         }

@@ -16,12 +16,10 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::sleep;
 
 use super::place::Place;
-use super::wire::{Head, Wire};
+use super::wire::{HEAD_DEADLINE, Head, Wire};
 
 /// The longest pause between two requests of a connection.
 const IDLE: Duration = Duration::from_secs(60);
-/// The longest time that the head of its first request takes.
-pub(super) const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 /// The most bytes of a connection that wait in memory; heads are no longer.
 const BUFFER_MAX: usize = 64 << 10;
 

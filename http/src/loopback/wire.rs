@@ -11,9 +11,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 use super::place::Place;
-use super::serve::HEAD_DEADLINE;
 use crate::server::bare_error::{self, RequestStart};
 use crate::server::held::release;
+
+/// The longest time that the head of the first request of a connection takes.
+pub(super) const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 
 /// The most bytes of the first line of a request that are remembered.
 const LINE_MAX: usize = 2_048;

@@ -45,11 +45,11 @@ impl Counted {
 
     /// Works on a thread of its own.
     fn worker(&self, holder: u8) -> thread::JoinHandle<bool> {
-        let counted = self.clone();
-        thread::spawn(move || counted.work(holder))
+        let pool = self.clone();
+        thread::spawn(move || pool.work(holder))
     }
 
-    /// Nobody works or waits any more.
+    /// No holder works or waits any more.
     fn is_idle(&self) -> bool {
         let queues = self.turns.lock();
         (queues.at_work, queues.waiting) == (0, 0)
@@ -62,11 +62,11 @@ impl Counted {
 fn each_gets_a_turn_and_never_too_many_at_once() {
     for at_once in [1, 2] {
         explore(move || {
-            let counted = Counted::new(at_once, 4);
-            let workers = [1, 2].map(|holder| counted.worker(holder));
-            assert!(counted.work(1));
+            let pool = Counted::new(at_once, 4);
+            let workers = [1, 2].map(|holder| pool.worker(holder));
+            assert!(pool.work(1));
             assert!(workers.into_iter().all(|worker| worker.join().unwrap()));
-            assert!(counted.is_idle());
+            assert!(pool.is_idle());
         });
     }
 }
@@ -75,33 +75,33 @@ fn each_gets_a_turn_and_never_too_many_at_once() {
 #[test]
 fn the_turn_of_one_who_leaves_goes_to_the_next() {
     explore(|| {
-        let counted = Counted::new(1, 4);
-        let worker = counted.worker(1);
+        let pool = Counted::new(1, 4);
+        let worker = pool.worker(1);
         let leaver = {
-            let turns = Arc::clone(&counted.turns);
+            let turns = Arc::clone(&pool.turns);
             thread::spawn(move || drop(turns.turn(2).now_or_never()))
         };
-        assert!(counted.work(3));
+        assert!(pool.work(3));
         assert!(worker.join().unwrap());
         leaver.join().unwrap();
-        assert!(counted.is_idle());
+        assert!(pool.is_idle());
     });
 }
 
 #[test]
 fn a_full_share_gives_up_the_oldest_wait_and_no_turn() {
     explore(|| {
-        let counted = Counted::new(1, 1);
-        let workers = [1, 1].map(|holder| counted.worker(holder));
-        let own = counted.work(1);
+        let pool = Counted::new(1, 1);
+        let workers = [1, 1].map(|holder| pool.worker(holder));
+        let own = pool.work(1);
         let others = workers.map(|worker| worker.join().unwrap());
-        let refused = [own, others[0], others[1]].into_iter().filter(|it| !it);
+        let refusals = [own, others[0], others[1]].into_iter().filter(|it| !it);
         assert_eq!(
-            u64::try_from(refused.count()),
-            Ok(counted.turns.given_up()),
-            "who is given up hears of it, and nobody else"
+            u64::try_from(refusals.count()),
+            Ok(pool.turns.given_up()),
+            "who is given up hears of it, and no other"
         );
-        assert!(counted.is_idle());
+        assert!(pool.is_idle());
     });
 }
 
@@ -109,12 +109,12 @@ fn a_full_share_gives_up_the_oldest_wait_and_no_turn() {
 #[test]
 fn a_turn_that_is_never_over_is_found() {
     finds("deadlock", || {
-        let counted = Counted::new(1, 4);
+        let pool = Counted::new(1, 4);
         let forgetful = {
-            let turns = Arc::clone(&counted.turns);
+            let turns = Arc::clone(&pool.turns);
             thread::spawn(move || std::mem::forget(block_on(turns.turn(1))))
         };
-        counted.work(2);
+        pool.work(2);
         forgetful.join().unwrap();
     });
 }

@@ -131,7 +131,7 @@ fn a_full_queue_refuses_a_group_and_keeps_the_others() {
     });
 }
 
-/// The checker finds a turn whose end nobody announces.
+/// The checker finds a turn whose end is not announced.
 #[test]
 fn a_turn_that_is_not_announced_is_found() {
     finds("deadlock", || {
