@@ -1,13 +1,14 @@
 //! The CRM of an account: its pipelines, its leads, its contacts.
 //!
-//! The state holds pipelines and counters. Each lead and contact is a record of its own, so the CRM stays small.
+//! The state holds pipelines, definitions of custom fields, and counters. Each lead and contact is a record of its own, so
+//! the CRM stays small.
 
 mod audit;
 mod before;
 pub mod create_contacts;
 pub mod create_leads;
 pub mod create_tags;
-pub mod custom_field;
+pub mod custom_fields;
 pub mod customer_news;
 pub mod entity;
 mod erased;
@@ -21,6 +22,7 @@ pub mod note;
 pub mod notes;
 pub mod open_lead;
 pub mod pipelines;
+pub mod predefined_field;
 pub mod self_description;
 pub mod source;
 pub mod sources;
@@ -34,6 +36,8 @@ use serde::{Deserialize, Serialize};
 
 pub use self::before::{ContactBefore, LeadPlace};
 use crate::audit::AuditEntry;
+use crate::crm::custom_fields::value::FieldValues;
+use crate::crm::custom_fields::{CustomFieldChanged, CustomFields};
 use crate::crm::entity::ErasedEntity;
 use crate::crm::fields::Price;
 use crate::crm::fields_of_users::FieldsOfUsers;
@@ -83,6 +87,9 @@ pub struct Crm {
     /// The number of sources so far: the id of the last one.
     #[serde(default)]
     pub last_source: u64,
+    /// The custom fields of leads and contacts.
+    #[serde(default, skip_serializing_if = "CustomFields::is_none")]
+    pub custom_fields: CustomFields,
 }
 
 /// The stages that leads move through.
@@ -149,6 +156,9 @@ pub struct Lead {
     /// Its tags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Tag>,
+    /// The values of its custom fields.
+    #[serde(default, skip_serializing_if = "FieldValues::is_none")]
+    pub values: FieldValues,
     /// The time of creation.
     pub created_at: UnixMillis,
     /// The time of the last change.
@@ -223,6 +233,9 @@ pub struct Contact {
     /// The tags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Tag>,
+    /// The values of the custom fields.
+    #[serde(default, skip_serializing_if = "FieldValues::is_none")]
+    pub values: FieldValues,
     /// The time of creation.
     pub created_at: UnixMillis,
     /// The time of the last change.
@@ -257,6 +270,8 @@ pub enum CrmEvent {
     Note(Box<NoteChanged>),
     /// A source is new, is as follows now, or is gone.
     Source(Box<SourceChanged>),
+    /// A custom field is new, is as follows now, or is gone.
+    CustomField(Box<CustomFieldChanged>),
     /// An account user did what the other events of the group say.
     Audited(Box<AuditEntry>),
     /// Something was erased; this stands in its place.
@@ -319,6 +334,7 @@ impl State for Crm {
             notes: 0,
             sources: Vec::new(),
             last_source: 0,
+            custom_fields: CustomFields::default(),
         }
     }
 
@@ -335,6 +351,7 @@ impl State for Crm {
             CrmEvent::Source(changed) => {
                 changed.apply(&mut self.sources, &mut self.last_source);
             }
+            CrmEvent::CustomField(changed) => self.custom_fields.apply(changed),
             CrmEvent::Audited(_) => {}
             CrmEvent::Erased(erased) => self.count_erased(*erased),
         }
@@ -350,6 +367,7 @@ impl State for Crm {
             CrmEvent::Tag(added) => added.index(account, entries),
             CrmEvent::Note(changed) => changed.index(account, entries),
             CrmEvent::Source(changed) => changed.audit.index(entries),
+            CrmEvent::CustomField(changed) => changed.audit.index(entries),
             CrmEvent::Audited(entry) => entry.index(entries),
         }
     }

@@ -235,9 +235,7 @@ number_id! {
 mod crm;
 mod stream;
 
-pub use self::crm::{
-    ChatLinkId, ContactId, FieldId, LeadId, NoteId, PipelineId, SourceNumber, StageId, TagId,
-};
+pub use self::crm::*;
 
 /// A channel: `[A-Za-z0-9-]` and `_`, 1 to 64 characters. The vendor gives UUIDs; any plain name does.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

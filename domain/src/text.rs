@@ -101,6 +101,14 @@ bounded_text! {
     TagName, "a name of 1 to 255 characters that is not blank and has no control characters",
     is_label;
 
+    /// The name of a custom field, or of a value that it offers: the same.
+    FieldName, "a name of 1 to 255 characters that is not blank and has no control characters",
+    is_label;
+
+    /// The code of a custom field, or of a value that it offers: the same.
+    FieldCode, "a code of 1 to 255 characters that is not blank and has no control characters",
+    is_label;
+
     /// The name of a channel: the same.
     ChannelName, "a name of 1 to 255 characters that is not blank and has no control characters",
     is_label;

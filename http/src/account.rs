@@ -8,6 +8,7 @@ pub(crate) mod contacts;
 pub(crate) mod custom_fields;
 pub(crate) mod entity;
 pub(crate) mod entries;
+mod field_values;
 pub(crate) mod filters;
 pub(crate) mod leads;
 pub(crate) mod notes;
@@ -36,6 +37,7 @@ fn refused(refused: CommandError<CrmRejection>, unknown: impl FnOnce() -> Proble
         full @ (CrmRejection::TooManyTags(_) | CrmRejection::TooManyTagsOfOne) => {
             Problem::Forbidden(full.to_string())
         }
+        large @ CrmRejection::ValuesTooLarge(_) => Problem::BadRequest(large.to_string()),
         late @ CrmRejection::NotUnsorted => Problem::Conflict(late.to_string()),
     })
 }

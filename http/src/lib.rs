@@ -81,8 +81,16 @@ addresses! {
         GET account::notes(get, describe_get_of_lead),
         PATCH account::notes(patch, describe_patch_of_lead),
     }
-    "/api/v4/leads/custom_fields" { GET account::custom_fields(list, describe_list_of_leads) }
-    "/api/v4/leads/custom_fields/{id}" { GET account::custom_fields(get, describe_get_of_lead) }
+    "/api/v4/leads/custom_fields" {
+        GET account::custom_fields(list, describe_list_of_leads),
+        POST account::custom_fields(post, describe_post_of_leads),
+        PATCH account::custom_fields(patch_several, describe_patch_several_of_leads),
+    }
+    "/api/v4/leads/custom_fields/{id}" {
+        GET account::custom_fields(get, describe_get_of_lead),
+        PATCH account::custom_fields(patch, describe_patch_of_lead),
+        DELETE account::custom_fields(delete, describe_delete_of_lead),
+    }
     "/api/v4/leads/pipelines" { GET account::pipelines(list, describe) }
     "/api/v4/leads/pipelines/{id}" { GET account::pipelines(get, describe_get) }
     "/api/v4/leads/pipelines/{id}/statuses" { GET account::pipelines(statuses, describe_statuses) }
@@ -117,8 +125,16 @@ addresses! {
         GET account::notes(get, describe_get_of_contact),
         PATCH account::notes(patch, describe_patch_of_contact),
     }
-    "/api/v4/contacts/custom_fields" { GET account::custom_fields(list, describe_list_of_contacts) }
-    "/api/v4/contacts/custom_fields/{id}" { GET account::custom_fields(get, describe_get_of_contact) }
+    "/api/v4/contacts/custom_fields" {
+        GET account::custom_fields(list, describe_list_of_contacts),
+        POST account::custom_fields(post, describe_post_of_contacts),
+        PATCH account::custom_fields(patch_several, describe_patch_several_of_contacts),
+    }
+    "/api/v4/contacts/custom_fields/{id}" {
+        GET account::custom_fields(get, describe_get_of_contact),
+        PATCH account::custom_fields(patch, describe_patch_of_contact),
+        DELETE account::custom_fields(delete, describe_delete_of_contact),
+    }
     "/api/v4/contacts/chats" {
         GET account::chats(list, describe_list),
         POST account::chats(post, describe_post),

@@ -164,7 +164,7 @@ pub(crate) const SURFACES: [Surface; 30] = [
 ];
 
 /// Operations that are not offered at addresses that are.
-pub(crate) const OPERATIONS: [Operations; 3] = [
+pub(crate) const OPERATIONS: [Operations; 2] = [
     Operations {
         name: "changes of pipelines and their stages",
         at: &[
@@ -174,19 +174,6 @@ pub(crate) const OPERATIONS: [Operations; 3] = [
             ("POST", "/api/v4/leads/pipelines/{id}/statuses"),
             ("PATCH", "/api/v4/leads/pipelines/{id}/statuses/{status}"),
             ("DELETE", "/api/v4/leads/pipelines/{id}/statuses/{status}"),
-        ],
-    },
-    Operations {
-        name: "changes of custom fields",
-        at: &[
-            ("POST", "/api/v4/leads/custom_fields"),
-            ("PATCH", "/api/v4/leads/custom_fields"),
-            ("PATCH", "/api/v4/leads/custom_fields/{id}"),
-            ("DELETE", "/api/v4/leads/custom_fields/{id}"),
-            ("POST", "/api/v4/contacts/custom_fields"),
-            ("PATCH", "/api/v4/contacts/custom_fields"),
-            ("PATCH", "/api/v4/contacts/custom_fields/{id}"),
-            ("DELETE", "/api/v4/contacts/custom_fields/{id}"),
         ],
     },
     Operations {

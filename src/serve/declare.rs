@@ -72,7 +72,7 @@ async fn conflicts(system: &System, accounts: &[Account]) -> Result<Vec<String>>
     for ((at, account), conflict) in accounts.iter().enumerate().zip(of_accounts) {
         if let Some(conflict) = conflict {
             let key = match conflict {
-                AccountRejection::SameField => "phone_field_id",
+                AccountRejection::SameField | AccountRejection::FieldTaken(_) => "phone_field_id",
                 AccountRejection::Unknown
                 | AccountRejection::Exists
                 | AccountRejection::Full

@@ -20,6 +20,7 @@ mod conversations;
 mod counts;
 mod create_contacts;
 mod create_leads;
+mod custom_fields;
 mod damaged;
 mod dismiss_failures;
 mod entity_filter;
@@ -53,7 +54,7 @@ pub use conversations::{
     Among, ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
 };
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
-pub use entity_filter::{EntityFilter, ListOrder, OrderKey, Span};
+pub use entity_filter::{EntityFilter, ListOrder, OrderKey, Span, ValueFilter};
 pub use explain::AccessQuestion;
 pub use notes::{NoteFilter, NotesOf, NotesRejection};
 pub use paging::{EXAMINED_MAX, ListPosition, Listed, PageStart};
@@ -70,8 +71,8 @@ use crate::domain::account::rights::calculation::{AccessDecision, Operation, Sou
 use crate::domain::account::rights::{EntityAction, Grant, Right};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Resource;
-use crate::domain::crm::custom_field::FieldIds;
 use crate::domain::crm::make_tags::TagsRejection;
+use crate::domain::crm::predefined_field::FieldIds;
 use crate::domain::crm::tag::TAGS_OF_ONE_MAX;
 use crate::domain::crm::{Contact, Lead};
 use crate::domain::id::{LeadId, UserId};
@@ -130,6 +131,9 @@ pub enum CrmRejection {
     /// The thing would have more tags than one can have.
     #[error("a lead or a contact has at most {TAGS_OF_ONE_MAX} tags; this one would have more")]
     TooManyTagsOfOne,
+    /// The values of its custom fields would take more bytes than one can have.
+    #[error("custom_fields_values: the values of one lead or contact take at most {0} bytes")]
+    ValuesTooLarge(usize),
 }
 
 /// The reach of a user's right to see.

@@ -7,6 +7,7 @@
 pub mod batch;
 pub mod chats;
 pub mod crm;
+pub mod custom_fields;
 pub mod entries;
 pub mod entry;
 pub mod items;

@@ -219,6 +219,11 @@ impl Schema {
             .with("maximum", most)
     }
 
+    /// Any number, whole or not.
+    pub fn any_number() -> Self {
+        Self::kind("number")
+    }
+
     /// True or false.
     pub fn boolean() -> Self {
         Self::kind("boolean")

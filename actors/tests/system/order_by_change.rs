@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use switchboard_actors::domain::crm::Lead;
 use switchboard_actors::domain::crm::create_leads::NewLead;
+use switchboard_actors::domain::crm::custom_fields::value::FieldValues;
 use switchboard_actors::domain::crm::fields::Price;
 use switchboard_actors::domain::crm::update_lead::LeadChange;
 use switchboard_actors::domain::id::{LeadId, PipelineId, StageId};
@@ -40,6 +41,7 @@ async fn add(access: &UserAccess, count: usize) {
         responsible: None,
         contact: None,
         tags: Vec::new(),
+        values: FieldValues::default(),
     });
     access.create_leads(leads.collect()).await.unwrap();
 }

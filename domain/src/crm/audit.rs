@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::audit::{AuditEntry, By};
+use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::fields::Price;
 use crate::crm::note::Note;
 use crate::crm::tag::Tag;
@@ -62,7 +63,8 @@ impl Author {
                 value_of(before, |it| numbers(&it.tags)),
                 numbers(&after.tags),
             );
-        CrmEvent::Audited(Box::new(entry))
+        let values = before.map(|it| &it.values);
+        CrmEvent::Audited(Box::new(with_values(entry, values, &after.values)))
     }
 
     /// The entry of a contact that is new, or is as follows now.
@@ -95,7 +97,8 @@ impl Author {
         }
         let tags = value_of(before, |it| numbers(&it.tags));
         let entry = entry.change("tags", tags, numbers(&after.tags));
-        CrmEvent::Audited(Box::new(entry))
+        let values = before.map(|it| &it.values);
+        CrmEvent::Audited(Box::new(with_values(entry, values, &after.values)))
     }
 
     /// The entry of a note that is new, or says something else now. Its text does not stand in the log.
@@ -139,6 +142,15 @@ impl Author {
     ) -> AuditEntry {
         AuditEntry::new(self.by.clone(), action, object, moment).of_account(self.account)
     }
+}
+
+/// Notes the custom fields with another value. The value may be of a customer, and does not stand in the log.
+fn with_values(entry: AuditEntry, before: Option<&FieldValues>, after: &FieldValues) -> AuditEntry {
+    let none = FieldValues::default();
+    let ids = before.unwrap_or(&none).differing(after).into_iter();
+    ids.fold(entry, |entry, id| {
+        entry.secret(&format!("custom_fields_values.{id}"))
+    })
 }
 
 /// A price; null for none.

@@ -3,6 +3,7 @@
 use crate::Decision;
 use crate::audit::By;
 use crate::crm::audit::Author;
+use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields_of_users::FieldsOfUsers;
 use crate::crm::make_tags::{self, TagMaker, TagsRejection};
@@ -37,6 +38,8 @@ pub struct NewContact {
     pub responsible: Option<UserId>,
     /// The names of the tags.
     pub tags: Vec<TagName>,
+    /// The values of the custom fields.
+    pub values: FieldValues,
 }
 
 impl Command for CreateContacts {
@@ -79,6 +82,7 @@ impl Command for CreateContacts {
                 responsible: new.responsible,
                 person: None,
                 tags: maker.tags(new.tags, of_tags)?,
+                values: new.values,
                 created_at: moment.now,
                 updated_at: moment.now,
             });

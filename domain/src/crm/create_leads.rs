@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::Decision;
 use crate::audit::By;
 use crate::crm::audit::Author;
+use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields::Price;
 use crate::crm::make_tags::{self, TagMaker, TagsRejection};
@@ -40,6 +41,8 @@ pub struct NewLead {
     pub contact: Option<ContactId>,
     /// The names of its tags.
     pub tags: Vec<TagName>,
+    /// The values of its custom fields.
+    pub values: FieldValues,
 }
 
 impl Crm {
@@ -94,6 +97,7 @@ impl Command for CreateLeads {
                 chat: None,
                 talk_closed: None,
                 tags: maker.tags(new.tags, of_tags)?,
+                values: new.values,
                 created_at: moment.now,
                 updated_at: moment.now,
             });

@@ -72,6 +72,7 @@ fn added(event: &CrmEvent) -> Option<Value> {
         | CrmEvent::Chat(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
+        | CrmEvent::CustomField(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }

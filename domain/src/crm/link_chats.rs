@@ -129,6 +129,7 @@ pub(super) fn linked(record: Option<&Recorded<CrmEvent>>) -> Option<ChatLink> {
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
+        | CrmEvent::CustomField(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }

@@ -114,6 +114,7 @@ pub fn tag(record: Option<&Recorded<CrmEvent>>) -> Option<&Tag> {
         | CrmEvent::Chat(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
+        | CrmEvent::CustomField(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }

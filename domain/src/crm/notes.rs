@@ -138,6 +138,7 @@ pub fn note(record: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)
         | CrmEvent::Source(_)
+        | CrmEvent::CustomField(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }

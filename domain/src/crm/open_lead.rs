@@ -12,6 +12,7 @@ use std::convert::Infallible;
 
 use smallvec::smallvec;
 
+use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::fields::Price;
 use crate::crm::fields_of_users::FieldsOfUsers;
 use crate::crm::follow_customer::Followed;
@@ -114,6 +115,7 @@ impl Command for OpenLead {
             }),
             talk_closed: None,
             tags: Vec::new(),
+            values: FieldValues::default(),
             created_at: moment.now,
             updated_at: moment.now,
         };
@@ -166,6 +168,7 @@ impl OpenLead {
             responsible: None,
             person: Some(customer.person),
             tags: Vec::new(),
+            values: FieldValues::default(),
             created_at: moment.now,
             updated_at: moment.now,
         }

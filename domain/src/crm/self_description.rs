@@ -87,6 +87,7 @@ pub(super) fn is_stand_in(name: &str, email: Option<&Email>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::crm::custom_fields::value::FieldValues;
     use crate::crm::fields_of_users::FieldsOfUsers;
     use crate::id::{ContactId, PersonId};
 
@@ -112,6 +113,7 @@ mod tests {
             responsible: None,
             person: None,
             tags: Vec::new(),
+            values: FieldValues::default(),
             created_at: UnixMillis::ZERO,
             updated_at: UnixMillis::ZERO,
         }

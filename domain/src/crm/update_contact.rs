@@ -4,6 +4,7 @@ use smallvec::smallvec;
 
 use crate::audit::By;
 use crate::crm::audit::Author;
+use crate::crm::custom_fields::value::FieldValuesChange;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields_of_users::FieldsOfUsers;
 use crate::crm::make_tags;
@@ -30,6 +31,8 @@ pub struct ContactChange {
     pub email: Option<Option<Email>>,
     /// The changes of the tags.
     pub tags: TagsChange,
+    /// The changes of the values of custom fields.
+    pub values: FieldValuesChange,
 }
 
 impl ContactChanged {
@@ -84,8 +87,14 @@ impl Command for UpdateContact {
             responsible: self.change.responsible.unwrap_or(current.responsible),
             phone: self.change.phone.unwrap_or_else(|| current.phone.clone()),
             email: self.change.email.unwrap_or_else(|| current.email.clone()),
+            values: current.values.with(&self.change.values),
             ..current.clone()
         };
+        if contact.values != current.values {
+            contact
+                .values
+                .retain_fields(&state.custom_fields, EntityKind::Contacts);
+        }
         let mut events = Vec::new();
         if let Some(names) = self.change.tags.names(&current.tags) {
             let tags = make_tags::of_change(

@@ -8,6 +8,7 @@ use smallvec::smallvec;
 
 use crate::audit::By;
 use crate::crm::audit::Author;
+use crate::crm::custom_fields::value::FieldValuesChange;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields::Price;
 use crate::crm::make_tags;
@@ -34,6 +35,8 @@ pub struct LeadChange {
     pub talk_closed: Option<u64>,
     /// The changes of the tags.
     pub tags: TagsChange,
+    /// The changes of the values of custom fields.
+    pub values: FieldValuesChange,
 }
 
 impl LeadChange {
@@ -48,6 +51,7 @@ impl LeadChange {
             stage,
             responsible: self.responsible.unwrap_or(lead.responsible),
             talk_closed: self.talk_closed.or(lead.talk_closed),
+            values: lead.values.with(&self.values),
             ..lead.clone()
         }
     }
@@ -106,6 +110,10 @@ impl Command for UpdateLead {
             return Err(UpdateLeadRejection);
         }
         let mut lead = self.change.apply_to(current);
+        if lead.values != current.values {
+            lead.values
+                .retain_fields(&state.custom_fields, EntityKind::Leads);
+        }
         let mut events = Vec::new();
         if let Some(names) = self.change.tags.names(&current.tags) {
             let tags =
@@ -168,6 +176,7 @@ pub(super) fn lead(record: Option<&Recorded<CrmEvent>>) -> Option<&Lead> {
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
+        | CrmEvent::CustomField(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }
@@ -182,6 +191,7 @@ pub(super) fn contact(record: Option<&Recorded<CrmEvent>>) -> Option<&Contact> {
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
+        | CrmEvent::CustomField(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }

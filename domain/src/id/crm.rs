@@ -27,4 +27,6 @@ number_id! {
     SourceNumber,
     /// A custom field.
     FieldId,
+    /// A value that a custom field offers.
+    FieldEnumId,
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::Decision;
 use crate::audit::{AuditEntry, By};
 use crate::field::audited;
-use crate::id::{AccountId, AccountNumber};
+use crate::id::{AccountId, AccountNumber, FieldId};
 use crate::installation::accounts::settings::AccountSettings;
 pub use crate::installation::accounts::settings::{Lang, Plan};
 use crate::installation::accounts::subdomain::Subdomain;
@@ -272,6 +272,9 @@ pub enum AccountRejection {
     /// Both fields of contacts have one number.
     #[error("phone_field_id and email_field_id are the same number; give each field its own")]
     SameField,
+    /// A field of contacts would have the number of a custom field that the account defines.
+    #[error("the account defines a custom field with the number {0} already; choose another one")]
+    FieldTaken(FieldId),
 }
 
 impl State for Accounts {

@@ -15,8 +15,8 @@ use switchboard_actors::wire::account_body::crm::ContactChangeBody;
 use switchboard_actors::wire::account_body::entries::NewContactBody;
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
-use crate::account::custom_fields::{FieldValues, values};
 use crate::account::entries::EntryResource;
+use crate::account::field_values::{ValuesView, contact_values};
 use crate::account::filters::Filter;
 use crate::account::place::{Place, responsible};
 use crate::account::tags::TagView;
@@ -35,6 +35,7 @@ impl EntryResource for Contact {
         Filter::Id,
         Filter::Name,
         Filter::Responsible,
+        Filter::Values,
         Filter::Created,
         Filter::Updated,
         Filter::Order,
@@ -74,10 +75,10 @@ impl EntryResource for Contact {
         Ok(query.words("with").any(|word| word == "leads"))
     }
 
-    async fn view(
-        &self,
-        user: &UserAccess,
-        place: &Place<'_>,
+    async fn view<'v>(
+        &'v self,
+        user: &'v UserAccess,
+        place: &'v Place<'v>,
         shows_leads: bool,
     ) -> Result<impl Serialize, Problem> {
         let leads = if shows_leads {
@@ -175,7 +176,7 @@ fn with() -> Schema {
 
 view! {
     #[schemars(rename = "Contact")]
-    struct ContactView<'c>(place: &Place<'_>, contact: &'c Contact, leads: Option<&[LeadId]>) {
+    struct ContactView<'c>(place: &'c Place<'_>, contact: &'c Contact, leads: Option<&[LeadId]>) {
         id: ContactId = contact.id,
         name: &'c str = contact.name.as_str(),
         #[schemars(extend("const" = ""))]
@@ -197,7 +198,8 @@ view! {
         is_deleted: bool = false,
         #[schemars(extend("const" = false))]
         is_unsorted: bool = false,
-        custom_fields_values: Option<Vec<FieldValues<'c>>> = values(contact, &place.fields),
+        /// Null when all are empty.
+        custom_fields_values: Option<Vec<ValuesView<'c>>> = contact_values(contact, place),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/contacts/{}", place.base, contact.id)),
         _embedded: ContactEmbedded<'c> = ContactEmbedded::new(place.base, contact, leads),

@@ -1,32 +1,57 @@
-//! `GET /api/v4/contacts/custom_fields` and `…/{id}`: the two fields that contacts have beside the name. Leads have none.
+//! `/api/v4/leads/custom_fields` and `/api/v4/contacts/custom_fields`: the fields that an account defines, and the two of
+//! contacts that every account has.
+
+mod describe;
+mod view;
+
+use std::collections::BTreeSet;
 
 use actix_web::{HttpResponse, web};
-use switchboard_actors::domain::crm::Contact;
-use switchboard_actors::domain::crm::custom_field::{CustomField, FieldIds};
+use switchboard_actors::domain::crm::custom_fields::{CustomField, FieldRejection};
 use switchboard_actors::domain::crm::entity::EntityKind;
-use switchboard_actors::domain::id::{AccountNumber, FieldId};
+use switchboard_actors::domain::id::FieldId;
+use switchboard_actors::domain::violation::ViolationCode;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::wire::account_body::batch::ItemError;
+use switchboard_actors::wire::account_body::custom_fields;
+use switchboard_actors::wire::account_body::items::Item;
 
+pub(crate) use self::describe::*;
+use self::view::{FieldMade, FieldView, Shown, fields};
+pub(super) use self::view::{MULTITEXT, WORK, predefined_name};
+use crate::account::batch;
 use crate::account::entity::Entity;
-use crate::account::filters;
+use crate::account::filters::{self, Filter};
 use crate::account::place::Place;
 use crate::extract::access::Access;
+use crate::extract::caller::Administrator;
+use crate::extract::numbered::Numbered;
 use crate::extract::query::Query;
-use crate::openapi::{Operation, Schema};
-use crate::reply::hal::{self, Collection, Links};
+use crate::reply::hal::{self, Collection};
 use crate::reply::problem::Problem;
 
-/// The one kind of value that the fields have, in the counterpart's words.
-const WORK: &str = "WORK";
+/// The filters of the list.
+const FILTERS: [Filter; 2] = [Filter::Id, Filter::FieldType];
+/// The most values of one filter.
+const VALUES_MAX: usize = 50;
 
 pub(crate) async fn list(access: Access, Entity(kind): Entity) -> Result<HttpResponse, Problem> {
     let query = Query::from_request(&access.request)?;
-    filters::check(&query, &[])?;
+    filters::check(&query, &FILTERS)?;
+    let ids: BTreeSet<FieldId> = query.all(Filter::Id.name(), VALUES_MAX)?;
+    let types: BTreeSet<String> = query.all(Filter::FieldType.name(), VALUES_MAX)?;
     let user = access.open().await?;
-    let place = access.place(&user)?;
-    let fields = fields_of(kind);
+    let place = access
+        .place(&user)?
+        .with_fields(user.custom_fields().await?);
+    let mut fields = fields(&place, kind);
+    fields.retain(|field| {
+        (ids.is_empty() || ids.contains(&field.id(&place)))
+            && (types.is_empty() || types.contains(field.kind()))
+    });
     let page = Collection::new(&query, fields.len())?;
     let page_fields = fields.iter().skip(page.skip()).take(page.limit());
-    let views: Vec<FieldView> = page_fields
+    let views: Vec<FieldView<'_>> = page_fields
         .map(|field| FieldView::new(&place, *field))
         .collect();
     let path = format!("/api/v4/{}/custom_fields", kind.word());
@@ -37,129 +62,109 @@ pub(crate) async fn list(access: Access, Entity(kind): Entity) -> Result<HttpRes
 pub(crate) async fn get(
     access: Access,
     Entity(kind): Entity,
-    id: web::Path<String>,
+    Numbered(id): Numbered<FieldId>,
+) -> Result<HttpResponse, Problem> {
+    let user = access.open().await?;
+    let place = access
+        .place(&user)?
+        .with_fields(user.custom_fields().await?);
+    let fields = fields(&place, kind);
+    let mut same_id = fields.iter().filter(|field| field.id(&place) == id);
+    let field = same_id.next().ok_or_else(unknown)?;
+    Ok(hal::ok(&FieldView::new(&place, *field)))
+}
+
+pub(crate) async fn post(
+    access: Access<Administrator>,
+    Entity(kind): Entity,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let items = custom_fields::parse_new(&access.entities(payload).await?)?;
+    let user = access.open().await?;
+    let result = user.create_custom_fields(kind, batch::values(&items)).await;
+    several(result, &items, &access.place(&user)?)
+}
+
+pub(crate) async fn patch_several(
+    access: Access<Administrator>,
+    Entity(kind): Entity,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let bytes = access.entities(payload).await?;
+    let user = access.open().await?;
+    let items = custom_fields::parse_changes(&bytes, &user.custom_fields().await?, kind)?;
+    let result = user.update_custom_fields(kind, batch::values(&items)).await;
+    several(result, &items, &access.place(&user)?)
+}
+
+/// The answer to a request that creates or changes several fields.
+fn several<T>(
+    result: Result<Vec<CustomField>, CommandError<FieldRejection>>,
+    items: &[Item<T>],
+    place: &Place<'_>,
+) -> Result<HttpResponse, Problem> {
+    let name = |at: usize| items.get(at).map(|item| item.request_id.as_str());
+    let fields = result.map_err(|why| refused(why, |at| name(at).unwrap_or("0")))?;
+    let view = |field, name| FieldMade::new(place, field, name);
+    Ok(batch::answer("custom_fields", &fields, items, view))
+}
+
+pub(crate) async fn patch(
+    access: Access<Administrator>,
+    Entity(kind): Entity,
+    Numbered(id): Numbered<FieldId>,
+    payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
     let place = access.place(&user)?;
-    let fields = fields_of(kind).iter();
-    let field = fields
-        .copied()
-        .find(|field| place.fields.id(*field).to_string() == *id);
-    let unknown = || Problem::NotFound("there is no such custom field".to_owned());
-    let field = field.ok_or_else(unknown)?;
-    Ok(hal::ok(&FieldView::new(&place, field)))
+    refuse_predefined(&place, kind, id)?;
+    let custom_fields = user.custom_fields().await?;
+    let current = custom_fields.get(kind, id).ok_or_else(unknown)?;
+    let bytes = access.entities(payload).await?;
+    let change = custom_fields::parse_change(&bytes, current)?;
+    let result = user.update_custom_field(kind, id, change).await;
+    let field = result.map_err(|why| refused(why, |_| "0"))?;
+    Ok(hal::ok(&FieldView::new(&place, Shown::Own(&field))))
 }
 
-fn fields_of(kind: EntityKind) -> &'static [CustomField] {
-    match kind {
-        EntityKind::Leads => &[],
-        EntityKind::Contacts => &CustomField::ALL,
+pub(crate) async fn delete(
+    access: Access<Administrator>,
+    Entity(kind): Entity,
+    Numbered(id): Numbered<FieldId>,
+) -> Result<HttpResponse, Problem> {
+    let user = access.open().await?;
+    refuse_predefined(&access.place(&user)?, kind, id)?;
+    let result = user.delete_custom_field(kind, id).await;
+    result.map_err(|why| refused(why, |_| "0"))?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound("there is no such custom field".to_owned())
+}
+
+/// Refuses changes of the fields that every account has.
+fn refuse_predefined(place: &Place<'_>, kind: EntityKind, id: FieldId) -> Result<(), Problem> {
+    match place
+        .fields
+        .field(id)
+        .filter(|_| kind == EntityKind::Contacts)
+    {
+        None => Ok(()),
+        Some(field) => Err(Problem::Forbidden(format!(
+            "the field {} is predefined: every account has it as it is",
+            field.code()
+        ))),
     }
 }
 
-/// The values of a contact's fields; `None` when all are empty.
-pub(super) fn values<'c>(contact: &'c Contact, ids: &FieldIds) -> Option<Vec<FieldValues<'c>>> {
-    let values = CustomField::ALL.into_iter().filter_map(|field| {
-        let value = match field {
-            CustomField::Phone => contact.phone.as_ref()?.as_str(),
-            CustomField::Email => contact.email.as_ref()?.as_str(),
-        };
-        Some(FieldValues::new(ids.id(field), field, value))
-    });
-    let fields: Vec<_> = values.collect();
-    (!fields.is_empty()).then_some(fields)
-}
-
-/// The name of the field for people.
-fn name(field: CustomField) -> &'static str {
-    match field {
-        CustomField::Phone => "Phone",
-        CustomField::Email => "Email",
-    }
-}
-
-view! {
-    #[schemars(inline)]
-    pub(super) struct FieldValues<'c>(id: FieldId, field: CustomField, value: &'c str) {
-        field_id: FieldId = id,
-        field_name: &'static str = name(field),
-        #[schemars(extend("enum" = ["PHONE", "EMAIL"]))]
-        field_code: &'static str = field.code(),
-        #[schemars(extend("const" = "multitext"))]
-        field_type: &'static str = "multitext",
-        #[schemars(extend("const" = false))]
-        is_computed: bool = false,
-        values: [FieldValue<'c>; 1] = [FieldValue::new(id, value)],
-    }
-
-    #[schemars(inline)]
-    struct FieldValue<'c>(id: FieldId, value: &'c str) {
-        value: &'c str = value,
-        /// The number of the kind of value within the account's fields.
-        enum_id: FieldId = id,
-        #[schemars(extend("const" = "WORK"))]
-        enum_code: &'static str = WORK,
-    }
-
-    #[schemars(rename = "CustomField")]
-    struct FieldView(place: &Place<'_>, field: CustomField) {
-        id: FieldId = place.fields.id(field),
-        name: &'static str = name(field),
-        #[schemars(extend("enum" = ["PHONE", "EMAIL"]))]
-        code: &'static str = field.code(),
-        #[schemars(extend("const" = "multitext"))]
-        r#type: &'static str = "multitext",
-        sort: u64 = field.sort(),
-        account_id: AccountNumber = place.account,
-        #[schemars(extend("const" = "contacts"))]
-        entity_type: &'static str = "contacts",
-        #[schemars(extend("const" = true))]
-        is_predefined: bool = true,
-        #[schemars(extend("const" = false))]
-        is_deletable: bool = false,
-        #[schemars(extend("const" = false))]
-        is_api_only: bool = false,
-        remind: () = (),
-        group_id: () = (),
-        required_statuses: [(); 0] = [],
-        enums: [Enum; 1] = [Enum::new(place.fields.id(field))],
-        _links: Links = Links::to(format!("{}/api/v4/contacts/custom_fields/{}", place.base, place.fields.id(field))),
-    }
-
-    #[schemars(inline)]
-    struct Enum(id: FieldId) {
-        id: FieldId = id,
-        #[schemars(extend("const" = "WORK"))]
-        value: &'static str = WORK,
-        sort: u64 = 1,
-    }
-}
-
-pub(crate) fn describe_list_of_leads() -> Operation {
-    Operation::leads("listLeadFields", "List the custom fields of leads.")
-        .says("Leads have none.")
-        .pages()
-        .answers_collection::<FieldView>("custom_fields")
-}
-
-pub(crate) fn describe_list_of_contacts() -> Operation {
-    Operation::leads("listContactFields", "List the custom fields of contacts.")
-        .says("Every account has the same two: the phone number and the e-mail address.")
-        .pages()
-        .answers_collection::<FieldView>("custom_fields")
-}
-
-fn describe_get(id: &'static str, summary: &'static str) -> Operation {
-    Operation::leads(id, summary)
-        .path("id", Schema::number())
-        .gives_hal::<FieldView>(200, "The custom field.")
-        .refuses(404, "There is no such custom field.")
-}
-
-pub(crate) fn describe_get_of_lead() -> Operation {
-    describe_get("getLeadField", "Get a custom field of leads.")
-}
-
-pub(crate) fn describe_get_of_contact() -> Operation {
-    describe_get("getContactField", "Get a custom field of contacts.")
+fn refused<'n>(why: CommandError<FieldRejection>, name: impl Fn(usize) -> &'n str) -> Problem {
+    why.into_error(|rejection| match rejection {
+        FieldRejection::Unknown => unknown(),
+        FieldRejection::TooMany => Problem::Forbidden(rejection.to_string()),
+        FieldRejection::CodeTaken(at) => {
+            let (code, detail) = (ViolationCode::InvalidValue, rejection.to_string());
+            Problem::WrongItems(vec![ItemError::field(name(at), "code", code, detail)])
+        }
+    })
 }

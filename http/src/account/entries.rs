@@ -10,7 +10,7 @@ use switchboard_actors::wire::account_body::entry::{self, Entry};
 
 use crate::account::batch::{self, Lookup};
 use crate::account::entity::unknown;
-use crate::account::filters::{Filter, entity_filter};
+use crate::account::filters::{Filter, entity_filter, value_filters};
 use crate::account::place::Place;
 use crate::account::{Outcome, refused};
 use crate::extract::access::Access;
@@ -47,10 +47,10 @@ pub(crate) trait EntryResource: Entry {
         Ok(false)
     }
 
-    async fn view(
-        &self,
-        user: &UserAccess,
-        place: &Place<'_>,
+    async fn view<'v>(
+        &'v self,
+        user: &'v UserAccess,
+        place: &'v Place<'v>,
         shows_leads: bool,
     ) -> Result<impl Serialize, Problem>;
 
@@ -70,10 +70,12 @@ pub(crate) trait EntryResource: Entry {
 
     async fn list(access: Access) -> Result<HttpResponse, Problem> {
         let request = access.page(Self::FILTERS)?;
-        let filter = entity_filter(&request.query, Self::FILTERS)?;
+        let mut filter = entity_filter(&request.query, Self::FILTERS)?;
         let user = access.open().await?;
+        let fields = user.custom_fields().await?;
+        filter.values = value_filters(&request.query, &fields, Self::KIND)?;
         let page = Self::find_page(&user, &filter, request.start, request.limit()).await?;
-        let place = access.place(&user)?;
+        let place = access.place(&user)?.with_fields(fields);
         let shows_leads = Self::shows_leads(&access.request)?;
         let mut views = Vec::with_capacity(page.entries.len());
         for entry in &page.entries {
@@ -93,7 +95,8 @@ pub(crate) trait EntryResource: Entry {
         let Some(entry) = Self::find(&user, id).await? else {
             return Ok(hal::nothing());
         };
-        let place = access.place(&user)?;
+        let fields = user.custom_fields().await?;
+        let place = access.place(&user)?.with_fields(fields);
         Ok(hal::ok(&entry.view(&user, &place, shows_leads).await?))
     }
 
@@ -123,7 +126,8 @@ pub(crate) trait EntryResource: Entry {
         let change = entry::parse_change(&bytes, lookup.known(&user), &current)?;
         let result = Self::change(&user, id, change).await;
         let entry = result.map_err(|why| refused(why, unknown))?;
-        let place = access.place(&user)?;
+        let fields = user.custom_fields().await?;
+        let place = access.place(&user)?.with_fields(fields);
         Ok(hal::ok(&entry.view(&user, &place, false).await?))
     }
 

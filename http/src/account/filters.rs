@@ -2,10 +2,12 @@
 //! no client takes a wrong entry for the one it looked for.
 
 mod read;
+mod values;
 
 use std::collections::BTreeSet;
 
 pub(crate) use self::read::{entity_filter, order};
+pub(crate) use self::values::value_filters;
 use crate::extract::query::Query;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;
@@ -42,6 +44,10 @@ pub(crate) enum Filter {
     Entity,
     /// `filter[note_type]`.
     NoteType,
+    /// `filter[type]`.
+    FieldType,
+    /// `filter[custom_fields_values][{id}]`, and `[from]` and `[to]` behind it.
+    Values,
     /// `filter[created_at][from]` and `[to]`.
     Created,
     /// `filter[updated_at][from]` and `[to]`.
@@ -69,6 +75,8 @@ impl Filter {
             Self::ExternalId => "filter[external_id]",
             Self::Entity => "filter[entity_id]",
             Self::NoteType => "filter[note_type]",
+            Self::FieldType => "filter[type]",
+            Self::Values => "filter[custom_fields_values]",
             Self::Created => "filter[created_at]",
             Self::Updated => "filter[updated_at]",
             Self::Order | Self::OrderByChange => "order",
@@ -91,6 +99,10 @@ impl Filter {
                     place.parse::<u16>().is_ok() && matches!(field, "[pipeline_id]" | "[status_id]")
                 })
             }
+            Self::Values => values::split(rest).is_some_and(|(id, end)| {
+                let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+                is_number && (matches!(end, "" | "[from]" | "[to]") || is_place(end))
+            }),
             Self::Id
             | Self::Uid
             | Self::Name
@@ -101,7 +113,8 @@ impl Filter {
             | Self::Category
             | Self::ExternalId
             | Self::Entity
-            | Self::NoteType => rest.is_empty() || is_place(rest),
+            | Self::NoteType
+            | Self::FieldType => rest.is_empty() || is_place(rest),
         }
     }
 
@@ -129,8 +142,19 @@ impl Filter {
                 several(Schema::number)
             }
             Self::Responsible => several(Schema::count),
-            Self::Name | Self::Category | Self::ExternalId | Self::NoteType => {
-                several(Schema::text)
+            Self::Name
+            | Self::Category
+            | Self::ExternalId
+            | Self::NoteType
+            | Self::FieldType => several(Schema::text),
+            Self::Values => {
+                let value = "A value of the custom field with the number 1; other numbers for other fields. Of a field that offers its values, the number of one or the value.";
+                let end = "The least and the greatest value of a field of the type numeric or date.";
+                vec![
+                    one("[1][]", Schema::few(Schema::text(), 0, VALUES_MAX).says(value)),
+                    one("[1][from]", Schema::text().says(end)),
+                    one("[1][to]", Schema::text()),
+                ]
             }
             Self::Chat => several(Schema::uuid),
             Self::Statuses => vec![

@@ -14,6 +14,7 @@ use switchboard_actors::wire::account_body::entries::NewLeadBody;
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
 use crate::account::entries::EntryResource;
+use crate::account::field_values::{ValuesView, lead_values};
 use crate::account::filters::Filter;
 use crate::account::place::{Place, responsible};
 use crate::account::tags::TagView;
@@ -30,6 +31,7 @@ impl EntryResource for Lead {
         Filter::Responsible,
         Filter::Pipeline,
         Filter::Statuses,
+        Filter::Values,
         Filter::Created,
         Filter::Updated,
         Filter::Order,
@@ -64,10 +66,10 @@ impl EntryResource for Lead {
         user.update_leads(changes).await
     }
 
-    async fn view(
-        &self,
-        _user: &UserAccess,
-        place: &Place<'_>,
+    async fn view<'v>(
+        &'v self,
+        _user: &'v UserAccess,
+        place: &'v Place<'v>,
         _shows_leads: bool,
     ) -> Result<impl Serialize, Problem> {
         Ok(LeadView::new(place, self))
@@ -137,7 +139,7 @@ impl EntryResource for Lead {
 }
 
 view! {
-    struct LeadView<'d>(place: &Place<'_>, lead: &'d Lead) {
+    struct LeadView<'d>(place: &'d Place<'_>, lead: &'d Lead) {
         id: LeadId = lead.id,
         name: &'d str = lead.name.as_ref(),
         /// 0 while there is none.
@@ -160,7 +162,8 @@ view! {
         closest_task_at: () = (),
         #[schemars(extend("const" = false))]
         is_deleted: bool = false,
-        custom_fields_values: () = (),
+        /// Null when all are empty.
+        custom_fields_values: Option<Vec<ValuesView<'d>>> = lead_values(lead, place),
         score: () = (),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/leads/{}", place.base, lead.id)),

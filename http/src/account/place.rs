@@ -3,7 +3,8 @@
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::users::Users;
-use switchboard_actors::domain::crm::custom_field::FieldIds;
+use switchboard_actors::domain::crm::custom_fields::CustomFields;
+use switchboard_actors::domain::crm::predefined_field::FieldIds;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, UserId};
 
 use crate::reply::problem::Problem;
@@ -15,8 +16,10 @@ pub(crate) struct Place<'p> {
     pub(crate) base: &'p str,
     /// The account's number, which is `account_id` everywhere in this interface.
     pub(crate) account: AccountNumber,
-    /// The numbers of the fields of contacts.
+    /// The numbers of the predefined fields of contacts.
     pub(crate) fields: FieldIds,
+    /// The custom fields that the account defines, where the answer shows any.
+    pub(crate) custom_fields: CustomFields,
     users: &'p Users,
 }
 
@@ -35,8 +38,17 @@ impl<'p> Place<'p> {
             base,
             account: account.number,
             fields: account.settings.field_ids(),
+            custom_fields: CustomFields::default(),
             users,
         })
+    }
+
+    /// The same account, with its custom fields.
+    pub(crate) fn with_fields(self, custom_fields: CustomFields) -> Self {
+        Self {
+            custom_fields,
+            ..self
+        }
     }
 
     /// The group of a user; the first group where there is no user, since clients expect a number.

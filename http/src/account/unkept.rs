@@ -57,6 +57,18 @@ pub(crate) const SOURCES: Unkept = Unkept {
     fields: &["origin_code", "services"],
 };
 
+/// Fields of definitions of custom fields.
+pub(crate) const FIELDS: Unkept = Unkept {
+    entity: "custom fields",
+    fields: &[
+        "group_id",
+        "required_statuses",
+        "remind",
+        "is_required",
+        "is_visible",
+    ],
+};
+
 /// Fields that bodies about these entities may have in vain.
 #[derive(Debug)]
 pub(crate) struct Unkept {
@@ -91,7 +103,7 @@ mod tests {
             .skip_while(|line| !line.starts_with("* leads: "))
             .take_while(|line| line.starts_with("* "))
             .collect();
-        let all = [LEADS, CONTACTS, NOTES, TAGS, SOURCES].map(|unkept| {
+        let all = [LEADS, CONTACTS, NOTES, TAGS, SOURCES, FIELDS].map(|unkept| {
             let fields = unkept.fields.iter();
             let words: Vec<_> = fields.map(|field| format!("`{field}`")).collect();
             format!("* {}: {}", unkept.entity, words.join(", "))

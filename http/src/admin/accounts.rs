@@ -149,7 +149,8 @@ fn refused(refused: CommandError<AccountRejection>) -> Problem {
         | AccountRejection::Full
         | AccountRejection::SubdomainTaken(_)
         | AccountRejection::SubdomainReserved
-        | AccountRejection::SameField => Problem::Conflict(rejection.to_string()),
+        | AccountRejection::SameField
+        | AccountRejection::FieldTaken(_) => Problem::Conflict(rejection.to_string()),
     })
 }
 

@@ -72,6 +72,12 @@ impl Query {
         self.0.iter().map(|(name, _)| name.as_str())
     }
 
+    /// The parameters whose names begin so: the rest of the name, and the value.
+    pub(crate) fn parameters(&self, name: &str) -> impl Iterator<Item = (&str, &str)> {
+        let parameters = self.0.iter();
+        parameters.filter_map(move |(own, text)| Some((own.strip_prefix(name)?, text.as_str())))
+    }
+
     /// A parameter as text.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|(given, _)| given == name);

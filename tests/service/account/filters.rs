@@ -230,7 +230,7 @@ async fn a_list_refuses_filters_that_it_does_not_have() {
         ("/api/v4/users", "order[updated_at]"),
         ("/api/v4/roles", "query"),
         ("/api/v4/leads/notes", "filter[text]"),
-        ("/api/v4/leads/custom_fields", "filter[type]"),
+        ("/api/v4/leads/custom_fields", "filter[name]"),
         ("/api/v4/sources", "filter[name]"),
     ] {
         let answer = client.get(&format!("{list}?{query}=1")).await.is(400);

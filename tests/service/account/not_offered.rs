@@ -58,11 +58,6 @@ async fn a_method_that_is_not_offered_is_named_by_a_404() {
         ),
         (
             "PATCH",
-            "/api/v4/contacts/custom_fields/1",
-            "changes of custom fields",
-        ),
-        (
-            "PATCH",
             "/api/v4/leads/1/notes",
             "changes of several notes in one request",
         ),

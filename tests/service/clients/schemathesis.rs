@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{chat_user, python_packages, run, scripts};
 use crate::support::PATIENCE;
+use crate::rights::floor;
 use crate::support::client::{Client, message};
 use crate::support::oauth::{OAUTH_CLIENT, installed};
 use crate::support::random::times;
@@ -28,11 +29,10 @@ const EXAMPLES: u64 = 8;
 const CHECKS: &str = "no_internal_error,status_code_conformance,content_type_conformance,\
                       response_headers_conformance,response_schema_conformance";
 
-/// The operations that never succeed: no generator has a session, a code of a consent or a field of leads.
-const UNREACHABLE: [&str; 6] = [
+/// The operations that never succeed: no generator has a session or a code of a consent.
+const UNREACHABLE: [&str; 5] = [
     "DELETE /inbox/v1/oauth-clients/{id}/tokens/{token}",
     "DELETE /inbox/v1/session",
-    "GET /api/v4/leads/custom_fields/{id}",
     "POST /inbox/v1/oauth-clients/{id}/consent",
     "POST /inbox/v1/oauth-clients/{id}/tokens",
     "POST /oauth2/access_token",
@@ -135,6 +135,11 @@ async fn given(server: &Server, told: &Path) -> Value {
         .header("Content-Type", "application/json");
     let note = request.body(note.to_string()).send().await.is(200).json;
     let file = sent_picture(client, conversation).await;
+    for entity in ["leads", "contacts"] {
+        let field = json!({ "name": "Size", "type": "text" });
+        let target = format!("/api/v4/{entity}/custom_fields");
+        floor::admin(client, "POST", &target, &field).await.is(200);
+    }
     let role = json!({ "name": "Sellers" });
     add(client, "/api/v4/roles", &role).await;
     let user = json!([{ "name": "Bo", "email": "bo@example.com", "password": "Secr3tive" }]);
@@ -166,6 +171,7 @@ async fn given(server: &Server, told: &Path) -> Value {
             "accounts": ACCOUNT, "channels": channel["id"], "deliveries": reply, "replays": 1,
             "requests": response.json["requests"][0]["id"], "conversations": conversation,
             "oauth-clients": OAUTH_CLIENT, "grants": ACCOUNT,
+            "/api/v4/leads/custom_fields/{id} id": 3, "/api/v4/contacts/custom_fields/{id} id": 4,
             "contacts": 1, "leads": 1, "talks": 1, "roles": 1, "users": 2,
         },
         "whole": {
@@ -182,6 +188,8 @@ async fn given(server: &Server, told: &Path) -> Value {
                 "conversation_id": "c", "sender": { "id": "customer of c" },
             },
             "/api/v4/users": { "email": "user*@example.com", "password": "Secr3tive" },
+            "/api/v4/leads/custom_fields": { "id": 3 },
+            "/api/v4/contacts/custom_fields": { "id": 4 },
             "/api/v4/users/activate": { "id": 2 },
             "/api/v4/users/deactivate": { "id": 2 },
             "/api/v4/contacts/chats": { "contact_id": 1, "chat_id": conversation },

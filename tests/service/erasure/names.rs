@@ -39,9 +39,32 @@ async fn names_in_tags_and_of_other_contacts_are_masked() {
     namesake["payload"]["sender"]["id"] = json!("u-namesake");
     client.sent(&namesake).await;
     let number = json!([{ "field_code": "PHONE", "values": [{ "value": phone }] }]);
+    for (target, kind) in [("leads", "text"), ("contacts", "text")] {
+        let target = format!("/api/v4/{target}/custom_fields");
+        change(
+            client,
+            "POST",
+            &target,
+            &json!([{ "name": "Own", "type": kind }]),
+        )
+        .await;
+    }
+    // Of leads it is the field 3, of contacts 4.
+    let about = |field: u64| json!([{ "field_id": field, "values": [{ "value": format!("Greet {NAME}") }] }]);
     let tags = json!({ "tags": [{ "name": NAME }, { "name": format!("Guest of {NAME}") }] });
     let body = json!([{ "name": format!("Friend of {NAME}"), "custom_fields_values": number, "_embedded": tags }]);
     change(client, "POST", "/api/v4/contacts", &body).await;
+    let contact_of = contact(client, NAME).await;
+    let hers_alone = json!([{ "field_id": 4, "values": [{ "value": "seven tulips" }] }]);
+    let value = json!({ "custom_fields_values": hers_alone });
+    let her_contact = format!("/api/v4/contacts/{contact_of}");
+    change(client, "PATCH", &her_contact, &value).await;
+    // A lead about her, and one without a contact.
+    let leads = json!([
+        { "name": "About", "custom_fields_values": about(3), "_embedded": { "contacts": [{ "id": contact_of }] } },
+        { "name": "Other", "custom_fields_values": about(3) },
+    ]);
+    change(client, "POST", "/api/v4/leads", &leads).await;
     let vip = json!([{ "name": "vip" }, { "name": NAME }]);
     change(client, "POST", "/api/v4/leads/tags", &vip).await;
     let other = contact(client, "Somebody else").await;
@@ -72,6 +95,16 @@ async fn names_in_tags_and_of_other_contacts_are_masked() {
     let friends = list["_embedded"]["contacts"].as_array().unwrap();
     let friend = friends.iter().find(|it| it["name"] == contacts[0]).unwrap();
     assert_eq!(friend["custom_fields_values"], json!(null));
+    let leads = client.read("/api/v4/leads").await;
+    let value_of = |name: &str| {
+        let mut leads = entries(&leads, "leads").into_iter();
+        let lead = leads.find(|lead| lead["name"] == name).unwrap();
+        lead["custom_fields_values"][0]["values"][0]["value"].clone()
+    };
+    assert_eq!(
+        (value_of("About"), value_of("Other")),
+        (json!(null), json!("Greet [erased]"))
+    );
     // A tag of that name is a new one.
     change(
         client,
@@ -83,7 +116,14 @@ async fn names_in_tags_and_of_other_contacts_are_masked() {
     assert_eq!(server.terminate().await, Some(0));
     let files = traces(
         &server.data(),
-        &[phone, WORD, "Friend of Hedwig", "Hedwig Kiesler's"],
+        &[
+            phone,
+            WORD,
+            "seven tulips",
+            "Greet Hedwig",
+            "Friend of Hedwig",
+            "Hedwig Kiesler's",
+        ],
     );
     assert_eq!(files, [""; 0]);
 }

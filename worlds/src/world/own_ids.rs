@@ -5,7 +5,7 @@ use std::error::Error;
 
 use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::crm::Pipeline;
-use switchboard_actors::domain::crm::custom_field::FieldIds;
+use switchboard_actors::domain::crm::predefined_field::FieldIds;
 use switchboard_actors::domain::id::{AccountId, ChannelId, UserId};
 use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;

@@ -44,11 +44,15 @@ impl System {
     /// Changes an account.
     ///
     /// # Errors
-    /// When there is none with this id, or nothing can be stored now.
+    /// When there is none with this id, a field would get the number of a custom field, or nothing can be stored now.
     pub async fn update_account(
         &self,
         change: UpdateAccount,
     ) -> Result<Account, CommandError<AccountRejection>> {
+        let numbers = [change.change.phone_field_id, change.change.email_field_id];
+        if let Some(id) = self.taken_field(change.id, numbers).await? {
+            return Err(CommandError::Rejected(AccountRejection::FieldTaken(id)));
+        }
         execute(self.kernel(), &(), change).await
     }
 }

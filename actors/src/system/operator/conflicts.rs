@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::domain::account::users::declare::{DeclareUser, DeclareUserRejection};
 use crate::domain::crm::Pipeline;
 use crate::domain::crm::pipelines::declare::PipelinesRejection;
-use crate::domain::id::{AccountId, UserId};
+use crate::domain::crm::predefined_field::PredefinedField;
+use crate::domain::id::{AccountId, FieldId, UserId};
 use crate::domain::installation::accounts::AccountRejection;
 use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::error::UnavailableError;
@@ -22,10 +23,31 @@ impl System {
     ) -> Result<Vec<Option<AccountRejection>>, UnavailableError> {
         let mut accounts = self.accounts().await?;
         let now = self.now();
-        let conflicts = declared
-            .iter()
-            .map(|it| accounts.conflict(it.id, &it.settings, now));
-        Ok(conflicts.collect())
+        let mut conflicts = Vec::with_capacity(declared.len());
+        for it in declared {
+            let numbers = [it.settings.phone_field_id, it.settings.email_field_id];
+            let taken_field = self.taken_field(it.id, numbers.map(Some)).await?;
+            let conflict = accounts.conflict(it.id, &it.settings, now);
+            conflicts.push(conflict.or(taken_field.map(AccountRejection::FieldTaken)));
+        }
+        Ok(conflicts)
+    }
+
+    /// The first of these numbers, chosen for predefined fields, that a custom field of the account has. The usual numbers
+    /// never are such a field's.
+    pub(super) async fn taken_field(
+        &self,
+        account: AccountId,
+        numbers: [Option<FieldId>; 2],
+    ) -> Result<Option<FieldId>, UnavailableError> {
+        let usual = PredefinedField::ALL.map(PredefinedField::usual_id);
+        let ids = numbers.into_iter().flatten();
+        let mut unusual = ids.filter(|id| !usual.contains(id)).peekable();
+        if unusual.peek().is_none() {
+            return Ok(None);
+        }
+        let custom_fields = self.crm(account).await?.custom_fields;
+        Ok(unusual.find(|id| custom_fields.find(*id).is_some()))
     }
 
     /// Returns the conflict of these pipelines with those of an account that is there.

@@ -12,6 +12,7 @@ use crate::domain::id::ContactId;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::error::{CommandError, UnavailableError};
+use crate::system::user_access::custom_fields::values_fit;
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource, examined_max};
 use crate::system::user_access::tags::fit_one;
@@ -107,6 +108,7 @@ impl UserAccess {
                 )));
             }
             fit_one(&contact.tags, &change.tags).map_err(CommandError::Rejected)?;
+            values_fit(&contact.values.with(&change.values)).map_err(CommandError::Rejected)?;
             let change = UpdateContact {
                 by: By::from(&self.caller),
                 account: self.caller.account,
@@ -141,6 +143,7 @@ impl UserAccess {
                 )));
             }
             fit_one(&contact.tags, &change.tags).map_err(CommandError::Rejected)?;
+            values_fit(&contact.values.with(&change.values)).map_err(CommandError::Rejected)?;
         }
         let mut outcomes = Vec::with_capacity(changes.len());
         for (id, change) in changes {

@@ -7,6 +7,7 @@ use crate::domain::audit::By;
 use crate::domain::crm::Contact;
 use crate::domain::crm::create_contacts::{CreateContacts, NewContact};
 use crate::error::CommandError;
+use crate::system::user_access::custom_fields::values_fit;
 use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -32,6 +33,9 @@ impl UserAccess {
             return Err(CommandError::Rejected(CrmRejection::Denied(
                 EntityAction::Add,
             )));
+        }
+        for contact in &contacts {
+            values_fit(&contact.values).map_err(CommandError::Rejected)?;
         }
         let account = self.caller.account;
         let by = By::from(&self.caller);

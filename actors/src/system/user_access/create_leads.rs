@@ -7,6 +7,7 @@ use crate::domain::audit::By;
 use crate::domain::crm::Lead;
 use crate::domain::crm::create_leads::{CreateLeads, NewLead};
 use crate::error::CommandError;
+use crate::system::user_access::custom_fields::values_fit;
 use crate::system::user_access::{CrmRejection, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -33,6 +34,9 @@ impl UserAccess {
             return Err(CommandError::Rejected(CrmRejection::Denied(
                 EntityAction::Add,
             )));
+        }
+        for lead in &leads {
+            values_fit(&lead.values).map_err(CommandError::Rejected)?;
         }
         let account = self.caller.account;
         let by = By::from(&self.caller);

@@ -1,9 +1,10 @@
 //! Filters of lists of leads, contacts and talks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::domain::crm::custom_fields::value::{FieldValue, FieldValues};
 use crate::domain::crm::{Contact, Lead};
-use crate::domain::id::{ContactId, ConversationId, PipelineId, StageId, UserId};
+use crate::domain::id::{ContactId, ConversationId, FieldId, PipelineId, StageId, UserId};
 use crate::domain::text::Phone;
 use crate::domain::text::email::Email;
 use crate::domain::text::normal_form::{NormalForm, is_wanted};
@@ -29,6 +30,8 @@ pub struct EntityFilter {
     pub chats: BTreeSet<ConversationId>,
     /// Only those that a conversation opened. For leads.
     pub with_chat: bool,
+    /// With these values of custom fields.
+    pub values: BTreeMap<FieldId, ValueFilter>,
     /// Made in this time.
     pub created: Span,
     /// Last changed in this time.
@@ -68,6 +71,29 @@ pub struct Span {
 impl Span {
     pub(super) fn has(self, time: UnixMillis) -> bool {
         self.from.is_none_or(|from| from <= time) && self.to.is_none_or(|to| time <= to)
+    }
+}
+
+/// The wanted values of a custom field, all of the field's type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ValueFilter {
+    /// One of these; any, if there are none.
+    pub any: BTreeSet<FieldValue>,
+    /// At least this one.
+    pub from: Option<FieldValue>,
+    /// At most this one.
+    pub to: Option<FieldValue>,
+}
+
+impl ValueFilter {
+    fn takes(&self, value: &FieldValue) -> bool {
+        let is_wanted = |wanted: &FieldValue| match (wanted, value) {
+            (FieldValue::Enums(wanted), FieldValue::Enums(ids)) => !wanted.is_disjoint(ids),
+            (_, _) => wanted == value,
+        };
+        (self.any.is_empty() || self.any.iter().any(is_wanted))
+            && self.from.as_ref().is_none_or(|from| from <= value)
+            && self.to.as_ref().is_none_or(|to| value <= to)
     }
 }
 
@@ -121,6 +147,12 @@ impl EntityFilter {
         self.stages.is_empty() || places.iter().any(|place| self.stages.contains(place))
     }
 
+    /// Returns whether entries with these values of custom fields are wanted.
+    fn takes_values(&self, values: &FieldValues) -> bool {
+        let mut filters = self.values.iter();
+        filters.all(|(id, filter)| values.get(*id).is_some_and(|value| filter.takes(value)))
+    }
+
     /// Returns whether a lead is wanted, but for the search.
     pub(super) fn takes_lead(&self, lead: &Lead) -> bool {
         let has_contact = self.contacts.is_empty()
@@ -135,6 +167,7 @@ impl EntityFilter {
             && takes(&self.responsible, &lead.responsible)
             && self.takes_stage(lead.pipeline, lead.stage)
             && has_contact
+            && self.takes_values(&lead.values)
             && has_chat
             && self.created.has(lead.created_at)
             && self.updated.has(lead.updated_at)
@@ -157,6 +190,7 @@ impl EntityFilter {
         takes(&self.ids, &contact.id.0)
             && is_wanted(&self.names, name)
             && takes(&self.responsible, &contact.responsible)
+            && self.takes_values(&contact.values)
             && self.created.has(contact.created_at)
             && self.updated.has(contact.updated_at)
             && is_match.is_none_or(|search| finds(search, vec![name], Some(contact)))

@@ -16,6 +16,7 @@ use crate::domain::tables;
 use crate::error::{CommandError, UnavailableError};
 use crate::owners::conversation::UpdateNewestLead;
 use crate::system::user_access::by_address::FOUND_MAX;
+use crate::system::user_access::custom_fields::values_fit;
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource, examined_max};
 use crate::system::user_access::tags::fit_one;
@@ -161,6 +162,7 @@ impl UserAccess {
         self.tags_fit(EntityKind::Leads, &change.tags).await?;
         self.do_with_lead(id, |seen, _| {
             fit_one(&seen.tags, &change.tags)?;
+            values_fit(&seen.values.with(&change.values))?;
             Ok((EntityAction::Edit, change.clone(), false))
         })
         .await
@@ -186,6 +188,7 @@ impl UserAccess {
                 )));
             }
             fit_one(&lead.tags, &change.tags).map_err(CommandError::Rejected)?;
+            values_fit(&lead.values.with(&change.values)).map_err(CommandError::Rejected)?;
         }
         let mut outcomes = Vec::with_capacity(changes.len());
         for (id, change) in changes {

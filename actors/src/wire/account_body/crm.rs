@@ -6,7 +6,7 @@ use crate::domain::account::users::Users;
 use crate::domain::crm::Crm;
 use crate::domain::crm::fields::{AcceptFields, EntryFields, StageFields};
 use crate::domain::id::{PipelineId, StageId, UserId};
-use crate::wire::account_body::entries::{FieldValues, LeadFields, TagsBody};
+use crate::wire::account_body::entries::{CustomFieldsBody, LeadFields, TagsBody};
 use crate::wire::account_body::placing::{self, active};
 use crate::wire::body::Body;
 use crate::wire::json::BodyError;
@@ -28,7 +28,7 @@ body!(
         #[body(given(Update))]
         entry: EntryFields,
         #[body(flatten)]
-        values: FieldValues,
+        values: CustomFieldsBody,
         #[body(flatten)]
         tags: TagsBody,
     }
@@ -84,8 +84,9 @@ pub(super) fn responsible(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::crm::custom_field::FieldIds;
+    use crate::domain::crm::custom_fields::value::FieldValues;
     use crate::domain::crm::fields::Price;
+    use crate::domain::crm::predefined_field::FieldIds;
     use crate::domain::crm::tag::Tag;
     use crate::domain::crm::update_lead::LeadChange;
     use crate::domain::crm::{Lead, WON};
@@ -118,6 +119,7 @@ mod tests {
                 id: TagId(3),
                 name: "vip".parse().unwrap(),
             }],
+            values: FieldValues::default(),
             created_at: UnixMillis::ZERO,
             updated_at: UnixMillis::ZERO,
         }

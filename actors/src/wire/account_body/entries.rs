@@ -1,19 +1,21 @@
 //! The bodies that add leads and contacts, and what such bodies share with those that change them: tags, and the fields
 //! of contacts. Fields that are not known here are ignored, as in bodies that change.
 
-mod contact_fields;
+mod field_values;
 mod numbers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) use self::contact_fields::ContactFields;
+pub(super) use self::field_values::FieldChanges;
 pub use self::numbers::Numbers;
 pub(super) use self::numbers::id;
 use crate::body;
 use crate::domain::account::users::Users;
 use crate::domain::crm::Crm;
-use crate::domain::crm::custom_field::{CustomField, FieldIds};
+use crate::domain::crm::custom_fields::ENUMS_MAX;
+use crate::domain::crm::custom_fields::value::Scalar;
 use crate::domain::crm::fields::{EntryFields, PriceFields, StageFields};
+use crate::domain::crm::predefined_field::FieldIds;
 use crate::domain::crm::tag::{TAGS_OF_ONE_MAX, Tag, TagsChange};
 use crate::domain::id::{ContactId, TagId, UserId};
 use crate::domain::text::{Name, TagName};
@@ -45,6 +47,8 @@ body!(
         price: PriceFields,
         #[body(given(Update))]
         stage: StageFields,
+        #[body(flatten)]
+        values: CustomFieldsBody,
     }
 
     /// The contact and the tags of a new lead.
@@ -71,17 +75,17 @@ body!(
         first_name: Option<String>,
         last_name: Option<String>,
         #[body(flatten)]
-        values: FieldValues,
+        values: CustomFieldsBody,
         #[body(flatten)]
         added: TagsToAdd,
         #[body(key("_embedded"))]
         embedded: Option<EmbeddedTags>,
     }
 
-    /// The custom fields of a contact.
+    /// The custom fields of a lead or a contact.
     #[body(open)]
-    pub struct FieldValues {
-        /// Fields that are not named keep their values.
+    pub struct CustomFieldsBody {
+        /// Fields that are not named keep their values. Of a field that is named twice, the last one counts.
         #[body(null)]
         custom_fields_values: Option<List<FieldBody>>,
     }
@@ -91,17 +95,25 @@ body!(
     pub struct FieldBody {
         /// The field, unless field_code names it.
         field_id: Option<Number>,
-        field_code: Option<CustomField>,
-        /// Null for none.
+        field_code: Option<String>,
+        /// One value; of a field of the type multiselect, several. Null or empty for none.
         #[body(null)]
-        values: Option<List<ValueBody, 1>>,
+        values: Option<List<ValueBody, ENUMS_MAX>>,
     }
 
     /// A value of a custom field.
     #[body(open)]
     pub struct ValueBody {
-        /// The phone number or the e-mail address; empty for none.
-        value: Option<String>,
+        /// A text, a number, or true or false, as the type of the field says. A date is Unix time in seconds. Null or empty
+        /// for none.
+        #[body(null)]
+        value: Option<Scalar>,
+        /// One of the values that the field offers; outranks enum_code and value. Not for phone numbers and e-mail addresses.
+        #[body(null)]
+        enum_id: Option<Number>,
+        /// The same by its code; outranks value.
+        #[body(null)]
+        enum_code: Option<String>,
     }
 
     /// Tags that a lead or a contact gets.
@@ -310,13 +322,4 @@ fn tag_names(
         name
     };
     tags.placed().filter_map(name).collect()
-}
-
-/// Leads have no custom fields: a value would be lost.
-pub(super) fn refuse_custom_fields(item: &ObjectReader<'_, '_>) {
-    let values = item.optional_list("custom_fields_values");
-    for field in values.iter().flat_map(|values| values.objects()) {
-        let detail = "leads have no custom fields here".to_owned();
-        field.reject("field_id", ViolationCode::NotSupportedChoice, detail);
-    }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::crm::create_contacts::NewContact;
 use crate::domain::crm::create_leads::NewLead;
+use crate::domain::crm::custom_fields::value::FieldValues;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::update_contact::ContactChange;
 use crate::domain::crm::update_lead::LeadChange;
@@ -15,7 +16,7 @@ use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::crm::{self, ContactChangeBody, LeadChangeBody};
 use crate::wire::account_body::entries::{
-    self, ContactFields, KnownReferences, LeadFields, NewContactBody, NewLeadBody,
+    self, FieldChanges, KnownReferences, LeadFields, NewContactBody, NewLeadBody,
 };
 use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items, WithId};
 use crate::wire::account_body::placing;
@@ -76,6 +77,7 @@ impl Entry for Lead {
             entry,
             price,
             stage,
+            values,
         } = fields;
         let responsible = entries::responsible(item, &entry, known.users, caller);
         let pipeline = known.crm.pipelines.first();
@@ -87,7 +89,7 @@ impl Entry for Lead {
             .flatten()
             .and_then(|it| entries::contact(item, &it, known));
         let tags = entries::tags_of_new(item, added, all, known)?;
-        entries::refuse_custom_fields(item);
+        let changes = FieldChanges::read(item, &values, Self::KIND, known);
         Some(NewLead {
             name: entry.name,
             price: price.price.unwrap_or_default(),
@@ -95,6 +97,7 @@ impl Entry for Lead {
             responsible,
             contact,
             tags,
+            values: FieldValues::default().with(&changes.values),
         })
     }
 
@@ -108,15 +111,17 @@ impl Entry for Lead {
             entry,
             price,
             stage,
+            values,
         } = fields;
         let (pipeline, stage_now) = (current.pipeline, Some(current.stage));
-        entries::refuse_custom_fields(item);
+        let changes = FieldChanges::read(item, &values, Self::KIND, known);
         Some(LeadChange {
             stage: placing::stage(item, &stage, known.crm, pipeline, stage_now),
             responsible: crm::responsible(item, &entry, current.responsible, known.users),
             name: entry.name.map(String::from),
             price: price.price,
             tags: entries::tags(item, &tags, known, &current.tags),
+            values: changes.values,
             ..LeadChange::default()
         })
     }
@@ -139,7 +144,7 @@ impl Entry for Contact {
     ) -> Option<NewContact> {
         let body = NewContactBody::take(item)?;
         let responsible = entries::responsible(item, &body.entry, known.users, caller);
-        let fields = ContactFields::read(item, &body.values, &known.fields);
+        let fields = FieldChanges::read(item, &body.values, Self::KIND, known);
         let tags = entries::tags_of_new(item, body.added, body.embedded, known)?;
         let (phone, email) = (fields.phone.flatten(), fields.email.flatten());
         let parts = entries::whole_name(item, [body.first_name, body.last_name]);
@@ -158,6 +163,7 @@ impl Entry for Contact {
             email,
             responsible,
             tags,
+            values: FieldValues::default().with(&fields.values),
         })
     }
 
@@ -171,12 +177,13 @@ impl Entry for Contact {
             values,
             tags,
         } = ContactChangeBody::take(item)?;
-        let fields = ContactFields::read(item, &values, &known.fields);
+        let fields = FieldChanges::read(item, &values, Self::KIND, known);
         Some(ContactChange {
             responsible: crm::responsible(item, &entry, current.responsible, known.users),
             name: entry.name,
             phone: fields.phone,
             email: fields.email,
+            values: fields.values,
             tags: entries::tags(item, &tags, known, &current.tags),
         })
     }

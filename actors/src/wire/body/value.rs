@@ -9,7 +9,8 @@ use crate::domain::account::password::Password;
 use crate::domain::account::rights::{Grant, Right};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
-use crate::domain::crm::custom_field::CustomField;
+use crate::domain::crm::custom_fields::FieldType;
+use crate::domain::crm::custom_fields::value::Scalar;
 use crate::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ContactId,
     ConversationId, MediaId, MessageId, OauthClientId, PersonId, PipelineId, ScopeId, SourceNumber,
@@ -19,7 +20,9 @@ use crate::domain::installation::accounts::Lang;
 use crate::domain::oauth::grants::rejection::GrantType;
 use crate::domain::oauth::redirect::PkceText;
 use crate::domain::signature::SharedSecret;
-use crate::domain::text::{Emoji, MessageText, Name, Phone, RoleName, SourceId, TagName, UserName};
+use crate::domain::text::{
+    Emoji, FieldCode, FieldName, MessageText, Name, Phone, RoleName, SourceId, TagName, UserName,
+};
 use crate::domain::violation::ViolationCode;
 use crate::wire::body::Body;
 use crate::wire::json::node::Node;
@@ -60,6 +63,24 @@ impl<'r, 'a> Found<'r, 'a> {
     /// The number of something.
     pub fn number(self) -> Option<u64> {
         u64::try_from(self.whole(1..=i64::MAX)?).ok()
+    }
+
+    /// A text, a number, or true or false.
+    pub fn scalar(self) -> Option<Scalar> {
+        match self.node {
+            Node::Text(text) => Some(Scalar::Text(text.to_string())),
+            Node::Unsigned(number) => Some(Scalar::Number(number.to_string())),
+            Node::Negative(number) => Some(Scalar::Number(number.to_string())),
+            Node::Float(number) => Some(Scalar::Number(number.to_string())),
+            Node::Bool(on) => Some(Scalar::Switch(*on)),
+            Node::Null | Node::List(_) | Node::Object(_) => {
+                let kind = self.node.kind();
+                let detail = format!("expected a text, a number, or true or false, found {kind}");
+                self.object
+                    .reject(self.key, ViolationCode::InvalidType, detail);
+                None
+            }
+        }
     }
 
     /// True or false.
@@ -187,8 +208,10 @@ body_values! {
     GrantType: Schema::choice(&GRANT_TYPES), |found| found.choice(&GRANT_TYPES);
     Right: Schema::for_type::<Right>(), |found| found.choice(&Right::LETTERS);
     Grant: Schema::for_type::<Grant>(), |found| found.choice(&Grant::LETTERS);
-    CustomField: Schema::words(CustomField::ALL.map(CustomField::code)),
-        |found| found.choice(&CustomField::ALL.map(|field| (field.code(), field)));
+    FieldName: Schema::line(255), Found::parsed;
+    FieldCode: Schema::line(255), Found::parsed;
+    FieldType: Schema::for_type::<FieldType>(), |found| found.choice(&FieldType::NAMES);
+    Scalar: Schema::either([Schema::text(), Schema::any_number(), Schema::boolean()]), Found::scalar;
 }
 
 const PASSWORD: &str = "At least 6 characters and at most 1,024 bytes, with a digit, a lower-case and an upper-case letter.";

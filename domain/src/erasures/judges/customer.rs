@@ -83,7 +83,10 @@ impl CustomerJudge {
         if let Some(entity) = self.subject.entity(event) {
             return replaced(record.record(), &CrmEvent::Erased(entity));
         }
-        if matches!(event, CrmEvent::Audited(_) | CrmEvent::Source(_)) {
+        if matches!(
+            event,
+            CrmEvent::Audited(_) | CrmEvent::Source(_) | CrmEvent::CustomField(_)
+        ) {
             return self.masked_audit(record);
         }
         let masker = Masker {

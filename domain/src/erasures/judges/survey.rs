@@ -164,6 +164,7 @@ impl Survey {
             CrmEvent::Begun(_)
             | CrmEvent::Tag(_)
             | CrmEvent::Source(_)
+            | CrmEvent::CustomField(_)
             | CrmEvent::Audited(_)
             | CrmEvent::Erased(_) => {}
         }

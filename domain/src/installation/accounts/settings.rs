@@ -2,7 +2,7 @@
 //! the keys of `config.toml` and the audit log follow from it.
 
 use crate::account_quota::{AccountQuotas, QuotaSize};
-use crate::crm::custom_field::{CustomField, FieldIds};
+use crate::crm::predefined_field::{FieldIds, PredefinedField};
 use crate::field::{Shape, fields, number_fields, text_fields};
 use crate::id::FieldId;
 use crate::installation::accounts::subdomain::Subdomain;
@@ -24,9 +24,9 @@ fields! {
         subdomain: Option<Subdomain> = None,
             "The label of the account's host in the counterpart's form, before the first dot; no other account has it.",
             null "for «account» and the account's number" as "default";
-        phone_field_id: FieldId = CustomField::Phone.usual_id(),
+        phone_field_id: FieldId = PredefinedField::Phone.usual_id(),
             "The number of the custom field with the phone number of a contact.";
-        email_field_id: FieldId = CustomField::Email.usual_id(),
+        email_field_id: FieldId = PredefinedField::Email.usual_id(),
             "The number of the custom field with the e-mail address of a contact.";
         messages_per_day: Option<QuotaSize> = None,
             "The maximum number of messages that the account stores per day (UTC); 0 for no limit.",

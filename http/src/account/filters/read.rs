@@ -29,6 +29,7 @@ pub(crate) fn entity_filter(query: &Query, obeyed: &[Filter]) -> Result<EntityFi
         contacts: all(query, Filter::Contact)?,
         chats: all(query, Filter::Chat)?,
         with_chat: false,
+        values: BTreeMap::new(),
         created: span(query, Filter::Created)?,
         updated: span(query, Filter::Updated)?,
         order: order(query)?,

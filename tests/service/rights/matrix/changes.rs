@@ -2,12 +2,13 @@
 
 use super::{Row, SEVERAL_OF_MIA, UNSORTED, administrators, of_mia, of_nobody};
 
+const FIELDS: &str = r#"[{"name":"Size","type":"text"}]"#;
 const SEVERAL: &str = r#"[{"id":1,"name":"x"}]"#;
 const ADA: &str = r#"{"email":"Ada@example.com","password":"Secr3tive","account_id":"0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3"}"#;
 const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde1@345"}]"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
-pub(super) const TABLE: [Row; 24] = [
+pub(super) const TABLE: [Row; 32] = [
     ("GET", "/api/v4/users", "", "", administrators(200, 200)),
     (
         "GET",
@@ -23,6 +24,62 @@ pub(super) const TABLE: [Row; 24] = [
         "1",
         "",
         administrators(404, 200),
+    ),
+    (
+        "POST",
+        "/api/v4/leads/custom_fields",
+        "",
+        FIELDS,
+        administrators(200, 200),
+    ),
+    (
+        "POST",
+        "/api/v4/contacts/custom_fields",
+        "",
+        FIELDS,
+        administrators(200, 200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/leads/custom_fields",
+        "",
+        r#"[{"id":3,"name":"x"}]"#,
+        administrators(200, 200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/contacts/custom_fields",
+        "",
+        r#"[{"id":4,"name":"x"}]"#,
+        administrators(200, 200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/leads/custom_fields/{id}",
+        "3",
+        r#"{"name":"x"}"#,
+        administrators(200, 200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/contacts/custom_fields/{id}",
+        "4",
+        r#"{"name":"x"}"#,
+        administrators(200, 200),
+    ),
+    (
+        "DELETE",
+        "/api/v4/leads/custom_fields/{id}",
+        "3",
+        "",
+        administrators(204, 204),
+    ),
+    (
+        "DELETE",
+        "/api/v4/contacts/custom_fields/{id}",
+        "4",
+        "",
+        administrators(204, 204),
     ),
     ("PATCH", "/api/v4/leads", "", SEVERAL, SEVERAL_OF_MIA),
     ("PATCH", "/api/v4/contacts", "", SEVERAL, SEVERAL_OF_MIA),

@@ -2,7 +2,7 @@
 
 use crate::world::OwnIds;
 use serde_json::{Value, json};
-use switchboard_actors::domain::crm::custom_field::FieldIds;
+use switchboard_actors::domain::crm::predefined_field::FieldIds;
 use switchboard_actors::domain::crm::{Pipeline, StageKind};
 
 /// The fields of an order that has these ids; what is as usual is left out.

@@ -4,6 +4,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::note::NoteChanged;
 use crate::crm::tag::{Tag, TagAdded};
 use crate::crm::{ContactChanged, CrmEvent, LeadChanged};
@@ -38,6 +39,7 @@ impl Masker<'_> {
             CrmEvent::Begun(_)
             | CrmEvent::Chat(_)
             | CrmEvent::Source(_)
+            | CrmEvent::CustomField(_)
             | CrmEvent::Audited(_)
             | CrmEvent::Erased(_) => None,
         }
@@ -52,6 +54,12 @@ impl Masker<'_> {
             masked.lead.name = name;
         }
         self.mask_tags(&mut masked.lead.tags);
+        if changed.lead.contact == masked.lead.contact {
+            masked.lead.values.mask(|text| self.masks.text(text));
+        } else {
+            // What users wrote of a lead about her is about her, whatever it is.
+            masked.lead.values = FieldValues::default();
+        }
         (masked != *changed).then_some(masked)
     }
 
@@ -75,6 +83,7 @@ impl Masker<'_> {
             }
         }
         self.mask_tags(&mut masked.contact.tags);
+        masked.contact.values.mask(|text| self.masks.text(text));
         (masked != *changed).then_some(masked)
     }
 

@@ -79,6 +79,7 @@ impl Subject {
             CrmEvent::Begun(_)
             | CrmEvent::Tag(_)
             | CrmEvent::Source(_)
+            | CrmEvent::CustomField(_)
             | CrmEvent::Audited(_)
             | CrmEvent::Erased(_) => return None,
         };

@@ -1,21 +1,22 @@
-//! The fields that every account has for its contacts, as the known counterpart lists custom fields.
+//! The fields that every account has for its contacts from the beginning. The known counterpart lists them among the
+//! custom fields.
 
 use crate::id::FieldId;
 
 /// The numbers of the fields in an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldIds {
-    /// That of [`CustomField::Phone`].
+    /// That of [`PredefinedField::Phone`].
     pub phone: FieldId,
-    /// That of [`CustomField::Email`].
+    /// That of [`PredefinedField::Email`].
     pub email: FieldId,
 }
 
 impl Default for FieldIds {
     fn default() -> Self {
         Self {
-            phone: CustomField::Phone.usual_id(),
-            email: CustomField::Email.usual_id(),
+            phone: PredefinedField::Phone.usual_id(),
+            email: PredefinedField::Email.usual_id(),
         }
     }
 }
@@ -23,32 +24,32 @@ impl Default for FieldIds {
 impl FieldIds {
     /// The number of this field.
     #[must_use]
-    pub fn id(&self, field: CustomField) -> FieldId {
+    pub fn id(&self, field: PredefinedField) -> FieldId {
         match field {
-            CustomField::Phone => self.phone,
-            CustomField::Email => self.email,
+            PredefinedField::Phone => self.phone,
+            PredefinedField::Email => self.email,
         }
     }
 
     /// The field with this number.
     #[must_use]
-    pub fn field(&self, id: FieldId) -> Option<CustomField> {
-        CustomField::ALL
+    pub fn field(&self, id: FieldId) -> Option<PredefinedField> {
+        PredefinedField::ALL
             .into_iter()
             .find(|field| self.id(*field) == id)
     }
 }
 
-/// A field of contacts beside the name.
+/// A field of contacts that every account has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CustomField {
+pub enum PredefinedField {
     /// The phone number.
     Phone,
     /// The e-mail address.
     Email,
 }
 
-impl CustomField {
+impl PredefinedField {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Phone, Self::Email];
 
@@ -68,6 +69,12 @@ impl CustomField {
             Self::Phone => 1,
             Self::Email => 2,
         }
+    }
+
+    /// The field with this code.
+    #[must_use]
+    pub fn by_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.code() == code)
     }
 
     /// Its code, by which clients of every account find it.

@@ -1,0 +1,130 @@
+//! The values of custom fields in answers about leads and contacts.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use switchboard_actors::domain::crm::custom_fields::value::{FieldValue, FieldValues};
+use switchboard_actors::domain::crm::custom_fields::{CustomField, FieldEnum};
+use switchboard_actors::domain::crm::entity::EntityKind;
+use switchboard_actors::domain::crm::predefined_field::PredefinedField;
+use switchboard_actors::domain::crm::{Contact, Lead};
+use switchboard_actors::domain::id::{FieldEnumId, FieldId};
+
+use crate::account::custom_fields::{MULTITEXT, WORK, predefined_name};
+use crate::account::place::Place;
+
+/// The values of a lead's fields; `None` when all are empty.
+pub(super) fn lead_values<'v>(lead: &'v Lead, place: &'v Place<'_>) -> Option<Vec<ValuesView<'v>>> {
+    let values = own(EntityKind::Leads, &lead.values, place);
+    (!values.is_empty()).then_some(values)
+}
+
+/// The values of a contact's fields, the predefined ones first; `None` when all are empty.
+pub(super) fn contact_values<'v>(
+    contact: &'v Contact,
+    place: &'v Place<'_>,
+) -> Option<Vec<ValuesView<'v>>> {
+    let predefined = PredefinedField::ALL.into_iter().filter_map(|field| {
+        let value = match field {
+            PredefinedField::Phone => contact.phone.as_ref()?.as_str(),
+            PredefinedField::Email => contact.email.as_ref()?.as_str(),
+        };
+        Some(ValuesView::predefined(place.fields.id(field), field, value))
+    });
+    let own = own(EntityKind::Contacts, &contact.values, place);
+    let values: Vec<_> = predefined.chain(own).collect();
+    (!values.is_empty()).then_some(values)
+}
+
+/// The values of the fields that the account defines, in the order of the fields.
+fn own<'v>(
+    entity: EntityKind,
+    values: &'v FieldValues,
+    place: &'v Place<'_>,
+) -> Vec<ValuesView<'v>> {
+    if values.is_none() {
+        return Vec::new();
+    }
+    let fields = place.custom_fields.in_order(entity).into_iter();
+    let views = fields.filter_map(|field| ValuesView::own(field, values.get(field.id)?));
+    views.collect()
+}
+
+/// A value as JSON has it.
+#[derive(Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub(super) enum ShownValue<'v> {
+    /// A text, or a number.
+    Text(Cow<'v, str>),
+    /// Seconds.
+    Whole(i64),
+    /// True or false.
+    Switch(bool),
+}
+
+/// The code of a value that a field offers; null when it has none.
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(inline)]
+pub(super) struct EnumCode<'v>(Option<&'v str>);
+
+impl<'v> ValuesView<'v> {
+    fn predefined(id: FieldId, field: PredefinedField, value: &'v str) -> Self {
+        // The number of the kind of value is that of the field.
+        let view = ValueView::new(
+            ShownValue::Text(value.into()),
+            Some(FieldEnumId(id.0)),
+            Some(EnumCode(Some(WORK))),
+        );
+        let (name, code) = (predefined_name(field), Some(field.code()));
+        Self::new(id, name, code, MULTITEXT, vec![view])
+    }
+
+    /// The values of a field; `None` when the field offers none of them any more.
+    fn own(field: &'v CustomField, value: &'v FieldValue) -> Option<Self> {
+        let settings = &field.settings;
+        let plain = |value| vec![ValueView::new(value, None, None)];
+        let values = match value {
+            FieldValue::Text(text) => plain(ShownValue::Text(text.into())),
+            FieldValue::Number(number) => plain(ShownValue::Text(number.to_string().into())),
+            FieldValue::Date(seconds) => plain(ShownValue::Whole(*seconds)),
+            FieldValue::Switch(on) => plain(ShownValue::Switch(*on)),
+            FieldValue::Enums(_) => settings.chosen(value).map(ValueView::chosen).collect(),
+        };
+        let code = settings.code.as_ref().map(|code| code.as_str());
+        let name = settings.name.as_str();
+        let is_shown = !values.is_empty();
+        is_shown.then(|| Self::new(field.id, name, code, settings.kind.as_str(), values))
+    }
+}
+
+impl<'v> ValueView<'v> {
+    fn chosen(value: &'v FieldEnum) -> Self {
+        let code = value.code.as_ref().map(|code| code.as_str());
+        let text = ShownValue::Text(value.value.as_str().into());
+        Self::new(text, Some(value.id), Some(EnumCode(code)))
+    }
+}
+
+view! {
+    #[schemars(inline)]
+    pub(super) struct ValuesView<'v>(id: FieldId, name: &'v str, code: Option<&'v str>, kind: &'static str, values: Vec<ValueView<'v>>) {
+        field_id: FieldId = id,
+        field_name: &'v str = name,
+        field_code: Option<&'v str> = code,
+        field_type: &'static str = kind,
+        #[schemars(extend("const" = false))]
+        is_computed: bool = false,
+        values: Vec<ValueView<'v>> = values,
+    }
+
+    #[schemars(inline)]
+    pub(super) struct ValueView<'v>(value: ShownValue<'v>, enum_id: Option<FieldEnumId>, enum_code: Option<EnumCode<'v>>) {
+        /// A text; true or false for the type checkbox, Unix time in seconds for the type date. A number is a text.
+        value: ShownValue<'v> = value,
+        /// The number of the value, where the field offers its values.
+        enum_id ?: FieldEnumId = enum_id,
+        /// The code of the value, where the field offers its values.
+        enum_code ?: EnumCode<'v> = enum_code,
+    }
+}
