@@ -35,6 +35,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 pub use self::before::{ContactBefore, LeadPlace};
+pub use self::pipelines::shape::{Pipeline, Stage, StageKind};
 use crate::audit::AuditEntry;
 use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::custom_fields::{CustomFieldChanged, CustomFields};
@@ -42,6 +43,9 @@ use crate::crm::entity::ErasedEntity;
 use crate::crm::fields::Price;
 use crate::crm::fields_of_users::FieldsOfUsers;
 use crate::crm::note::NoteChanged;
+use crate::crm::pipelines::changed::PipelineChanged;
+use crate::crm::pipelines::counts::StageCounts;
+use crate::crm::pipelines::numbers::LastNumbers;
 use crate::crm::source::{Source, SourceChanged};
 use crate::crm::tag::{Tag, TagAdded, TagCounts};
 use crate::id::{
@@ -67,8 +71,13 @@ pub const LOST: StageId = StageId(143);
 pub struct Crm {
     /// The account.
     pub account: AccountId,
-    /// The pipelines, the default one first.
+    /// The pipelines: the main one first, the others in order.
     pub pipelines: Vec<Pipeline>,
+    /// The highest numbers of pipelines and stages so far.
+    #[serde(default)]
+    pub last_numbers: LastNumbers,
+    /// The number of leads in each stage.
+    pub leads_in: StageCounts,
     /// The number of leads so far: the id of the last one.
     pub leads: u64,
     /// The number of contacts so far: the id of the last one.
@@ -90,42 +99,6 @@ pub struct Crm {
     /// The custom fields of leads and contacts.
     #[serde(default, skip_serializing_if = "CustomFields::is_none")]
     pub custom_fields: CustomFields,
-}
-
-/// The stages that leads move through.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pipeline {
-    /// Its number.
-    pub id: PipelineId,
-    /// Its name.
-    pub name: String,
-    /// Its stages in order; the first is the system stage *unsorted*.
-    pub stages: Vec<Stage>,
-}
-
-/// A stage of a pipeline.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stage {
-    /// Its number, unique in the account but for [`WON`] and [`LOST`].
-    pub id: StageId,
-    /// Its name.
-    pub name: String,
-    /// The kind of the stage.
-    pub kind: StageKind,
-}
-
-/// The kind of a stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StageKind {
-    /// The stage in which leads from conversations arrive.
-    Unsorted,
-    /// A stage in which users work on leads.
-    Open,
-    /// The end, well.
-    Won,
-    /// The end, not well.
-    Lost,
 }
 
 /// An opportunity with a customer, in a stage of a pipeline.
@@ -272,6 +245,8 @@ pub enum CrmEvent {
     Source(Box<SourceChanged>),
     /// A custom field is new, is as follows now, or is gone.
     CustomField(Box<CustomFieldChanged>),
+    /// A pipeline is new, is as follows now, or is gone.
+    Pipeline(Box<PipelineChanged>),
     /// An account user did what the other events of the group say.
     Audited(Box<AuditEntry>),
     /// Something was erased; this stands in its place.
@@ -327,6 +302,8 @@ impl State for Crm {
         Self {
             account: *id,
             pipelines: Vec::new(),
+            last_numbers: LastNumbers::default(),
+            leads_in: StageCounts::default(),
             leads: 0,
             contacts: 0,
             chats: 0,
@@ -340,8 +317,14 @@ impl State for Crm {
 
     fn apply(&mut self, event: &CrmEvent) {
         match event {
-            CrmEvent::Begun(pipelines) => self.pipelines.clone_from(pipelines),
-            CrmEvent::Lead(changed) => self.leads = self.leads.max(changed.lead.id.0),
+            CrmEvent::Begun(pipelines) => {
+                self.last_numbers.count(pipelines);
+                self.pipelines.clone_from(pipelines);
+            }
+            CrmEvent::Lead(changed) => {
+                self.leads = self.leads.max(changed.lead.id.0);
+                self.leads_in.count(changed);
+            }
             CrmEvent::Contact(changed) => {
                 self.contacts = self.contacts.max(changed.contact.id.0);
             }
@@ -352,6 +335,10 @@ impl State for Crm {
                 changed.apply(&mut self.sources, &mut self.last_source);
             }
             CrmEvent::CustomField(changed) => self.custom_fields.apply(changed),
+            CrmEvent::Pipeline(changed) => {
+                self.last_numbers.count(changed.now.iter());
+                changed.apply(&mut self.pipelines);
+            }
             CrmEvent::Audited(_) => {}
             CrmEvent::Erased(erased) => self.count_erased(*erased),
         }
@@ -368,6 +355,7 @@ impl State for Crm {
             CrmEvent::Note(changed) => changed.index(account, entries),
             CrmEvent::Source(changed) => changed.audit.index(entries),
             CrmEvent::CustomField(changed) => changed.audit.index(entries),
+            CrmEvent::Pipeline(changed) => changed.audit.index(entries),
             CrmEvent::Audited(entry) => entry.index(entries),
         }
     }
@@ -377,41 +365,32 @@ impl Crm {
     /// The pipelines of an account that has none: one, with the stages that the known counterpart begins with.
     #[must_use]
     pub fn first_pipelines() -> Vec<Pipeline> {
-        let stage = |id, name: &str, kind| Stage {
-            id,
-            name: name.to_owned(),
-            kind,
-        };
-        vec![Pipeline {
-            id: PipelineId(1),
-            name: "Sales".to_owned(),
-            stages: vec![
-                stage(StageId(1), "Incoming leads", StageKind::Unsorted),
-                stage(StageId(2), "Initial contact", StageKind::Open),
-                stage(StageId(3), "Negotiation", StageKind::Open),
-                stage(StageId(4), "Decision making", StageKind::Open),
-                stage(WON, "Closed - won", StageKind::Won),
-                stage(LOST, "Closed - lost", StageKind::Lost),
-            ],
-        }]
+        vec![Pipeline::new(
+            PipelineId(1),
+            "Sales".to_owned(),
+            StageId(1),
+            pipelines::FIRST_STAGES.map(|(id, name)| (StageId(id), name.to_owned())),
+        )]
     }
 
     /// The stage with these numbers.
     #[must_use]
     pub fn stage(&self, pipeline: PipelineId, stage: StageId) -> Option<&Stage> {
-        let pipeline = self.pipelines.iter().find(|known| known.id == pipeline)?;
-        pipeline.stages.iter().find(|known| known.id == stage)
+        self.pipeline(pipeline)?.stage(stage)
+    }
+
+    /// The pipeline with this number.
+    #[must_use]
+    pub fn pipeline(&self, id: PipelineId) -> Option<&Pipeline> {
+        self.pipelines.iter().find(|pipeline| pipeline.id == id)
     }
 
     /// Returns the place where leads from conversations arrive: the unsorted stage of the default pipeline.
     #[must_use]
     pub fn arrival(&self) -> Option<(PipelineId, StageId)> {
         let pipeline = self.pipelines.first()?;
-        let stage = pipeline
-            .stages
-            .iter()
-            .find(|stage| stage.kind == StageKind::Unsorted)?;
-        Some((pipeline.id, stage.id))
+        let unsorted = pipeline.unsorted()?;
+        Some((pipeline.id, unsorted.id))
     }
 }
 

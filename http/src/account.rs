@@ -38,7 +38,9 @@ fn refused(refused: CommandError<CrmRejection>, unknown: impl FnOnce() -> Proble
             Problem::Forbidden(full.to_string())
         }
         large @ CrmRejection::ValuesTooLarge(_) => Problem::BadRequest(large.to_string()),
-        late @ CrmRejection::NotUnsorted => Problem::Conflict(late.to_string()),
+        late @ (CrmRejection::NotUnsorted | CrmRejection::StageGone) => {
+            Problem::Conflict(late.to_string())
+        }
     })
 }
 

@@ -91,10 +91,24 @@ addresses! {
         PATCH account::custom_fields(patch, describe_patch_of_lead),
         DELETE account::custom_fields(delete, describe_delete_of_lead),
     }
-    "/api/v4/leads/pipelines" { GET account::pipelines(list, describe) }
-    "/api/v4/leads/pipelines/{id}" { GET account::pipelines(get, describe_get) }
-    "/api/v4/leads/pipelines/{id}/statuses" { GET account::pipelines(statuses, describe_statuses) }
-    "/api/v4/leads/pipelines/{id}/statuses/{status}" { GET account::pipelines(status, describe_status) }
+    "/api/v4/leads/pipelines" {
+        GET account::pipelines(list, describe),
+        POST account::pipelines::create(post, describe),
+    }
+    "/api/v4/leads/pipelines/{id}" {
+        GET account::pipelines(get, describe_get),
+        PATCH account::pipelines::update(patch, describe),
+        DELETE account::pipelines::delete(delete, describe),
+    }
+    "/api/v4/leads/pipelines/{id}/statuses" {
+        GET account::pipelines(list_statuses, describe_statuses),
+        POST account::pipelines::statuses(post, describe_post),
+    }
+    "/api/v4/leads/pipelines/{id}/statuses/{status}" {
+        GET account::pipelines(status, describe_status),
+        PATCH account::pipelines::statuses(patch, describe_patch),
+        DELETE account::pipelines::statuses(delete, describe_delete),
+    }
     "/api/v4/leads/unsorted" { GET account::unsorted(list, describe_list) }
     "/api/v4/leads/unsorted/{uid}" { GET account::unsorted(get, describe_get) }
     "/api/v4/leads/unsorted/{uid}/accept" { POST account::unsorted(accept, describe_accept) }

@@ -164,28 +164,15 @@ pub(crate) const SURFACES: [Surface; 30] = [
 ];
 
 /// Operations that are not offered at addresses that are.
-pub(crate) const OPERATIONS: [Operations; 2] = [
-    Operations {
-        name: "changes of pipelines and their stages",
-        at: &[
-            ("POST", "/api/v4/leads/pipelines"),
-            ("PATCH", "/api/v4/leads/pipelines/{id}"),
-            ("DELETE", "/api/v4/leads/pipelines/{id}"),
-            ("POST", "/api/v4/leads/pipelines/{id}/statuses"),
-            ("PATCH", "/api/v4/leads/pipelines/{id}/statuses/{status}"),
-            ("DELETE", "/api/v4/leads/pipelines/{id}/statuses/{status}"),
-        ],
-    },
-    Operations {
-        name: "changes of several notes in one request",
-        at: &[
-            ("PATCH", "/api/v4/leads/notes"),
-            ("PATCH", "/api/v4/leads/{id}/notes"),
-            ("PATCH", "/api/v4/contacts/notes"),
-            ("PATCH", "/api/v4/contacts/{id}/notes"),
-        ],
-    },
-];
+pub(crate) const OPERATIONS: [Operations; 1] = [Operations {
+    name: "changes of several notes in one request",
+    at: &[
+        ("PATCH", "/api/v4/leads/notes"),
+        ("PATCH", "/api/v4/leads/{id}/notes"),
+        ("PATCH", "/api/v4/contacts/notes"),
+        ("PATCH", "/api/v4/contacts/{id}/notes"),
+    ],
+}];
 
 /// Operations of the counterpart's account interface at addresses that this service has for others.
 #[derive(Debug)]

@@ -19,6 +19,7 @@
 //! * One and several: `update_leads` by `UpdateLead`, `delete_source` by `DeleteSources`.
 //! * A part of a resource is updated with the resource: `update_user_password` by `UpdateUser`, in the file of users.
 //! * The caller is a user: `update_me` and `update_my_password` by `UpdateUser`.
+//! * The interface calls stages statuses: `update_status` by `UpdateStage`.
 //!
 //! An operation whose facade executes no command needs none: it goes through another function of the facade, the dispatcher
 //! stores it, or nothing is stored.
@@ -175,6 +176,10 @@ fn commands(stems: &[String]) -> Vec<String> {
         commands.push(other.map_or_else(|| stem.clone(), |(_, command)| (*command).to_owned()));
         commands.push(in_other_number(stem));
         commands.extend(whole(stem));
+        commands.push(
+            stem.replace("_status", "_stage")
+                .replace("stagees", "stages"),
+        );
     }
     commands
 }
@@ -205,6 +210,7 @@ fn is_place_of(path: &str, stem: &str, resource: &str) -> bool {
     let (verb, noun) = stem.split_once('_').unwrap_or((stem, stem));
     let plural = match noun.strip_suffix('y') {
         Some(root) => format!("{root}ies"),
+        None if noun.ends_with('s') => format!("{noun}es"),
         None => format!("{noun}s"),
     };
     let resources = [noun, &plural, resource];

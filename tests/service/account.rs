@@ -13,6 +13,7 @@ mod leads;
 mod not_offered;
 mod notes;
 mod nothing;
+mod pipelines;
 mod same_number;
 mod several;
 mod shapes;

@@ -50,7 +50,7 @@ async fn shown(server: &Server) -> Value {
 }
 
 /// Returns the newest page of the audit log, of 250 entries.
-async fn audit_log(server: &Server) -> Value {
+pub(crate) async fn audit_log(server: &Server) -> Value {
     let target = "/admin/v1/audit?limit=250";
     let request = server.client().operate("GET", target);
     request.send().await.is(200).json

@@ -50,10 +50,10 @@ impl System {
         execute(self.kernel(), &(), account).await
     }
 
-    /// The account has these pipelines afterwards, be it there already or to be declared next.
+    /// The account has these pipelines afterwards, among others, be it there already or to be declared next.
     ///
     /// # Errors
-    /// When it has other ones, or nothing can be stored now.
+    /// When they do not go with those that it has, or nothing can be stored now.
     pub async fn declare_pipelines(
         &self,
         account: AccountId,
@@ -63,7 +63,11 @@ impl System {
         if let Some(conflict) = self.pipelines_conflict(account, &pipelines).await? {
             return Err(CommandError::Rejected(conflict));
         }
-        execute(self.kernel(), &account, DeclarePipelines(pipelines)).await
+        let command = DeclarePipelines {
+            declared: pipelines,
+            to_existing: self.account(account).is_some(),
+        };
+        execute(self.kernel(), &account, command).await
     }
 
     /// The user, known by the e-mail address, exists afterwards as declared.

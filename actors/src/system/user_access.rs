@@ -33,6 +33,7 @@ mod mentioned;
 mod messages;
 mod notes;
 mod paging;
+mod pipelines;
 mod react;
 mod reply;
 mod sources;
@@ -71,6 +72,7 @@ use crate::domain::account::rights::calculation::{AccessDecision, Operation, Sou
 use crate::domain::account::rights::{EntityAction, Grant, Right};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Resource;
+use crate::domain::crm::create_leads::CreateLeadsRejection;
 use crate::domain::crm::make_tags::TagsRejection;
 use crate::domain::crm::predefined_field::FieldIds;
 use crate::domain::crm::tag::TAGS_OF_ONE_MAX;
@@ -125,6 +127,9 @@ pub enum CrmRejection {
     /// The lead is not in an unsorted stage any more.
     #[error("the lead is no longer unsorted: another user accepted or declined it")]
     NotUnsorted,
+    /// The stage that the lead was to be in does not exist any more.
+    #[error("the status was deleted at the same time; choose another one")]
+    StageGone,
     /// The account has as many tags as it can have.
     #[error(transparent)]
     TooManyTags(#[from] TagsRejection),
@@ -134,6 +139,15 @@ pub enum CrmRejection {
     /// The values of its custom fields would take more bytes than one can have.
     #[error("custom_fields_values: the values of one lead or contact take at most {0} bytes")]
     ValuesTooLarge(usize),
+}
+
+impl From<CreateLeadsRejection> for CrmRejection {
+    fn from(rejection: CreateLeadsRejection) -> Self {
+        match rejection {
+            CreateLeadsRejection::TooManyTags(full) => full.into(),
+            CreateLeadsRejection::StageGone => Self::StageGone,
+        }
+    }
 }
 
 /// The reach of a user's right to see.

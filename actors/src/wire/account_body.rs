@@ -12,6 +12,7 @@ pub mod entries;
 pub mod entry;
 pub mod items;
 pub mod notes;
+pub mod pipelines;
 mod placing;
 pub mod rights;
 pub mod roles;

@@ -27,6 +27,7 @@ mod order_by_change;
 mod ordering;
 mod panics;
 mod passivation;
+mod pipelines;
 mod poison;
 mod prefixes;
 mod quotas;

@@ -9,7 +9,7 @@ use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields::Price;
 use crate::crm::make_tags::{self, TagMaker, TagsRejection};
-use crate::crm::{Crm, CrmEvent, Lead, LeadChanged, StageKind};
+use crate::crm::{Crm, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, ContactId, LeadId, PipelineId, StageId, UserId};
 use crate::text::{Name, TagName};
 use switchboard_engine::entries::Keys;
@@ -45,13 +45,23 @@ pub struct NewLead {
     pub values: FieldValues,
 }
 
+/// The rejection of leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CreateLeadsRejection {
+    /// The account has as many tags as it can have.
+    #[error(transparent)]
+    TooManyTags(#[from] TagsRejection),
+    /// The stage of one of them was deleted since the caller looked.
+    #[error("the status of a lead was deleted at the same time; choose another one")]
+    StageGone,
+}
+
 impl Crm {
     /// The first stage of a pipeline that leads are worked on in.
     #[must_use]
     pub fn first_open(&self, pipeline: PipelineId) -> Option<(PipelineId, StageId)> {
-        let pipeline = self.pipelines.iter().find(|known| known.id == pipeline)?;
-        let mut stages = pipeline.stages.iter();
-        let stage = stages.find(|stage| stage.kind == StageKind::Open)?;
+        let pipeline = self.pipeline(pipeline)?;
+        let stage = pipeline.open().next()?;
         Some((pipeline.id, stage.id))
     }
 }
@@ -59,7 +69,7 @@ impl Crm {
 impl Command for CreateLeads {
     type Of = Crm;
     type Reply = Vec<Lead>;
-    type Rejection = TagsRejection;
+    type Rejection = CreateLeadsRejection;
 
     fn required_keys(&self, _state: &Crm) -> Keys {
         let leads = self.leads.iter();
@@ -72,10 +82,14 @@ impl Command for CreateLeads {
         self,
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Vec<Lead>>, TagsRejection> {
+    ) -> Result<Decision<CrmEvent, Vec<Lead>>, CreateLeadsRejection> {
         let mut events = Vec::new();
         if state.pipelines.is_empty() {
             events.push(CrmEvent::Begun(Crm::first_pipelines()).into());
+        }
+        let is_there = |(pipeline, stage)| state.has_place(pipeline, Some(stage));
+        if !self.leads.iter().all(|lead| is_there(lead.stage)) {
+            return Err(CreateLeadsRejection::StageGone);
         }
         let mut maker = TagMaker::new(state, EntityKind::Leads, &mut events);
         let mut remaining = moment.earlier;

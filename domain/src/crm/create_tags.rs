@@ -73,6 +73,7 @@ fn added(event: &CrmEvent) -> Option<Value> {
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
+        | CrmEvent::Pipeline(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }

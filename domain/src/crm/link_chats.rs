@@ -130,6 +130,7 @@ pub(super) fn linked(record: Option<&Recorded<CrmEvent>>) -> Option<ChatLink> {
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
+        | CrmEvent::Pipeline(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }

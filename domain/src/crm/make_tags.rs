@@ -115,6 +115,7 @@ pub fn tag(record: Option<&Recorded<CrmEvent>>) -> Option<&Tag> {
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
+        | CrmEvent::Pipeline(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }

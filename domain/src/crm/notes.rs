@@ -139,6 +139,7 @@ pub fn note(record: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
         | CrmEvent::Tag(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
+        | CrmEvent::Pipeline(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }

@@ -64,12 +64,15 @@ impl Command for OpenLead {
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
         let mut events = Vec::new();
-        let mut pipelines = state.clone();
-        if pipelines.pipelines.is_empty() {
+        let mut begun = None;
+        if state.pipelines.is_empty() {
             let beginning = CrmEvent::Begun(Crm::first_pipelines());
-            switchboard_engine::state::State::apply(&mut pipelines, &beginning);
+            let mut crm = state.clone();
+            switchboard_engine::state::State::apply(&mut crm, &beginning);
             events.push(beginning.into());
+            begun = Some(crm);
         }
+        let pipelines = begun.as_ref().unwrap_or(state);
         let current = match moment.earlier(0) {
             Some(Recorded {
                 event: CrmEvent::Contact(changed),

@@ -1,20 +1,37 @@
-//! Pipelines with numbers that were chosen for an account, so that programs that carry these numbers find them.
+//! Pipelines and their stages, and those with numbers that were chosen for an account, so that programs that carry these
+//! numbers find them.
 
+pub mod changed;
+pub mod color;
+pub mod counts;
+pub mod create;
 pub mod declare;
+pub mod delete;
+pub mod numbers;
+pub mod rejection;
+pub mod shape;
+pub mod stages;
+pub mod update;
 
 use std::collections::BTreeSet;
 
-use crate::crm::{LOST, Pipeline, Stage, StageKind, WON};
+use crate::crm::{LOST, Pipeline, WON};
 use crate::field::given;
 use crate::id::{PipelineId, StageId};
 use crate::text::Name;
 
-/// An account has at most so many pipelines, and a pipeline so many stages.
+/// The most pipelines of an account.
 pub const PIPELINES_MAX: usize = 50;
-/// See [`PIPELINES_MAX`].
+/// The most stages of a pipeline besides the unsorted one and the two ends.
 pub const STAGES_MAX: usize = 100;
 /// The largest number that can be chosen: every client takes it for a whole number of 32 bits.
 pub const NUMBER_MAX: u64 = 2_147_483_647;
+/// The open stages of the first pipeline, and of a pipeline that is created without stages.
+pub const FIRST_STAGES: [(u64, &str); 3] = [
+    (2, "Initial contact"),
+    (3, "Negotiation"),
+    (4, "Decision making"),
+];
 
 given! {
     /// The fields of a pipeline.
@@ -77,7 +94,8 @@ pub fn pipelines(chosen: &[ChosenPipeline]) -> Result<Vec<Pipeline>, Vec<Pipelin
         check.pipeline(at, pipeline);
     }
     if check.wrong.is_empty() {
-        Ok(chosen.iter().map(pipeline_of).collect())
+        let sorted = (1..).zip(chosen);
+        Ok(sorted.map(|(sort, it)| it.pipeline(sort)).collect())
     } else {
         Err(check.wrong)
     }
@@ -130,25 +148,14 @@ impl Check {
     }
 }
 
-fn pipeline_of(chosen: &ChosenPipeline) -> Pipeline {
-    let stage = |id, name: &str, kind| Stage {
-        id,
-        name: name.to_owned(),
-        kind,
-    };
-    let first = stage(chosen.unsorted, "Incoming leads", StageKind::Unsorted);
-    let open = chosen
-        .stages
-        .iter()
-        .map(|it| stage(it.id, it.name.as_str(), StageKind::Open));
-    let ends = [
-        stage(WON, "Closed - won", StageKind::Won),
-        stage(LOST, "Closed - lost", StageKind::Lost),
-    ];
-    Pipeline {
-        id: chosen.id,
-        name: chosen.name.as_str().to_owned(),
-        stages: std::iter::once(first).chain(open).chain(ends).collect(),
+impl ChosenPipeline {
+    fn pipeline(&self, sort: u64) -> Pipeline {
+        let stages = self.stages.iter();
+        let open = stages.map(|stage| (stage.id, stage.name.as_str().to_owned()));
+        Pipeline {
+            sort,
+            ..Pipeline::new(self.id, self.name.as_str().to_owned(), self.unsorted, open)
+        }
     }
 }
 
@@ -181,7 +188,7 @@ mod tests {
             (result[1].id, ids(1)),
             (PipelineId(9), vec![51, 61, 142, 143])
         );
-        assert_eq!(result[0].stages[0].kind, StageKind::Unsorted);
+        assert_eq!(result[0].stages[0].kind, crate::crm::StageKind::Unsorted);
     }
 
     #[test]

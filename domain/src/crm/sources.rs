@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::Decision;
 use crate::audit::By;
 use crate::crm::source::{SOURCES_MAX, Source, SourceChanged, SourceSettings};
-use crate::crm::{Crm, CrmEvent, StageKind};
+use crate::crm::{Crm, CrmEvent};
 use crate::id::{PipelineId, SourceNumber, StageId};
 use crate::text::{RoleName, SourceId};
 use switchboard_engine::state::{Command, Moment};
@@ -24,14 +24,9 @@ impl Crm {
             return self.arrival();
         };
         let pipeline_id = source.settings.pipeline;
-        let pipeline = self
-            .pipelines
-            .iter()
-            .find(|known| known.id == pipeline_id)?;
-        let mut stages = pipeline.stages.iter();
-        let stage = stages.find(|stage| match source.settings.stage {
-            Some(stage_id) => stage.id == stage_id,
-            None => stage.kind == StageKind::Unsorted,
+        let stage = self.pipeline(pipeline_id).and_then(|pipeline| {
+            let stage = source.settings.stage.map(|stage| pipeline.stage(stage));
+            stage.unwrap_or_else(|| pipeline.unsorted())
         });
         stage
             .map(|stage| (pipeline_id, stage.id))
@@ -51,6 +46,9 @@ pub enum SourceRejection {
     /// Another source has this external id: the one at this place of the request.
     #[error("another source of the account has this external_id")]
     Taken(usize),
+    /// The stage or the pipeline of one of them was deleted since the caller looked.
+    #[error("the pipeline or status of a source was deleted at the same time; choose another one")]
+    StageGone,
 }
 
 /// An administrator adds sources: all of them or none.
@@ -81,6 +79,9 @@ impl Command for CreateSources {
         for (place, settings) in self.sources.into_iter().enumerate() {
             if is_taken(&after, &settings, None) {
                 return Err(SourceRejection::Taken(place));
+            }
+            if !state.has_place(settings.pipeline, settings.stage) {
+                return Err(SourceRejection::StageGone);
             }
             let id = SourceNumber(after.last_source.saturating_add(1));
             let event = SourceChanged::new(
@@ -164,6 +165,9 @@ impl Command for UpdateSources {
             }
             if is_taken(&after, &settings, Some(id)) {
                 return Err(SourceRejection::Taken(place));
+            }
+            if !state.has_place(settings.pipeline, settings.stage) {
+                return Err(SourceRejection::StageGone);
             }
             let event = SourceChanged::new(
                 self.by.clone(),
@@ -302,8 +306,11 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_that_is_gone_falls_back_to_the_first_one() {
-        let crm = with(vec![settings("a", Some(99), false)]).unwrap();
+    fn a_stage_that_is_gone_is_refused_and_falls_back() {
+        let gone = with(vec![settings("a", Some(99), false)]);
+        assert_eq!(gone, Err(SourceRejection::StageGone));
+        let mut crm = with(vec![settings("a", Some(2), false)]).unwrap();
+        crm.pipelines[0].stages.retain(|stage| stage.id.0 != 2);
         assert_eq!(stage(&crm, Some("a")), 1);
     }
 }

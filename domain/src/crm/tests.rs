@@ -13,6 +13,7 @@ fn crm() -> Crm {
 pub(super) fn lead(stage: StageId) -> Lead {
     let account = AccountId::from_random([1; 16]);
     Lead {
+        values: crate::crm::custom_fields::value::FieldValues::default(),
         id: LeadId(1),
         name: "Lead".to_owned(),
         price: Price::default(),

@@ -110,6 +110,10 @@ impl Command for UpdateLead {
             return Err(UpdateLeadRejection);
         }
         let mut lead = self.change.apply_to(current);
+        // A stage can be deleted between the look at it and this moment.
+        if state.stage(lead.pipeline, lead.stage).is_none() {
+            return Err(UpdateLeadRejection);
+        }
         if lead.values != current.values {
             lead.values
                 .retain_fields(&state.custom_fields, EntityKind::Leads);
@@ -177,6 +181,7 @@ pub(super) fn lead(record: Option<&Recorded<CrmEvent>>) -> Option<&Lead> {
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
+        | CrmEvent::Pipeline(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }
@@ -192,6 +197,7 @@ pub(super) fn contact(record: Option<&Recorded<CrmEvent>>) -> Option<&Contact> {
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
+        | CrmEvent::Pipeline(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     }
@@ -206,6 +212,7 @@ mod tests {
 
     fn contact(responsible: Option<UserId>) -> Contact {
         Contact {
+            values: crate::crm::custom_fields::value::FieldValues::default(),
             id: ContactId(1),
             name: "Grace".parse().unwrap(),
             phone: None,

@@ -108,7 +108,7 @@ impl EntryResource for Lead {
             .answers_several::<Changed<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
             .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
             .refuses(404, "A lead no longer exists.")
-            .refuses(409, "A lead's present stage does not allow this.")
+            .refuses(409, "A lead's present stage does not allow this, or the new one was deleted at the same time.")
     }
 
     fn describe_patch() -> Operation {
@@ -124,7 +124,7 @@ impl EntryResource for Lead {
                 "The caller may not edit it, or there would be too many tags.",
             )
             .refuses(404, "There is no such lead that the caller may see.")
-            .refuses(409, "The lead's present stage does not allow this.")
+            .refuses(409, "The lead's present stage does not allow this, or the new one was deleted at the same time.")
     }
 
     fn describe_post() -> Operation {
@@ -135,6 +135,7 @@ impl EntryResource for Lead {
             .takes_items::<NewLeadBody>(ENTRIES_MAX, example)
             .answers_several::<LeadMade<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
             .refuses(403, "The caller may not add leads, or the account has too many tags.")
+            .refuses(409, "A stage was deleted at the same time.")
     }
 }
 

@@ -1,9 +1,18 @@
 //! `GET /api/v4/leads/pipelines` and `…/{id}`, `…/{id}/statuses` and `…/{id}/statuses/{status}`: the pipelines of the
-//! caller's account with their stages, which the counterpart calls statuses.
+//! caller's account with their stages, which the counterpart calls statuses. Administrators create, update and delete them.
+
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod statuses;
+pub(crate) mod update;
 
 use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::crm::pipelines::color::StageColor;
+use switchboard_actors::domain::crm::pipelines::rejection::PipelineRejection;
+use switchboard_actors::domain::crm::pipelines::shape::PipelineNow;
 use switchboard_actors::domain::crm::{Crm, Pipeline, Stage, StageKind};
 use switchboard_actors::domain::id::{AccountNumber, PipelineId, StageId};
+use switchboard_actors::domain::violation::ViolationCode;
 
 use crate::account::place::Place;
 use crate::extract::access::Access;
@@ -11,29 +20,27 @@ use crate::openapi::{Operation, Schema};
 use crate::reply::hal::{self, Links};
 use crate::reply::problem::Problem;
 
-/// Colours of stages, as the counterpart gives them to new ones.
-const COLORS: [&str; 4] = ["#99ccff", "#ffff99", "#ffcc66", "#ffcccc"];
-
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
     let (crm, place) = (user.crm().await?, access.place(&user)?);
-    Ok(hal::ok(&Pipelines::new(&place, &crm.pipelines)))
+    Ok(hal::ok(&Pipelines::new(&place, &crm)))
 }
 
 pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
     let (crm, place) = (user.crm().await?, access.place(&user)?);
-    let (at, pipeline) = pipeline(&crm, &id)?;
-    Ok(hal::ok(&PipelineView::new(&place, at, pipeline)))
+    let pipeline = pipeline(&crm, &id)?;
+    let is_main = crm.is_main(pipeline.id);
+    Ok(hal::ok(&PipelineView::new(&place, is_main, pipeline)))
 }
 
-pub(crate) async fn statuses(
+pub(crate) async fn list_statuses(
     access: Access,
     id: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
     let user = access.open().await?;
     let (crm, place) = (user.crm().await?, access.place(&user)?);
-    let (_, pipeline) = pipeline(&crm, &id)?;
+    let pipeline = pipeline(&crm, &id)?;
     Ok(hal::ok(&Statuses::new(&place, pipeline)))
 }
 
@@ -44,52 +51,67 @@ pub(crate) async fn status(
     let user = access.open().await?;
     let (crm, place) = (user.crm().await?, access.place(&user)?);
     let (id, status) = ids.into_inner();
-    let (_, pipeline) = pipeline(&crm, &id)?;
-    let mut stages = pipeline.stages.iter().enumerate();
-    let (at, stage) = stages
-        .find(|(_, stage)| stage.id.to_string() == status)
-        .ok_or_else(|| Problem::NotFound(format!("the pipeline {id} has no such status")))?;
-    Ok(hal::ok(&StageView::new(&place, pipeline.id, at, stage)))
+    let pipeline = pipeline(&crm, &id)?;
+    let mut stages = pipeline.stages.iter();
+    let stage = stages
+        .find(|stage| stage.id.to_string() == status)
+        .ok_or_else(|| refused(PipelineRejection::UnknownStage))?;
+    Ok(hal::ok(&StageView::new(&place, pipeline.id, stage)))
 }
 
-/// The pipeline with this number, and its place among all.
-fn pipeline<'c>(crm: &'c Crm, id: &str) -> Result<(usize, &'c Pipeline), Problem> {
-    let mut pipelines = crm.pipelines.iter().enumerate();
+/// The pipeline with this number.
+fn pipeline<'c>(crm: &'c Crm, id: &str) -> Result<&'c Pipeline, Problem> {
+    let mut pipelines = crm.pipelines.iter();
     pipelines
-        .find(|(_, pipeline)| pipeline.id.to_string() == id)
-        .ok_or_else(|| Problem::NotFound("there is no such pipeline".to_owned()))
+        .find(|pipeline| pipeline.id.to_string() == id)
+        .ok_or_else(|| refused(PipelineRejection::UnknownPipeline))
 }
 
-fn color(at: usize, stage: &Stage) -> &'static str {
-    match stage.kind {
-        StageKind::Unsorted => "#c1c1c1",
-        StageKind::Open => COLORS.iter().cycle().nth(at).copied().unwrap_or_default(),
-        StageKind::Won => "#ccff66",
-        StageKind::Lost => "#d5d8db",
+/// The answer to a rejected change, or to a number of nothing.
+fn refused(rejection: PipelineRejection) -> Problem {
+    use PipelineRejection as R;
+
+    match rejection {
+        R::UnknownPipeline | R::UnknownStage => Problem::NotFound(rejection.to_string()),
+        R::TooManyPipelines | R::TooManyStages | R::NoNumberLeft | R::SystemStage => {
+            Problem::Forbidden(rejection.to_string())
+        }
+        R::NeedsMain => Problem::field("is_main", ViolationCode::InvalidValue, &rejection),
+        R::FixedField(field) => Problem::field(field, ViolationCode::InvalidValue, &rejection),
+        R::MainPipeline | R::LastStage | R::HasLeads(_) | R::HasSource(_) => {
+            Problem::Conflict(rejection.to_string())
+        }
     }
+}
+
+/// The pipelines in the order of lists.
+fn in_order(crm: &Crm) -> Vec<&Pipeline> {
+    let mut pipelines: Vec<_> = crm.pipelines.iter().collect();
+    pipelines.sort_by_key(|pipeline| (pipeline.sort, pipeline.id));
+    pipelines
 }
 
 view! {
     #[schemars(inline)]
-    struct Pipelines<'b>(place: &Place<'_>, pipelines: &'b [Pipeline]) {
-        _total_items: usize = pipelines.len(),
+    struct Pipelines<'b>(place: &Place<'_>, crm: &'b Crm) {
+        _total_items: usize = crm.pipelines.len(),
         _links: Links = Links::to(format!("{}/api/v4/leads/pipelines", place.base)),
-        _embedded: PipelinesEmbedded<'b> = PipelinesEmbedded::new(place, pipelines),
+        _embedded: PipelinesEmbedded<'b> = PipelinesEmbedded::new(place, crm),
     }
 
     #[schemars(inline)]
-    struct PipelinesEmbedded<'b>(place: &Place<'_>, pipelines: &'b [Pipeline]) [
-        let views = pipelines.iter().enumerate();
+    struct PipelinesEmbedded<'b>(place: &Place<'_>, crm: &'b Crm) [
+        let pipelines = in_order(crm).into_iter();
     ] {
-        pipelines: Vec<PipelineView<'b>> = views.map(|(at, it)| PipelineView::new(place, at, it)).collect(),
+        pipelines: Vec<PipelineView<'b>> = pipelines.map(|it| PipelineView::new(place, crm.is_main(it.id), it)).collect(),
     }
 
     #[schemars(rename = "Pipeline")]
-    struct PipelineView<'b>(place: &Place<'_>, at: usize, pipeline: &'b Pipeline) {
+    struct PipelineView<'b>(place: &Place<'_>, is_main: bool, pipeline: &'b Pipeline) {
         id: PipelineId = pipeline.id,
         name: &'b str = pipeline.name.as_ref(),
-        sort: usize = at.saturating_add(1),
-        is_main: bool = at == 0,
+        sort: u64 = pipeline.sort,
+        is_main: bool = is_main,
         #[schemars(extend("const" = true))]
         is_unsorted_on: bool = true,
         #[schemars(extend("const" = false))]
@@ -97,6 +119,18 @@ view! {
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/leads/pipelines/{}", place.base, pipeline.id)),
         _embedded: StagesEmbedded<'b> = StagesEmbedded::new(place, pipeline),
+    }
+
+    struct PipelineMade<'b>(place: &Place<'_>, made: &'b PipelineNow, request_id: &'b str) {
+        #[serde(flatten)]
+        pipeline: PipelineView<'b> = PipelineView::new(place, made.is_main, &made.pipeline),
+        request_id: &'b str = request_id,
+    }
+
+    struct StatusMade<'b>(place: &Place<'_>, pipeline: PipelineId, stage: &'b Stage, request_id: &'b str) {
+        #[serde(flatten)]
+        status: StageView<'b> = StageView::new(place, pipeline, stage),
+        request_id: &'b str = request_id,
     }
 
     #[schemars(inline)]
@@ -108,19 +142,19 @@ view! {
 
     #[schemars(inline)]
     struct StagesEmbedded<'b>(place: &Place<'_>, pipeline: &'b Pipeline) [
-        let stages = pipeline.stages.iter().enumerate();
+        let stages = pipeline.stages.iter();
     ] {
-        statuses: Vec<StageView<'b>> = stages.map(|(at, stage)| StageView::new(place, pipeline.id, at, stage)).collect(),
+        statuses: Vec<StageView<'b>> = stages.map(|stage| StageView::new(place, pipeline.id, stage)).collect(),
     }
 
     #[schemars(rename = "Status")]
-    struct StageView<'b>(place: &Place<'_>, pipeline: PipelineId, at: usize, stage: &'b Stage) {
+    struct StageView<'b>(place: &Place<'_>, pipeline: PipelineId, stage: &'b Stage) {
         id: StageId = stage.id,
         name: &'b str = stage.name.as_ref(),
-        sort: usize = at.saturating_add(1).saturating_mul(10),
+        sort: u64 = stage.sort,
         is_editable: bool = stage.kind == StageKind::Open,
         pipeline_id: PipelineId = pipeline,
-        color: &'static str = color(at, stage),
+        color: StageColor = stage.color,
         /// 1 is the system stage «unsorted», 0 every other one.
         #[schemars(range(max = 1))]
         r#type: u8 = u8::from(stage.kind == StageKind::Unsorted),

@@ -132,6 +132,7 @@ fn unknown() -> Problem {
 fn refused<'n>(why: CommandError<SourceRejection>, name: impl Fn(usize) -> &'n str) -> Problem {
     why.into_error(|rejection| match rejection {
         SourceRejection::Unknown => unknown(),
+        SourceRejection::StageGone => Problem::Conflict(rejection.to_string()),
         SourceRejection::TooMany => Problem::Forbidden(rejection.to_string()),
         SourceRejection::Taken(place) => {
             let (code, detail) = (ViolationCode::InvalidValue, rejection.to_string());
@@ -189,6 +190,7 @@ pub(crate) fn describe_post() -> Operation {
             403,
             "Only administrators may do this, and an account has at most 50 sources.",
         )
+        .refuses(409, "The pipeline or stage was deleted at the same time.")
 }
 
 pub(crate) fn describe_patch() -> Operation {
@@ -201,6 +203,7 @@ pub(crate) fn describe_patch() -> Operation {
         .gives_hal::<SourceView<'_>>(200, &unkept::SOURCES.answer("The source as it is now."))
         .refuses(403, "Only administrators may do this.")
         .refuses(404, "There is no such source in the account.")
+        .refuses(409, "The pipeline or stage was deleted at the same time.")
 }
 
 pub(crate) fn describe_patch_several() -> Operation {
@@ -210,6 +213,7 @@ pub(crate) fn describe_patch_several() -> Operation {
         .answers_several::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
         .refuses(403, "Only administrators may do this.")
         .refuses(404, "A source no longer exists.")
+        .refuses(409, "The pipeline or stage was deleted at the same time.")
 }
 
 pub(crate) fn describe_delete_several() -> Operation {

@@ -56,6 +56,11 @@ pub(crate) const SOURCES: Unkept = Unkept {
     entity: "sources",
     fields: &["origin_code", "services"],
 };
+/// Fields of pipelines: each has its unsorted stage.
+pub(crate) const PIPELINES: Unkept = Unkept {
+    entity: "pipelines",
+    fields: &["is_unsorted_on", "is_archive"],
+};
 
 /// Fields of definitions of custom fields.
 pub(crate) const FIELDS: Unkept = Unkept {
@@ -103,7 +108,7 @@ mod tests {
             .skip_while(|line| !line.starts_with("* leads: "))
             .take_while(|line| line.starts_with("* "))
             .collect();
-        let all = [LEADS, CONTACTS, NOTES, TAGS, SOURCES, FIELDS].map(|unkept| {
+        let all = [LEADS, CONTACTS, NOTES, TAGS, SOURCES, FIELDS, PIPELINES].map(|unkept| {
             let fields = unkept.fields.iter();
             let words: Vec<_> = fields.map(|field| format!("`{field}`")).collect();
             format!("* {}: {}", unkept.entity, words.join(", "))

@@ -280,7 +280,10 @@ pub(crate) fn describe_accept() -> Operation {
             404,
             "There is no such unsorted lead that the caller may see.",
         )
-        .refuses(409, "The lead is no longer unsorted.")
+        .refuses(
+            409,
+            "The lead is no longer unsorted, or the stage was deleted at the same time.",
+        )
 }
 
 pub(crate) fn describe_decline() -> Operation {

@@ -43,11 +43,19 @@ pub(super) async fn answer(
 ) -> Result<HttpResponse, Problem> {
     let system = state.system();
     let users = system.users(caller.account).await?;
+    let pipelines = system.pipelines(caller.account).await?;
     let user = users.get(caller.user).ok_or(Problem::Unauthorized(None))?;
     let account = system.account(caller.account);
     let me = Me {
         account: account.as_ref().map(AccountView::new),
-        user: UserView::new(base, &users, user, &With::role_and_group(), None),
+        user: UserView::new(
+            base,
+            &users,
+            &pipelines,
+            user,
+            &With::role_and_group(),
+            None,
+        ),
         chat_id: system.person_of(caller.account, caller.user),
         csrf_token: secret.map(csrf_token),
         program: state.program(),

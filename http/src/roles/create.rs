@@ -35,7 +35,7 @@ pub(crate) async fn post(
     let views: Vec<RoleView<'_>> = roles
         .iter()
         .zip(request_ids)
-        .map(|(role, request_id)| RoleView::added(&access.base, role, request_id))
+        .map(|(role, request_id)| RoleView::added(&access.base, role, &pipelines, request_id))
         .collect();
     Ok(hal::created("roles", &views))
 }

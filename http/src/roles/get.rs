@@ -21,7 +21,8 @@ pub(crate) async fn get(
     let users = access.system().users(caller.account).await?;
     let role = users.roles().get(&id).ok_or_else(unknown)?;
     let holders = holders(&query, &users);
-    let view = RoleView::new(&access.base, role, holders.as_ref());
+    let pipelines = access.system().pipelines(caller.account).await?;
+    let view = RoleView::new(&access.base, role, &pipelines, holders.as_ref());
     Ok(hal::ok(&view))
 }
 

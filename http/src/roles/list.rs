@@ -17,6 +17,7 @@ pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, 
     let query = Query::from_request(&access.request)?;
     let users = access.system().users(caller.account).await?;
     let roles = users.roles();
+    let pipelines = access.system().pipelines(caller.account).await?;
     filters::check(&query, &[])?;
     let collection = Collection::new(&query, roles.len())?;
     let holders = holders(&query, &users);
@@ -24,7 +25,7 @@ pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, 
         .values()
         .skip(collection.skip())
         .take(collection.limit())
-        .map(|role| RoleView::new(&access.base, role, holders.as_ref()))
+        .map(|role| RoleView::new(&access.base, role, &pipelines, holders.as_ref()))
         .collect();
     let links = collection.links(&access.base, PATH, access.request.query_string());
     Ok(hal::collection_page(&collection, &links, "roles", &views))

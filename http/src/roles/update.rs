@@ -37,7 +37,7 @@ pub(crate) async fn patch(
             })
         })?
         .ok_or_else(unknown)?;
-    let view = RoleView::added(&access.base, &edited, None);
+    let view = RoleView::added(&access.base, &edited, &pipelines, None);
     Ok(hal::accepted(&view))
 }
 

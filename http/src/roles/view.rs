@@ -9,6 +9,7 @@ use switchboard_actors::domain::account::rights::task::TaskRights;
 use switchboard_actors::domain::account::rights::{EntityAction, Grant, Right};
 use switchboard_actors::domain::account::role::Role;
 use switchboard_actors::domain::account::users::Users;
+use switchboard_actors::domain::crm::Pipeline;
 use switchboard_actors::domain::id::{PipelineId, RoleId, StageId, UserId};
 
 use crate::extract::query::Query;
@@ -47,21 +48,31 @@ pub(super) fn holders(query: &Query, users: &Users) -> Option<HoldersOf> {
 
 impl<'r> RoleView<'r> {
     /// A role, with its holders if they are wanted.
-    pub(super) fn new(base: &str, role: &'r Role, holders: Option<&'r HoldersOf>) -> Self {
+    pub(super) fn new(
+        base: &str,
+        role: &'r Role,
+        pipelines: &[Pipeline],
+        holders: Option<&'r HoldersOf>,
+    ) -> Self {
         Self {
             _embedded: holders.map(|holders| Holders {
                 users: holders.get(&role.id).map_or(&[], Vec::as_slice),
             }),
-            ..Self::added(base, role, None)
+            ..Self::added(base, role, pipelines, None)
         }
     }
 
     /// A role as the answer to its creation shows it.
-    pub(super) fn added(base: &str, role: &'r Role, request_id: Option<String>) -> Self {
+    pub(super) fn added(
+        base: &str,
+        role: &'r Role,
+        pipelines: &[Pipeline],
+        request_id: Option<String>,
+    ) -> Self {
         Self {
             id: role.id,
             name: role.name.as_str(),
-            rights: RightsView::new(&role.rights),
+            rights: RightsView::new(&role.rights, pipelines),
             request_id,
             _links: Links::to(format!("{base}{PATH}/{}", role.id)),
             _embedded: None,
@@ -140,9 +151,9 @@ impl RightsView {
         }
     }
 
-    /// The rights of a role, or of a user who holds none.
-    pub(crate) fn new(rights: &Rights) -> Self {
-        let rows = rights.stages.iter();
+    /// The rights of a role, or of a user who holds none, in an account with these pipelines.
+    pub(crate) fn new(rights: &Rights, pipelines: &[Pipeline]) -> Self {
+        let rows = rights.stages.iter_known(pipelines);
         let stages = rows.map(|(pipeline, stage, rights)| StageView::new(pipeline, stage, rights));
         Self {
             leads: EntityView::new(rights.leads),

@@ -56,7 +56,9 @@ pub(crate) async fn post(
     let views: Vec<UserView<'_>> = new_users
         .iter()
         .zip(request_ids)
-        .map(|(user, request_id)| UserView::added(&access.base, &users, user, request_id))
+        .map(|(user, request_id)| {
+            UserView::added(&access.base, &users, &pipelines, user, request_id)
+        })
         .collect();
     Ok(hal::created("users", &views))
 }

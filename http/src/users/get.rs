@@ -20,12 +20,13 @@ pub(crate) async fn get(
     let unknown = || Problem::NotFound("there is no such user".to_owned());
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let users = access.system().users(caller.account).await?;
+    let pipelines = access.system().pipelines(caller.account).await?;
     let user = users.get(id).ok_or_else(unknown)?;
     let mut extras = with
         .extras(&access.state, caller.account, &[user])
         .await?
         .into_iter();
-    let view = UserView::new(&access.base, &users, user, &with, extras.next());
+    let view = UserView::new(&access.base, &users, &pipelines, user, &with, extras.next());
     Ok(hal::ok(&view))
 }
 

@@ -26,6 +26,7 @@ pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, 
     let query = Query::from_request(&access.request)?;
     let with = With::from_query(&query);
     let users = access.system().users(caller.account).await?;
+    let pipelines = access.system().pipelines(caller.account).await?;
     let filter = entity_filter(&query, &FILTERS)?;
     let mut matches: Vec<&Arc<User>> = users
         .iter_from(0)
@@ -46,7 +47,7 @@ pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, 
         .into_iter();
     let views: Vec<UserView<'_>> = page
         .iter()
-        .map(|user| UserView::new(&access.base, &users, user, &with, extras.next()))
+        .map(|user| UserView::new(&access.base, &users, &pipelines, user, &with, extras.next()))
         .collect();
     let links = collection.links(&access.base, PATH, access.request.query_string());
     Ok(hal::collection_page(&collection, &links, "users", &views))

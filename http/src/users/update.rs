@@ -43,6 +43,7 @@ pub(crate) async fn patch(
     Ok(hal::accepted(&UserView::new(
         &access.base,
         &users,
+        &pipelines,
         &user,
         &with,
         None,

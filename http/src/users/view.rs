@@ -6,6 +6,7 @@ use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::role::Role;
 use switchboard_actors::domain::account::user::{Rank, Standing, User};
 use switchboard_actors::domain::account::users::Users;
+use switchboard_actors::domain::crm::Pipeline;
 use switchboard_actors::domain::id::{AccountId, GroupId, PersonId, RoleId, UserId};
 use switchboard_actors::domain::installation::accounts::Lang;
 
@@ -141,6 +142,7 @@ impl<'u> UserView<'u> {
     pub(crate) fn new(
         base: &str,
         users: &'u Users,
+        pipelines: &[Pipeline],
         user: &'u User,
         with: &With,
         extra: Option<Extra>,
@@ -159,7 +161,7 @@ impl<'u> UserView<'u> {
             amojo_id: amojo_id.filter(|_| with.amojo_id),
             user_rank: rank,
             _embedded: embedded,
-            ..Self::added(base, users, user, None)
+            ..Self::added(base, users, pipelines, user, None)
         }
     }
 
@@ -167,6 +169,7 @@ impl<'u> UserView<'u> {
     pub(crate) fn added(
         base: &str,
         users: &'u Users,
+        pipelines: &[Pipeline],
         user: &'u User,
         request_id: Option<String>,
     ) -> Self {
@@ -176,7 +179,7 @@ impl<'u> UserView<'u> {
             email: user.email.as_str(),
             lang: user.lang,
             rights: UserRights {
-                rights: shown_rights(users, user),
+                rights: shown_rights(users, pipelines, user),
                 is_admin: user.is_admin(),
                 is_free: user.standing == Standing::Free,
                 is_active: user.active,
@@ -195,14 +198,16 @@ impl<'u> UserView<'u> {
 }
 
 /// The role's rights when there is a role, nothing for a free user, everything for an administrator.
-fn shown_rights(users: &Users, user: &User) -> RightsView {
+fn shown_rights(users: &Users, pipelines: &[Pipeline], user: &User) -> RightsView {
     match &user.standing {
         Standing::Administrator => RightsView::all(),
         Standing::Free => RightsView::denied(),
-        Standing::Own(rights) => RightsView::new(rights),
+        Standing::Own(rights) => RightsView::new(rights, pipelines),
         Standing::Role(role) => {
             let role = users.roles().get(role);
-            role.map_or_else(RightsView::denied, |role| RightsView::new(&role.rights))
+            role.map_or_else(RightsView::denied, |role| {
+                RightsView::new(&role.rights, pipelines)
+            })
         }
     }
 }

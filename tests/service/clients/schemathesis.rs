@@ -9,8 +9,8 @@ use image::ImageFormat;
 use serde_json::{Value, json};
 
 use super::{chat_user, python_packages, run, scripts};
-use crate::support::PATIENCE;
 use crate::rights::floor;
+use crate::support::PATIENCE;
 use crate::support::client::{Client, message};
 use crate::support::oauth::{OAUTH_CLIENT, installed};
 use crate::support::random::times;

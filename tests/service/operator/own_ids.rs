@@ -93,7 +93,7 @@ async fn conflicts_with_stored_ids_are_named_and_nothing_is_written() {
     let conflicting = shop(&[
         ("name = \"Shop\"", "name = \"Renamed\""),
         ("my-shop", "taken"),
-        ("id = 32392159", "id = 32392160"),
+        ("unsorted_id = 32392156", "unsorted_id = 32392160"),
         ("id = 8238142", "id = 8238199"),
         ("name = \"Di\"", "id = 8238142\nname = \"Di\""),
         ("di@", "new@"),
@@ -115,7 +115,7 @@ async fn conflicts_with_stored_ids_are_named_and_nothing_is_written() {
     for words in [
         "nothing of it was declared",
         &format!("accounts[2].subdomain: the account {ACCOUNT} has this subdomain already"),
-        "accounts[2].pipelines: the account has the pipelines 3177727 (stages 32392156, 32392159, 142, 143)",
+        "accounts[2].pipelines: the stage 32392160 cannot be declared in the pipeline 3177727: the account has the pipelines 3177727 (stages 32392156, 32392159, 142, 143)",
         "accounts[2].users[0].id: the user has the number 8238142 already",
         "accounts[2].users[1].id: another user of the account has the number 8238142 already",
     ] {
@@ -127,12 +127,19 @@ async fn conflicts_with_stored_ids_are_named_and_nothing_is_written() {
     assert_eq!(audited(&server).await, entries);
 }
 
-/// The pipelines of an account that is there already are in the rights of its users.
+/// The configuration declares a minimum: what was created over the interface stays, and what was deleted comes back.
 #[tokio::test]
-async fn pipelines_are_chosen_with_a_new_account_only() {
+async fn declared_pipelines_come_to_those_that_are_there() {
     let mut server = Setup::default().lines(&shop(&[])).start().await;
-    assert_eq!(server.terminate().await, Some(0));
     let pipeline = "[[accounts.pipelines]]\nid = 7\nname = \"Own\"\nunsorted_id = 8\n[[accounts.pipelines.stages]]\nid = 9\nname = \"x\"\n";
+    let stages = "/api/v4/leads/pipelines/3177727/statuses";
+    let created = sends(&server, "POST", stages, json!({ "name": "Own" })).await;
+    assert_eq!(created["_embedded"]["statuses"][0]["id"], 32_392_160);
+    let declared = format!("{stages}/32392159");
+    sends(&server, "DELETE", &declared, json!({})).await;
+    let name = json!({ "name": "Other", "sort": 9 });
+    sends(&server, "PATCH", "/api/v4/leads/pipelines/3177727", name).await;
+    assert_eq!(server.terminate().await, Some(0));
     let first = format!("id = \"{ACCOUNT}\"");
     server.change(|setup| {
         let text = setup.text();
@@ -140,7 +147,33 @@ async fn pipelines_are_chosen_with_a_new_account_only() {
         assert!(before.contains(&first));
         setup.config(&format!("{before}{pipeline}[[accounts.users]]{after}"))
     });
-    let refusal = server.try_restart().await.unwrap_err();
-    let why = "accounts[0].pipelines: the account has the pipelines 1 (stages 1, 2, 3, 4, 142, 143) already";
-    assert!(refusal.said.contains(why), "{}", refusal.said);
+    server.restart().await;
+    let sales = got(&server, "/api/v4/leads/pipelines/3177727").await;
+    assert_eq!(
+        (&sales["name"], &sales["sort"]),
+        (&json!("Sales"), &json!(9))
+    );
+    let numbers = |pipeline: &Value| {
+        let stages = pipeline["_embedded"]["statuses"].as_array().unwrap();
+        let numbers = stages.iter().map(|stage| stage["id"].as_u64().unwrap());
+        numbers.collect::<Vec<_>>()
+    };
+    let expected = [32_392_156, 32_392_160, 32_392_159, 142, 143];
+    assert_eq!(numbers(&sales), expected);
+    // The account without pipelines of its own has the usual one, which stays the main one.
+    let list = server.client().read("/api/v4/leads/pipelines").await;
+    let pipelines = list["_embedded"]["pipelines"].as_array().unwrap();
+    assert_eq!(numbers(&pipelines[0]), [1, 2, 3, 4, 142, 143]);
+    assert_eq!(numbers(&pipelines[1]), [8, 9, 142, 143]);
+    assert_eq!(pipelines[0]["is_main"], true);
+    assert_eq!(pipelines[1]["is_main"], false);
+}
+
+/// Cy, the administrator of the shop, sends a body.
+async fn sends(server: &Server, method: &str, path: &str, body: Value) -> Value {
+    let request = server.client().request(method, path).bearer(TOKEN);
+    let declared = request.header("Content-Type", "application/json");
+    let answer = declared.body(body.to_string()).send().await;
+    assert!([200, 204].contains(&answer.status), "{}", answer.body);
+    answer.json
 }

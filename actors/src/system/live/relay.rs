@@ -88,6 +88,7 @@ async fn try_read(
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
+        | CrmEvent::Pipeline(_)
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => None,
     })

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::account::users::declare::{DeclareUser, DeclareUserRejection};
 use crate::domain::crm::Pipeline;
-use crate::domain::crm::pipelines::declare::PipelinesRejection;
+use crate::domain::crm::pipelines::declare::{PipelinesRejection, with_declared};
 use crate::domain::crm::predefined_field::PredefinedField;
 use crate::domain::id::{AccountId, FieldId, UserId};
 use crate::domain::installation::accounts::AccountRejection;
@@ -63,7 +63,7 @@ impl System {
             return Ok(None);
         }
         let pipelines = self.pipelines(account).await?;
-        Ok(PipelinesRejection::check(&pipelines, declared).err())
+        Ok(with_declared(&pipelines, declared).err())
     }
 
     /// The users, by their places, who cannot be declared with these numbers, each in turn.

@@ -80,6 +80,7 @@ impl UserAccess {
                 prefixes: contacts
                     .map(|contact| keys::contact_prefix(account, *contact))
                     .collect(),
+                turned: false,
             }
         } else {
             let mut numbers = BTreeSet::new();

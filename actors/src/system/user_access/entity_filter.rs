@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::crm::custom_fields::value::{FieldValue, FieldValues};
+use crate::domain::crm::pipelines::PIPELINES_MAX;
 use crate::domain::crm::{Contact, Lead};
 use crate::domain::id::{ContactId, ConversationId, FieldId, PipelineId, StageId, UserId};
 use crate::domain::text::Phone;
@@ -139,6 +140,16 @@ impl EntityFilter {
             (Some((pipeline, Some(stage))), None) => Some((*pipeline, *stage)),
             (_, _) => None,
         }
+    }
+
+    /// The stages that are wanted, if each is named and an account may have as many unsorted ones; else none.
+    pub(super) fn few_stages(&self) -> Vec<(PipelineId, StageId)> {
+        let stages = self.stages.iter();
+        let named: Option<Vec<_>> = stages
+            .map(|(pipeline, stage)| stage.map(|stage| (*pipeline, stage)))
+            .collect();
+        let few = named.filter(|stages| stages.len() <= PIPELINES_MAX);
+        few.unwrap_or_default()
     }
 
     /// Returns whether leads of this stage are wanted.

@@ -9,7 +9,7 @@ use crate::domain::conversation::note_lead::NoteLead;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::update_lead::{LeadChange, UpdateLead, UpdateLeadRejection};
 use crate::domain::crm::{Crm, Lead};
-use crate::domain::id::{ContactId, LeadId};
+use crate::domain::id::{ContactId, LeadId, PipelineId, StageId};
 use crate::domain::keys;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
@@ -60,13 +60,14 @@ impl UserAccess {
     ) -> Result<Listed<Lead>, UnavailableError> {
         let account = self.caller.account;
         let reach = self.reach_of_leads();
-        let stage = filter.stage();
+        let (stage, stages) = (filter.stage(), filter.few_stages());
         self.system.kernel().caught_up().await;
         let first = self.leads_by_address(filter)?;
         let candidates = match (reach, stage) {
             (_, _) if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
             (_, _) if filter.contacts.len() == 1 => self.rows_of_contacts(&filter.contacts),
             (Reach::Own, _) => self.own(tables::LEADS_OF),
+            (Reach::Everything | Reach::Some, None) if stages.len() > 1 => self.of_stages(&stages),
             (Reach::Everything | Reach::Some, None) => {
                 RowSource::Numbers(self.system.crm(account).await?.leads)
             }
@@ -121,12 +122,24 @@ impl UserAccess {
         Ok(numbers.unwrap_or_default())
     }
 
+    /// The rows of the leads of stages.
+    fn of_stages(&self, stages: &[(PipelineId, StageId)]) -> RowSource {
+        let account = self.caller.account;
+        let prefix = |(pipeline, stage): &(_, _)| keys::stage_prefix(account, *pipeline, *stage);
+        RowSource::OfEach {
+            table: tables::LEADS_BY_STAGE,
+            prefixes: stages.iter().map(prefix).collect(),
+            turned: true,
+        }
+    }
+
     /// The rows of the leads of contacts.
     fn rows_of_contacts(&self, contacts: &BTreeSet<ContactId>) -> RowSource {
         let prefix = |contact: &ContactId| keys::contact_prefix(self.caller.account, *contact);
         RowSource::OfEach {
             table: tables::LEADS_OF_CONTACT,
             prefixes: contacts.iter().map(prefix).collect(),
+            turned: false,
         }
     }
 
@@ -203,8 +216,8 @@ impl UserAccess {
         id: LeadId,
         plan: impl Fn(&Lead, &Crm) -> Planned,
     ) -> Result<Lead, CommandError<CrmRejection>> {
-        let crm = self.crm().await?;
         for _ in 0..TRIES {
+            let crm = self.crm().await?;
             let lead = self
                 .lead(id)
                 .await?
@@ -215,6 +228,10 @@ impl UserAccess {
             let thing = Self::of_lead(&lead, false);
             if !self.authorize(Operation::Leads(action), &thing).allowed {
                 return Err(CommandError::Rejected(CrmRejection::Denied(action)));
+            }
+            let is_there = |(pipeline, stage)| crm.stage(pipeline, stage).is_some();
+            if change.stage.is_some_and(|stage| !is_there(stage)) {
+                return Err(CommandError::Rejected(CrmRejection::StageGone));
             }
             let change = UpdateLead {
                 by: By::from(&self.caller),

@@ -87,6 +87,8 @@ pub(super) enum RowSource {
         table: Table,
         /// The prefixes of the rows of each.
         prefixes: Vec<Vec<u8>>,
+        /// True when the number is stored so that the newest comes first.
+        turned: bool,
     },
     /// These numbers.
     Chosen(BTreeSet<u64>),
@@ -271,10 +273,14 @@ impl UserAccess {
                 prefix,
                 turned,
             } => self.numbers(*table, prefix, *turned, newest_first, number)?,
-            RowSource::OfEach { table, prefixes } => {
+            RowSource::OfEach {
+                table,
+                prefixes,
+                turned,
+            } => {
                 let mut numbers = BTreeSet::new();
                 for prefix in prefixes {
-                    numbers.extend(self.numbers(*table, prefix, false, newest_first, number)?);
+                    numbers.extend(self.numbers(*table, prefix, *turned, newest_first, number)?);
                 }
                 among(&numbers, newest_first, None)
             }

@@ -8,7 +8,7 @@ use crate::domain::crm::{Crm, LOST, Lead, StageKind};
 use crate::domain::id::{ConversationId, LeadId, PipelineId, StageId, UserId};
 use crate::error::{CommandError, UnavailableError};
 use crate::system::inbox::{ConversationView, MessageView};
-use crate::system::user_access::entity_filter::EntityFilter;
+use crate::system::user_access::entity_filter::{EntityFilter, ListOrder, OrderKey};
 use crate::system::user_access::paging::{EXAMINED_MAX, Listed, PageStart};
 use crate::system::user_access::{CrmRejection, UserAccess};
 
@@ -22,8 +22,8 @@ pub struct WaitingConversation {
 }
 
 impl UserAccess {
-    /// The leads in the stage that conversations open theirs in, of those that the filter takes; the newest first unless
-    /// it says otherwise.
+    /// The leads in the unsorted stages of all pipelines, of those that the filter takes; the newest first unless it says
+    /// otherwise.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -45,13 +45,23 @@ impl UserAccess {
         limit: usize,
         examined_max: usize,
     ) -> Result<Listed<Lead>, UnavailableError> {
-        let arrival = self.crm().await?.arrival();
-        let (pipeline, stage) = match arrival {
-            Some((pipeline, stage)) if filter.takes_stage(pipeline, stage) => (pipeline, stage),
-            Some(_) | None => return Ok(Listed::default()),
+        let crm = self.crm().await?;
+        let unsorted = crm.pipelines.iter().filter_map(|pipeline| {
+            let stage = pipeline.unsorted()?.id;
+            let is_wanted = filter.takes_stage(pipeline.id, stage);
+            is_wanted.then_some((pipeline.id, Some(stage)))
+        });
+        let stages: BTreeSet<_> = unsorted.collect();
+        if stages.is_empty() {
+            return Ok(Listed::default());
+        }
+        let newest_first = ListOrder {
+            key: OrderKey::Number,
+            descending: true,
         };
         let filter = EntityFilter {
-            stages: BTreeSet::from([(pipeline, Some(stage))]),
+            stages,
+            order: filter.order.or(Some(newest_first)),
             ..filter.clone()
         };
         self.leads_within(&filter, start, limit, examined_max).await

@@ -204,6 +204,19 @@ impl StageRules {
         self.stages.get(&(pipeline, stage))
     }
 
+    /// Those of stages that these pipelines have, by pipeline and stage. A stage that was deleted has no rights any more, and
+    /// its number is never given again.
+    pub fn iter_known<'r>(
+        &'r self,
+        pipelines: &'r [Pipeline],
+    ) -> impl Iterator<Item = (PipelineId, StageId, &'r StageRights)> {
+        self.iter().filter(|(pipeline, stage, _)| {
+            let mut pipelines = pipelines.iter();
+            let pipeline = pipelines.find(|known| known.id == *pipeline);
+            pipeline.is_some_and(|pipeline| pipeline.stage(*stage).is_some())
+        })
+    }
+
     /// All of them, by pipeline and stage.
     pub fn iter(&self) -> impl Iterator<Item = (PipelineId, StageId, &StageRights)> {
         self.stages

@@ -21,14 +21,14 @@ pub struct DecimalNumber {
 /// The text is no decimal number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number of at most {LENGTH_MAX} characters, such as -12.5")]
-pub struct NotDecimal;
+pub struct DecimalError;
 
 impl FromStr for DecimalNumber {
-    type Err = NotDecimal;
+    type Err = DecimalError;
 
-    fn from_str(text: &str) -> Result<Self, NotDecimal> {
+    fn from_str(text: &str) -> Result<Self, DecimalError> {
         if text.len() > LENGTH_MAX {
-            return Err(NotDecimal);
+            return Err(DecimalError);
         }
         let (is_negative, digits) = match text.strip_prefix('-') {
             Some(digits) => (true, digits),
@@ -38,7 +38,7 @@ impl FromStr for DecimalNumber {
         let are_digits =
             |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
         if !are_digits(whole) || !are_digits(fraction) {
-            return Err(NotDecimal);
+            return Err(DecimalError);
         }
         let (whole, fraction) = (
             whole.trim_start_matches('0').to_owned(),
@@ -54,9 +54,9 @@ impl FromStr for DecimalNumber {
 }
 
 impl TryFrom<String> for DecimalNumber {
-    type Error = NotDecimal;
+    type Error = DecimalError;
 
-    fn try_from(text: String) -> Result<Self, NotDecimal> {
+    fn try_from(text: String) -> Result<Self, DecimalError> {
         text.parse()
     }
 }
@@ -148,7 +148,7 @@ mod tests {
         for text in [
             "", "-", ".", "1.", ".5", "1e3", "+1", "1,5", " 1", "0x1", "--1", "١", &long,
         ] {
-            assert_eq!(text.parse::<DecimalNumber>(), Err(NotDecimal), "{text}");
+            assert_eq!(text.parse::<DecimalNumber>(), Err(DecimalError), "{text}");
         }
     }
 }

@@ -82,7 +82,7 @@ impl FieldSettings {
                 let number = scalar.text().unwrap_or_default().parse();
                 number
                     .map(FieldValue::Number)
-                    .map_err(|why: super::number::NotDecimal| why.to_string())
+                    .map_err(|why: super::number::DecimalError| why.to_string())
             }
             FieldType::Date => {
                 let number = scalar.text().and_then(|text| text.parse().ok());

@@ -85,7 +85,10 @@ impl CustomerJudge {
         }
         if matches!(
             event,
-            CrmEvent::Audited(_) | CrmEvent::Source(_) | CrmEvent::CustomField(_)
+            CrmEvent::Audited(_)
+                | CrmEvent::Source(_)
+                | CrmEvent::CustomField(_)
+                | CrmEvent::Pipeline(_)
         ) {
             return self.masked_audit(record);
         }

@@ -165,6 +165,7 @@ impl Survey {
             | CrmEvent::Tag(_)
             | CrmEvent::Source(_)
             | CrmEvent::CustomField(_)
+            | CrmEvent::Pipeline(_)
             | CrmEvent::Audited(_)
             | CrmEvent::Erased(_) => {}
         }

@@ -60,10 +60,12 @@ pub(crate) async fn list(
     let query = Query::of_list(&access.request, &[])?;
     let account = known(&access.state, &path).await?;
     let users = access.system().users(account.id).await?;
+    let pipelines = access.system().pipelines(account.id).await?;
     let page = paging::smallest_first(&query, users.iter(), |user| user.id)?;
     let with = With::role_and_group();
     let entries = page.entries.into_iter();
-    let views = entries.map(|user| UserView::new(&access.base, &users, user, &with, None));
+    let views =
+        entries.map(|user| UserView::new(&access.base, &users, &pipelines, user, &with, None));
     Ok(list::page("users", views, page.next))
 }
 
@@ -104,11 +106,19 @@ pub(crate) async fn create(
         })
     })?;
     let users = access.system().users(account).await?;
+    let pipelines = access.system().pipelines(account).await?;
     let with = With::role_and_group();
     let place = access.address(&format!("/admin/v1/accounts/{account}/users/{}", user.id));
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
-        .json(UserView::new(&access.base, &users, &user, &with, None)))
+        .json(UserView::new(
+            &access.base,
+            &users,
+            &pipelines,
+            &user,
+            &with,
+            None,
+        )))
 }
 
 /// `GET …/users/{user}`: one user.
@@ -118,9 +128,10 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let holder = holder(&access.state, &path.0, &path.1).await?;
     let users = access.system().users(holder.account).await?;
+    let pipelines = access.system().pipelines(holder.account).await?;
     let user = users.get(holder.user).ok_or_else(unknown)?;
     let with = With::role_and_group();
-    let view = UserView::new(&access.base, &users, user, &with, None);
+    let view = UserView::new(&access.base, &users, &pipelines, user, &with, None);
     Ok(HttpResponse::Ok().json(view))
 }
 
@@ -138,8 +149,9 @@ pub(crate) async fn update(
         .await;
     let changed_user = result.map_err(refused)?;
     let users = system.users(account).await?;
+    let pipelines = system.pipelines(account).await?;
     let with = With::role_and_group();
-    let view = UserView::new(&access.base, &users, &changed_user, &with, None);
+    let view = UserView::new(&access.base, &users, &pipelines, &changed_user, &with, None);
     Ok(HttpResponse::Ok().json(view))
 }
 

@@ -8,7 +8,7 @@ const ADA: &str = r#"{"email":"Ada@example.com","password":"Secr3tive","account_
 const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde1@345"}]"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
-pub(super) const TABLE: [Row; 32] = [
+pub(super) const TABLE: [Row; 38] = [
     ("GET", "/api/v4/users", "", "", administrators(200, 200)),
     (
         "GET",
@@ -80,6 +80,49 @@ pub(super) const TABLE: [Row; 32] = [
         "4",
         "",
         administrators(204, 204),
+    ),
+    (
+        "POST",
+        "/api/v4/leads/pipelines",
+        "",
+        r#"{"name":"Second"}"#,
+        administrators(200, 200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/leads/pipelines/{id}",
+        "2",
+        r#"{"name":"x"}"#,
+        administrators(200, 200),
+    ),
+    (
+        "DELETE",
+        "/api/v4/leads/pipelines/{id}",
+        "2",
+        "",
+        administrators(204, 204),
+    ),
+    (
+        "POST",
+        "/api/v4/leads/pipelines/{id}/statuses",
+        "1",
+        r#"{"name":"Contract"}"#,
+        administrators(200, 200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/leads/pipelines/{id}/statuses/{status}",
+        "1",
+        r#"{"name":"Incoming"}"#,
+        administrators(200, 200),
+    ),
+    // A system stage, which always stays.
+    (
+        "DELETE",
+        "/api/v4/leads/pipelines/{id}/statuses/{status}",
+        "1",
+        "",
+        administrators(403, 403),
     ),
     ("PATCH", "/api/v4/leads", "", SEVERAL, SEVERAL_OF_MIA),
     ("PATCH", "/api/v4/contacts", "", SEVERAL, SEVERAL_OF_MIA),

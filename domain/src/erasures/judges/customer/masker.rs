@@ -40,6 +40,7 @@ impl Masker<'_> {
             | CrmEvent::Chat(_)
             | CrmEvent::Source(_)
             | CrmEvent::CustomField(_)
+            | CrmEvent::Pipeline(_)
             | CrmEvent::Audited(_)
             | CrmEvent::Erased(_) => None,
         }

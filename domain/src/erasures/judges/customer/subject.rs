@@ -80,6 +80,7 @@ impl Subject {
             | CrmEvent::Tag(_)
             | CrmEvent::Source(_)
             | CrmEvent::CustomField(_)
+            | CrmEvent::Pipeline(_)
             | CrmEvent::Audited(_)
             | CrmEvent::Erased(_) => return None,
         };
