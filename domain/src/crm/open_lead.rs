@@ -64,14 +64,10 @@ impl Command for OpenLead {
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
         let mut events = Vec::new();
-        let mut begun = None;
-        if state.pipelines.is_empty() {
-            let beginning = CrmEvent::Begun(Crm::first_pipelines());
-            let mut crm = state.clone();
-            switchboard_engine::state::State::apply(&mut crm, &beginning);
-            events.push(beginning.into());
-            begun = Some(crm);
-        }
+        let begun = state
+            .pipelines
+            .is_empty()
+            .then(|| begin(state, &mut events));
         let pipelines = begun.as_ref().unwrap_or(state);
         let current = match moment.earlier(0) {
             Some(Recorded {
@@ -136,6 +132,15 @@ impl Command for OpenLead {
         events.push(CrmEvent::Lead(Box::new(event)).into());
         Ok(Decision::events(events, reply))
     }
+}
+
+/// Begins the CRM with its first pipelines, and returns the state that has them.
+fn begin(state: &Crm, events: &mut Vec<Recorded<CrmEvent>>) -> Crm {
+    let beginning = CrmEvent::Begun(Crm::first_pipelines());
+    let mut crm = state.clone();
+    switchboard_engine::state::State::apply(&mut crm, &beginning);
+    events.push(beginning.into());
+    crm
 }
 
 impl OpenLead {

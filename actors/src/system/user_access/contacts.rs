@@ -14,7 +14,9 @@ use crate::domain::tables;
 use crate::error::{CommandError, UnavailableError};
 use crate::system::user_access::custom_fields::values_fit;
 use crate::system::user_access::entity_filter::EntityFilter;
-use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource, examined_max};
+use crate::system::user_access::paging::{
+    Candidates, Listed, PageOptions, PageStart, RowSource, examined_max,
+};
 use crate::system::user_access::tags::fit_one;
 use crate::system::user_access::{CrmRejection, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -55,7 +57,11 @@ impl UserAccess {
             everything: reach == Reach::Everything && filter.takes_all(),
             examined_max: examined_max(filter),
         };
-        self.paginate_from_first(&first, &rows, options, start, limit, async |number| {
+        let candidates = Candidates {
+            first: &first,
+            rows: &rows,
+        };
+        self.paginate_from_first(candidates, options, start, limit, async |number| {
             let contact = self.contact(ContactId(number)).await?;
             Ok(contact.filter(|contact| filter.takes_contact(contact)))
         })

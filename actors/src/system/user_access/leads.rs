@@ -18,7 +18,9 @@ use crate::owners::conversation::UpdateNewestLead;
 use crate::system::user_access::by_address::FOUND_MAX;
 use crate::system::user_access::custom_fields::values_fit;
 use crate::system::user_access::entity_filter::EntityFilter;
-use crate::system::user_access::paging::{Listed, PageOptions, PageStart, RowSource, examined_max};
+use crate::system::user_access::paging::{
+    Candidates, Listed, PageOptions, PageStart, RowSource, examined_max,
+};
 use crate::system::user_access::tags::fit_one;
 use crate::system::user_access::{CrmRejection, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -97,7 +99,11 @@ impl UserAccess {
             everything: reach == Reach::Everything && rows_suffice,
             examined_max,
         };
-        self.paginate_from_first(&first, &rows, options, start, limit, async |number| {
+        let candidates = Candidates {
+            first: &first,
+            rows: &rows,
+        };
+        self.paginate_from_first(candidates, options, start, limit, async |number| {
             let lead = self.system.lead(account, LeadId(number)).await?;
             match lead.filter(|lead| filter.takes_lead(lead)) {
                 Some(lead) if self.sees_lead(&lead)? && self.finds(filter, &lead).await? => {

@@ -103,6 +103,15 @@ pub(super) enum RowSource {
     },
 }
 
+/// The candidates of a page: numbers that an index has found, and behind them those of the rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidates<'c> {
+    /// The numbers that come first.
+    pub(super) first: &'c BTreeSet<u64>,
+    /// The rows behind them.
+    pub(super) rows: &'c RowSource,
+}
+
 /// In which order, and what needs no look.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageOptions {
@@ -128,13 +137,13 @@ impl UserAccess {
     /// most `limit`. In `start`, numbers begin with 1, so 0 is among the first ones.
     pub(super) async fn paginate_from_first<T>(
         &self,
-        first: &BTreeSet<u64>,
-        rows: &RowSource,
+        candidates: Candidates<'_>,
         options: PageOptions,
         start: PageStart,
         limit: usize,
         mut look: impl AsyncFnMut(u64) -> Result<Option<T>, UnavailableError>,
     ) -> Result<Listed<T>, UnavailableError> {
+        let Candidates { first, rows } = candidates;
         if first.is_empty() {
             return self.paginate(rows, options, start, limit, look).await;
         }
