@@ -50,9 +50,11 @@ fn arguments(arguments: &PathArguments) -> Vec<&Type> {
     let PathArguments::AngleBracketed(arguments) = arguments else {
         return Vec::new();
     };
-    let types = arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(content) => Some(content),
-        _ => None,
+    let types = arguments.args.iter().filter_map(|argument| {
+        let GenericArgument::Type(content) = argument else {
+            return None;
+        };
+        Some(content)
     });
     types.collect()
 }
@@ -64,7 +66,7 @@ impl Reader<'_> {
         let derives_error = attributes.iter().any(|attribute| {
             let mut derives = false;
             if attribute.path().is_ident("derive") {
-                let _ = attribute.parse_nested_meta(|meta| {
+                let outcome = attribute.parse_nested_meta(|meta| {
                     derives |= meta
                         .path
                         .segments
@@ -72,6 +74,7 @@ impl Reader<'_> {
                         .is_some_and(|it| it.ident == "Error");
                     Ok(())
                 });
+                derives &= outcome.is_ok();
             }
             derives
         });

@@ -1,7 +1,5 @@
 //! Plain English by syntax: five measures of the sources, by crate, and the level of each that a reader of good Rust expects.
 
-#![expect(clippy::indexing_slicing, reason = "tests fail by panicking")]
-
 mod count;
 mod participles;
 

@@ -66,7 +66,7 @@ async fn live_events_arrive_once_and_resume_by_number_after_restart() {
         let mut live = test.whole().listen(None).await.unwrap();
         let before = live.position();
         story(&test).await;
-        let kinds = ["callback", "lead", "delivery", "in", "out"];
+        let kinds = ["callback", "delivery", "in", "lead", "out"];
         let first = event(&mut live).await;
         let mut events = words(&mut live, 4).await;
         events.push(word(&first));

@@ -182,6 +182,12 @@ mod tests {
         ("old_secret_fingerprint", "a part of a hash"),
         ("reason_code", "a word that is declared"),
         ("not_copied_code", "a word that is declared"),
+        (
+            "code",
+            "the word of a custom field, where it is no secret of OAuth",
+        ),
+        ("field_code", "the word of a custom field"),
+        ("enum_code", "the word of a value of a custom field"),
     ];
 
     /// Returns whether values of this schema may be any text.

@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_of_a_newer_format_is_not_taken_for_anothers() {
+    fn a_store_of_a_newer_format_is_not_taken_for_another() {
         let own = Identity::new([7; 16]).encode();
         let newer = newer_identity([7; 16]);
         assert_eq!(

@@ -196,16 +196,21 @@ impl Reader<'_> {
             if head(&item).is_some_and(|head| is_left_out(head.attributes)) {
                 continue;
             }
-            match item {
-                Item::Mod(module) => self.enter_module(at, module),
-                Item::Macro(invocation) if invocation.ident.is_none() => {
-                    let folder = &self.library.folder;
-                    match self.macros.items(folder, &invocation) {
-                        Some(items) => self.enter(at, items),
-                        None => self.keep(at, Item::Macro(invocation)),
-                    }
-                }
-                item => self.keep(at, item),
+            if let Item::Mod(module) = item {
+                self.enter_module(at, module);
+                continue;
+            }
+            let folder = &self.library.folder;
+            let expansion = if let Item::Macro(invocation) = &item
+                && invocation.ident.is_none()
+            {
+                self.macros.items(folder, invocation)
+            } else {
+                None
+            };
+            match expansion {
+                Some(items) => self.enter(at, items),
+                None => self.keep(at, item),
             }
         }
     }

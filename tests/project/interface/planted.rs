@@ -127,87 +127,94 @@ fn an_interface_has_a_line_for_each_public_item() {
     assert!(macros[0].starts_with("words!: macro ($($(#[$doc: meta])*pub enum $name: ident"));
 }
 
+/// A text of the planted library, what is written in its place, and the lines of the difference.
+type Change = (&'static str, &'static str, &'static [&'static str]);
+
+const ITEM_CHANGES: [Change; 6] = [
+    ("pub fn by_glob() {}", "", &["removed  by_glob: fn()"]),
+    (
+        "factor: Option<&'static [u8]>",
+        "factor: u8",
+        &[
+            "changed  Reachable::size",
+            "  before Reachable::size: fn(&self, factor: Option<&'static [u8]>) -> Result<u8, ()>",
+            "  now    Reachable::size: fn(&self, factor: u8) -> Result<u8, ()>",
+        ],
+    ),
+    (
+        "pub enum Answer { Yes,",
+        "pub enum Answer { Yes, Perhaps,",
+        &["added    open::Answer::Perhaps: variant"],
+    ),
+    (
+        "pub size: u8, secret: u8",
+        "pub size: u8, pub secret: u8",
+        &[
+            "changed  Reachable",
+            "  before Reachable: struct { private fields }",
+            "  now    Reachable: struct",
+            "added    Reachable.secret: u8",
+        ],
+    ),
+    (
+        "pub use hidden::Reachable;",
+        "pub use hidden::{Reachable, Unreachable as Again};",
+        &["added    Again: struct", "added    Again.size: u8"],
+    ),
+    (
+        "fn end(self) {}",
+        "fn end(self);",
+        &[
+            "changed  open::Port::end",
+            "  before open::Port::end: fn(self) (provided)",
+            "  now    open::Port::end: fn(self)",
+        ],
+    ),
+];
+
+const TYPE_CHANGES: [Change; 5] = [
+    (
+        "#[derive(Clone, serde::Serialize)]",
+        "#[derive(serde::Serialize)]",
+        &[
+            "changed  Reachable impl",
+            "  before Reachable impl: Clone; Display; From<Reachable> for String; Serialize",
+            "  now    Reachable impl: Display; From<Reachable> for String; Serialize",
+        ],
+    ),
+    (
+        "pub const LIMIT: usize",
+        "pub const LIMIT: u64",
+        &[
+            "changed  open::LIMIT",
+            "  before open::LIMIT: const usize",
+            "  now    open::LIMIT: const u64",
+        ],
+    ),
+    (
+        "pub(crate) mod inner",
+        "pub mod inner",
+        &["added    inner::inner: fn()"],
+    ),
+    (
+        "pub(crate) fn not_by_glob",
+        "pub fn not_by_glob",
+        &["added    not_by_glob: fn()"],
+    ),
+    (
+        "pub struct Pair<T: Copy>",
+        "pub struct Pair<T>",
+        &[
+            "changed  open::Pair",
+            "  before open::Pair: struct<T: Copy>(T, _)",
+            "  now    open::Pair: struct<T>(T, _)",
+        ],
+    ),
+];
+
 #[test]
 fn a_change_of_what_is_public_shows() {
-    let changes: [(&str, &str, &[&str]); 11] = [
-        ("pub fn by_glob() {}", "", &["removed  by_glob: fn()"]),
-        (
-            "factor: Option<&'static [u8]>",
-            "factor: u8",
-            &[
-                "changed  Reachable::size",
-                "  before Reachable::size: fn(&self, factor: Option<&'static [u8]>) -> Result<u8, ()>",
-                "  now    Reachable::size: fn(&self, factor: u8) -> Result<u8, ()>",
-            ],
-        ),
-        (
-            "pub enum Answer { Yes,",
-            "pub enum Answer { Yes, Perhaps,",
-            &["added    open::Answer::Perhaps: variant"],
-        ),
-        (
-            "pub size: u8, secret: u8",
-            "pub size: u8, pub secret: u8",
-            &[
-                "changed  Reachable",
-                "  before Reachable: struct { private fields }",
-                "  now    Reachable: struct",
-                "added    Reachable.secret: u8",
-            ],
-        ),
-        (
-            "pub use hidden::Reachable;",
-            "pub use hidden::{Reachable, Unreachable as Again};",
-            &["added    Again: struct", "added    Again.size: u8"],
-        ),
-        (
-            "fn end(self) {}",
-            "fn end(self);",
-            &[
-                "changed  open::Port::end",
-                "  before open::Port::end: fn(self) (provided)",
-                "  now    open::Port::end: fn(self)",
-            ],
-        ),
-        (
-            "#[derive(Clone, serde::Serialize)]",
-            "#[derive(serde::Serialize)]",
-            &[
-                "changed  Reachable impl",
-                "  before Reachable impl: Clone; Display; From<Reachable> for String; Serialize",
-                "  now    Reachable impl: Display; From<Reachable> for String; Serialize",
-            ],
-        ),
-        (
-            "pub const LIMIT: usize",
-            "pub const LIMIT: u64",
-            &[
-                "changed  open::LIMIT",
-                "  before open::LIMIT: const usize",
-                "  now    open::LIMIT: const u64",
-            ],
-        ),
-        (
-            "pub(crate) mod inner",
-            "pub mod inner",
-            &["added    inner::inner: fn()"],
-        ),
-        (
-            "pub(crate) fn not_by_glob",
-            "pub fn not_by_glob",
-            &["added    not_by_glob: fn()"],
-        ),
-        (
-            "pub struct Pair<T: Copy>",
-            "pub struct Pair<T>",
-            &[
-                "changed  open::Pair",
-                "  before open::Pair: struct<T: Copy>(T, _)",
-                "  now    open::Pair: struct<T>(T, _)",
-            ],
-        ),
-    ];
-    for (from, to, lines) in changes {
+    for (from, to, lines) in ITEM_CHANGES.into_iter().chain(TYPE_CHANGES) {
         assert_eq!(changed(from, to), lines, "{from} → {to}");
     }
 }

@@ -259,7 +259,17 @@ async fn every_mistake_in_a_value_has_its_path() {
         "{}",
         refusal.body
     );
-    // All values of one lead are bounded together.
+}
+
+/// All values of one lead are bounded together.
+#[tokio::test]
+async fn the_values_of_one_lead_are_bounded_together() {
+    let server = Server::start().await;
+    let client = server.client();
+    fields(client).await;
+    floor::admin(client, "POST", "/api/v4/leads", &json!([{}]))
+        .await
+        .is(200);
     create(
         client,
         LEADS,

@@ -177,7 +177,13 @@ async fn given(server: &Server, told: &Path) -> Value {
         "whole": {
             "/admin/v1/erasures/preview": { "what": "account", "account_id": OTHER_ACCOUNT },
         },
-        "bodies": {
+        "bodies": bodies(conversation, &reply, &scope),
+    })
+}
+
+/// The values of bodies that generated ones must have.
+fn bodies(conversation: &str, reply: &str, scope: &str) -> Value {
+    json!({
             "/v2/origin/custom/{channel_id}/connect": { "account_id": ACCOUNT },
             "/v2/origin/custom/{channel_id}/disconnect": { "account_id": OTHER_ACCOUNT },
             "/v2/origin/custom/{scope_id}/{msgid}/delivery_status": { "msgid": reply },
@@ -197,7 +203,6 @@ async fn given(server: &Server, told: &Path) -> Value {
             "/inbox/v1/session": {
                 "email": "ada@example.com", "password": "Secr3tive", "account_id": ACCOUNT,
             },
-        },
     })
 }
 

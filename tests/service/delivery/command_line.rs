@@ -46,7 +46,7 @@ async fn a_dead_callback_is_found_shown_and_replayed() {
     let next = page["next"].as_str().unwrap();
     let page = json(&server, &["list", "--limit", "1", "--cursor", next]).await;
     assert_eq!(page["deliveries"][0]["id"], one.as_str());
-    let text = printed(&server, &["show", &one]).await;
+    let text = printed(&server, &["get", &one]).await;
     assert!(
         text.contains("state         dead") && text.contains("422"),
         "{text}"
@@ -70,7 +70,7 @@ async fn a_dead_callback_is_found_shown_and_replayed() {
     // One that was delivered can be sent again as well.
     printed(&server, &["replay", &one]).await;
     let delivery = eventually("the repeat is delivered", async || {
-        let delivery = json(&server, &["show", &one]).await;
+        let delivery = json(&server, &["get", &one]).await;
         (delivery["replays"] == 2 && delivery["state"] == "delivered").then_some(delivery)
     });
     delivery.await;
@@ -90,14 +90,14 @@ async fn a_refused_command_ends_with_1_and_a_wrong_one_with_2() {
     let unknown = "30c362b9-9201-4864-8c24-1f637b1733ed";
     for (args, code, told) in [
         (&["discard", &one][..], 1, "has already ended"),
-        (&["show", unknown], 1, "there is no such delivery"),
+        (&["get", unknown], 1, "there is no such delivery"),
         (&["replay"], 2, "nothing to replay"),
         (
             &["replay", &one, "--state", "dead"],
             2,
             "cannot be used with",
         ),
-        (&["show", "nonsense"], 2, "invalid value"),
+        (&["get", "nonsense"], 2, "invalid value"),
         (&["list", "--state", "lost"], 2, "invalid value"),
         (&["cancel-replay", "7"], 1, "there is no such replay"),
         (&["enable", CHANNEL, "v2"], 1, "was not disabled"),

@@ -158,6 +158,24 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("updatePipeline", &["2"]),
         Case::new("createStatuses", &["2"]),
         Case::new("updateStatus", &["2", "6"]),
+        Case::new("reply", &[conversation]),
+        Case::new("reactAsUser", &[conversation, &world.message]),
+        Case::new("startConversation", &[]).with("/scope_id", of_scope),
+        Case::new("signIn", &[])
+            .with("/email", "ada@example.com")
+            .with("/password", "Secr3tive"),
+    ];
+    cases.extend(of_users());
+    cases.extend(of_the_operator(world));
+    cases.push(Case::new("disconnect", &[CHANNEL]).with("/account_id", ACCOUNT));
+    cases.push(Case::new("previewErasure", &[]).with("/account_id", ACCOUNT));
+    // The last one: the service ends its round for it.
+    cases.push(Case::new("createErasure", &[]).with("/account_id", ACCOUNT));
+    cases
+}
+
+fn of_users() -> Vec<Case> {
+    vec![
         Case::new("createUsers", &[]),
         Case::new("updateUser", &["2"]),
         Case::new("updateMe", &[]),
@@ -168,19 +186,7 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("updateRole", &["1"]),
         Case::new("deactivateUsers", &[]),
         Case::new("activateUsers", &[]),
-        Case::new("reply", &[conversation]),
-        Case::new("reactAsUser", &[conversation, &world.message]),
-        Case::new("startConversation", &[]).with("/scope_id", of_scope),
-        Case::new("signIn", &[])
-            .with("/email", "ada@example.com")
-            .with("/password", "Secr3tive"),
-    ];
-    cases.extend(of_the_operator(world));
-    cases.push(Case::new("disconnect", &[CHANNEL]).with("/account_id", ACCOUNT));
-    cases.push(Case::new("previewErasure", &[]).with("/account_id", ACCOUNT));
-    // The last one: the service ends its round for it.
-    cases.push(Case::new("createErasure", &[]).with("/account_id", ACCOUNT));
-    cases
+    ]
 }
 
 fn of_the_operator(world: &World) -> Vec<Case> {

@@ -55,7 +55,7 @@ async fn a_channel_is_created_shown_and_changed() {
     assert_eq!(list.lines().count(), 4);
     let line = list.lines().find(|line| line.starts_with("mine ")).unwrap();
     assert!(line.contains("Mine") && line.ends_with("https://example.com/:scope_id"));
-    let text = printed(&server, &["show", "mine"]).await;
+    let text = printed(&server, &["get", "mine"]).await;
     assert_eq!(value(&text, "secret"), None);
     assert_eq!(value(&text, "timeout seconds"), Some("5"));
     let changes = [
@@ -71,7 +71,7 @@ async fn a_channel_is_created_shown_and_changed() {
         "--typing-callbacks",
         "true",
     ];
-    let set = json(&server, &[&["set", "mine"], &changes[..]].concat()).await;
+    let set = json(&server, &[&["update", "mine"], &changes[..]].concat()).await;
     assert_eq!(
         (&set["webhook_v2"], &set["timeout_seconds"]),
         (&Value::Null, &Value::Null)
@@ -84,11 +84,11 @@ async fn a_channel_is_created_shown_and_changed() {
         (&set["generation"], &set["typing_callbacks"]),
         (&"current".into(), &true.into())
     );
-    assert_eq!(json(&server, &["show", "mine"]).await, set);
-    let text = printed(&server, &["show", "mine"]).await;
+    assert_eq!(json(&server, &["get", "mine"]).await, set);
+    let text = printed(&server, &["get", "mine"]).await;
     assert_eq!(value(&text, "generation"), Some("current"));
     assert_eq!(value(&text, "typing callbacks"), Some("yes"));
-    let any = printed(&server, &["set", "mine", "--generation", "any"]).await;
+    let any = printed(&server, &["update", "mine", "--generation", "any"]).await;
     assert_eq!(value(&any, "generation"), Some("any"));
 }
 
@@ -144,7 +144,7 @@ async fn a_refusal_is_printed_as_sent_by_the_service_and_ends_with_1() {
     let server = Server::start().await;
     let cases: [(&[&str], &str); 4] = [
         (
-            &["show", "nothing"],
+            &["get", "nothing"],
             "answered 404: there is no such channel",
         ),
         (
@@ -175,13 +175,16 @@ async fn a_refusal_is_printed_as_sent_by_the_service_and_ends_with_1() {
 async fn a_wrong_command_line_ends_with_2() {
     let server = Server::start().await;
     let cases: [(&[&str], &str); 8] = [
-        (&["set", CHANNEL], "nothing to change"),
-        (&["set", CHANNEL, "--webhook-v1", "x"], "absolute address"),
-        (&["set", CHANNEL, "--name", ""], "1 to 255 characters"),
-        (&["show", "a/b"], "a channel id"),
+        (&["update", CHANNEL], "nothing to change"),
+        (
+            &["update", CHANNEL, "--webhook-v1", "x"],
+            "absolute address",
+        ),
+        (&["update", CHANNEL, "--name", ""], "1 to 255 characters"),
+        (&["get", "a/b"], "a channel id"),
         (&["rotate-secret", CHANNEL, "--grace", "5"], "as in 90s"),
         (
-            &["set", CHANNEL, "--account", ACCOUNT, "--all-accounts"],
+            &["update", CHANNEL, "--account", ACCOUNT, "--all-accounts"],
             "cannot be used with",
         ),
         (&["test", CHANNEL, "--version", "v3"], "possible values"),

@@ -102,7 +102,7 @@ async fn the_command_changes_the_email_address_as_well() {
     let server = Server::start().await;
     let args = [
         "user",
-        "set",
+        "update",
         ACCOUNT,
         "1",
         "--email",

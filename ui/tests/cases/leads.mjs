@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { cases } from '../support/cases.mjs';
 
 const card = (visit, name) => visit.page.getByRole('table', { name: 'Unsorted leads' }).locator('tbody').getByRole('row').filter({ hasText: name });
-const lead = (world, id) => world.api('GET', `/api/v4/leads/${id}`);
+const leadOf = (world, id) => world.api('GET', `/api/v4/leads/${id}`);
 
 /** A seller who may see every lead and contact, and change none. */
 async function onlooker(world) {
@@ -36,7 +36,7 @@ await cases({
     assert.match(new URL(visit.page.url()).pathname, /^\/conversations\/./);
     await visit.open(world, '/unsorted');
     await visit.sees('No unsorted leads');
-    const lead = await lead(world, 1);
+    const lead = await leadOf(world, 1);
     assert.equal(lead.responsible_user_id, world.admin.id);
   },
 
@@ -55,7 +55,7 @@ await cases({
     await dialog.getByLabel('Responsible').selectOption('Boris');
     await dialog.getByRole('button', { name: 'Accept' }).click();
     await visit.sees('No unsorted leads');
-    const lead = await lead(world, 1);
+    const lead = await leadOf(world, 1);
     assert.equal(lead.responsible_user_id, boris.id);
     const { _embedded } = await world.api('GET', '/api/v4/leads/pipelines');
     const stage = _embedded.pipelines[0]._embedded.statuses.find((it) => it.id === lead.status_id);
@@ -91,8 +91,8 @@ await cases({
     await dialog.getByRole('button', { name: 'Accept' }).click();
     await visit.page.getByRole('status').getByText('You accepted 2 leads.').waitFor();
     assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.dataset.lead)), ['1']);
-    for (const id of [2, 3]) assert.equal((await lead(world, id)).responsible_user_id, boris.id);
-    assert.ok(!(await lead(world, 1)).responsible_user_id);
+    for (const id of [2, 3]) assert.equal((await leadOf(world, id)).responsible_user_id, boris.id);
+    assert.ok(!(await leadOf(world, 1)).responsible_user_id);
   },
 
   'a row shows the last words of the customer, also after an answer': async (visit) => {
@@ -152,17 +152,17 @@ await cases({
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.signIn(world);
     await visit.open(world, '/unsorted');
-    const before = (await lead(world, 1)).status_id;
+    const before = (await leadOf(world, 1)).status_id;
     await card(visit, 'Ada').getByRole('button', { name: 'Decline' }).click();
     const dialog = visit.page.getByRole('dialog');
     await dialog.waitFor();
     await visit.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    assert.equal((await lead(world, 1)).status_id, before);
+    assert.equal((await leadOf(world, 1)).status_id, before);
     await card(visit, 'Ada').getByRole('button', { name: 'Decline' }).click();
     await dialog.getByRole('button', { name: 'Decline' }).click();
     await visit.sees('No unsorted leads');
-    assert.notEqual((await lead(world, 1)).status_id, before);
+    assert.notEqual((await leadOf(world, 1)).status_id, before);
   },
 
   'conversations without a lead give the reason': async (visit) => {

@@ -31,7 +31,7 @@ async function editing(visit, rights) {
 }
 
 const grid = (visit, name = 'Rights') => visit.page.getByRole('grid', { name, exact: true });
-const cell = (visit, name) => visit.page.getByRole('gridcell', { name });
+const cell = (visit, name) => visit.page.getByRole('gridcell', { exact: true, name });
 const preview = async (visit) => JSON.parse(await visit.page.locator('[data-preview]').textContent());
 const stored = (world) => world.api('GET', `/api/v4/roles/${world.role.id}`);
 /** Waits until the cell of this name has the focus. */
@@ -335,7 +335,7 @@ await cases({
     const view = user(3).getByRole('gridcell', { name: /^Leads, View/ });
     await view.focus();
     await page.keyboard.press('m');
-    await user(3).getByRole('gridcell', { name: 'Leads, View: only if responsible (M)' }).waitFor();
+    await user(3).getByRole('gridcell', { exact: true, name: 'Leads, View: only if responsible (M)' }).waitFor();
     await page.getByRole('button', { name: 'Add 3 users' }).click();
     await visit.sees('3 users added.');
     const { _embedded } = await world.api('GET', '/api/v4/users');

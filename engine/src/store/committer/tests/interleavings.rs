@@ -14,14 +14,14 @@ use loom::thread;
 use self::explore::{explore, explore_less, finds};
 use super::*;
 use crate::store::committer::commit::Next;
-use crate::store::testing::Heard;
+use crate::store::testing::BatchLog;
 
 /// A journal whose committer is for a thread of the model.
 struct Modelled {
     disk: FaultyDisk,
     journal: Journal,
     committer: Committer<()>,
-    heard: Arc<Heard>,
+    batches: Arc<BatchLog>,
 }
 
 impl Modelled {
@@ -36,13 +36,13 @@ impl Modelled {
         let queue = Arc::new(Queue::new(Arc::clone(&shared), &config, tail.next_seq));
         let writer = Writer::open(shared, &config, &tail).unwrap();
         let sync_times = writer.sync_times();
-        let heard = Arc::<Heard>::default();
+        let batches = Arc::<BatchLog>::default();
         let committer = Committer::new(
             writer,
             Arc::clone(&queue),
             Arc::clone(&waiters),
             Frontier::at(tail.position),
-            Arc::<Heard>::clone(&heard),
+            Arc::<BatchLog>::clone(&batches),
             config,
         );
         let journal = Journal {
@@ -58,7 +58,7 @@ impl Modelled {
             disk,
             journal,
             committer,
-            heard,
+            batches,
         }
     }
 
@@ -69,7 +69,7 @@ impl Modelled {
             disk: self.disk,
             journal: self.journal,
             committer: thread::spawn(move || while committer.wait_and_turn() == Next::Turn {}),
-            heard: self.heard,
+            batches: self.batches,
         }
     }
 }
@@ -79,21 +79,21 @@ struct Running {
     disk: FaultyDisk,
     journal: Journal,
     committer: thread::JoinHandle<()>,
-    heard: Arc<Heard>,
+    batches: Arc<BatchLog>,
 }
 
 impl Running {
-    /// Closes the journal. Returns what is on disk, which is what the sink has heard of.
+    /// Closes the journal. Returns what is on disk, which is what the sink has batches of.
     fn close(self) -> Vec<String> {
         self.journal.close();
         self.ended()
     }
 
-    /// Waits for the end of the journal. Returns what is on disk, which is what the sink has heard of.
+    /// Waits for the end of the journal. Returns what is on disk, which is what the sink has batches of.
     fn ended(self) -> Vec<String> {
         self.committer.join().unwrap();
         let stored = events(&self.disk).unwrap();
-        let batches = lock(&self.heard.0);
+        let batches = lock(&self.batches.0);
         let records = batches.iter().flat_map(|batch| &batch.records);
         let numbers: Vec<u64> = records.map(|record| record.seq.0).collect();
         let expected: Vec<u64> = (1..).take(stored.len()).collect();

@@ -66,7 +66,7 @@ fn a_failed_sync_wakes_all_waiters() {
         let answers = [own, other.join().unwrap()];
         assert_eq!(answers, [Err(SubmitError::Stopping); 2]);
         running.committer.join().unwrap();
-        assert!(lock(&running.heard.0).is_empty());
+        assert!(lock(&running.batches.0).is_empty());
     });
 }
 
