@@ -8,12 +8,12 @@ use crate::store::committer::{Journal, Submitted};
 /// it saw may not be on disk yet.
 ///
 /// ```
-/// use switchboard_engine::error::Unavailable;
+/// use switchboard_engine::error::UnavailableError;
 /// use switchboard_engine::runtime::pending::Pending;
 /// use switchboard_engine::store::Notice;
 /// use switchboard_engine::store::committer::Journal;
 ///
-/// async fn read<N: Notice>(pending: Pending<u64>, journal: &Journal<N>) -> Result<u64, Unavailable> {
+/// async fn read<N: Notice>(pending: Pending<u64>, journal: &Journal<N>) -> Result<u64, UnavailableError> {
 ///     pending.stored(journal).await
 /// }
 /// ```
