@@ -94,6 +94,20 @@ pub struct FieldSettings {
     pub enums: Vec<FieldEnum>,
 }
 
+impl FieldSettings {
+    /// The word by which clients name the field.
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        self.code.as_ref().map(FieldCode::as_str)
+    }
+
+    /// The value that the field offers under this text.
+    #[must_use]
+    pub fn choice(&self, text: &str) -> Option<&FieldEnum> {
+        self.enums.iter().find(|it| it.value.as_str() == text)
+    }
+}
+
 /// A value that a field offers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldEnum {
@@ -106,6 +120,14 @@ pub struct FieldEnum {
     /// The word by which clients name it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<FieldCode>,
+}
+
+impl FieldEnum {
+    /// The word by which clients name the value.
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        self.code.as_ref().map(FieldCode::as_str)
+    }
 }
 
 /// The definitions of an account, by number. A copy costs nothing.
@@ -159,11 +181,8 @@ impl CustomFields {
     /// The field with this code that these entries have.
     #[must_use]
     pub fn by_code(&self, entity: EntityKind, code: &str) -> Option<&CustomField> {
-        let is_named = |field: &&CustomField| {
-            let own_code = field.settings.code.as_ref();
-            own_code.is_some_and(|own_code| own_code.as_str() == code)
-        };
-        self.of_entity(entity).find(is_named)
+        self.of_entity(entity)
+            .find(|field| field.settings.code() == Some(code))
     }
 
     /// The fields that these entries have, by number.
@@ -253,7 +272,7 @@ impl FieldAuthor {
         let fields: [(&str, fn(&FieldSettings) -> Value); 6] = [
             ("name", |it| it.name.as_str().into()),
             ("type", |it| it.kind.as_str().into()),
-            ("code", |it| it.code.as_ref().map(FieldCode::as_str).into()),
+            ("code", |it| it.code().into()),
             ("sort", |it| it.sort.into()),
             ("is_api_only", |it| it.api_only.into()),
             ("enums", |it| {

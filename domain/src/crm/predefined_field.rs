@@ -1,6 +1,7 @@
 //! The fields that every account has for its contacts from the beginning. The known counterpart lists them among the
 //! custom fields.
 
+use crate::crm::entity::EntityKind;
 use crate::id::FieldId;
 
 /// The numbers of the fields in an account.
@@ -52,6 +53,21 @@ pub enum PredefinedField {
 impl PredefinedField {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Phone, Self::Email];
+
+    /// Those that entries of this kind have.
+    #[must_use]
+    pub fn of_entity(entity: EntityKind) -> &'static [Self] {
+        match entity {
+            EntityKind::Leads => &[],
+            EntityKind::Contacts => &Self::ALL,
+        }
+    }
+
+    /// Returns whether entries of this kind have it.
+    #[must_use]
+    pub fn is_of(self, entity: EntityKind) -> bool {
+        Self::of_entity(entity).contains(&self)
+    }
 
     /// Its number in an account that has chosen none.
     #[must_use]

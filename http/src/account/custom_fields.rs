@@ -145,11 +145,8 @@ fn unknown() -> Problem {
 
 /// Refuses changes of the fields that every account has.
 fn refuse_predefined(place: &Place<'_>, kind: EntityKind, id: FieldId) -> Result<(), Problem> {
-    match place
-        .fields
-        .field(id)
-        .filter(|_| kind == EntityKind::Contacts)
-    {
+    let predefined = place.fields.field(id);
+    match predefined.filter(|field| field.is_of(kind)) {
         None => Ok(()),
         Some(field) => Err(Problem::Forbidden(format!(
             "the field {} is predefined: every account has it as it is",

@@ -91,7 +91,7 @@ impl<'v> ValuesView<'v> {
             FieldValue::Switch(on) => plain(ShownValue::Switch(*on)),
             FieldValue::Enums(_) => settings.chosen(value).map(ValueView::chosen).collect(),
         };
-        let code = settings.code.as_ref().map(|code| code.as_str());
+        let code = settings.code();
         let name = settings.name.as_str();
         let is_shown = !values.is_empty();
         is_shown.then(|| Self::new(field.id, name, code, settings.kind.as_str(), values))
@@ -100,9 +100,8 @@ impl<'v> ValuesView<'v> {
 
 impl<'v> ValueView<'v> {
     fn chosen(value: &'v FieldEnum) -> Self {
-        let code = value.code.as_ref().map(|code| code.as_str());
         let text = ShownValue::Text(value.value.as_str().into());
-        Self::new(text, Some(value.id), Some(EnumCode(code)))
+        Self::new(text, Some(value.id), Some(EnumCode(value.code())))
     }
 }
 

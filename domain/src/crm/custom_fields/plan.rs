@@ -69,11 +69,8 @@ impl CustomFields {
 
     /// Returns whether another field of the entity has the code.
     pub(super) fn has_code(&self, entity: EntityKind, code: &FieldCode, own: FieldId) -> bool {
-        let predefined = match entity {
-            EntityKind::Leads => &[][..],
-            EntityKind::Contacts => &PredefinedField::ALL,
-        };
-        let is_predefined = predefined.iter().any(|field| field.code() == code.as_str());
+        let mut predefined = PredefinedField::of_entity(entity).iter();
+        let is_predefined = predefined.any(|field| field.code() == code.as_str());
         let other = self.by_code(entity, code.as_str());
         is_predefined || other.is_some_and(|field| field.id != own)
     }

@@ -56,7 +56,8 @@ impl Scalar {
     }
 
     /// The text, or the digits.
-    fn text(&self) -> Option<&str> {
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) | Self::Number(text) => Some(text),
             Self::Switch(_) => None,
@@ -79,10 +80,10 @@ impl FieldSettings {
                 Ok(FieldValue::Text(url.into()))
             }
             FieldType::Numeric => {
-                let number = scalar.text().unwrap_or_default().parse();
+                let number = scalar.text().unwrap_or_default().parse::<DecimalNumber>();
                 number
                     .map(FieldValue::Number)
-                    .map_err(|why: super::number::DecimalError| why.to_string())
+                    .map_err(|why| why.to_string())
             }
             FieldType::Date => {
                 let number = scalar.text().and_then(|text| text.parse().ok());
@@ -100,10 +101,8 @@ impl FieldSettings {
             },
             FieldType::Select | FieldType::Multiselect => {
                 let text = scalar.text().unwrap_or_default();
-                let mut enums = self.enums.iter();
-                let choice = enums.find(|it| it.value.as_str() == text);
-                let id = choice.ok_or_else(|| self.choices())?.id;
-                Ok(FieldValue::choice(id))
+                let choice = self.choice(text).ok_or_else(|| self.choices())?;
+                Ok(FieldValue::choice(choice.id))
             }
         }
     }
@@ -135,14 +134,11 @@ impl FieldSettings {
 }
 
 fn bounded(scalar: &Scalar, max: usize) -> Result<FieldValue, String> {
-    let text = match scalar {
-        Scalar::Text(text) | Scalar::Number(text) => text.clone(),
-        Scalar::Switch(_) => return Err("expected a text".to_owned()),
-    };
+    let text = scalar.text().ok_or("expected a text")?;
     if text.len() > max {
         return Err(format!("expected a text of at most {max} bytes"));
     }
-    Ok(FieldValue::Text(text))
+    Ok(FieldValue::Text(text.to_owned()))
 }
 
 impl FieldValue {

@@ -1,6 +1,6 @@
 //! Custom fields as answers show their definitions: those of the account, and the predefined ones.
 
-use switchboard_actors::domain::crm::custom_fields::{CustomField, FieldEnum};
+use switchboard_actors::domain::crm::custom_fields::{CustomField, FieldEnum, FieldType};
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::predefined_field::PredefinedField;
 use switchboard_actors::domain::id::{AccountNumber, FieldEnumId, FieldId};
@@ -13,10 +13,14 @@ pub(in crate::account) const WORK: &str = "WORK";
 /// The type of the predefined fields, in the counterpart's words.
 pub(in crate::account) const MULTITEXT: &str = "multitext";
 
+/// The types of all fields.
+fn type_words() -> Vec<&'static str> {
+    FieldType::WORDS.into_iter().chain([MULTITEXT]).collect()
+}
+
 /// The fields of an entity, in their order.
 pub(super) fn fields<'p>(place: &'p Place<'_>, kind: EntityKind) -> Vec<Shown<'p>> {
-    let all = PredefinedField::ALL.into_iter();
-    let predefined = all.filter(|_| kind == EntityKind::Contacts);
+    let predefined = PredefinedField::of_entity(kind).iter().copied();
     let own = place.custom_fields.in_order(kind).into_iter();
     let mut fields: Vec<_> = predefined
         .map(Shown::Predefined)
@@ -53,7 +57,7 @@ impl<'f> Shown<'f> {
     fn code(self) -> Option<&'f str> {
         match self {
             Self::Predefined(field) => Some(field.code()),
-            Self::Own(field) => field.settings.code.as_ref().map(|code| code.as_str()),
+            Self::Own(field) => field.settings.code(),
         }
     }
 
@@ -114,8 +118,12 @@ impl EnumView<'static> {
 
 impl<'e> EnumView<'e> {
     fn own(value: &'e FieldEnum) -> Self {
-        let code = value.code.as_ref().map(|code| code.as_str());
-        Self::new(value.id, value.value.as_str(), value.sort.into(), code)
+        Self::new(
+            value.id,
+            value.value.as_str(),
+            value.sort.into(),
+            value.code(),
+        )
     }
 }
 
@@ -125,7 +133,7 @@ view! {
         id: FieldId = field.id(place),
         name: &'f str = field.name(),
         code: Option<&'f str> = field.code(),
-        #[schemars(extend("enum" = ["text", "textarea", "numeric", "select", "multiselect", "checkbox", "date", "url", "multitext"]))]
+        #[schemars(extend("enum" = type_words()))]
         r#type: &'static str = field.kind(),
         sort: u64 = field.sort(),
         account_id: AccountNumber = place.account,

@@ -79,7 +79,7 @@ impl FieldReader<'_, '_, '_> {
         if let Some(Number(number)) = self.field.field_id {
             let id = FieldId(number);
             let predefined = known.fields.field(id);
-            let target = match predefined.filter(|_| entity == EntityKind::Contacts) {
+            let target = match predefined.filter(|field| field.is_of(entity)) {
                 Some(field) => Some(Target::Predefined(field)),
                 None => fields.get(entity, id).map(Target::Own),
             };
@@ -92,7 +92,7 @@ impl FieldReader<'_, '_, '_> {
         }
         let code = self.field.field_code.as_deref()?;
         let predefined = PredefinedField::by_code(code);
-        let target = match predefined.filter(|_| entity == EntityKind::Contacts) {
+        let target = match predefined.filter(|field| field.is_of(entity)) {
             Some(field) => Some(Target::Predefined(field)),
             None => fields.by_code(entity, code).map(Target::Own),
         };
@@ -162,25 +162,14 @@ impl FieldReader<'_, '_, '_> {
         value: &ValueBody,
         settings: &FieldSettings,
     ) -> Option<FieldEnumId> {
-        let (key, choice) = if let Some(Number(id)) = value.enum_id {
-            let id = FieldEnumId(id);
-            ("enum_id", settings.enums.iter().find(|it| it.id == id))
-        } else if let Some(code) = value.enum_code.as_deref() {
-            let is_named = |own: &str| own == code;
-            let mut enums = settings.enums.iter();
-            let choice =
-                enums.find(|it| it.code.as_ref().is_some_and(|own| is_named(own.as_str())));
-            ("enum_code", choice)
-        } else {
-            let scalar = value.value.as_ref().filter(|scalar| !scalar.is_empty())?;
-            let text = match scalar {
-                Scalar::Text(text) | Scalar::Number(text) => text.as_str(),
-                Scalar::Switch(_) => "",
-            };
-            (
-                "value",
-                settings.enums.iter().find(|it| it.value.as_str() == text),
-            )
+        let mut enums = settings.enums.iter();
+        let (key, choice) = match (value.enum_id, value.enum_code.as_deref()) {
+            (Some(Number(id)), _) => ("enum_id", enums.find(|it| it.id == FieldEnumId(id))),
+            (None, Some(code)) => ("enum_code", enums.find(|it| it.code() == Some(code))),
+            (None, None) => {
+                let scalar = value.value.as_ref().filter(|scalar| !scalar.is_empty())?;
+                ("value", settings.choice(scalar.text().unwrap_or_default()))
+            }
         };
         if choice.is_none() {
             self.reject_choice(&format!("values.{place}.{key}"), settings.choices());
