@@ -6,6 +6,7 @@ use actix_web::HttpRequest;
 use serde::Serialize;
 use serde_json::json;
 pub(crate) use switchboard_actors::domain::crm::Contact;
+use switchboard_actors::domain::crm::custom_fields::value::FieldValues;
 use switchboard_actors::domain::id::{AccountNumber, ContactId, GroupId, LeadId};
 use switchboard_actors::error::UnavailableError;
 use switchboard_actors::system::user_access::{
@@ -53,6 +54,10 @@ impl EntryResource for Contact {
         limit: usize,
     ) -> Result<Listed<Self>, UnavailableError> {
         user.contacts(filter, start, limit).await
+    }
+
+    fn field_values(&self) -> &FieldValues {
+        &self.values
     }
 
     async fn add(user: &UserAccess, contacts: Vec<Self::New>) -> Outcome<Vec<Self>> {

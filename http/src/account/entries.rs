@@ -1,16 +1,19 @@
 //! The operations on leads and contacts, which both have in the same form: each kind says what differs.
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
+use switchboard_actors::domain::crm::custom_fields::CustomFields;
+use switchboard_actors::domain::crm::custom_fields::value::FieldValues;
 use switchboard_actors::error::UnavailableError;
 use switchboard_actors::system::user_access::{EntityFilter, Listed, PageStart, UserAccess};
 use switchboard_actors::wire::account_body::entry::{self, Entry};
 
 use crate::account::batch::{self, Lookup};
 use crate::account::entity::unknown;
-use crate::account::filters::{Filter, entity_filter, value_filters};
+use crate::account::filters::{Filter, entity_filter, has_value_filters, value_filters};
 use crate::account::place::Place;
 use crate::account::{Outcome, refused};
 use crate::extract::access::Access;
@@ -42,6 +45,9 @@ pub(crate) trait EntryResource: Entry {
         changes: Vec<(Self::Id, Self::Change)>,
     ) -> Outcome<Vec<Self>>;
 
+    /// The values of the entry's custom fields.
+    fn field_values(&self) -> &FieldValues;
+
     /// Returns whether answers to the request show the leads of an entry.
     fn shows_leads(_request: &HttpRequest) -> Result<bool, Problem> {
         Ok(false)
@@ -72,9 +78,12 @@ pub(crate) trait EntryResource: Entry {
         let request = access.page(Self::FILTERS)?;
         let mut filter = entity_filter(&request.query, Self::FILTERS)?;
         let user = access.open().await?;
-        let fields = user.custom_fields().await?;
-        filter.values = value_filters(&request.query, &fields, Self::KIND)?;
+        if has_value_filters(&request.query) {
+            let fields = user.custom_fields().await?;
+            filter.values = value_filters(&request.query, &fields, Self::KIND)?;
+        }
         let page = Self::find_page(&user, &filter, request.start, request.limit()).await?;
+        let fields = shown_fields(&user, &page.entries).await?;
         let place = access.place(&user)?.with_fields(fields);
         let shows_leads = Self::shows_leads(&access.request)?;
         let mut views = Vec::with_capacity(page.entries.len());
@@ -95,7 +104,7 @@ pub(crate) trait EntryResource: Entry {
         let Some(entry) = Self::find(&user, id).await? else {
             return Ok(hal::nothing());
         };
-        let fields = user.custom_fields().await?;
+        let fields = shown_fields(&user, slice::from_ref(&entry)).await?;
         let place = access.place(&user)?.with_fields(fields);
         Ok(hal::ok(&entry.view(&user, &place, shows_leads).await?))
     }
@@ -126,7 +135,7 @@ pub(crate) trait EntryResource: Entry {
         let change = entry::parse_change(&bytes, lookup.known(&user), &current)?;
         let result = Self::change(&user, id, change).await;
         let entry = result.map_err(|why| refused(why, unknown))?;
-        let fields = user.custom_fields().await?;
+        let fields = shown_fields(&user, slice::from_ref(&entry)).await?;
         let place = access.place(&user)?.with_fields(fields);
         Ok(hal::ok(&entry.view(&user, &place, false).await?))
     }
@@ -146,4 +155,15 @@ pub(crate) trait EntryResource: Entry {
         let view = |entry, name| Self::view_changed(entry, &access.base, name);
         Ok(batch::answer(Self::KIND.word(), &entries, &items, view))
     }
+}
+
+/// The definitions that an answer about these entries needs: none are read when no entry has a value.
+async fn shown_fields<E: EntryResource>(
+    user: &UserAccess,
+    entries: &[E],
+) -> Result<CustomFields, UnavailableError> {
+    if entries.iter().all(|entry| entry.field_values().is_none()) {
+        return Ok(CustomFields::default());
+    }
+    user.custom_fields().await
 }

@@ -42,12 +42,15 @@ fn own<'v>(
     values: &'v FieldValues,
     place: &'v Place<'_>,
 ) -> Vec<ValuesView<'v>> {
-    if values.is_none() {
-        return Vec::new();
-    }
-    let fields = place.custom_fields.in_order(entity).into_iter();
-    let views = fields.filter_map(|field| ValuesView::own(field, values.get(field.id)?));
-    views.collect()
+    let mut pairs: Vec<_> = values
+        .iter()
+        .filter_map(|(id, value)| Some((place.custom_fields.get(entity, id)?, value)))
+        .collect();
+    pairs.sort_by_key(|(field, _)| (field.settings.sort, field.id));
+    let views = pairs.into_iter();
+    views
+        .filter_map(|(field, value)| ValuesView::own(field, value))
+        .collect()
 }
 
 /// A value as JSON has it.

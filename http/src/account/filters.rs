@@ -7,7 +7,7 @@ mod values;
 use std::collections::BTreeSet;
 
 pub(crate) use self::read::{entity_filter, order};
-pub(crate) use self::values::value_filters;
+pub(crate) use self::values::{has_value_filters, value_filters};
 use crate::extract::query::Query;
 use crate::openapi::{Operation, Schema};
 use crate::reply::problem::Problem;

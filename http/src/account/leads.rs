@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 pub(crate) use switchboard_actors::domain::crm::Lead;
 use switchboard_actors::domain::crm::LeadChat;
+use switchboard_actors::domain::crm::custom_fields::value::FieldValues;
 use switchboard_actors::domain::id::{
     AccountNumber, ContactId, ConversationId, GroupId, LeadId, PipelineId, ScopeId, StageId,
 };
@@ -49,6 +50,10 @@ impl EntryResource for Lead {
         limit: usize,
     ) -> Result<Listed<Self>, UnavailableError> {
         user.leads(filter, start, limit).await
+    }
+
+    fn field_values(&self) -> &FieldValues {
+        &self.values
     }
 
     async fn add(user: &UserAccess, leads: Vec<Self::New>) -> Outcome<Vec<Self>> {

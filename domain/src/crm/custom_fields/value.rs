@@ -173,6 +173,11 @@ impl FieldValues {
         self.0.is_empty()
     }
 
+    /// The values, by the number of the field.
+    pub fn iter(&self) -> impl Iterator<Item = (FieldId, &FieldValue)> {
+        self.0.iter().map(|(id, value)| (*id, value))
+    }
+
     /// The value of a field.
     #[must_use]
     pub fn get(&self, id: FieldId) -> Option<&FieldValue> {

@@ -12,6 +12,11 @@ use super::{Filter, VALUES_MAX};
 use crate::extract::query::Query;
 use crate::reply::problem::Problem;
 
+/// Returns whether a query filters by values.
+pub(crate) fn has_value_filters(query: &Query) -> bool {
+    query.parameters(Filter::Values.name()).next().is_some()
+}
+
 /// The values that a query wants of the fields of these entries.
 pub(crate) fn value_filters(
     query: &Query,
