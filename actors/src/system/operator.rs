@@ -16,7 +16,7 @@ use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::users::declare::{Declare, DeclareUser, DeclareUserRejection};
 use crate::domain::audit::By;
 use crate::domain::crm::Pipeline;
-use crate::domain::crm::pipelines::declare::{DeclarePipelines, PipelinesRejection};
+use crate::domain::crm::pipelines::declare::{DeclarePipelines, DeclarePipelinesRejection};
 use crate::domain::id::{AccountId, AccountNumber, UserId};
 use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::domain::installation::accounts::{Account, AccountRejection, Lang};
@@ -58,7 +58,7 @@ impl System {
         &self,
         account: AccountId,
         pipelines: Vec<Pipeline>,
-    ) -> Result<(), CommandError<PipelinesRejection>> {
+    ) -> Result<(), CommandError<DeclarePipelinesRejection>> {
         // The rights of its users name the pipelines that an account has, be they chosen or not.
         if let Some(conflict) = self.pipelines_conflict(account, &pipelines).await? {
             return Err(CommandError::Rejected(conflict));

@@ -45,8 +45,8 @@ async fn no_lead_is_in_a_stage_that_was_deleted_at_the_same_time() {
                 sort: None,
                 color: None,
             };
-            let created = access.create_statuses(PIPELINE, vec![stage]).await.unwrap();
-            let id = created[0].id;
+            let creation = access.create_statuses(PIPELINE, vec![stage]).await.unwrap();
+            let id = creation[0].id;
             let into = |stage| LeadChange {
                 stage: Some((PIPELINE, stage)),
                 ..LeadChange::default()

@@ -265,7 +265,7 @@ impl FieldAuthor {
     ) -> CustomFieldChanged {
         let action = match (before, &now) {
             (None, _) => "custom_field.create",
-            (Some(_), Some(_)) => "custom_field.change",
+            (Some(_), Some(_)) => "custom_field.update",
             (Some(_), None) => "custom_field.delete",
         };
         let entry = AuditEntry::new(self.by.clone(), action, id, moment).of_account(self.account);

@@ -64,11 +64,11 @@ impl Command for OpenLead {
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
         let mut events = Vec::new();
-        let begun = state
+        let beginning = state
             .pipelines
             .is_empty()
             .then(|| begin(state, &mut events));
-        let pipelines = begun.as_ref().unwrap_or(state);
+        let pipelines = beginning.as_ref().unwrap_or(state);
         let current = match moment.earlier(0) {
             Some(Recorded {
                 event: CrmEvent::Contact(changed),

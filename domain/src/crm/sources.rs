@@ -307,8 +307,8 @@ mod tests {
 
     #[test]
     fn a_stage_that_is_gone_is_refused_and_falls_back() {
-        let gone = with(vec![settings("a", Some(99), false)]);
-        assert_eq!(gone, Err(SourceRejection::StageGone));
+        let outcome = with(vec![settings("a", Some(99), false)]);
+        assert_eq!(outcome, Err(SourceRejection::StageGone));
         let mut crm = with(vec![settings("a", Some(2), false)]).unwrap();
         crm.pipelines[0].stages.retain(|stage| stage.id.0 != 2);
         assert_eq!(stage(&crm, Some("a")), 1);

@@ -322,7 +322,7 @@ async fn each_change_of_a_definition_is_audited() {
         actions.collect::<Vec<_>>(),
         [
             "custom_field.delete",
-            "custom_field.change",
+            "custom_field.update",
             "custom_field.create"
         ]
     );

@@ -50,7 +50,7 @@ async fn pipelines_are_created_updated_and_deleted() {
             "_links": { "self": { "href": format!("{base}/statuses/{id}") } },
         })
     };
-    let mut expected = json!({
+    let mut view = json!({
         "id": 2, "name": "Wholesale", "sort": 20, "is_main": false, "is_unsorted_on": true,
         "is_archive": false, "account_id": 1, "_links": { "self": { "href": base } },
         "_embedded": { "statuses": [
@@ -62,9 +62,9 @@ async fn pipelines_are_created_updated_and_deleted() {
         ] },
     });
     let read = client.read(&format!("{PIPELINES}/2")).await;
-    assert_eq!(read, expected);
-    expected["request_id"] = json!("w");
-    assert_eq!(list["_embedded"]["pipelines"][0], expected);
+    assert_eq!(read, view);
+    view["request_id"] = json!("w");
+    assert_eq!(list["_embedded"]["pipelines"][0], view);
     let second = &list["_embedded"]["pipelines"][1];
     assert_eq!(
         (&second["id"], &second["request_id"]),
@@ -254,8 +254,8 @@ async fn what_has_leads_or_a_source_or_is_of_the_system_stays() {
         .await
         .is(200);
     delete(client, "/2").await.is(204);
-    let gone = json!({ "pipeline_id": 2, "status_id": 143 });
-    floor::admin(client, "PATCH", "/api/v4/leads/1", &gone)
+    let place = json!({ "pipeline_id": 2, "status_id": 143 });
+    floor::admin(client, "PATCH", "/api/v4/leads/1", &place)
         .await
         .is(400);
     let other = client.request("DELETE", &format!("{PIPELINES}/1/statuses/4"));
@@ -366,7 +366,7 @@ async fn rights_by_stage_come_and_go_with_their_stages() {
         json!({ "name": "Sellers", "rights": rights })
     };
     let denied = role(json!([floor::stage(5, "D")]));
-    let added = floor::admin(client, "POST", "/api/v4/roles", &denied)
+    let answer = floor::admin(client, "POST", "/api/v4/roles", &denied)
         .await
         .is(201);
     let numbers = |role: &Value| -> Vec<u64> {
@@ -374,7 +374,7 @@ async fn rights_by_stage_come_and_go_with_their_stages() {
         let numbers = stages.iter().map(|it| it["status_id"].as_u64().unwrap());
         numbers.collect()
     };
-    assert_eq!(numbers(&added.json["_embedded"]["roles"][0]), [1, 5]);
+    assert_eq!(numbers(&answer.json["_embedded"]["roles"][0]), [1, 5]);
     let bo = floor::add(client, "Bo", &json!({ "role_id": 1 })).await;
     floor::place(client, 1, 5, None).await;
     bo.reads(client, "/api/v4/leads/1").await.is(204);

@@ -133,8 +133,8 @@ async fn declared_pipelines_come_to_those_that_are_there() {
     let mut server = Setup::default().lines(&shop(&[])).start().await;
     let pipeline = "[[accounts.pipelines]]\nid = 7\nname = \"Own\"\nunsorted_id = 8\n[[accounts.pipelines.stages]]\nid = 9\nname = \"x\"\n";
     let stages = "/api/v4/leads/pipelines/3177727/statuses";
-    let created = sends(&server, "POST", stages, json!({ "name": "Own" })).await;
-    assert_eq!(created["_embedded"]["statuses"][0]["id"], 32_392_160);
+    let answer = sends(&server, "POST", stages, json!({ "name": "Own" })).await;
+    assert_eq!(answer["_embedded"]["statuses"][0]["id"], 32_392_160);
     let declared = format!("{stages}/32392159");
     sends(&server, "DELETE", &declared, json!({})).await;
     let name = json!({ "name": "Other", "sort": 9 });
@@ -158,8 +158,8 @@ async fn declared_pipelines_come_to_those_that_are_there() {
         let numbers = stages.iter().map(|stage| stage["id"].as_u64().unwrap());
         numbers.collect::<Vec<_>>()
     };
-    let expected = [32_392_156, 32_392_160, 32_392_159, 142, 143];
-    assert_eq!(numbers(&sales), expected);
+    let ids = [32_392_156, 32_392_160, 32_392_159, 142, 143];
+    assert_eq!(numbers(&sales), ids);
     // The account without pipelines of its own has the usual one, which stays the main one.
     let list = server.client().read("/api/v4/leads/pipelines").await;
     let pipelines = list["_embedded"]["pipelines"].as_array().unwrap();

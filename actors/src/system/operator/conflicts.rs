@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::account::users::declare::{DeclareUser, DeclareUserRejection};
 use crate::domain::crm::Pipeline;
-use crate::domain::crm::pipelines::declare::{PipelinesRejection, with_declared};
+use crate::domain::crm::pipelines::declare::{DeclarePipelinesRejection, with_declared};
 use crate::domain::crm::predefined_field::PredefinedField;
 use crate::domain::id::{AccountId, FieldId, UserId};
 use crate::domain::installation::accounts::AccountRejection;
@@ -58,7 +58,7 @@ impl System {
         &self,
         account: AccountId,
         declared: &[Pipeline],
-    ) -> Result<Option<PipelinesRejection>, UnavailableError> {
+    ) -> Result<Option<DeclarePipelinesRejection>, UnavailableError> {
         if self.account(account).is_none() {
             return Ok(None);
         }

@@ -145,10 +145,10 @@ impl EntityFilter {
     /// The stages that are wanted, if each is named and an account may have as many unsorted ones; else none.
     pub(super) fn few_stages(&self) -> Vec<(PipelineId, StageId)> {
         let stages = self.stages.iter();
-        let named: Option<Vec<_>> = stages
+        let whole_stages: Option<Vec<_>> = stages
             .map(|(pipeline, stage)| stage.map(|stage| (*pipeline, stage)))
             .collect();
-        let few = named.filter(|stages| stages.len() <= PIPELINES_MAX);
+        let few = whole_stages.filter(|stages| stages.len() <= PIPELINES_MAX);
         few.unwrap_or_default()
     }
 

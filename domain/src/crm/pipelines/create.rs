@@ -5,7 +5,7 @@ use crate::audit::By;
 use crate::crm::pipelines::changed::Changes;
 use crate::crm::pipelines::numbers::LastNumbers;
 use crate::crm::pipelines::rejection::PipelineRejection;
-use crate::crm::pipelines::shape::PipelineNow;
+use crate::crm::pipelines::shape::{PipelineNow, next_sort};
 use crate::crm::pipelines::stages::NewStage;
 use crate::crm::pipelines::{FIRST_STAGES, PIPELINES_MAX};
 use crate::crm::{Crm, CrmEvent, LOST, Pipeline, WON};
@@ -80,18 +80,17 @@ impl Command for CreatePipelines {
             if changes.crm.pipelines.len() >= PIPELINES_MAX {
                 return Err(PipelineRejection::TooManyPipelines);
             }
-            let sorts = changes.crm.pipelines.iter().map(|pipeline| pipeline.sort);
-            let sort = sorts.max().unwrap_or_default().saturating_add(1);
+            let sort = next_sort(&changes.crm.pipelines);
             let becomes_main = new.is_main;
             let mut numbers = changes.crm.last_numbers;
             let pipeline = new.pipeline(sort, &mut numbers)?;
             ids.push(pipeline.id);
             changes.set(pipeline.id, Some(pipeline), becomes_main);
         }
-        let created = ids
+        let new_pipelines = ids
             .into_iter()
             .filter_map(|id| changes.crm.pipeline_now(id));
-        let pipelines = created.collect();
+        let pipelines = new_pipelines.collect();
         Ok(Decision::events(changes.into_events(), pipelines))
     }
 }
@@ -117,8 +116,8 @@ mod tests {
 
     fn create(crm: &mut Crm, pipelines: Vec<NewPipeline>) -> Result<Vec<u64>, PipelineRejection> {
         let by = By::Service;
-        let created = carry_out(crm, CreatePipelines { by, pipelines })?;
-        Ok(created.into_iter().map(|it| it.pipeline.id.0).collect())
+        let answer = carry_out(crm, CreatePipelines { by, pipelines })?;
+        Ok(answer.into_iter().map(|it| it.pipeline.id.0).collect())
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! pipelines and stages stay, and so do leads and rights, which name them.
 
 use crate::Decision;
+use crate::crm::pipelines::shape::next_sort;
 use crate::crm::pipelines::{PIPELINES_MAX, STAGES_MAX};
 use crate::crm::{Crm, CrmEvent, Pipeline, Stage, StageKind};
 use switchboard_engine::state::{Command, Moment};
@@ -19,7 +20,7 @@ pub struct DeclarePipelines {
 
 /// The declared pipelines do not go with those that the account has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PipelinesRejection {
+pub enum DeclarePipelinesRejection {
     /// A number is that of another stage.
     #[error(
         "the stage {declared} cannot be declared in the pipeline {pipeline}: the account has the pipelines {stored}, and their numbers stay"
@@ -39,7 +40,7 @@ pub enum PipelinesRejection {
     TooMany,
 }
 
-impl PipelinesRejection {
+impl DeclarePipelinesRejection {
     fn stage(stored: &[Pipeline], pipeline: &Pipeline, stage: &Stage) -> Self {
         let list = stored.iter().map(|pipeline| {
             let stages: Vec<_> = pipeline.stages.iter().map(|it| it.id.to_string()).collect();
@@ -60,12 +61,12 @@ impl PipelinesRejection {
 pub fn with_declared(
     stored: &[Pipeline],
     declared: &[Pipeline],
-) -> Result<Vec<Pipeline>, PipelinesRejection> {
+) -> Result<Vec<Pipeline>, DeclarePipelinesRejection> {
     let mut pipelines = stored.to_vec();
     for declared in declared {
         for stage in &declared.stages {
             if !fits(stored, declared, stage) {
-                return Err(PipelinesRejection::stage(stored, declared, stage));
+                return Err(DeclarePipelinesRejection::stage(stored, declared, stage));
             }
         }
         let mut all = pipelines.iter_mut();
@@ -73,8 +74,7 @@ pub fn with_declared(
             Some(pipeline) => pipeline.take_over(declared),
             None if stored.is_empty() => pipelines.push(declared.clone()),
             None => {
-                let sorts = pipelines.iter().map(|pipeline| pipeline.sort);
-                let sort = sorts.max().unwrap_or_default().saturating_add(1);
+                let sort = next_sort(&pipelines);
                 pipelines.push(Pipeline {
                     sort,
                     ..declared.clone()
@@ -84,7 +84,7 @@ pub fn with_declared(
     }
     let is_large = |pipeline: &Pipeline| pipeline.open().count() > STAGES_MAX;
     if pipelines.len() > PIPELINES_MAX || pipelines.iter().any(is_large) {
-        return Err(PipelinesRejection::TooMany);
+        return Err(DeclarePipelinesRejection::TooMany);
     }
     Ok(pipelines)
 }
@@ -114,8 +114,8 @@ impl Pipeline {
             .filter(|it| it.kind == StageKind::Open)
         {
             let mut stages = self.stages.iter_mut();
-            if let Some(known) = stages.find(|known| known.id == stage.id) {
-                known.name.clone_from(&stage.name);
+            if let Some(own_stage) = stages.find(|known| known.id == stage.id) {
+                own_stage.name.clone_from(&stage.name);
             } else {
                 let stage = self.next_stage(stage.id, stage.name.clone());
                 self.stages.push(stage);
@@ -128,19 +128,19 @@ impl Pipeline {
 impl Command for DeclarePipelines {
     type Of = Crm;
     type Reply = ();
-    type Rejection = PipelinesRejection;
+    type Rejection = DeclarePipelinesRejection;
 
     fn decide(
         self,
         state: &Crm,
         _moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, ()>, PipelinesRejection> {
+    ) -> Result<Decision<CrmEvent, ()>, DeclarePipelinesRejection> {
         let usual_pipelines = Crm::first_pipelines();
-        let stored = match state.pipelines.as_slice() {
+        let current = match state.pipelines.as_slice() {
             [] if self.to_existing => usual_pipelines.as_slice(),
-            stored => stored,
+            pipelines => pipelines,
         };
-        let pipelines = with_declared(stored, &self.declared)?;
+        let pipelines = with_declared(current, &self.declared)?;
         if state.pipelines == pipelines {
             return Ok(Decision::unchanged(()));
         }
@@ -238,7 +238,7 @@ mod tests {
         let too_many = declare(pipelines(&many).unwrap());
         assert_eq!(
             carry_out(&mut crm, too_many),
-            Err(PipelinesRejection::TooMany)
+            Err(DeclarePipelinesRejection::TooMany)
         );
     }
 }

@@ -86,6 +86,12 @@ impl Crm {
     }
 }
 
+/// The place in lists behind all of these.
+pub(super) fn next_sort(pipelines: &[Pipeline]) -> u64 {
+    let sorts = pipelines.iter().map(|pipeline| pipeline.sort);
+    sorts.max().unwrap_or_default().saturating_add(1)
+}
+
 impl Pipeline {
     /// A pipeline with these open stages, in the first place of lists.
     #[must_use]

@@ -94,8 +94,8 @@ impl Command for CreateStages {
             ids.push(now.add(new, &mut numbers)?);
         }
         now.arrange();
-        let created = ids.into_iter().filter_map(|id| now.stage(id).cloned());
-        let stages = created.collect();
+        let new_stages = ids.into_iter().filter_map(|id| now.stage(id).cloned());
+        let stages = new_stages.collect();
         changes.set(self.pipeline, Some(now), false);
         Ok(Decision::events(changes.into_events(), stages))
     }

@@ -46,8 +46,8 @@ fn create(
         pipeline,
         stages,
     };
-    let created = carry_out(crm, command)?;
-    Ok(created.into_iter().map(|it| it.id.0).collect())
+    let answer = carry_out(crm, command)?;
+    Ok(answer.into_iter().map(|it| it.id.0).collect())
 }
 
 fn delete(crm: &mut Crm, pipeline: u64, stage: u64) -> Result<(), PipelineRejection> {
