@@ -118,7 +118,7 @@ fn has_words(text: &str, words: &str) -> bool {
     plain(text).contains(&plain(words))
 }
 
-/// What a changelog claims of that which a page calls not offered.
+/// The claims of a changelog about what a page calls not offered.
 fn false_claims(changelog: &str, not_offered: &str) -> Vec<String> {
     let claims = section(changelog, "### What there is");
     let plain = without_links(claims);
@@ -207,9 +207,9 @@ fn the_time_of_the_first_build_is_the_measured_one() {
             .collect()
     };
     let range = numbers(range.unwrap_or_default());
-    let measured = numbers(minutes.unwrap_or_default());
-    let ([from, to], [minutes]) = (range.as_slice(), measured.as_slice()) else {
-        panic!("README.md says {range:?}, docs/decisions/crates.md {measured:?}");
+    let times = numbers(minutes.unwrap_or_default());
+    let ([from, to], [minutes]) = (range.as_slice(), times.as_slice()) else {
+        panic!("README.md says {range:?}, docs/decisions/crates.md {times:?}");
     };
     assert!(
         from <= minutes && minutes < to,

@@ -18,7 +18,7 @@ const OTHERS: [(&str, &str); 6] = [
     ("WaitReason", "the state of a node that waits"),
 ];
 
-/// What the sources say of types.
+/// The types of the sources, by what they are for.
 #[derive(Default)]
 struct Types {
     /// Declared types, with the file of each.
@@ -179,13 +179,13 @@ fn an_error_of_another_name_is_found() {
         fn fill() -> Result<Cup, PourError> {}
         fn ask() -> Result<(), Problem> {}
     ";
-    let found = outside_the_scheme(&[("tea.rs", text)]);
-    let expected = [
+    let offenders = outside_the_scheme(&[("tea.rs", text)]);
+    let names = [
         "tea.rs: NoTea: something fails with it",
         "tea.rs: Refusal: a command is rejected with it",
         "tea.rs: Spilt: something fails with it",
     ];
-    assert_eq!(found, expected);
+    assert_eq!(offenders, names);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{none, sources};
 
-/// What may follow the call that waits for a child process without a limit, without blanks. Programs of worlds have a
+/// The texts that may follow the call that waits for a child process without a limit, without blanks. Programs of worlds have a
 /// function of the same name, which does not wait.
 const FOLLOWERS: [&str; 6] = [".unwrap()", ".is_", ".map", "?", ";", "{"];
 

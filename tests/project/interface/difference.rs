@@ -19,20 +19,20 @@ fn by_subject<'l>(lines: &BTreeSet<&'l str>) -> BTreeMap<&'l str, Vec<&'l str>> 
 pub(super) fn difference(before: &[String], now: &[String]) -> Vec<String> {
     let before: BTreeSet<&str> = before.iter().map(String::as_str).collect();
     let now: BTreeSet<&str> = now.iter().map(String::as_str).collect();
-    let gone = by_subject(&before.difference(&now).copied().collect());
+    let removals = by_subject(&before.difference(&now).copied().collect());
     let new = by_subject(&now.difference(&before).copied().collect());
-    let subjects: BTreeSet<&str> = gone.keys().chain(new.keys()).copied().collect();
+    let subjects: BTreeSet<&str> = removals.keys().chain(new.keys()).copied().collect();
     let mut list = Vec::new();
     for subject in subjects {
-        let (gone, new) = (gone.get(subject), new.get(subject));
-        let is_change = gone.is_some() && new.is_some();
+        let (removals, new) = (removals.get(subject), new.get(subject));
+        let is_change = removals.is_some() && new.is_some();
         let words = if is_change {
             list.push(format!("changed  {subject}"));
             ["  before ", "  now    "]
         } else {
             ["removed  ", "added    "]
         };
-        for (word, lines) in words.into_iter().zip([gone, new]) {
+        for (word, lines) in words.into_iter().zip([removals, new]) {
             for line in lines.into_iter().flatten() {
                 list.push(format!("{word}{line}"));
             }

@@ -12,7 +12,7 @@ use syn::parse::{ParseStream, Parser};
 
 use super::pattern::{Pattern, Side, read, variables};
 
-/// What a variable stands for: tokens, or those of each round of a repetition.
+/// The value of a variable: tokens, or those of each round of a repetition.
 #[derive(Clone)]
 enum Binding {
     One(TokenStream),
@@ -23,7 +23,7 @@ type Bindings = BTreeMap<String, Binding>;
 
 /// A rule of a macro.
 pub(super) struct Rule {
-    /// What it matches, as it is written.
+    /// The pattern that it matches, as it is written.
     pub(super) form: TokenStream,
     matches: Vec<Pattern>,
     writes: Vec<Pattern>,

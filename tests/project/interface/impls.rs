@@ -1,4 +1,4 @@
-//! What types implement: their own public functions, and traits by name.
+//! The implementations of types: their own public functions, and traits by name.
 
 #![expect(
     clippy::wildcard_enum_match_arm,

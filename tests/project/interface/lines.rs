@@ -31,7 +31,7 @@ pub(super) enum Rank {
 #[derive(Default)]
 pub(super) struct Lines {
     lines: BTreeSet<(String, Rank, String)>,
-    /// What each type implements.
+    /// The implementations of each type.
     traits: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -235,7 +235,7 @@ fn add_derived(lines: &mut Lines, path: &str, attributes: &[Attribute]) {
     }
 }
 
-/// What others may not do with an item.
+/// The limits of an item for others.
 fn marks(attributes: &[Attribute]) -> String {
     let mut paths = attributes.iter().map(Attribute::path);
     let is_open = paths.any(|path| path.is_ident("non_exhaustive"));

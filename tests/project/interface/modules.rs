@@ -22,7 +22,7 @@ pub(super) struct Library {
     pub(super) modules: BTreeMap<ModulePath, Vec<Item>>,
 }
 
-/// What stands before the body of an item.
+/// The part of an item before its body.
 pub(super) struct Head<'i> {
     pub(super) attributes: &'i [Attribute],
     pub(super) visibility: &'i Visibility,

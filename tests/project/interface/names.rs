@@ -9,7 +9,7 @@ use super::modules::{Library, ModulePath, head};
 /// An item: its module, and its name there.
 pub(super) type Place = (ModulePath, String);
 
-/// What a path leads to.
+/// The target of a path.
 pub(super) enum Target {
     Item(Place),
     Module(ModulePath),

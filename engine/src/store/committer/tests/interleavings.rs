@@ -92,16 +92,16 @@ impl Running {
     /// Waits for the end of the journal. Returns what is on disk, which is what the sink has batches of.
     fn ended(self) -> Vec<String> {
         self.committer.join().unwrap();
-        let stored = events(&self.disk).unwrap();
+        let disk_events = events(&self.disk).unwrap();
         let batches = lock(&self.batches.0);
         let records = batches.iter().flat_map(|batch| &batch.records);
         let numbers: Vec<u64> = records.map(|record| record.seq.0).collect();
-        let expected: Vec<u64> = (1..).take(stored.len()).collect();
+        let all_events: Vec<u64> = (1..).take(disk_events.len()).collect();
         assert_eq!(
-            numbers, expected,
+            numbers, all_events,
             "the sink hears of each record once, in order"
         );
-        stored
+        disk_events
     }
 }
 

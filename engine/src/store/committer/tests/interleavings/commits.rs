@@ -10,22 +10,22 @@ fn submitter(running: &Running, number: u64) -> thread::JoinHandle<Result<Submit
 
 fn store_on(disk: &FaultyDisk, journal: &Journal, number: u64) -> Result<Submitted, SubmitError> {
     let submitted = store(journal, number)?;
-    let stored = events(&disk.crash(number)).unwrap();
+    let disk_events = events(&disk.crash(number)).unwrap();
     assert!(
-        stored.contains(&event(number)),
-        "{number} was answered: {stored:?}"
+        disk_events.contains(&event(number)),
+        "{number} was answered: {disk_events:?}"
     );
     Ok(submitted)
 }
 
 /// The events of the groups that were stored, in the order of their numbers.
 fn in_order<const N: usize>(answers: [(u64, Result<Submitted, SubmitError>); N]) -> Vec<String> {
-    let stored = answers
+    let successes = answers
         .into_iter()
         .filter_map(|(number, answer)| Some((answer.ok()?.last, number)));
-    let mut stored: Vec<_> = stored.collect();
-    stored.sort();
-    stored
+    let mut numbers: Vec<_> = successes.collect();
+    numbers.sort();
+    numbers
         .into_iter()
         .map(|(_, number)| event(number))
         .collect()

@@ -44,7 +44,7 @@ fn all_groups_are_taken_once_in_the_order_of_their_numbers() {
                 [1, 2].map(|step| push(&queue, number + step, Priority::Now).unwrap())
             })
         });
-        let taken = take(&queue, 4);
+        let groups = take(&queue, 4);
         let mut pushed = submitters
             .map(|submitter| submitter.join().unwrap())
             .concat();
@@ -53,8 +53,8 @@ fn all_groups_are_taken_once_in_the_order_of_their_numbers() {
             "as each submitter called"
         );
         pushed.sort();
-        assert_eq!(taken, pushed);
-        let numbers: Vec<u64> = taken.iter().map(|(seq, _)| seq.0).collect();
+        assert_eq!(groups, pushed);
+        let numbers: Vec<u64> = groups.iter().map(|(seq, _)| seq.0).collect();
         assert_eq!(numbers, [1, 2, 3, 4]);
     });
 }
@@ -120,11 +120,11 @@ fn a_full_queue_refuses_a_group_and_keeps_the_others() {
         assert_eq!(first.len(), 1);
         let answers = submitters.map(|submitter| submitter.join().unwrap());
         queue.close();
-        let mut taken = first;
-        taken.extend(take(&queue, usize::MAX));
+        let mut groups = first;
+        groups.extend(take(&queue, usize::MAX));
         let mut pushed: Vec<Record> = answers.iter().flatten().cloned().collect();
         pushed.sort();
-        assert_eq!(taken, pushed);
+        assert_eq!(groups, pushed);
         for error in answers.into_iter().filter_map(Result::err) {
             assert_eq!(error, SubmitError::Busy);
         }
