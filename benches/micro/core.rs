@@ -116,6 +116,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
         account: receive.scope.account(),
         scope: receive.scope.clone(),
         conversation: receive.conversation,
+        message: 1,
         says: SelfDescription::new(receive.customer, None),
         source: None,
         followers: Default::default(),

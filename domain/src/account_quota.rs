@@ -24,6 +24,8 @@ words! {
         MessagesPerDay = "messages_per_day",
         /// Messages of a month.
         MessagesPerMonth = "messages_per_month",
+        /// Messages of bots in a month.
+        BotMessagesPerMonth = "bot_messages_per_month",
         /// Bytes of messages and files.
         StorageBytes = "storage_bytes",
     }
@@ -58,6 +60,8 @@ pub struct AccountQuotas {
     pub messages_per_day: u64,
     /// Messages of a month.
     pub messages_per_month: u64,
+    /// Messages of bots in a month: of programs that write to talks in their own name.
+    pub bot_messages_per_month: u64,
     /// Bytes of messages and files.
     pub storage_bytes: u64,
 }
@@ -90,6 +94,9 @@ impl QuotaKind {
             }
             Self::MessagesPerMonth => format!(
                 "{limit} messages per month ({self}); it resets on the first day of the next month at 00:00 UTC"
+            ),
+            Self::BotMessagesPerMonth => format!(
+                "{limit} messages of bots per month ({self}); it resets on the first day of the next month at 00:00 UTC"
             ),
             Self::StorageBytes => format!(
                 "{limit} bytes of messages and files ({self}); it does not reset, ask the operator for a larger one"

@@ -156,7 +156,7 @@ impl State for Conversation {
                     self.origin = Some(replied.origin());
                     self.customer = Some(replied.to.clone());
                 }
-                if self.can_be_followed_by(replied.by.user) {
+                if self.can_be_followed_by(&replied.by) {
                     self.followers.insert(replied.by.user);
                 }
             }
@@ -334,13 +334,15 @@ impl Conversation {
             let row = keys::failed_row(replied.scope.account(), self.id, failed);
             entries.delete(tables::FAILED, row);
         }
-        entries.insert(
-            tables::WRITTEN,
-            keys::written_row(replied.scope.account(), replied.by.user, replied.id),
-            Vec::new(),
-        );
+        if !replied.by.is_bot {
+            entries.insert(
+                tables::WRITTEN,
+                keys::written_row(replied.scope.account(), replied.by.user, replied.id),
+                Vec::new(),
+            );
+        }
         let mut readers = self.readers();
-        if self.can_be_followed_by(replied.by.user) {
+        if self.can_be_followed_by(&replied.by) {
             let account = origin.scope.account();
             readers.insert(replied.by.user);
             if let Some(lead) = replied.lead {

@@ -145,6 +145,9 @@ pub struct LeadChat {
     pub conversation: ConversationId,
     /// Its scope.
     pub scope: ScopeId,
+    /// The number of the message that opened the lead. The talk begins with it, the first of a chat with the chat.
+    #[serde(default)]
+    pub opened_by: u64,
 }
 
 impl Lead {

@@ -14,8 +14,10 @@ pub(crate) mod leads;
 pub(crate) mod notes;
 pub(crate) mod pipelines;
 pub(crate) mod place;
+pub(crate) mod send_talk_message;
 pub(crate) mod sources;
 pub(crate) mod tags;
+pub(crate) mod talk_messages;
 pub(crate) mod talks;
 pub(crate) mod unkept;
 pub(crate) mod unsorted;
@@ -41,6 +43,7 @@ fn refused(refused: CommandError<CrmRejection>, unknown: impl FnOnce() -> Proble
         late @ (CrmRejection::NotUnsorted | CrmRejection::StageGone) => {
             Problem::Conflict(late.to_string())
         }
+        closed @ CrmRejection::TalkClosed => Problem::Unprocessable(closed.to_string()),
     })
 }
 

@@ -170,6 +170,8 @@ addresses! {
     }
     "/api/v4/talks" { GET account::talks(list, describe_list) }
     "/api/v4/talks/{id}" { GET account::talks(get, describe) }
+    "/api/v4/talks/{id}/messages" { GET account::talk_messages(list, describe) }
+    "/api/v4/talks/{id}/send_message" { POST account::send_talk_message(post, describe) }
     "/api/v4/talks/{id}/close" { POST account::close_talk(post, describe) }
     "/api/v4/users" { GET users::list(list, describe), POST users::create(post, describe) }
     "/api/v4/users/activate" { POST users::activate(activate, describe_activate) }

@@ -72,7 +72,7 @@ fn answer(collected: impl Collector) -> HttpResponse {
 #[derive(Debug)]
 struct Scrape {
     metrics: Metrics,
-    quota_refusals: [(QuotaKind, u64); 3],
+    quota_refusals: [(QuotaKind, u64); 4],
     requests: requests::RequestsRead,
     routes: Vec<route_times::RouteTimesRead>,
     in_flight: usize,

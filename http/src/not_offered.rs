@@ -39,7 +39,7 @@ pub(crate) struct Surface {
 }
 
 /// Everything that is not offered.
-pub(crate) const SURFACES: [Surface; 30] = [
+pub(crate) const SURFACES: [Surface; 29] = [
     surface("companies", &["/api/v4/companies"]),
     surface("customers", &["/api/v4/customers"]),
     surface("tasks", &["/api/v4/tasks"]),
@@ -97,13 +97,6 @@ pub(crate) const SURFACES: [Surface; 30] = [
             "/api/v4/contacts/{id}/files",
             "/v1.0/files",
             "/v1.0/sessions",
-        ],
-    ),
-    surface(
-        "messages of talks",
-        &[
-            "/api/v4/talks/{id}/messages",
-            "/api/v4/talks/{id}/send_message",
         ],
     ),
     surface(

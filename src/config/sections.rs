@@ -195,11 +195,13 @@ settings! {
     #[derive(Copy)]
     pub struct AccountQuotaSettings in "account_quotas" {
         /// Quotas of each account; 0 for no limit. An account may have limits of its own (messages_per_day, messages_per_month,
-        /// storage_bytes of the account). Beyond a limit the service refuses messages and uploads with 429 and Retry-After. The
+        /// bot_messages_per_month, storage_bytes of the account). Beyond a limit the service refuses messages and uploads with 429 and Retry-After. The
         /// maximum number of messages, in both directions, imports included: per day of UTC, ...
         messages_per_day: u64 = 0, whole(0..=QuotaSize::MOST);
         /// ... and per month of UTC.
         messages_per_month: u64 = 0, whole(0..=QuotaSize::MOST);
+        /// The maximum number of messages that programs send to talks as bots per month of UTC. Beyond it the answer is 402.
+        bot_messages_per_month: u64 = 0, whole(0..=QuotaSize::MOST);
         /// The maximum size of messages and files in bytes: 1,024 for each message, and the files of replies and the copies of files.
         storage_bytes: u64 = 0, whole(0..=QuotaSize::MOST);
     }
@@ -256,6 +258,7 @@ impl AccountQuotaSettings {
         AccountQuotas {
             messages_per_day: self.messages_per_day,
             messages_per_month: self.messages_per_month,
+            bot_messages_per_month: self.bot_messages_per_month,
             storage_bytes: self.storage_bytes,
         }
     }

@@ -2390,6 +2390,7 @@ var inbox$1 = dictionary({
 			typing: (name) => `${name} is writing…`,
 			from: (name) => `from ${name}`,
 			through: (name, client) => `${name} via ${client}`,
+			bot: (name) => `${name} (bot)`,
 			imported: "imported",
 			silentMark: "silent",
 			edited: "edited",
@@ -2748,6 +2749,7 @@ function portrait(customer) {
 }
 function authorOf(sender) {
 	const name = sender?.name ?? "";
+	if (sender?.is_bot === true) return inbox$1().thread.bot(name);
 	return sender?.client === void 0 ? name : inbox$1().thread.through(name, sender.client.name);
 }
 // src/live/meanwhile.ts

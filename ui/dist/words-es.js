@@ -70,6 +70,7 @@ var es = {
 		typing: (name) => `${name} está escribiendo…`,
 		from: (name) => `de ${name}`,
 		through: (name, client) => `${name} mediante ${client}`,
+		bot: (name) => `${name} (bot)`,
 		imported: "importado",
 		silentMark: "silencioso",
 		edited: "editado",

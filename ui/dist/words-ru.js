@@ -78,6 +78,7 @@ var ru = {
 		typing: (name) => `${name} пишет…`,
 		from: (name) => `от ${name}`,
 		through: (name, client) => `${name} через ${client}`,
+		bot: (name) => `${name} (бот)`,
 		imported: "импортировано",
 		silentMark: "без уведомления",
 		edited: "изменено",

@@ -19,7 +19,7 @@ pub(crate) struct UsageBook {
     accounts: Mutex<BTreeMap<AccountId, Arc<AccountUsage>>>,
     /// True when an account may be in the book: what each message asks takes no lock.
     is_in_use: AtomicBool,
-    refused: [AtomicU64; 3],
+    refused: [AtomicU64; 4],
 }
 
 /// The usage of one account.
@@ -61,21 +61,23 @@ impl UsageBook {
     }
 
     pub(crate) fn count_refusal(&self, kind: QuotaKind) {
-        let [day, month, storage] = &self.refused;
+        let [day, month, of_bots, storage] = &self.refused;
         let refusals = match kind {
             QuotaKind::MessagesPerDay => day,
             QuotaKind::MessagesPerMonth => month,
+            QuotaKind::BotMessagesPerMonth => of_bots,
             QuotaKind::StorageBytes => storage,
         };
         refusals.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The refusals by each quota.
-    pub(crate) fn refusals(&self) -> [(QuotaKind, u64); 3] {
-        let [day, month, storage] = &self.refused;
+    pub(crate) fn refusals(&self) -> [(QuotaKind, u64); 4] {
+        let [day, month, of_bots, storage] = &self.refused;
         [
             (QuotaKind::MessagesPerDay, day),
             (QuotaKind::MessagesPerMonth, month),
+            (QuotaKind::BotMessagesPerMonth, of_bots),
             (QuotaKind::StorageBytes, storage),
         ]
         .map(|(kind, count)| (kind, count.load(Ordering::Relaxed)))
@@ -108,24 +110,23 @@ impl AccountUsage {
     pub(crate) fn reserve(
         self: Arc<Self>,
         quotas: &AccountQuotas,
-        file_bytes: u64,
+        message: Addition,
         now: UnixMillis,
     ) -> Result<Reserved, AccountQuotaRejection> {
-        let more = Addition {
-            messages: 1,
-            file_bytes,
-        };
         {
             let mut volume = self.volume.lock().unwrap_or_else(PoisonError::into_inner);
             volume.go_on_to(now);
-            if let Some(reached) = volume.exceeds(quotas, more, now) {
+            if let Some(reached) = volume.exceeds(quotas, message, now) {
                 return Err(reached);
             }
-            volume.count(now, file_bytes);
+            volume.count(now, message.file_bytes);
+            if message.bot_messages > 0 {
+                volume.count_bot();
+            }
         }
         Ok(Reserved {
             usage: self,
-            file_bytes,
+            message,
             is_kept: false,
         })
     }
@@ -141,7 +142,7 @@ impl AccountUsage {
 #[derive(Debug)]
 pub(crate) struct Reserved {
     usage: Arc<AccountUsage>,
-    file_bytes: u64,
+    message: Addition,
     is_kept: bool,
 }
 
@@ -160,6 +161,6 @@ impl Drop for Reserved {
         let volume = self.usage.volume.lock();
         volume
             .unwrap_or_else(PoisonError::into_inner)
-            .discount(self.file_bytes);
+            .discount(self.message);
     }
 }

@@ -57,8 +57,8 @@ impl System {
             ..AccountQuotas::default()
         };
         let more = Addition {
-            messages: 0,
             file_bytes,
+            ..Addition::default()
         };
         match usage.exceeds(&quotas, more, self.now()) {
             Some(reached) => Err(self.refused(reached)),
@@ -68,7 +68,7 @@ impl System {
 
     /// The refusals by each quota since the start.
     #[must_use]
-    pub fn quota_refusals(&self) -> [(QuotaKind, u64); 3] {
+    pub fn quota_refusals(&self) -> [(QuotaKind, u64); 4] {
         self.kernel().shared.usage.refusals()
     }
 
@@ -84,13 +84,13 @@ impl System {
     pub(in crate::system) async fn reserve(
         &self,
         account: AccountId,
-        file_bytes: u64,
+        message: Addition,
         is_repeat: impl FnOnce() -> Result<bool, UnavailableError>,
     ) -> Result<Option<Reserved>, CommandError<AccountQuotaRejection>> {
         let Some((usage, quotas)) = self.limited(account).await? else {
             return Ok(None);
         };
-        match usage.reserve(&quotas, file_bytes, self.now()) {
+        match usage.reserve(&quotas, message, self.now()) {
             Ok(reserved) => Ok(Some(reserved)),
             Err(_) if is_repeat()? => Ok(None),
             Err(reached) => Err(self.refused(reached)),

@@ -163,7 +163,7 @@ impl System {
     }
 
     /// Asks the dispatcher where those callbacks stand that are not at their end.
-    async fn look_at_callbacks(
+    pub(in crate::system) async fn look_at_callbacks(
         &self,
         conversation: ConversationId,
         messages: &mut [MessageView],

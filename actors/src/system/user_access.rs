@@ -36,9 +36,11 @@ mod paging;
 mod pipelines;
 mod react;
 mod reply;
+mod send_talk_message;
 mod sources;
 mod start_conversation;
 mod tags;
+mod talk_messages;
 mod typing;
 mod unsorted;
 mod update_me;
@@ -63,6 +65,7 @@ pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use start_conversation::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
+pub use talk_messages::{MessageWriter, TalkMessages};
 pub use unsorted::WaitingConversation;
 pub use update_my_password::{PasswordChange, PasswordRejection};
 pub use withdraw_message::WithdrawRejection;
@@ -130,6 +133,9 @@ pub enum CrmRejection {
     /// The stage that the lead was to be in does not exist any more.
     #[error("the status was deleted at the same time; choose another one")]
     StageGone,
+    /// The talk is closed already.
+    #[error("Talk is closed")]
+    TalkClosed,
     /// The account has as many tags as it can have.
     #[error(transparent)]
     TooManyTags(#[from] TagsRejection),

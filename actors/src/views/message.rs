@@ -10,6 +10,7 @@ use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Conversation, Edited, Received, Replied};
 use crate::domain::crm::Lead;
 use crate::domain::id::{ClientMessageId, MessageId};
+use crate::domain::time::UnixMillis;
 use crate::typing::Typing;
 use crate::views::callback::CallbackView;
 
@@ -79,6 +80,15 @@ impl MessageView {
         match self {
             Self::In { received, .. } => received.id,
             Self::Out { replied, .. } => replied.id,
+        }
+    }
+
+    /// The time of writing.
+    #[must_use]
+    pub fn written_at(&self) -> UnixMillis {
+        match self {
+            Self::In { received, .. } => received.written_at,
+            Self::Out { replied, .. } => replied.at,
         }
     }
 }

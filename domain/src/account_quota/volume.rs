@@ -13,7 +13,7 @@ const RETRY_STORAGE: Duration = Duration::from_secs(3_600);
 
 /// The volume of the messages of one conversation, or of all conversations of an account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "[u64; 5]", into = "[u64; 5]")]
+#[serde(from = "[u64; 6]", into = "[u64; 6]")]
 pub struct Volume {
     /// The day of the last message, since the epoch.
     day: u64,
@@ -25,21 +25,24 @@ pub struct Volume {
     messages: u64,
     /// Bytes of their files.
     file_bytes: u64,
+    /// Messages of bots in that month.
+    of_bots: u64,
 }
 
-impl From<[u64; 5]> for Volume {
-    fn from([day, of_day, of_month, messages, file_bytes]: [u64; 5]) -> Self {
+impl From<[u64; 6]> for Volume {
+    fn from([day, of_day, of_month, messages, file_bytes, of_bots]: [u64; 6]) -> Self {
         Self {
             day,
             of_day,
             of_month,
             messages,
             file_bytes,
+            of_bots,
         }
     }
 }
 
-impl From<Volume> for [u64; 5] {
+impl From<Volume> for [u64; 6] {
     fn from(volume: Volume) -> Self {
         let Volume {
             day,
@@ -47,8 +50,9 @@ impl From<Volume> for [u64; 5] {
             of_month,
             messages,
             file_bytes,
+            of_bots,
         } = volume;
-        [day, of_day, of_month, messages, file_bytes]
+        [day, of_day, of_month, messages, file_bytes, of_bots]
     }
 }
 
@@ -71,17 +75,23 @@ impl Volume {
         self.count_file(file_bytes);
     }
 
+    /// Counts the message that was counted last as one of a bot.
+    pub fn count_bot(&mut self) {
+        self.of_bots = self.of_bots.saturating_add(1);
+    }
+
     /// Counts a file that comes later than its message.
     pub fn count_file(&mut self, bytes: u64) {
         self.file_bytes = self.file_bytes.saturating_add(bytes);
     }
 
-    /// Counts one message less, which was not stored.
-    pub fn discount(&mut self, file_bytes: u64) {
-        self.of_day = self.of_day.saturating_sub(1);
-        self.of_month = self.of_month.saturating_sub(1);
-        self.messages = self.messages.saturating_sub(1);
-        self.file_bytes = self.file_bytes.saturating_sub(file_bytes);
+    /// Counts less what was not stored.
+    pub fn discount(&mut self, less: Addition) {
+        self.of_day = self.of_day.saturating_sub(less.messages);
+        self.of_month = self.of_month.saturating_sub(less.messages);
+        self.of_bots = self.of_bots.saturating_sub(less.bot_messages);
+        self.messages = self.messages.saturating_sub(less.messages);
+        self.file_bytes = self.file_bytes.saturating_sub(less.file_bytes);
     }
 
     /// The messages and their files are stored no more; they still count for their day and their month.
@@ -96,7 +106,7 @@ impl Volume {
             return;
         }
         if month_of(day) != month_of(self.day) {
-            self.of_month = 0;
+            (self.of_month, self.of_bots) = (0, 0);
         }
         (self.day, self.of_day) = (day, 0);
     }
@@ -108,6 +118,7 @@ impl Volume {
         }
         if month_of(one.day) == month_of(self.day) {
             self.of_month = self.of_month.saturating_add(one.of_month);
+            self.of_bots = self.of_bots.saturating_add(one.of_bots);
         }
         self.messages = self.messages.saturating_add(one.messages);
         self.count_file(one.file_bytes);
@@ -125,6 +136,12 @@ impl Volume {
         self.of_month
     }
 
+    /// Messages of bots in the month.
+    #[must_use]
+    pub fn bot_messages_of_month(&self) -> u64 {
+        self.of_bots
+    }
+
     /// Bytes of messages and files.
     #[must_use]
     pub fn storage_bytes(&self) -> u64 {
@@ -135,7 +152,7 @@ impl Volume {
     /// The bytes of a row.
     #[must_use]
     pub fn to_row(self) -> Vec<u8> {
-        let numbers: [u64; 5] = self.into();
+        let numbers: [u64; 6] = self.into();
         numbers.into_iter().flat_map(u64::to_be_bytes).collect()
     }
 
@@ -145,7 +162,7 @@ impl Volume {
         let (numbers, []) = row.as_chunks::<8>() else {
             return None;
         };
-        let numbers = <[[u8; 8]; 5]>::try_from(numbers).ok()?;
+        let numbers = <[[u8; 8]; 6]>::try_from(numbers).ok()?;
         Some(Self::from(numbers.map(u64::from_be_bytes)))
     }
 
@@ -163,6 +180,7 @@ impl Volume {
             .saturating_add(more.file_bytes);
         let day = self.of_day.saturating_add(more.messages);
         let month = self.of_month.saturating_add(more.messages);
+        let of_bots = self.of_bots.saturating_add(more.bot_messages);
         let storage = self.storage_bytes().saturating_add(bytes);
         // The one that lasts longest comes first: waiting for another would not help.
         let checks = [
@@ -172,6 +190,14 @@ impl Volume {
                 quotas.messages_per_month,
                 month,
             ),
+            (
+                QuotaKind::BotMessagesPerMonth,
+                // What people and customers write does not meet this quota.
+                quotas
+                    .bot_messages_per_month
+                    .saturating_mul(more.bot_messages.min(1)),
+                of_bots,
+            ),
             (QuotaKind::MessagesPerDay, quotas.messages_per_day, day),
         ];
         let mut reached = checks.into_iter();
@@ -179,7 +205,9 @@ impl Volume {
         let today = day_of(now);
         let retry_after = match kind {
             QuotaKind::MessagesPerDay => until(today.saturating_add(1), now),
-            QuotaKind::MessagesPerMonth => until(next_month(today), now),
+            QuotaKind::MessagesPerMonth | QuotaKind::BotMessagesPerMonth => {
+                until(next_month(today), now)
+            }
             QuotaKind::StorageBytes => RETRY_STORAGE,
         };
         Some(AccountQuotaRejection {
@@ -195,8 +223,22 @@ impl Volume {
 pub struct Addition {
     /// Messages.
     pub messages: u64,
+    /// Those of them that a bot writes.
+    pub bot_messages: u64,
     /// Bytes of files.
     pub file_bytes: u64,
+}
+
+impl Addition {
+    /// One message with this size of its file.
+    #[must_use]
+    pub fn message(file_bytes: u64) -> Self {
+        Self {
+            messages: 1,
+            bot_messages: 0,
+            file_bytes,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -215,11 +257,9 @@ mod tests {
             messages_per_day,
             messages_per_month,
             storage_bytes,
+            bot_messages_per_month: 1,
         };
-        let one = Addition {
-            messages: 1,
-            file_bytes: 0,
-        };
+        let one = Addition::message(0);
         let reached = |quotas: AccountQuotas| volume.exceeds(&quotas, one, now);
         assert_eq!(reached(quotas(0, 0, 0)), None);
         assert_eq!(reached(quotas(3, 3, 3_072)), None);
@@ -231,7 +271,16 @@ mod tests {
         let month = reached(quotas(2, 2, 0)).unwrap();
         assert_eq!(month.kind, QuotaKind::MessagesPerMonth);
         assert!(month.retry_after > day.retry_after);
-        let storage = reached(quotas(2, 2, 3_071)).unwrap();
+        let of_bots = Addition {
+            bot_messages: 1,
+            ..one
+        };
+        let mut with_bot = volume;
+        with_bot.count_bot();
+        let bots = with_bot.exceeds(&quotas(0, 0, 0), of_bots, now).unwrap();
+        assert_eq!(bots.kind, QuotaKind::BotMessagesPerMonth);
+        assert_eq!(bots.retry_after, month.retry_after);
+        let storage = volume.exceeds(&quotas(2, 2, 3_071), one, now).unwrap();
         assert_eq!(
             storage.to_string(),
             "the account has used up its quota: 3071 bytes of messages and files (storage_bytes); it does not reset, ask the operator for a larger one"
@@ -256,8 +305,8 @@ mod tests {
         }
         assert_eq!((whole.messages_of_day(), whole.messages), (1, 6));
         assert_eq!(whole.storage_bytes(), 6 * 1_024 + 60);
-        whole.discount(10);
+        whole.discount(Addition::message(10));
         assert_eq!((whole.messages_of_day(), whole.messages), (0, 5));
-        assert_eq!(Volume::of_row(&[0; 39]), None);
+        assert_eq!(Volume::of_row(&[0; 40]), None);
     }
 }

@@ -49,7 +49,9 @@ impl Condensed {
         }
         if let Some(replied) = event.as_replied() {
             let user = replied.by.user;
-            let lead = replied.lead.filter(|_| self.state.can_be_followed_by(user));
+            let lead = replied
+                .lead
+                .filter(|_| self.state.can_be_followed_by(&replied.by));
             self.follows.extend(lead.map(|lead| (user, lead)));
         }
         self.state.apply(event);

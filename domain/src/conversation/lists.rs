@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::account_quota::Volume;
-use crate::conversation::{Conversation, ConversationEvent, FOLLOWERS_MAX, Mark, Origin, Received};
+use crate::conversation::{
+    Author, Conversation, ConversationEvent, FOLLOWERS_MAX, Mark, Origin, Received,
+};
 use crate::id::{AccountId, UserId};
 use crate::keys;
 use crate::tables;
@@ -11,9 +13,10 @@ use crate::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 
 impl Conversation {
-    /// Returns whether this user is a subscriber, or becomes one with the next reply.
-    pub(super) fn can_be_followed_by(&self, user: UserId) -> bool {
-        self.followers.contains(&user) || self.followers.len() < FOLLOWERS_MAX
+    /// Returns whether the author of the next reply is a subscriber, or becomes one. A bot does not.
+    pub(super) fn can_be_followed_by(&self, author: &Author) -> bool {
+        let has_room = self.followers.len() < FOLLOWERS_MAX;
+        !author.is_bot && (has_room || self.followers.contains(&author.user))
     }
 
     /// The users who have the conversation in a list of their own.
@@ -89,7 +92,9 @@ impl Conversation {
         if let ConversationEvent::Condensed(condensed) = event {
             return condensed.state.unread;
         }
-        match event.as_replied().is_some() || matches!(event, ConversationEvent::Read(_)) {
+        // What a bot answers, no person has read.
+        let is_answered = event.as_replied().is_some_and(|it| !it.by.is_bot);
+        match is_answered || matches!(event, ConversationEvent::Read(_)) {
             true => 0,
             false => self.unread,
         }

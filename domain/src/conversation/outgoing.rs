@@ -85,7 +85,7 @@ pub struct Replied {
     pub resends: Option<u64>,
 }
 
-/// The account user who wrote something.
+/// The account user who wrote something, or the bot that wrote with a token of theirs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Author {
     /// The user's number in the account.
@@ -97,6 +97,9 @@ pub struct Author {
     /// The OAuth client that acted for the user; `None` when the user wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<ActingClient>,
+    /// True for a bot: a program wrote this in its own name, and the user did not. The person is the bot of the channel.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_bot: bool,
 }
 
 impl Outgoing {

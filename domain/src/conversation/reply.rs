@@ -142,6 +142,7 @@ impl Reply {
     ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
         let is_same = |replied: &&Replied| {
             replied.content == self.content
+                && replied.by.is_bot == self.by.is_bot
                 && replied.resends == self.resends
                 && answers(&replied.reply_to) == answers(&self.reply_to)
         };

@@ -181,6 +181,7 @@ impl Command for SendMessage {
                 account: self.scope.account(),
                 scope: self.scope.clone(),
                 conversation: self.conversation,
+                message: state.next_number(),
                 says,
                 source: self.source.clone().or_else(|| state.source.clone()),
                 followers: state.followers.clone(),

@@ -17,6 +17,9 @@ impl Conversation {
         } else if let Some(replied) = event.as_replied() {
             let file = replied.content.file();
             volume.count(replied.at, file.map_or(0, |file| file.size.bytes()));
+            if replied.by.is_bot {
+                volume.count_bot();
+            }
         } else if let ConversationEvent::Fetched(fetched) = event {
             let result = fetched.seen.as_ref();
             volume.count_file(result.map_or(0, FetchResult::copied_bytes));

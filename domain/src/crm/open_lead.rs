@@ -38,6 +38,8 @@ pub struct OpenLead {
     pub scope: ScopeId,
     /// The conversation.
     pub conversation: ConversationId,
+    /// The number of the message that opens the lead.
+    pub message: u64,
     /// The own details of the customer who wrote.
     pub says: SelfDescription,
     /// The source that the conversation comes through.
@@ -111,6 +113,7 @@ impl Command for OpenLead {
             chat: Some(LeadChat {
                 conversation: self.conversation,
                 scope: self.scope.clone(),
+                opened_by: self.message,
             }),
             talk_closed: None,
             tags: Vec::new(),
@@ -198,6 +201,7 @@ mod tests {
             account,
             scope,
             conversation: ConversationId::from_random([2; 16]),
+            message: 1,
             says: SelfDescription::new(customer, None),
             source: None,
             followers: BTreeSet::from([UserId(3)]),

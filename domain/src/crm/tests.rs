@@ -24,6 +24,7 @@ pub(super) fn lead(stage: StageId) -> Lead {
         chat: Some(LeadChat {
             conversation: ConversationId::from_random([2; 16]),
             scope: ScopeId::new("a".parse().unwrap(), account),
+            opened_by: 1,
         }),
         talk_closed: None,
         tags: Vec::new(),

@@ -34,7 +34,8 @@ pub(crate) fn describe() -> Operation {
         .says("The lead stays as it is. The next loud message or answer in the chat takes the talk up again.")
         .path("id", Schema::number())
         .takes_or_nothing::<CloseTalk>(json!({ "force_close": true }))
-        .answers_nothing(202, "On disk, also when it was closed already.")
+        .answers_nothing(202, "On disk.")
         .refuses(403, "The caller may not edit the lead.")
         .refuses(404, "There is no such talk that the caller may see.")
+        .refuses(422, "The talk is closed already.")
 }

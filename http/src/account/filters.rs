@@ -6,7 +6,7 @@ mod values;
 
 use std::collections::BTreeSet;
 
-pub(crate) use self::read::{entity_filter, order};
+pub(crate) use self::read::{entity_filter, order, span, talk_filter};
 pub(crate) use self::values::{has_value_filters, value_filters};
 use crate::extract::query::Query;
 use crate::openapi::{Operation, Schema};
@@ -14,6 +14,21 @@ use crate::reply::problem::Problem;
 
 /// The most values that one filter takes.
 pub(crate) const VALUES_MAX: usize = 250;
+
+/// The kinds of entities that talks are about at the counterpart. Here they are about leads alone.
+pub(crate) const ENTITY_TYPES: [&str; 8] = [
+    "lead",
+    "leads",
+    "contact",
+    "contacts",
+    "company",
+    "companies",
+    "customer",
+    "customers",
+];
+
+/// The words of a filter that is on or off.
+pub(crate) const SWITCH: [&str; 4] = ["1", "true", "0", "false"];
 
 /// A filter, in the counterpart's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +57,10 @@ pub(crate) enum Filter {
     ExternalId,
     /// `filter[entity_id]`.
     Entity,
+    /// `filter[entity_type]`: the kind of the entity of a talk.
+    EntityType,
+    /// `filter[only_in_work]`.
+    OnlyInWork,
     /// `filter[note_type]`.
     NoteType,
     /// `filter[type]`.
@@ -74,6 +93,8 @@ impl Filter {
             Self::Category => "filter[category]",
             Self::ExternalId => "filter[external_id]",
             Self::Entity => "filter[entity_id]",
+            Self::EntityType => "filter[entity_type]",
+            Self::OnlyInWork => "filter[only_in_work]",
             Self::NoteType => "filter[note_type]",
             Self::FieldType => "filter[type]",
             Self::Values => "filter[custom_fields_values]",
@@ -89,7 +110,7 @@ impl Filter {
             return false;
         };
         match self {
-            Self::Query => rest.is_empty(),
+            Self::Query | Self::OnlyInWork => rest.is_empty(),
             Self::Created | Self::Updated => matches!(rest, "[from]" | "[to]"),
             Self::Order => matches!(rest, "[id]" | "[created_at]"),
             Self::OrderByChange => rest == "[updated_at]",
@@ -113,6 +134,7 @@ impl Filter {
             | Self::Category
             | Self::ExternalId
             | Self::Entity
+            | Self::EntityType
             | Self::NoteType
             | Self::FieldType => rest.is_empty() || is_place(rest),
         }
@@ -156,6 +178,8 @@ impl Filter {
                     one("[1][to]", Schema::text()),
                 ]
             }
+            Self::EntityType => several(|| Schema::words(ENTITY_TYPES)),
+            Self::OnlyInWork => vec![one("", Schema::words(SWITCH))],
             Self::Chat => several(Schema::uuid),
             Self::Statuses => vec![
                 one("[0][pipeline_id]", Schema::number().says("With a status, or alone for all of the pipeline; [1], [2] and so on for more.")),

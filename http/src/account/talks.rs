@@ -3,13 +3,16 @@
 
 use actix_web::HttpResponse;
 use switchboard_actors::domain::conversation::Conversation;
+use switchboard_actors::domain::crm::source::Source;
 use switchboard_actors::domain::crm::{Lead, LeadChat};
-use switchboard_actors::domain::id::{AccountNumber, ChannelId, ConversationId, LeadId};
+use switchboard_actors::domain::id::{
+    AccountNumber, ChannelId, ConversationId, LeadId, SourceNumber,
+};
 use switchboard_actors::system::inbox::ConversationView;
-use switchboard_actors::system::user_access::{EntityFilter, UserAccess};
+use switchboard_actors::system::user_access::UserAccess;
 
 use crate::account::Linked;
-use crate::account::filters::{Filter, entity_filter};
+use crate::account::filters::{Filter, talk_filter};
 use crate::account::place::Place;
 use crate::extract::access::Access;
 use crate::extract::numbered::Numbered;
@@ -18,12 +21,15 @@ use crate::reply::hal::{self, Links};
 use crate::reply::problem::Problem;
 
 /// The filters of the list.
-const FILTERS: [Filter; 9] = [
+const FILTERS: [Filter; 12] = [
     Filter::Query,
     Filter::Id,
     Filter::Responsible,
     Filter::Contact,
     Filter::Chat,
+    Filter::Entity,
+    Filter::EntityType,
+    Filter::OnlyInWork,
     Filter::Created,
     Filter::Updated,
     Filter::Order,
@@ -32,19 +38,19 @@ const FILTERS: [Filter; 9] = [
 
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
     let page = access.page(&FILTERS)?;
-    let filter = EntityFilter {
-        with_chat: true,
-        ..entity_filter(&page.query, &FILTERS)?
+    let Some(filter) = talk_filter(&page.query, &FILTERS)? else {
+        return Ok(hal::nothing());
     };
     let user = access.open().await?;
     let leads = user.leads(&filter, page.start, page.limit()).await?;
     let place = access.place(&user)?;
+    let sources = user.sources().await?;
     let mut talks = Vec::with_capacity(leads.entries.len());
     for lead in &leads.entries {
-        talks.extend(talk(&user, &place, lead).await?);
+        talks.extend(talk(&user, &place, lead, &sources).await?);
     }
     let address = access.address("/api/v4/talks");
-    Ok(page.page(&address, "talks", talks.into_iter(), leads.next))
+    Ok(page.page_or_nothing(&address, "talks", talks.into_iter(), leads.next))
 }
 
 pub(crate) async fn get(
@@ -55,7 +61,10 @@ pub(crate) async fn get(
     let user = access.open().await?;
     let lead = user.lead(id).await?.ok_or_else(unknown)?;
     let place = access.place(&user)?;
-    let talk = talk(&user, &place, &lead).await?.ok_or_else(unknown)?;
+    let sources = user.sources().await?;
+    let talk = talk(&user, &place, &lead, &sources)
+        .await?
+        .ok_or_else(unknown)?;
     Ok(hal::ok(&talk))
 }
 
@@ -64,6 +73,7 @@ async fn talk<'d>(
     access: &UserAccess,
     place: &Place<'_>,
     lead: &'d Lead,
+    sources: &[Source],
 ) -> Result<Option<Talk<'d>>, Problem> {
     let Some(chat) = &lead.chat else {
         return Ok(None);
@@ -72,7 +82,17 @@ async fn talk<'d>(
     // What is unread, and what was said last, belongs to the newest lead of the conversation.
     let of_lead = |view: &ConversationView| view.lead.as_ref().is_some_and(|it| it.id == lead.id);
     let state = conversation.filter(of_lead).map(|view| view.state);
-    Ok(Some(Talk::new(place, lead, chat, state.as_ref())))
+    let source = state.as_ref().and_then(|state| state.source.as_ref());
+    let source = sources
+        .iter()
+        .find(|it| Some(&it.settings.external_id) == source);
+    Ok(Some(Talk::new(
+        place,
+        lead,
+        chat,
+        state.as_ref(),
+        source.map(|source| source.id),
+    )))
 }
 
 view! {
@@ -80,8 +100,11 @@ view! {
         place: &Place<'_>,
         lead: &'d Lead,
         chat: &'d LeadChat,
-        state: Option<&Conversation>
-    ) {
+        state: Option<&Conversation>,
+        source: Option<SourceNumber>,
+    ) [
+        let is_in_work = lead.talk_is_in_work(state.map(|state| state.spoken));
+    ] {
         talk_id: LeadId = lead.id,
         created_at: Seconds = lead.created_at.into(),
         updated_at: Seconds = lead.updated_at.into(),
@@ -94,11 +117,15 @@ view! {
         entity_id: LeadId = lead.id,
         #[schemars(extend("const" = "lead"))]
         entity_type: &'static str = "lead",
+        #[schemars(extend("enum" = ["in_work", "closed"]))]
+        status: &'static str = if is_in_work { "in_work" } else { "closed" },
         /// True while the lead and the talk are open: a talk closed after its last loud message or answer is not.
-        is_in_work: bool = lead.talk_is_in_work(state.map(|state| state.spoken)),
+        is_in_work: bool = is_in_work,
         is_read: bool = state.is_none_or(|state| state.unread == 0),
         /// The channel's id.
         origin: &'d ChannelId = chat.scope.channel(),
+        /// The source that the conversation came through, if the account has it; null of an earlier lead of the conversation.
+        source_id: Option<SourceNumber> = source,
         missed_at: () = (),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/talks/{}", place.base, lead.id)),
@@ -116,7 +143,9 @@ view! {
 pub(crate) fn describe_list() -> Operation {
     Operation::leads("listTalks", "List the talks that the caller may see.")
         .filtered(&FILTERS)
+        .says("The newest first, unless the request orders them.")
         .answers_page::<Talk<'_>>("talks")
+        .or_nothing()
 }
 
 pub(crate) fn describe() -> Operation {

@@ -123,6 +123,8 @@ view! {
         messages_per_day: Used = Used::new(volume.messages_of_day(), quotas.messages_per_day),
         /// Stored in this month (UTC).
         messages_per_month: Used = Used::new(volume.messages_of_month(), quotas.messages_per_month),
+        /// Written in this month (UTC) by programs as bots.
+        bot_messages_per_month: Used = Used::new(volume.bot_messages_of_month(), quotas.bot_messages_per_month),
         /// Each message counts as 1,024 bytes, besides its file.
         storage_bytes: Used = Used::new(volume.storage_bytes(), quotas.storage_bytes),
     }

@@ -95,9 +95,10 @@ pub(super) fn refused(refused: CommandError<AnswerRejection>) -> Problem {
 }
 
 /// The answer when nothing is sent in a conversation.
-pub(super) fn rejection(rejection: AnswerRejection) -> Problem {
+pub(crate) fn rejection(rejection: AnswerRejection) -> Problem {
     match rejection {
         AnswerRejection::Denied => Problem::Forbidden(rejection.to_string()),
+        AnswerRejection::TalkClosed => Problem::Unprocessable(rejection.to_string()),
         AnswerRejection::NothingToAnswer => no_such("reply_to", &rejection),
         AnswerRejection::NothingToResend => no_such("resends", &rejection),
         AnswerRejection::TooMuchQueued(refusal) => refusal.into(),
@@ -125,7 +126,7 @@ fn no_such(field: &str, rejection: &AnswerRejection) -> Problem {
 }
 
 /// The client's key of the request, with which it can be repeated safely.
-pub(super) fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
+pub(crate) fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
     let Some(value) = request.headers().get("Idempotency-Key") else {
         return Ok(None);
     };

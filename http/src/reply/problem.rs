@@ -13,7 +13,7 @@ use actix_web::http::header::{self, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
 use schemars::JsonSchema;
 use serde::Serialize;
-use switchboard_actors::domain::account_quota::AccountQuotaRejection;
+use switchboard_actors::domain::account_quota::{AccountQuotaRejection, QuotaKind};
 use switchboard_actors::domain::dispatch::quota::Quota;
 use switchboard_actors::domain::dispatch::quota::QuotaRejection;
 use switchboard_actors::domain::time::whole_seconds;
@@ -65,6 +65,10 @@ pub enum Problem {
     MethodNotAllowed { allow: String },
     /// 409: what is asked contradicts what is there.
     Conflict(String),
+    /// 402: a quota that the operator sells is used up.
+    PaymentRequired(String),
+    /// 422: the entity is in a state in which this cannot be done.
+    Unprocessable(String),
     /// 413: the body is longer than this many bytes.
     TooLarge(usize),
     /// 414: the path is longer than this many bytes.
@@ -227,6 +231,8 @@ impl Problem {
             }
             Self::TooSlow(why) => Row::new(S::REQUEST_TIMEOUT, why.as_str()),
             Self::Conflict(detail) => Row::new(S::CONFLICT, detail),
+            Self::PaymentRequired(detail) => Row::new(S::PAYMENT_REQUIRED, detail),
+            Self::Unprocessable(detail) => Row::new(S::UNPROCESSABLE_ENTITY, detail),
             Self::TooLarge(most) => too_long(S::PAYLOAD_TOO_LARGE, "body", *most),
             Self::PathTooLong(most) => too_long(S::URI_TOO_LONG, "path", *most),
             Self::HeadTooLong(most) => too_long(
@@ -279,6 +285,9 @@ impl Problem {
 
 impl From<AccountQuotaRejection> for Problem {
     fn from(reached: AccountQuotaRejection) -> Self {
+        if reached.kind == QuotaKind::BotMessagesPerMonth {
+            return Self::PaymentRequired(format!("Over chat API limit: {reached}"));
+        }
         Self::TooManyRequests {
             detail: reached.to_string(),
             retry_after: reached.retry_after,

@@ -104,6 +104,8 @@ fn account(answer: &Value) -> String {
             ("of at most", "usage/messages_per_day/quota"),
             ("messages this month", "usage/messages_per_month/used"),
             ("of at most", "usage/messages_per_month/quota"),
+            ("of bots this month", "usage/bot_messages_per_month/used"),
+            ("of at most", "usage/bot_messages_per_month/quota"),
             ("bytes stored", "usage/storage_bytes/used"),
             ("of at most", "usage/storage_bytes/quota"),
         ],

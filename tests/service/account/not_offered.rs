@@ -13,7 +13,6 @@ async fn what_is_not_offered_is_named_by_a_404_with_a_code() {
         ("/api/v4/leads/1/links", "links between entities"),
         ("/api/v4/chats/templates", "chat templates"),
         ("/api/v4/currencies", "currencies"),
-        ("/api/v4/talks/1/messages", "messages of talks"),
         ("/api/v4/leads/notes/1/pin", "pins of notes"),
         ("/api/v4/salesbot/1/continue/2", "salesbots"),
         (

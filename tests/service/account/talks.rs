@@ -26,6 +26,8 @@ async fn a_talk_names_its_chat_its_contact_and_its_lead() {
         ("origin", json!(CHANNEL)),
         ("rate", json!(0)),
         ("missed_at", json!(null)),
+        ("source_id", json!(null)),
+        ("status", json!("in_work")),
         ("account_id", json!(1)),
     ] {
         assert_eq!(talk[key], value, "{key}");
@@ -103,7 +105,10 @@ async fn a_closed_talk_keeps_its_lead_and_goes_on_with_a_message() {
     let client = server.client();
     assert_eq!(in_work(client, 1).await, false);
     assert_eq!(client.read("/api/v4/leads/1").await["status_id"], 1);
-    close(client, 1).await.is(202);
+    let refusal = close(client, 1).await.is(422);
+    assert_eq!(refusal.json["detail"], "Talk is closed");
+    let closed = client.read("/api/v4/talks/1").await;
+    assert_eq!(closed["status"], "closed");
     client.sent(&silent_message("m2", "c1")).await;
     assert_eq!(in_work(client, 1).await, false, "an import is no news");
     client.sent(&message("m3", "c1")).await;
@@ -131,8 +136,56 @@ async fn a_talk_that_ended_stays_ended() {
         (in_work(client, 1).await, in_work(client, 2).await),
         (json!(false), json!(true))
     );
-    close(client, 1).await.is(202);
+    close(client, 1).await.is(422);
     assert_eq!(in_work(client, 2).await, true);
+}
+
+#[tokio::test]
+async fn talks_come_newest_first_and_are_filtered() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 3).await;
+    close(client, 2).await.is(202);
+    floor::place(client, 3, 142, None).await;
+    for (query, expected) in [
+        ("", vec![3, 2, 1]),
+        ("limit=2", vec![3, 2]),
+        ("limit=2&page=2", vec![1]),
+        ("order[id]=asc", vec![1, 2, 3]),
+        ("filter[contact_id][]=1&filter[contact_id][]=3", vec![3, 1]),
+        ("filter[entity_id]=2", vec![2]),
+        ("filter[entity_id]=2&filter[entity_type]=lead", vec![2]),
+        ("filter[entity_type]=leads", vec![3, 2, 1]),
+        ("filter[only_in_work]=1", vec![1]),
+        ("filter[only_in_work]=true", vec![1]),
+        ("filter[only_in_work]=false", vec![3, 2, 1]),
+    ] {
+        let page = client.read(&format!("/api/v4/talks?{query}")).await;
+        let talks = crate::support::client::entries(&page, "talks");
+        let ids: Vec<u64> = talks
+            .iter()
+            .map(|it| it["talk_id"].as_u64().unwrap())
+            .collect();
+        assert_eq!(ids, expected, "{query}");
+    }
+    for empty in [
+        "filter[entity_type]=contact",
+        "filter[entity_id]=9",
+        "filter[entity_id]=2&filter[id]=1",
+        "filter[contact_id]=9",
+        "filter[entity_id]=2&filter[only_in_work]=1",
+    ] {
+        let answer = client.get(&format!("/api/v4/talks?{empty}")).await;
+        assert_eq!(answer.is(204).body, "", "{empty}");
+    }
+    for wrong in [
+        "filter[entity_type]=talk",
+        "filter[only_in_work]=2",
+        "filter[entity_id]=x",
+        "filter[status]=closed",
+    ] {
+        client.get(&format!("/api/v4/talks?{wrong}")).await.is(400);
+    }
 }
 
 #[tokio::test]

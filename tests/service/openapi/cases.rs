@@ -131,6 +131,7 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("updateLeads", &[]),
         Case::new("updateContacts", &[]),
         Case::new("linkChats", &[]).with("/0/chat_id", conversation),
+        Case::new("sendTalkMessage", &["1"]),
         Case::new("closeTalk", &["1"]),
         Case::new("createLeads", &[]),
         Case::new("createContacts", &[]),

@@ -71,6 +71,7 @@ async fn a_new_account_works_at_once_and_after_a_restart() {
     let account = json!({
         "id": id, "number": 3, "subdomain": "account3", "name": "Renamed", "lang": "es", "plan": "base",
         "messages_per_day": null, "messages_per_month": null, "storage_bytes": null,
+        "bot_messages_per_month": null,
         "phone_field_id": 1, "email_field_id": 2,
     });
     let mut alone = shown(&server, &place).await;

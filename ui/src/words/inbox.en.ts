@@ -50,6 +50,7 @@ export const en = {
     typing: (name: string) => `${name} is writing…`,
     from: (name: string) => `from ${name}`,
     through: (name: string, client: string) => `${name} via ${client}`,
+    bot: (name: string) => `${name} (bot)`,
     imported: 'imported',
     silentMark: 'silent',
     edited: 'edited',

@@ -51,6 +51,7 @@ export const es: InboxWords = {
     typing: (name) => `${name} está escribiendo…`,
     from: (name) => `de ${name}`,
     through: (name, client) => `${name} mediante ${client}`,
+    bot: (name) => `${name} (bot)`,
     imported: 'importado',
     silentMark: 'silencioso',
     edited: 'editado',

@@ -64,6 +64,7 @@ export const ru: InboxWords = {
     typing: (name) => `${name} пишет…`,
     from: (name) => `от ${name}`,
     through: (name, client) => `${name} через ${client}`,
+    bot: (name) => `${name} (бот)`,
     imported: 'импортировано',
     silentMark: 'без уведомления',
     edited: 'изменено',

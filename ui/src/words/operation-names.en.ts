@@ -76,6 +76,8 @@ export const en = {
   deleteSource: 'Delete a source',
   listTalks: 'List talks',
   getTalk: 'Get a talk',
+  listTalkMessages: 'List the messages of a talk',
+  sendTalkMessage: 'Send a message to a talk',
   closeTalk: 'Close a talk',
   listUsers: 'List users',
   getUser: 'Get a user',

@@ -77,6 +77,8 @@ export const es: OperationsWords = {
   deleteSource: 'Eliminar una fuente',
   listTalks: 'Listar conversaciones',
   getTalk: 'Obtener una conversación',
+  listTalkMessages: 'Listar los mensajes de una conversación',
+  sendTalkMessage: 'Enviar un mensaje a una conversación',
   closeTalk: 'Cerrar una conversación',
   listUsers: 'Listar usuarios',
   getUser: 'Obtener un usuario',

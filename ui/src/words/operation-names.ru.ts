@@ -77,6 +77,8 @@ export const ru: OperationsWords = {
   deleteSource: 'Удалить источник',
   listTalks: 'Получить список бесед',
   getTalk: 'Получить беседу',
+  listTalkMessages: 'Получить список сообщений беседы',
+  sendTalkMessage: 'Отправить сообщение в беседу',
   closeTalk: 'Закрыть беседу',
   listUsers: 'Получить список пользователей',
   getUser: 'Получить пользователя',

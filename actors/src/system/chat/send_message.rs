@@ -3,6 +3,7 @@
 use bytes::Bytes;
 
 use crate::domain::account_quota::AccountQuotaRejection;
+use crate::domain::account_quota::Addition;
 use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::message::{Announce, PostedMessage};
 use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
@@ -100,7 +101,7 @@ impl System {
         let is_repeat = || Ok(self.kernel().index.find(msgid)?.is_some());
         let account = scope.id().account();
         let reserved = self
-            .reserve(account, 0, is_repeat)
+            .reserve(account, Addition::message(0), is_repeat)
             .await
             .map_err(|refused| refused.map(SendRejection::Quota))?;
         let client = message.conversation_id.as_ref();

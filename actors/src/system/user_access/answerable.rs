@@ -28,6 +28,9 @@ pub enum AnswerRejection {
     /// The user sees the conversation, and may not answer in it.
     #[error("to reply here you need the right to edit the lead of the conversation")]
     Denied,
+    /// The talk is closed: a person, or a message of the customer, takes it up again.
+    #[error("Talk is closed")]
+    TalkClosed,
     /// The message to answer is none of this conversation.
     #[error("there is no such message in this conversation")]
     NothingToAnswer,

@@ -5,6 +5,7 @@
 //! the newest message that the user could have seen; what is said after that takes the talk up again.
 
 use crate::domain::account::rights::EntityAction;
+use crate::domain::account::rights::calculation::Operation;
 use crate::domain::crm::Lead;
 use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::id::LeadId;
@@ -12,24 +13,33 @@ use crate::error::CommandError;
 use crate::system::user_access::{CrmRejection, UserAccess};
 
 impl UserAccess {
-    /// Closes the talk of a lead; one that is not in work stays as it is.
+    /// Closes the talk of a lead.
     ///
     /// # Errors
-    /// When there is none that the user may see, they may not change its lead, or nothing can be stored now.
+    /// When there is none that the user may see, they may not change its lead, it is closed already, or nothing can be
+    /// stored now.
     pub async fn close_talk(&self, id: LeadId) -> Result<Lead, CommandError<CrmRejection>> {
         let unknown = || CommandError::Rejected(CrmRejection::Unknown);
         let lead = self.lead(id).await?.ok_or_else(unknown)?;
-        let conversation = lead.conversation().ok_or_else(unknown)?;
+        let chat = lead.chat.as_ref().ok_or_else(unknown)?;
         let account = self.caller.account;
+        let is_newest = self.is_newest(&lead, chat).await?;
         let state = self
             .system
-            .conversation_state(account, conversation)
+            .conversation_state(account, chat.conversation)
             .await?
             .ok_or_else(unknown)?;
+        let spoken = is_newest.then_some(state.spoken);
         self.do_with_lead(id, |lead, _| {
-            let in_work = lead.talk_is_in_work(Some(state.spoken));
+            let edit = Operation::Leads(EntityAction::Edit);
+            if !self.authorize(edit, &Self::of_lead(lead, false)).allowed {
+                return Err(CrmRejection::Denied(EntityAction::Edit));
+            }
+            if !lead.talk_is_in_work(spoken) {
+                return Err(CrmRejection::TalkClosed);
+            }
             let change = LeadChange {
-                talk_closed: in_work.then_some(state.messages),
+                talk_closed: Some(state.messages),
                 ..LeadChange::default()
             };
             Ok((EntityAction::Edit, change, false))

@@ -33,6 +33,8 @@ pub struct EntityFilter {
     pub with_chat: bool,
     /// With these values of custom fields.
     pub values: BTreeMap<FieldId, ValueFilter>,
+    /// Only those whose talk is in work. For leads.
+    pub in_work: bool,
     /// Made in this time.
     pub created: Span,
     /// Last changed in this time.

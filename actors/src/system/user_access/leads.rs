@@ -106,7 +106,11 @@ impl UserAccess {
         self.paginate_from_first(candidates, options, start, limit, async |number| {
             let lead = self.system.lead(account, LeadId(number)).await?;
             match lead.filter(|lead| filter.takes_lead(lead)) {
-                Some(lead) if self.sees_lead(&lead)? && self.finds(filter, &lead).await? => {
+                Some(lead)
+                    if self.sees_lead(&lead)?
+                        && self.finds(filter, &lead).await?
+                        && (!filter.in_work || self.is_in_work(&lead).await?) =>
+                {
                     Ok(Some(lead))
                 }
                 Some(_) | None => Ok(None),

@@ -3,7 +3,7 @@
 mod by_change;
 
 use std::collections::BTreeSet;
-use std::ops::Bound;
+use std::ops::{Bound, RangeInclusive};
 
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
@@ -72,6 +72,13 @@ impl<T> Default for Listed<T> {
 pub(super) enum RowSource {
     /// All numbers from 1 to this one.
     Numbers(u64),
+    /// All numbers from the first to the last.
+    Between {
+        /// The first.
+        first: u64,
+        /// The last.
+        last: u64,
+    },
     /// The rows of a list that begin so, with a number behind that, and perhaps more.
     Of {
         /// The list.
@@ -194,7 +201,15 @@ impl UserAccess {
     ) -> Result<Listed<T>, UnavailableError> {
         let mut at = start;
         let mut skipped = 0_u64;
-        if let (RowSource::Numbers(last), true) = (rows, options.everything) {
+        let last = match rows {
+            RowSource::Numbers(last) | RowSource::Between { last, .. } => Some(*last),
+            RowSource::Of { .. }
+            | RowSource::OfEach { .. }
+            | RowSource::Chosen(_)
+            | RowSource::Sorted(_)
+            | RowSource::ByChange { .. } => None,
+        };
+        if let Some(last) = last.filter(|_| options.everything) {
             // Nothing has to be found to be counted off.
             let after = at.after.map(|after| after.number);
             let number = if options.newest_first {
@@ -275,7 +290,8 @@ impl UserAccess {
     ) -> Result<Vec<ListPosition>, UnavailableError> {
         let number = after.map(|after| after.number);
         let numbers = match rows {
-            RowSource::Numbers(last) => counted(*last, newest_first, number),
+            RowSource::Numbers(last) => counted(1..=*last, newest_first, number),
+            RowSource::Between { first, last } => counted(*first..=*last, newest_first, number),
             RowSource::Chosen(numbers) => among(numbers, newest_first, number),
             RowSource::Of {
                 table,
@@ -365,14 +381,15 @@ impl UserAccess {
     }
 }
 
-/// The numbers up to the last one, behind this one in this order.
-fn counted(last: u64, newest_first: bool, after: Option<u64>) -> Vec<u64> {
+/// The next of these numbers behind this one in this order.
+fn counted(numbers: RangeInclusive<u64>, newest_first: bool, after: Option<u64>) -> Vec<u64> {
+    let (first, last) = numbers.into_inner();
     if newest_first {
         let end = after.unwrap_or(u64::MAX).min(last.saturating_add(1));
-        return (1..end).rev().take(BATCH).collect();
+        return (first..end).rev().take(BATCH).collect();
     }
-    let first = after.unwrap_or(0).saturating_add(1);
-    (first..=last).take(BATCH).collect()
+    let begin = after.map_or(first, |after| first.max(after.saturating_add(1)));
+    (begin..=last).take(BATCH).collect()
 }
 
 /// These numbers in this order.

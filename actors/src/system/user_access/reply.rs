@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::caches::read_cache::Caller;
-use crate::domain::account_quota::AccountQuotaRejection;
+use crate::domain::account_quota::{AccountQuotaRejection, Addition};
 use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
@@ -58,6 +58,15 @@ impl UserAccess {
         let mut reply = self.prepare(&place, said.content, request).await?;
         reply.reply_to = reply_to;
         reply.resends = resends;
+        self.store_reply(&place, reply).await
+    }
+
+    /// Stores a complete reply and queues its callback.
+    pub(super) async fn store_reply(
+        &self,
+        place: &Answerable,
+        reply: Reply,
+    ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
         let reserved = self
             .reserve(place.conversation, &reply)
             .await
@@ -90,7 +99,11 @@ impl UserAccess {
             Ok(self.system.kernel().index.find(key)?.is_some())
         };
         let account = self.caller.account;
-        self.system.reserve(account, bytes, is_repeat).await
+        let message = Addition {
+            bot_messages: u64::from(reply.by.is_bot),
+            ..Addition::message(bytes)
+        };
+        self.system.reserve(account, message, is_repeat).await
     }
 
     /// Completes an account user's message with all that its conversation has to know of it.
@@ -121,6 +134,7 @@ impl UserAccess {
             person: self.system.person_of(account, user),
             name: self.caller.name.clone(),
             client: self.caller.client.clone(),
+            is_bot: false,
         }
     }
 

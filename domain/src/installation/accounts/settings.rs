@@ -34,6 +34,9 @@ fields! {
         messages_per_month: Option<QuotaSize> = None,
             "The maximum number of messages that the account stores per month (UTC); 0 for no limit.",
             null "for the default in account_quotas" as "default";
+        bot_messages_per_month: Option<QuotaSize> = None,
+            "The maximum number of messages that programs send to talks of the account as bots per month (UTC); 0 for no limit.",
+            null "for the default in account_quotas" as "default";
         storage_bytes: Option<QuotaSize> = None,
             "The maximum size of the account's messages and files, in bytes; 0 for no limit.",
             null "for the default in account_quotas" as "default";
@@ -57,6 +60,10 @@ impl AccountSettings {
         AccountQuotas {
             messages_per_day: own(self.messages_per_day, default.messages_per_day),
             messages_per_month: own(self.messages_per_month, default.messages_per_month),
+            bot_messages_per_month: own(
+                self.bot_messages_per_month,
+                default.bot_messages_per_month,
+            ),
             storage_bytes: own(self.storage_bytes, default.storage_bytes),
         }
     }

@@ -7,7 +7,7 @@ use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::user_access::{EntityFilter, ListOrder, OrderKey, Span};
 
-use super::{Filter, VALUES_MAX, check};
+use super::{ENTITY_TYPES, Filter, VALUES_MAX, check};
 use crate::extract::query::Query;
 use crate::reply::problem::Problem;
 
@@ -30,10 +30,56 @@ pub(crate) fn entity_filter(query: &Query, obeyed: &[Filter]) -> Result<EntityFi
         chats: all(query, Filter::Chat)?,
         with_chat: false,
         values: BTreeMap::new(),
+        in_work: false,
         created: span(query, Filter::Created)?,
         updated: span(query, Filter::Updated)?,
         order: order(query)?,
     })
+}
+
+/// The filter of talks in a query: the newest come first, unless it says otherwise. `None` when no talk can be wanted.
+pub(crate) fn talk_filter(
+    query: &Query,
+    obeyed: &[Filter],
+) -> Result<Option<EntityFilter>, Problem> {
+    let mut filter = entity_filter(query, obeyed)?;
+    let entities: BTreeSet<u64> = all(query, Filter::Entity)?;
+    if filter.ids.is_empty() {
+        filter.ids = entities;
+    } else if !entities.is_empty() {
+        // A talk has the number of its lead.
+        filter.ids.retain(|id| entities.contains(id));
+        if filter.ids.is_empty() {
+            return Ok(None);
+        }
+    }
+    let kinds: BTreeSet<String> = all(query, Filter::EntityType)?;
+    if let Some(unknown) = kinds.iter().find(|it| !ENTITY_TYPES.contains(&it.as_str())) {
+        let name = Filter::EntityType.name();
+        let why = format!("{name}: expected lead, contact, company or customer, got «{unknown}»");
+        return Err(Problem::BadRequest(why));
+    }
+    let is_of_leads = kinds.is_empty() || kinds.contains("lead") || kinds.contains("leads");
+    filter.with_chat = true;
+    filter.in_work = switch(query, Filter::OnlyInWork)?;
+    filter.order.get_or_insert(ListOrder {
+        key: OrderKey::Number,
+        descending: true,
+    });
+    Ok(Some(filter).filter(|_| is_of_leads))
+}
+
+/// A filter that is on or off; off when it is left out.
+fn switch(query: &Query, filter: Filter) -> Result<bool, Problem> {
+    match query.text(filter.name()) {
+        Some("1" | "true") => Ok(true),
+        Some("0" | "false" | "") | None => Ok(false),
+        Some(other) => {
+            let name = filter.name();
+            let why = format!("{name}: expected true or false, got «{other}»");
+            Err(Problem::BadRequest(why))
+        }
+    }
 }
 
 fn all<T: std::str::FromStr + Ord>(query: &Query, filter: Filter) -> Result<BTreeSet<T>, Problem>
@@ -72,7 +118,8 @@ fn stages(query: &Query) -> Result<BTreeSet<(PipelineId, Option<StageId>)>, Prob
     Ok(stages)
 }
 
-fn span(query: &Query, filter: Filter) -> Result<Span, Problem> {
+/// The time that a filter of a time takes, with both its ends.
+pub(crate) fn span(query: &Query, filter: Filter) -> Result<Span, Problem> {
     let end = |word: &str| -> Result<Option<UnixMillis>, Problem> {
         let seconds: Option<u32> = query.parsed(&format!("{}[{word}]", filter.name()))?;
         Ok(seconds.map(|seconds| UnixMillis::from_secs(u64::from(seconds))))

@@ -79,11 +79,14 @@ fields! {
 
 view! {
     #[schemars(inline)]
-    pub(crate) struct Sender(id: PersonId, name: Option<Name>, client: Option<&ActingClient>) {
+    pub(crate) struct Sender(id: PersonId, name: Option<Name>, client: Option<&ActingClient>, is_bot: bool) {
         id: PersonId = id,
         name: Option<Name> = name,
         /// The OAuth client that acted for the account user; not there when the sender wrote the message.
         client ?: ActingClientView = client.map(ActingClientView::new),
+        /// True of a bot: a program wrote the message in its own name.
+        #[schemars(extend("const" = true))]
+        is_bot ?: bool = is_bot.then_some(true),
     }
 
     #[schemars(inline)]
@@ -170,6 +173,21 @@ impl<'m> Message<'m> {
         self.said.r#type
     }
 
+    /// The address of its file.
+    pub(crate) fn media(&self) -> Option<&Url<HttpUrl>> {
+        self.said.media.as_ref()
+    }
+
+    /// The name of its file.
+    pub(crate) fn file_name(&self) -> Option<&str> {
+        self.said.file_name.as_deref()
+    }
+
+    /// The name of its sender.
+    pub(crate) fn sender_name(&self) -> Option<&Name> {
+        self.sender.as_ref()?.name.as_ref()
+    }
+
     fn empty(id: MessageId, direction: &'static str, at: UnixMillis) -> Self {
         Self {
             id,
@@ -205,7 +223,7 @@ impl<'m> Message<'m> {
         };
         if let Some(original) = stored::message(received, raw) {
             let name = received.name.clone().or(original.sender.name);
-            message.sender = Some(Sender::new(received.from, name, None));
+            message.sender = Some(Sender::new(received.from, name, None, false));
             message.said = Said::from_content(&original.content);
             message.reply_to = original.reply_to.map(QuotedMessage::from);
             let forwards = original
@@ -236,6 +254,7 @@ impl<'m> Message<'m> {
                 author.person,
                 Some(author.name.clone()),
                 author.client.as_ref(),
+                author.is_bot,
             )),
             delivery: Some(Delivery::new(afterwards.status.as_ref(), before)),
             callback: Some(CallbackState::new(callback)),

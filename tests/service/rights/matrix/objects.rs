@@ -9,7 +9,7 @@ const EXPLAIN: &str = "?entity=leads&action=view";
 const FIRST: &str = r#"{"scope_id":"c0ffee00-1111-4222-8333-444455556666_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","phone":"+44 20 7946 0000","text":"Hello"}"#;
 const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 
-pub(super) const TABLE: [Row; 49] = [
+pub(super) const TABLE: [Row; 51] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
@@ -38,7 +38,7 @@ pub(super) const TABLE: [Row; 49] = [
         "",
         EVERYBODY,
     ),
-    ("GET", "/api/v4/talks", "", "", EVERYBODY),
+    ("GET", "/api/v4/talks", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/unsorted", "", "", READ_UNSORTED),
     (
         "GET",
@@ -78,6 +78,8 @@ pub(super) const TABLE: [Row; 49] = [
     ("GET", "/api/v4/talks/{id}", "1", "", of_mia(200)),
     ("GET", "/api/v4/talks/{id}", "2", "", of_nobody(200)),
     ("GET", "/api/v4/talks/{id}", "3", "", UNSORTED),
+    ("GET", "/api/v4/talks/{id}/messages", "1", "", of_mia(200)),
+    ("GET", "/api/v4/talks/{id}/messages", "3", "", UNSORTED),
     ("GET", "/inbox/v1/me", "", "", EVERYBODY),
     ("GET", "/inbox/v1/users", "", "", EVERYBODY),
     ("GET", "/inbox/v1/counts", "", "", EVERYBODY),

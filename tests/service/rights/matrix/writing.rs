@@ -12,7 +12,7 @@ const NAME: &str = r#"{"name":"y"}"#;
 const EDITED: &str = r#"[{"id":1,"name":"y"}]"#;
 const SOURCE: &str = r#"[{"name":"x","external_id":"x"}]"#;
 
-pub(super) const TABLE: [Row; 32] = [
+pub(super) const TABLE: [Row; 34] = [
     ("POST", "/api/v4/leads/{id}/notes", "1", NOTE, of_mia(200)),
     (
         "POST",
@@ -128,6 +128,33 @@ pub(super) const TABLE: [Row; 32] = [
         r#"[{"id":1}]"#,
         administrators(400, 400),
     ),
-    ("POST", "/api/v4/talks/{id}/close", "1", "", of_mia(202)),
-    ("POST", "/api/v4/talks/{id}/close", "2", "", of_nobody(202)),
+    (
+        "POST",
+        "/api/v4/talks/{id}/send_message",
+        "1",
+        r#"{"text":"x"}"#,
+        of_mia(202),
+    ),
+    (
+        "POST",
+        "/api/v4/talks/{id}/send_message",
+        "2",
+        r#"{"text":"x"}"#,
+        of_nobody(202),
+    ),
+    // Closed by the first who may.
+    (
+        "POST",
+        "/api/v4/talks/{id}/close",
+        "1",
+        "",
+        [401, 401, 404, 401, 404, 404, 202, 422, 422, 422],
+    ),
+    (
+        "POST",
+        "/api/v4/talks/{id}/close",
+        "2",
+        "",
+        [401, 401, 404, 401, 404, 404, 404, 404, 202, 422],
+    ),
 ];

@@ -42,7 +42,7 @@ export interface Quote {
   client_id?: string | null;
   type?: string | null;
   text?: string | null;
-  sender?: { name?: string | null; client?: ActingClient } | null;
+  sender?: { name?: string | null; client?: ActingClient; is_bot?: boolean } | null;
 }
 
 export interface Message {
@@ -65,7 +65,7 @@ export interface Message {
   /** Written by an account user elsewhere, and imported. */
   imported?: boolean;
   /** The client only if it acted for the account user. */
-  sender?: { id: string; name: string | null; client?: ActingClient };
+  sender?: { id: string; name: string | null; client?: ActingClient; is_bot?: boolean };
   delivery?: Delivery;
   /** Only of what was written here. */
   callback?: Callback;
@@ -146,7 +146,8 @@ export function portrait(customer: Customer | null): string | undefined {
 }
 
 /** How an author is called: by the name, and by the client that acted for them. */
-export function authorOf(sender: { name?: string | null; client?: ActingClient } | null | undefined): string {
+export function authorOf(sender: { name?: string | null; client?: ActingClient; is_bot?: boolean } | null | undefined): string {
   const name = sender?.name ?? '';
+  if (sender?.is_bot === true) return inbox().thread.bot(name);
   return sender?.client === undefined ? name : inbox().thread.through(name, sender.client.name);
 }

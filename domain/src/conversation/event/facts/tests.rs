@@ -147,6 +147,7 @@ fn replied() -> ConversationEvent {
             person: person(3),
             name: "Ada".parse().unwrap(),
             client: None,
+            is_bot: false,
         },
         content: OutgoingContent::File { file, text: None },
         scope: scope(),

@@ -1,0 +1,62 @@
+//! A program writes to a talk in its own name: as a bot.
+//!
+//! The message has the rights of the user whose token the program has, and the name of the OAuth client that it is; with a
+//! token of the user's own, the name of the user. To the channel its writer is the channel's bot, as for everything that no
+//! account user wrote. A bot subscribes to nothing, reads nothing, and takes up no closed talk: so a talk that a person
+//! closed stays closed whatever programs do.
+
+use std::sync::Arc;
+
+use crate::domain::account::rights::EntityAction;
+use crate::domain::account::rights::calculation::Operation;
+use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::conversation::reply::ReplyRejection;
+use crate::domain::conversation::{Author, Replied};
+use crate::domain::id::{ChannelId, IdempotencyKey, LeadId};
+use crate::domain::text::MessageText;
+use crate::error::CommandError;
+use crate::system::user_access::{AnswerRejection, UserAccess};
+
+impl UserAccess {
+    /// Writes to the talk of a lead as a bot; a request that is repeated by the same name is the same message. The answer
+    /// comes once the message is on disk and queued.
+    ///
+    /// # Errors
+    /// When there is no such talk that the user may see, they may not change its lead, it is closed, its scope cannot
+    /// carry the message, or nothing can be stored now.
+    pub async fn send_talk_message(
+        &self,
+        id: LeadId,
+        text: MessageText,
+        request: Option<IdempotencyKey>,
+    ) -> Result<Arc<Replied>, CommandError<AnswerRejection>> {
+        let unknown =
+            || CommandError::Rejected(AnswerRejection::Reply(ReplyRejection::UnknownConversation));
+        let lead = self.lead(id).await?.ok_or_else(unknown)?;
+        let chat = lead.chat.as_ref().ok_or_else(unknown)?;
+        let edit = Operation::Leads(EntityAction::Edit);
+        if !self.authorize(edit, &Self::of_lead(&lead, false)).allowed {
+            return Err(CommandError::Rejected(AnswerRejection::Denied));
+        }
+        if !self.is_newest(&lead, chat).await? || !self.is_in_work(&lead).await? {
+            return Err(CommandError::Rejected(AnswerRejection::TalkClosed));
+        }
+        let place = self.answerable(chat.conversation).await?;
+        let content = OutgoingContent::Text { text };
+        let mut reply = self.prepare(&place, content, request).await?;
+        reply.by = self.bot(chat.scope.channel());
+        self.store_reply(&place, reply).await
+    }
+
+    /// The program that asks, as the bot that it is in chats of this channel.
+    fn bot(&self, channel: &ChannelId) -> Author {
+        let author = self.author();
+        let client = author.client.as_ref();
+        Author {
+            person: self.system.bot_of(channel),
+            name: client.map_or_else(|| author.name.clone(), |client| client.name.clone()),
+            is_bot: true,
+            ..author
+        }
+    }
+}

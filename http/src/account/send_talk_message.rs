@@ -1,0 +1,61 @@
+//! `POST /api/v4/talks/{id}/send_message`: a program writes to a talk as a bot. The 202 means: on disk and queued.
+
+use actix_web::{HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::conversation::reply::ReplyRejection;
+use switchboard_actors::domain::id::{LeadId, MessageId};
+use switchboard_actors::system::user_access::AnswerRejection;
+use switchboard_actors::wire::account_body::talks::TalkText;
+
+use crate::account::talk_messages::unknown;
+use crate::extract::access::Access;
+use crate::extract::numbered::Numbered;
+use crate::inbox::reply::{idempotency_key, rejection};
+use crate::openapi::{Operation, Schema};
+use crate::reply::hal;
+use crate::reply::problem::Problem;
+
+pub(crate) async fn post(
+    access: Access,
+    Numbered(id): Numbered<LeadId>,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let user = access.open().await?;
+    user.lead(id).await?.ok_or_else(unknown)?;
+    let key = idempotency_key(&access.request)?;
+    let message: TalkText = access.json(payload).await?;
+    let sent = user.send_talk_message(id, message.text, key).await;
+    let replied = sent.map_err(|refused| refused.into_error(not_sent))?;
+    Ok(hal::accepted(&TalkMessageSent::new(replied.id)))
+}
+
+fn not_sent(why: AnswerRejection) -> Problem {
+    match why {
+        AnswerRejection::Reply(ReplyRejection::UnknownConversation) => unknown(),
+        other => rejection(other),
+    }
+}
+
+view! {
+    struct TalkMessageSent(id: MessageId) {
+        /// Our id of the message.
+        id: MessageId = id,
+    }
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::leads("sendTalkMessage", "Send a message to a talk as a bot.")
+        .says("The writer is the OAuth client whose token it is. The message leaves through the channel like the answer of an account user.")
+        .path("id", Schema::number())
+        .header(
+            "Idempotency-Key",
+            Schema::text().says("A request with the same key is the same message."),
+        )
+        .takes::<TalkText>(json!({ "text": "Your order is on its way." }))
+        .gives_hal::<TalkMessageSent>(202, "On disk and queued.")
+        .refuses(402, "The account has used up its quota of messages of bots.")
+        .refuses(403, "The caller may not edit the lead.")
+        .refuses(404, "There is no such talk that the caller may see.")
+        .refuses(409, "The account is not connected to the channel of the talk, or the Idempotency-Key was used for another message.")
+        .refuses(422, "The talk is closed.")
+}
