@@ -3,6 +3,8 @@
 mod cache;
 mod cancel;
 mod page;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,7 +93,8 @@ impl QueueStore {
             unsaved: BTreeMap::new(),
             cursors: BTreeMap::new(),
             known: QueueCache::default(),
-            fresh_from: kernel.frontier.get(),
+            // Not the end of the journal now: this thread may have begun behind the first messages.
+            fresh_from: kernel.opened_at,
             kernel,
         }
     }
@@ -337,6 +340,7 @@ impl QueueStore {
     ) -> Result<bool, UnavailableError> {
         let key = keys::outgoing(conversation, number.0);
         let position = self.kernel.index.find(key)?;
+        // Of a message that is not found, nothing is known for certain.
         Ok(position.is_none_or(|position| position < self.fresh_from))
     }
 

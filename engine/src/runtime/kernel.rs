@@ -21,7 +21,7 @@ use crate::state::{Recorded, State};
 use crate::store::committer::Journal;
 use crate::store::frontier::Frontier;
 use crate::store::index::Index;
-use crate::store::{Notice, ReadError, ReadJournal, Record, Seq};
+use crate::store::{Notice, Position, ReadError, ReadJournal, Record, Seq};
 use crate::stream::StreamKey;
 
 /// The product's part of the kernel: its directories of owners, and other parts that they share.
@@ -47,6 +47,8 @@ pub struct Parts<P: Product> {
     pub reader: Arc<dyn ReadJournal>,
     /// The end of the journal on disk.
     pub frontier: Frontier,
+    /// The end of the journal when it was opened: records of earlier processes lie before it, those of this one do not.
+    pub opened_at: Position,
     /// The threads that owners live on.
     pub shards: Shards,
     /// Lets commands in until it is closed.

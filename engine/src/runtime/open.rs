@@ -228,6 +228,7 @@ impl OpenedStore {
             index: self.index,
             reader: self.reader,
             frontier: self.frontier,
+            opened_at: self.tail.position,
             shards: Shards::new(threads.count()),
             gate: Gate::default(),
             ask_deadline: self.config.ask_deadline,
