@@ -287,8 +287,9 @@ async fn a_revocation_that_was_not_stored_leaves_the_token_valid() {
         let account = account(&test, "Other").await;
         let bo = add(&test, account, user("bo@example.com", None)).await;
         let (id, token) = issue(&test, bo).await;
-        disk.fail_write(1);
+        disk.refuse_writes(true);
         let revocation = test.revoke_token(bo, By::Operator, id).await;
+        disk.refuse_writes(false);
         assert!(
             matches!(revocation, Err(CommandError::Unavailable(_))),
             "{revocation:?}"

@@ -132,7 +132,7 @@ impl World {
         self.disk.borrow().set_quota(None);
     }
 
-    /// The `nth` write from now on, counted from 1, fails after half of its bytes.
+    /// The `nth` write from now on, counted from 1, fails after half of its bytes, and so does a second try right behind it.
     #[track_caller]
     pub fn fail_write(&self, nth: u64) {
         self.note("test", &format!("lets write {nth} fail"));

@@ -152,23 +152,34 @@ fn submit_many(store: &Opened) -> (Vec<String>, usize) {
 
 #[test]
 fn a_write_that_fails_loses_its_group_and_no_other() {
-    let whole = FaultyDisk::new();
-    submit_many(&open(&whole, inline(500)).unwrap());
-    let writes = whole.operations().writes;
-    assert!(writes > 15, "rotation is among them: {writes}");
-    for nth in 2..=writes {
-        let disk = FaultyDisk::new();
-        disk.fail_write(nth);
-        let store = open(&disk, inline(500)).unwrap();
-        let (kept, lost) = submit_many(&store);
-        // The last writes are marks: without them nothing is lost.
-        assert!(lost <= 1);
-        assert_eq!(wide(lost), store.journal.epoch().0, "write {nth}");
-        assert_eq!(*lock(&store.fatal), []);
-        // The batch was removed permanently before any waiter learned of it.
-        assert_eq!(events(&disk.crash(nth)), Ok(kept.clone()), "write {nth}");
-        drop(store);
-        assert_eq!(events(&disk), Ok(kept), "write {nth}");
+    // A batch that prepares space is tried again without that.
+    for prepare_bytes in [0, 100] {
+        let config = || {
+            let mut config = inline(500);
+            config.prepare_bytes = prepare_bytes;
+            config
+        };
+        let whole = FaultyDisk::new();
+        submit_many(&open(&whole, config()).unwrap());
+        let writes = whole.operations().writes;
+        assert!(writes > 15, "rotation is among them: {writes}");
+        let mut losses = 0;
+        for nth in 2..=writes {
+            let disk = FaultyDisk::new();
+            disk.fail_write(nth);
+            let store = open(&disk, config()).unwrap();
+            let (kept, lost) = submit_many(&store);
+            // The last writes are marks: without them nothing is lost.
+            assert!(lost <= 1);
+            losses += lost;
+            assert_eq!(wide(lost), store.journal.epoch().0, "write {nth}");
+            assert_eq!(*lock(&store.fatal), []);
+            // The batch was removed permanently before any waiter learned of it.
+            assert_eq!(events(&disk.crash(nth)), Ok(kept.clone()), "write {nth}");
+            drop(store);
+            assert_eq!(events(&disk), Ok(kept), "write {nth}");
+        }
+        assert!(losses > 10, "{losses} of {writes} writes");
     }
 }
 

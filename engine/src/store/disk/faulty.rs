@@ -48,6 +48,9 @@ struct State {
     done: Operations,
     quota: Option<u64>,
     fail_write: Option<u64>,
+    /// The file and the offset of the write that failed last on order, until something else happens to the file.
+    failed_at: Option<(u64, u64)>,
+    refuses_writes: bool,
     fail_sync: Option<u64>,
     power_until: Option<u64>,
     /// The operation that fails, counted from the first one, and whether all behind it fail as well.
@@ -146,10 +149,17 @@ impl FaultyDisk {
         copy
     }
 
-    /// The `nth` write from now on, counted from 1, fails for lack of space after half of its bytes.
+    /// The `nth` write from now on, counted from 1, fails for lack of space after half of its bytes. So does the write at the same
+    /// place right behind it: a journal that prepares space tries its batch again without that. Where a thread writes of its own
+    /// accord, which write is the `nth` is a matter of chance: see [`Self::refuse_writes`].
     pub fn fail_write(&self, nth: u64) {
         let mut state = lock(&self.state);
         state.fail_write = Some(state.done.writes.saturating_add(nth));
+    }
+
+    /// From now on every write fails for lack of space after half of its bytes, or none does any more.
+    pub fn refuse_writes(&self, refuses: bool) {
+        lock(&self.state).refuses_writes = refuses;
     }
 
     /// The `nth` operation of any kind from now on, counted from 1, fails before it does anything; if this is
@@ -302,6 +312,15 @@ impl State {
         Ok(())
     }
 
+    /// Counts a write at this place; true when it has to fail.
+    fn write_fails(&mut self, place: (u64, u64)) -> bool {
+        self.done.writes = self.done.writes.saturating_add(1);
+        let is_again = self.failed_at.take() == Some(place);
+        let is_ordered = self.fail_write == Some(self.done.writes);
+        self.failed_at = is_ordered.then_some(place);
+        self.refuses_writes || is_ordered || is_again
+    }
+
     /// Returns the bytes of all files that have a name.
     fn used(&self) -> u64 {
         let named_files = self.names.values().filter_map(|id| self.files.get(id));
@@ -429,8 +448,7 @@ impl DiskFile for FaultyFile {
         let mut state = lock(&self.state);
         state.operation()?;
         state.powered()?;
-        state.done.writes = state.done.writes.saturating_add(1);
-        let failing = state.fail_write == Some(state.done.writes);
+        let failing = state.write_fails((self.id, offset));
         let free = state
             .quota
             .map_or(u64::MAX, |quota| quota.saturating_sub(state.used()));
@@ -455,6 +473,7 @@ impl DiskFile for FaultyFile {
         let mut state = lock(&self.state);
         state.operation()?;
         state.powered()?;
+        state.failed_at = None;
         let content = state.content(self.id)?;
         content.now.resize(narrow(length), 0);
         content.unsynced.push(Change::Truncate(length));
@@ -465,6 +484,7 @@ impl DiskFile for FaultyFile {
         let mut state = lock(&self.state);
         state.operation()?;
         state.sync_counted()?;
+        state.failed_at = None;
         state.content(self.id)?.sync();
         Ok(())
     }
@@ -520,6 +540,33 @@ mod tests {
                 content(&disk.crash(seed), "a")
             );
         }
+    }
+
+    #[test]
+    fn a_failed_write_fails_again_at_its_place_unless_the_file_is_cut() {
+        let disk = FaultyDisk::new();
+        let file = disk.open("a").unwrap();
+        disk.fail_write(1);
+        file.write_at(0, b"12345678").unwrap_err();
+        file.write_at(0, b"1234").unwrap_err();
+        file.write_at(0, b"1234").unwrap();
+        disk.fail_write(1);
+        file.write_at(4, b"5678").unwrap_err();
+        file.truncate(4).unwrap();
+        file.write_at(4, b"5678").unwrap();
+        assert_eq!(content(&disk, "a"), b"12345678");
+    }
+
+    #[test]
+    fn writes_are_refused_until_they_are_not() {
+        let disk = FaultyDisk::new();
+        let file = disk.open("a").unwrap();
+        disk.refuse_writes(true);
+        for offset in [0, 0, 2] {
+            file.write_at(offset, b"1234").unwrap_err();
+        }
+        disk.refuse_writes(false);
+        file.write_at(0, b"1234").unwrap();
     }
 
     #[test]
