@@ -3,6 +3,8 @@
 //! process, if no request is in progress.
 
 mod next_request;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::net::IpAddr;
@@ -47,6 +49,8 @@ pub(super) struct Socket {
     held: Vec<u8>,
     kept: KeptConnections,
     next_request: NextRequest,
+    /// True when bytes were handed over in this turn of the framework: a request may begin with them before the turn ends.
+    may_begin: bool,
     /// True when the client does not take what is written now.
     is_writing: bool,
     /// True when the connection goes no further: its client has closed it, or has an answer that says so.
@@ -98,17 +102,19 @@ impl Socket {
             held: Vec::new(),
             kept: settings.kept.clone(),
             next_request: NextRequest::default(),
+            may_begin: false,
             is_writing: false,
             is_over: false,
             leaves: false,
         }
     }
 
-    /// Returns whether the process keeps the connection now: no request is in progress, and its client may send another
-    /// one.
+    /// Returns whether the process keeps the connection now: no request is in progress nor about to begin, and its client may
+    /// send another one.
     fn may_leave(&self) -> bool {
         self.kept.are_wanted()
             && self.intake.is_idle()
+            && !self.may_begin
             && self.held.is_empty()
             && !self.is_writing
             && !self.is_over
@@ -168,6 +174,7 @@ impl Socket {
         }
         let new = buffer.filled().get(before..).unwrap_or_default();
         self.next_request.note(&self.intake, new);
+        self.may_begin |= !new.is_empty();
         Poll::Ready(Ok(()))
     }
 }
@@ -291,6 +298,7 @@ impl AsyncWrite for Socket {
     /// Called at the end of each turn of the framework, when all was written.
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let socket = self.get_mut();
+        socket.may_begin = false;
         socket.next_request.forget_begun(&socket.intake);
         if socket.is_withheld && !socket.is_closed() {
             socket.is_withheld = false;
