@@ -8,17 +8,20 @@ pub(crate) mod held;
 pub(crate) mod intake;
 pub mod kept;
 mod socket;
+#[cfg(test)]
+mod tests;
 mod workers;
 
-use std::future::ready;
+use std::future::{Future, ready};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_http::{HttpService, KeepAlive};
-use actix_service::{IntoServiceFactory as _, fn_service, map_config};
-use actix_web::dev::AppConfig;
-use actix_web::{App, HttpRequest, HttpResponse, web};
+use actix_http::{HttpMessage as _, HttpService, KeepAlive, Request, Response};
+use actix_service::{IntoServiceFactory as _, Service, apply_fn_factory, fn_service, map_config};
+use actix_web::body::MessageBody;
+use actix_web::dev::{AppConfig, ServiceResponse};
+use actix_web::{App, Error, HttpRequest, HttpResponse, web};
 use socket2::SockRef;
 use switchboard_network::host::Host;
 use switchboard_network::limits::connections::{ConnectionLimits, Connections};
@@ -26,15 +29,17 @@ use switchboard_network::limits::machine::Machine;
 use tokio::sync::{Semaphore, watch};
 
 use crate::address::Routes;
+use crate::extract::body::is_declared;
 use crate::front::Front;
 use crate::host_guard::AllowedHosts;
 use crate::limits::ArrivalLimits;
 use crate::limits::pools::{PoolSettings, Pools};
-use crate::outgoing::SLICE;
+use crate::outgoing::{Outgoing, SLICE};
 use crate::routes;
 use crate::server::acceptor::{Acceptor, Dispatch};
 use crate::server::expectation::met;
 use crate::server::head_deadline::KEEP_ALIVE;
+use crate::server::intake::Intake;
 use crate::server::kept::KeptConnections;
 use crate::server::socket::{Socket, SocketSettings};
 use crate::server::workers::Workers;
@@ -226,11 +231,16 @@ pub(crate) async fn start_small<T: Send + Sync + 'static>(
             .configure(routes)
             .default_service(web::to(fallback));
         let ends = ends.clone();
+        let router = map_config(app.into_factory(), |()| AppConfig::default());
         HttpService::build()
             .graceful_shutdown_signal(move || ended(ends.clone()))
             .client_request_timeout(Duration::ZERO)
             .client_disconnect_timeout(LINGER)
-            .h1(map_config(app.into_factory(), |()| AppConfig::default()))
+            .keep_alive(KeepAlive::Timeout(KEEP_ALIVE))
+            .on_connect_ext(|socket: &Socket, data| {
+                data.insert(socket.intake().clone());
+            })
+            .h1(apply_fn_factory(router, counted))
     };
     let sockets = SocketSettings {
         head: ArrivalLimits::default().head,
@@ -253,6 +263,26 @@ pub(crate) async fn start_small<T: Send + Sync + 'static>(
         kept,
         patience: DRAIN_MIN,
     })
+}
+
+/// Has a request of a service that takes none answered; its connection knows that it is in progress meanwhile.
+fn counted<R, B>(
+    request: Request,
+    router: &R,
+) -> impl Future<Output = Result<Response<Outgoing>, Error>> + use<R, B>
+where
+    R: Service<Request, Response = ServiceResponse<B>, Error = Error>,
+    B: MessageBody + 'static,
+{
+    let answering = request
+        .conn_data::<Intake>()
+        .map(|intake| intake.answering(is_declared(request.headers())));
+    let routed = router.call(request);
+    async move {
+        let (_, response) = routed.await?.into_parts();
+        let response = response.map_body(|_, body| Outgoing::new(body, answering));
+        Ok(response.into())
+    }
 }
 
 /// Ends when the server ends. Without a sender, it is gone.

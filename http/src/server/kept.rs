@@ -46,6 +46,12 @@ impl KeptConnections {
         std::mem::take(&mut *self.connections())
     }
 
+    /// The number of connections that wait for the next round.
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        self.connections().len()
+    }
+
     fn connections(&self) -> MutexGuard<'_, Vec<KeptConnection>> {
         let connections = self.0.connections.lock();
         connections.unwrap_or_else(PoisonError::into_inner)
