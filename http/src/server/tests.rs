@@ -3,8 +3,12 @@
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 use super::*;
+
+/// The longest wait for anything here.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A request that is answered when the test says so.
 #[derive(Default)]
@@ -47,7 +51,8 @@ async fn asks(client: &mut TcpStream, path: &str) {
 async fn answer(client: &mut TcpStream) -> String {
     let mut answer = Vec::new();
     while !answer.ends_with(b"ok\n") {
-        let length = client.read_buf(&mut answer).await.unwrap();
+        let read = timeout(PATIENCE, client.read_buf(&mut answer)).await;
+        let length = read.unwrap().unwrap();
         assert!(length > 0, "no answer");
     }
     String::from_utf8(answer).unwrap()
@@ -74,17 +79,21 @@ async fn a_small_service_hands_on_no_request_that_it_has_answered() {
 async fn a_small_service_answers_the_request_in_progress_when_it_ends() {
     let (held, kept) = (web::Data::new(Held::default()), KeptConnections::default());
     let (mut server, address) = start(&held, &kept).await;
-    server.patience = Duration::from_secs(60);
+    server.patience = PATIENCE;
     let mut idle = TcpStream::connect(address).await.unwrap();
     asks(&mut idle, "/now").await;
     answer(&mut idle).await;
     let mut client = TcpStream::connect(address).await.unwrap();
     asks(&mut client, "/held").await;
-    held.has_begun.notified().await;
+    let begins = timeout(PATIENCE, held.has_begun.notified());
+    begins.await.unwrap();
     let stopping = actix_web::rt::spawn(server.stop(true, true));
-    while kept.count() == 0 {
-        tokio::task::yield_now().await;
-    }
+    let leaves = timeout(PATIENCE, async {
+        while kept.count() == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    });
+    leaves.await.unwrap();
     held.goes_on.notify_one();
     assert!(answer(&mut client).await.contains("connection: close\r\n"));
     stopping.await.unwrap();

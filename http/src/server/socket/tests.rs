@@ -5,9 +5,12 @@ use std::net::Ipv4Addr;
 use switchboard_network::limits::connections::ConnectionLimits;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 
 use super::*;
 
+/// The longest wait for anything here.
+const PATIENCE: Duration = Duration::from_secs(60);
 const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nok\n";
 
@@ -34,13 +37,16 @@ async fn connected(kept: &KeptConnections) -> (TcpStream, Socket) {
 /// Reads as many bytes as the client has sent.
 async fn reads(socket: &mut Socket, bytes: &[u8]) {
     let mut read = vec![0; bytes.len()];
-    socket.read_exact(&mut read).await.unwrap();
+    let reading = timeout(PATIENCE, socket.read_exact(&mut read)).await;
+    reading.unwrap().unwrap();
     assert_eq!(read, bytes);
 }
 
 /// The framework takes it for the end of what the client sends, and gives the stream up.
 async fn leaves(mut socket: Socket, kept: &KeptConnections) -> Vec<u8> {
-    assert_eq!(socket.read(&mut [0; 8]).await.unwrap(), 0);
+    let mut room = [0; 8];
+    let reading = timeout(PATIENCE, socket.read(&mut room)).await;
+    assert_eq!(reading.unwrap().unwrap(), 0);
     drop(socket);
     let connection = kept.take().pop();
     connection.unwrap().read
@@ -64,7 +70,8 @@ async fn a_connection_stays_between_the_arrival_and_the_beginning_of_a_request()
     drop(answering);
     socket.flush().await.unwrap();
     let mut answer = vec![0; ANSWER.len()];
-    client.read_exact(&mut answer).await.unwrap();
+    let reading = timeout(PATIENCE, client.read_exact(&mut answer)).await;
+    reading.unwrap().unwrap();
     assert_eq!(answer, ANSWER);
     assert_eq!(leaves(socket, &kept).await, b"");
 }
