@@ -333,10 +333,11 @@ async fn end(
     let (drain, patience) = (settings.server.drain, patience(settings, system));
     ended.announce(drain + patience);
     let archiver = round.archiver.take();
-    round.end(drain, !is_last).await;
+    let is_idle = round.settle(drain).await;
     if let Ended::ErasureWaits(prepared) = &ended {
         erasing.begin(system, prepared.as_deref(), patience).await;
     }
+    round.end(is_idle, !is_last).await;
     let report = if is_last {
         system.clone().shutdown(patience).await
     } else {

@@ -31,13 +31,15 @@ impl Round {
         self.state.drain();
     }
 
-    /// Gives requests in progress this long, and ends everything but the archive and the actors. If another round follows, the
-    /// process keeps the connections.
-    pub(super) async fn end(mut self, drain: Duration, another_follows: bool) {
-        // Actors live on the workers, and requests in progress must not lose their actors. So nothing new is let in, and the
-        // workers end once all requests have.
+    /// Takes no more connections, and gives requests in progress this long; whether they ended in that time.
+    pub(super) async fn settle(&mut self, drain: Duration) -> bool {
         self.server.pause().await;
-        let is_idle = idle(&self.state, self.dev, drain).await;
+        idle(&self.state, self.dev.take(), drain).await
+    }
+
+    /// Ends everything but the archive. Actors live on the workers and end with them, so requests must have
+    /// [settled](Self::settle): `is_idle`, whether all have. If another round follows, the process keeps the connections.
+    pub(super) async fn end(self, is_idle: bool, another_follows: bool) {
         self.server.stop(is_idle, another_follows).await;
         drop(self.trimming);
         self.aside.stop();

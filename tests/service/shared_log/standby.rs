@@ -163,7 +163,12 @@ async fn an_erasure_reaches_every_node() {
     let early = place.path().join("archive").join(EARLY);
     assert!(early.exists());
     let erased_records = erased_by_the_owner(&pair).await;
-    assert_eq!(pair.owner().log().matches("owns the shared log").count(), 2);
+    let said = pair.owner().log();
+    assert_eq!(said.matches("owns the shared log").count(), 2);
+    // The shared log has what it goes up to: the actor that notes it is not gone with the workers.
+    for failure in ["an actor died", "cannot be noted"] {
+        assert!(!said.contains(failure), "{said}");
+    }
     leaves_the_log(&early).await;
 
     erased_by_the_standby(&mut pair, &erased_records).await;
