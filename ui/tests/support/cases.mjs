@@ -6,7 +6,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { World } from './world.mjs';
+import { World, ofBrowser, unlessBusy } from './world.mjs';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const FLAGS = [
@@ -57,7 +57,8 @@ export class Visit {
   async signIn(world, user = world.admin) {
     this.watched.origin = new URL(world.base).origin;
     const data = { email: user.email, password: user.password };
-    const response = await this.context.request.post(`${world.base}/inbox/v1/session`, { data });
+    const path = `${world.base}/inbox/v1/session`;
+    const response = await unlessBusy(() => this.context.request.post(path, { data }), ofBrowser);
     assert.equal(response.status(), 201, await response.text());
   }
 

@@ -1,6 +1,6 @@
 // OAuth clients of a world, and what they do without a browser.
 
-import { ask } from './world.mjs';
+import { ask, unlessBusy } from './world.mjs';
 
 /** Where the client of a world is. No such host exists: see `Visit.site`. */
 export const SITE = 'https://bridge.example';
@@ -15,11 +15,12 @@ export function oauthClient(world, fields = {}) {
 /** Asks as the administrator of the world, who signs in for it. */
 async function askSignedIn(world, path, body) {
   const { email, password } = world.admin;
-  const session = await fetch(`${world.base}/inbox/v1/session`, {
+  const signIn = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
-  });
+  };
+  const session = await unlessBusy(() => fetch(`${world.base}/inbox/v1/session`, signIn));
   const { csrf_token: csrf } = await session.json();
   const cookie = session.headers.getSetCookie().map((it) => it.split(';')[0]);
   return ask(world.base, 'POST', path, { headers: { Cookie: cookie.join('; '), 'X-CSRF-Token': csrf }, body });
@@ -40,11 +41,12 @@ export async function tokens(world, client, grant, agent = 'Demo-Bridge/1.4 (+ht
     redirect_uri: client.redirect_uri,
     ...grant,
   };
-  const response = await fetch(`${world.base}/oauth2/access_token`, {
+  const request = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'User-Agent': agent },
     body: JSON.stringify(body),
-  });
+  };
+  const response = await unlessBusy(() => fetch(`${world.base}/oauth2/access_token`, request));
   return { status: response.status, ...(await response.json()) };
 }
 

@@ -6,13 +6,33 @@ import { createServer } from 'node:http';
 
 const PASSWORD = 'Secr3tive';
 
+/** How often a request is sent at most to a service that is busy. */
+const SENT_MAX = 30;
+
+/** The answer of `fetch` and of the browser, as far as it says when to send a request again. */
+const ofFetch = (answer) => ({ status: answer.status, wait: answer.headers.get('Retry-After') });
+export const ofBrowser = (answer) => ({ status: answer.status(), wait: answer.headers()['retry-after'] ?? null });
+
+/**
+ * Sends a request until the service is not busy. A busy service answers 503, does nothing, and says when a client is to send the
+ * request again: on a machine with much else to do it may be.
+ */
+export async function unlessBusy(send, read = ofFetch) {
+  for (let sent = 1; ; sent += 1) {
+    const answer = await send();
+    const { status, wait } = read(answer);
+    if (status !== 503 || wait === null || sent === SENT_MAX) return answer;
+    await new Promise((wake) => setTimeout(wake, Number(wait) * 1000));
+  }
+}
+
 /** Asks the service; whatever is not 2xx is an error that says what was answered. */
 export async function ask(base, method, path, { token, body, headers = {}, form } = {}) {
   const given = { ...headers };
   if (token !== undefined) given.Authorization = `Bearer ${token}`;
   if (body !== undefined) given['Content-Type'] ??= 'application/json';
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-  const response = await fetch(base + path, { method, headers: given, body: form ?? text });
+  const response = await unlessBusy(() => fetch(base + path, { method, headers: given, body: form ?? text }));
   const answer = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer}`);
   return answer === '' ? {} : JSON.parse(answer);
