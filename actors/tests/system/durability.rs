@@ -276,13 +276,11 @@ async fn the_state_of_a_delivery_comes_with_its_newest_attempt() {
         .unwrap()
         .id;
     test.setup.sender.wait_for(1).await;
+    // The dispatcher knows what became of the attempt when that is to be stored.
+    eventually(|| disk.is_waited_for()).await;
     let moment = Duration::from_millis(50);
     let mut reading = Box::pin(test.delivery(message));
-    while let Ok(delivery) = tokio::time::timeout(moment, &mut reading).await {
-        let state = delivery.unwrap().unwrap().callback.state;
-        assert_eq!(state, "sending", "and its attempt is not stored");
-        reading = Box::pin(test.delivery(message));
-    }
+    assert!(tokio::time::timeout(moment, &mut reading).await.is_err());
     disk.release();
     let delivery = reading.await.unwrap().unwrap();
     assert_eq!(delivery.callback.state, "waiting");
@@ -295,6 +293,7 @@ async fn the_state_of_a_delivery_comes_with_its_newest_attempt() {
 /// A disk whose syncs wait while it is held.
 mod slow {
     use std::io;
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::{Arc, Condvar, Mutex};
 
     use switchboard_engine::store::disk::memory::MemoryDisk;
@@ -304,6 +303,8 @@ mod slow {
     pub(crate) struct SlowDisk {
         disk: Arc<MemoryDisk>,
         held: Arc<(Mutex<bool>, Condvar)>,
+        /// The number of syncs that wait.
+        waiting: Arc<AtomicUsize>,
     }
 
     impl SlowDisk {
@@ -316,9 +317,18 @@ mod slow {
             self.held.1.notify_all();
         }
 
+        /// Returns whether a sync waits.
+        pub(crate) fn is_waited_for(&self) -> bool {
+            self.waiting.load(Ordering::SeqCst) > 0
+        }
+
         fn wait(&self) {
             let guard = self.held.0.lock().unwrap();
-            drop(self.held.1.wait_while(guard, |held| *held).unwrap());
+            if *guard {
+                self.waiting.fetch_add(1, Ordering::SeqCst);
+                drop(self.held.1.wait_while(guard, |held| *held).unwrap());
+                self.waiting.fetch_sub(1, Ordering::SeqCst);
+            }
         }
     }
 
