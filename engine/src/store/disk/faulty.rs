@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_write_fails_again_at_its_place_unless_the_file_is_cut() {
+    fn a_failed_write_fails_again_until_the_file_is_cut() {
         let disk = FaultyDisk::new();
         let file = disk.open("a").unwrap();
         disk.fail_write(1);

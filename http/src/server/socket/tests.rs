@@ -54,7 +54,7 @@ async fn leaves(mut socket: Socket, kept: &KeptConnections) -> Vec<u8> {
 
 /// The framework begins a request when there is nothing more to read. A round that ends in between waits for its answer.
 #[tokio::test]
-async fn a_connection_stays_between_the_arrival_and_the_beginning_of_a_request() {
+async fn a_connection_stays_until_an_arrived_request_is_answered() {
     let kept = KeptConnections::default();
     let (mut client, mut socket) = connected(&kept).await;
     client.write_all(REQUEST).await.unwrap();
