@@ -5,6 +5,7 @@
 
 mod audit;
 mod before;
+pub mod create_complex_leads;
 pub mod create_contacts;
 pub mod create_leads;
 pub mod create_tags;

@@ -4,6 +4,7 @@ pub(crate) mod account_info;
 mod batch;
 pub(crate) mod chats;
 pub(crate) mod close_talk;
+pub(crate) mod complex_leads;
 pub(crate) mod contacts;
 pub(crate) mod custom_fields;
 pub(crate) mod entity;

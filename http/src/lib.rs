@@ -61,6 +61,7 @@ addresses! {
         POST account::leads::Lead(post, describe_post),
         PATCH account::leads::Lead(patch_several, describe_patch_several),
     }
+    "/api/v4/leads/complex" { POST account::complex_leads(post, describe) }
     "/api/v4/leads/tags" {
         GET account::tags(list, describe_list_of_leads),
         POST account::tags(post, describe_post_of_leads),

@@ -59,10 +59,6 @@ pub(crate) const SURFACES: [Surface; 29] = [
     surface("currencies", &["/api/v4/currencies"]),
     surface("loss reasons", &["/api/v4/leads/loss_reasons"]),
     surface(
-        "leads with their contacts in one request",
-        &["/api/v4/leads/complex"],
-    ),
-    surface(
         "links between entities",
         &[
             "/api/v4/leads/links",

@@ -4,6 +4,7 @@ mod access;
 mod adding;
 mod audit;
 mod chats;
+mod complex_leads;
 mod contacts;
 mod custom_fields;
 mod details;

@@ -18,6 +18,7 @@ mod close_talk;
 mod contacts;
 mod conversations;
 mod counts;
+mod create_complex_leads;
 mod create_contacts;
 mod create_leads;
 mod custom_fields;

@@ -6,6 +6,7 @@
 
 pub mod batch;
 pub mod chats;
+pub mod complex_leads;
 pub mod crm;
 pub mod custom_fields;
 pub mod entries;

@@ -7,12 +7,14 @@ use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields_of_users::FieldsOfUsers;
 use crate::crm::make_tags::{self, TagMaker, TagsRejection};
+use crate::crm::tag::Tag;
 use crate::crm::{Contact, ContactChanged, Crm, CrmEvent};
 use crate::id::{AccountId, ContactId, UserId};
 use crate::text::email::Email;
 use crate::text::{Name, Phone, TagName};
+use crate::time::UnixMillis;
 use switchboard_engine::entries::Keys;
-use switchboard_engine::state::{Command, Moment};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Adds contacts.
 #[derive(Clone, Debug)]
@@ -60,44 +62,67 @@ impl Command for CreateContacts {
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Contact>>, TagsRejection> {
         let mut events = Vec::new();
-        let mut maker = TagMaker::new(state, EntityKind::Contacts, &mut events);
-        let mut remaining = moment.earlier;
-        let mut contacts = Vec::with_capacity(self.contacts.len());
-        for (number, new) in (state.contacts.saturating_add(1)..).zip(self.contacts) {
-            let (of_tags, rest) = remaining
-                .split_at_checked(new.tags.len())
-                .unwrap_or((remaining, &[]));
-            remaining = rest;
-            let of_users = FieldsOfUsers {
-                name: false,
-                phone: new.phone.is_some(),
-                email: new.email.is_some(),
-            };
-            contacts.push(Contact {
-                id: ContactId(number),
-                of_users,
-                name: new.name,
-                phone: new.phone,
-                email: new.email,
-                responsible: new.responsible,
-                person: None,
-                tags: maker.tags(new.tags, of_tags)?,
-                values: new.values,
-                created_at: moment.now,
-                updated_at: moment.now,
-            });
-        }
-        events.extend(contacts.iter().map(|contact| {
-            let event = ContactChanged::new(contact.clone(), None);
-            CrmEvent::Contact(Box::new(event)).into()
-        }));
         let author = Author {
             by: self.by,
             account: self.account,
         };
-        for contact in &contacts {
-            events.push(author.contact(None, contact, moment).into());
-        }
+        let records = moment.earlier;
+        let contacts = create(state, self.contacts, &author, records, moment, &mut events)?;
         Ok(Decision::events(events, contacts))
     }
+}
+
+impl NewContact {
+    fn into_contact(self, id: ContactId, tags: Vec<Tag>, now: UnixMillis) -> Contact {
+        let of_users = FieldsOfUsers {
+            name: false,
+            phone: self.phone.is_some(),
+            email: self.email.is_some(),
+        };
+        Contact {
+            id,
+            of_users,
+            name: self.name,
+            phone: self.phone,
+            email: self.email,
+            responsible: self.responsible,
+            person: None,
+            tags,
+            values: self.values,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+}
+
+/// The new contacts, with the next numbers. The events gain what creates them and their tags, and the entries of the audit
+/// log. `records` are those of the keys of their tags.
+pub(super) fn create(
+    state: &Crm,
+    new: Vec<NewContact>,
+    author: &Author,
+    records: &[Option<Recorded<CrmEvent>>],
+    moment: &mut Moment<'_, CrmEvent>,
+    events: &mut Vec<Recorded<CrmEvent>>,
+) -> Result<Vec<Contact>, TagsRejection> {
+    let mut maker = TagMaker::new(state, EntityKind::Contacts, events);
+    let mut remaining = records;
+    let mut contacts = Vec::with_capacity(new.len());
+    for (number, mut one) in (state.contacts.saturating_add(1)..).zip(new) {
+        let names = std::mem::take(&mut one.tags);
+        let (of_tags, rest) = remaining
+            .split_at_checked(names.len())
+            .unwrap_or((remaining, &[]));
+        remaining = rest;
+        let tags = maker.tags(names, of_tags)?;
+        contacts.push(one.into_contact(ContactId(number), tags, moment.now));
+    }
+    events.extend(contacts.iter().map(|contact| {
+        let event = ContactChanged::new(contact.clone(), None);
+        CrmEvent::Contact(Box::new(event)).into()
+    }));
+    for contact in &contacts {
+        events.push(author.contact(None, contact, moment).into());
+    }
+    Ok(contacts)
 }

@@ -9,11 +9,13 @@ use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields::Price;
 use crate::crm::make_tags::{self, TagMaker, TagsRejection};
+use crate::crm::tag::Tag;
 use crate::crm::{Crm, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, ContactId, LeadId, PipelineId, StageId, UserId};
 use crate::text::{Name, TagName};
+use crate::time::UnixMillis;
 use switchboard_engine::entries::Keys;
-use switchboard_engine::state::{Command, Moment};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Adds leads.
 #[derive(Clone, Debug)]
@@ -84,55 +86,79 @@ impl Command for CreateLeads {
         moment: &mut Moment<'_, CrmEvent>,
     ) -> Result<Decision<CrmEvent, Vec<Lead>>, CreateLeadsRejection> {
         let mut events = Vec::new();
-        if state.pipelines.is_empty() {
-            events.push(CrmEvent::Begun(Crm::first_pipelines()).into());
-        }
-        let is_there = |(pipeline, stage)| state.has_place(pipeline, Some(stage));
-        if !self.leads.iter().all(|lead| is_there(lead.stage)) {
-            return Err(CreateLeadsRejection::StageGone);
-        }
-        let mut maker = TagMaker::new(state, EntityKind::Leads, &mut events);
-        let mut remaining = moment.earlier;
-        let mut leads = Vec::with_capacity(self.leads.len());
-        for (number, new) in (state.leads.saturating_add(1)..).zip(self.leads) {
-            let (of_tags, rest) = remaining
-                .split_at_checked(new.tags.len())
-                .unwrap_or((remaining, &[]));
-            remaining = rest;
-            let name = new.name.map(String::from);
-            leads.push(Lead {
-                id: LeadId(number),
-                name: name.unwrap_or_else(|| format!("Lead #{number}")),
-                price: new.price,
-                pipeline: new.stage.0,
-                stage: new.stage.1,
-                responsible: new.responsible,
-                contact: new.contact,
-                chat: None,
-                talk_closed: None,
-                tags: maker.tags(new.tags, of_tags)?,
-                values: new.values,
-                created_at: moment.now,
-                updated_at: moment.now,
-            });
-        }
-        events.extend(leads.iter().map(|lead| {
-            let event = LeadChanged {
-                lead: lead.clone(),
-                before: None,
-                contact_before: None,
-                newest: false,
-                followers: BTreeSet::new(),
-            };
-            CrmEvent::Lead(Box::new(event)).into()
-        }));
         let author = Author {
             by: self.by,
             account: self.account,
         };
-        for lead in &leads {
-            events.push(author.lead(None, lead, moment).into());
-        }
+        let records = moment.earlier;
+        let leads = create(state, self.leads, &author, records, moment, &mut events)?;
         Ok(Decision::events(events, leads))
     }
+}
+
+impl NewLead {
+    fn into_lead(self, id: LeadId, tags: Vec<Tag>, now: UnixMillis) -> Lead {
+        let name = self.name.map(String::from);
+        let (pipeline, stage) = self.stage;
+        Lead {
+            id,
+            name: name.unwrap_or_else(|| format!("Lead #{id}")),
+            price: self.price,
+            pipeline,
+            stage,
+            responsible: self.responsible,
+            contact: self.contact,
+            chat: None,
+            talk_closed: None,
+            tags,
+            values: self.values,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+}
+
+/// The new leads, with the next numbers. The events gain what creates them and their tags, and the entries of the audit
+/// log. `records` are those of the keys of their tags.
+pub(super) fn create(
+    state: &Crm,
+    new: Vec<NewLead>,
+    author: &Author,
+    records: &[Option<Recorded<CrmEvent>>],
+    moment: &mut Moment<'_, CrmEvent>,
+    events: &mut Vec<Recorded<CrmEvent>>,
+) -> Result<Vec<Lead>, CreateLeadsRejection> {
+    if state.pipelines.is_empty() {
+        events.push(CrmEvent::Begun(Crm::first_pipelines()).into());
+    }
+    let is_there = |(pipeline, stage)| state.has_place(pipeline, Some(stage));
+    if !new.iter().all(|lead| is_there(lead.stage)) {
+        return Err(CreateLeadsRejection::StageGone);
+    }
+    let mut maker = TagMaker::new(state, EntityKind::Leads, events);
+    let mut remaining = records;
+    let mut leads = Vec::with_capacity(new.len());
+    for (number, mut one) in (state.leads.saturating_add(1)..).zip(new) {
+        let names = std::mem::take(&mut one.tags);
+        let (of_tags, rest) = remaining
+            .split_at_checked(names.len())
+            .unwrap_or((remaining, &[]));
+        remaining = rest;
+        let tags = maker.tags(names, of_tags)?;
+        leads.push(one.into_lead(LeadId(number), tags, moment.now));
+    }
+    events.extend(leads.iter().map(|lead| {
+        let event = LeadChanged {
+            lead: lead.clone(),
+            before: None,
+            contact_before: None,
+            newest: false,
+            followers: BTreeSet::new(),
+        };
+        CrmEvent::Lead(Box::new(event)).into()
+    }));
+    for lead in &leads {
+        events.push(author.lead(None, lead, moment).into());
+    }
+    Ok(leads)
 }

@@ -25,8 +25,17 @@ impl Lookup {
         kind: EntityKind,
         body: &[u8],
     ) -> Result<Self, Problem> {
+        Self::load_numbers(access, kind, &Numbers::parse(body)).await
+    }
+
+    /// Looks up what has these numbers and the caller may see.
+    pub(super) async fn load_numbers(
+        access: &UserAccess,
+        kind: EntityKind,
+        numbers: &Numbers,
+    ) -> Result<Self, Problem> {
         Ok(Self {
-            mentioned: access.mentioned(kind, &Numbers::parse(body)).await?,
+            mentioned: access.mentioned(kind, numbers).await?,
             crm: access.crm().await?,
         })
     }

@@ -135,6 +135,7 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("closeTalk", &["1"]),
         Case::new("createLeads", &[]),
         Case::new("createContacts", &[]),
+        Case::new("createComplexLeads", &[]),
         Case::new("createLeadTags", &[]),
         Case::new("createContactTags", &[]),
         Case::new("createLeadNotes", &[]),

@@ -55,6 +55,7 @@ export const en = {
   getContactNote: 'Get a note about a contact',
   updateNoteOfContact: 'Update a note about a contact',
   updateContactNote: 'Update a note about a contact',
+  createComplexLeads: 'Create leads with their contacts',
   listLeadTags: 'List tags of leads',
   createLeadTags: 'Create tags of leads',
   listContactTags: 'List tags of contacts',

@@ -56,6 +56,7 @@ export const es: OperationsWords = {
   getContactNote: 'Obtener una nota de un contacto',
   updateNoteOfContact: 'Actualizar una nota de un contacto',
   updateContactNote: 'Actualizar una nota de un contacto',
+  createComplexLeads: 'Crear leads con sus contactos',
   listLeadTags: 'Listar etiquetas de leads',
   createLeadTags: 'Crear etiquetas de leads',
   listContactTags: 'Listar etiquetas de contactos',

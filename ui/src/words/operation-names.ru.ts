@@ -56,6 +56,7 @@ export const ru: OperationsWords = {
   getContactNote: 'Получить примечание к контакту',
   updateNoteOfContact: 'Изменить примечание к контакту',
   updateContactNote: 'Изменить примечание к контакту',
+  createComplexLeads: 'Создать сделки с контактами',
   listLeadTags: 'Получить теги сделок',
   createLeadTags: 'Создать теги сделок',
   listContactTags: 'Получить теги контактов',

@@ -20,16 +20,7 @@ impl UserAccess {
         &self,
         contacts: Vec<NewContact>,
     ) -> Result<Vec<Contact>, CommandError<CrmRejection>> {
-        let is_denied = |contact: &NewContact| {
-            let thing = Resource {
-                responsible: contact.responsible,
-                ..Resource::UNOWNED
-            };
-            !self
-                .authorize(Operation::Contacts(EntityAction::Add), &thing)
-                .allowed
-        };
-        if contacts.iter().any(is_denied) {
+        if !contacts.iter().all(|it| self.may_create_contact(it)) {
             return Err(CommandError::Rejected(CrmRejection::Denied(
                 EntityAction::Add,
             )));
@@ -46,5 +37,14 @@ impl UserAccess {
         };
         let outcome = execute(self.system.kernel(), &account, command).await;
         outcome.map_err(|refused| refused.map(CrmRejection::from))
+    }
+
+    pub(super) fn may_create_contact(&self, contact: &NewContact) -> bool {
+        let thing = Resource {
+            responsible: contact.responsible,
+            ..Resource::UNOWNED
+        };
+        self.authorize(Operation::Contacts(EntityAction::Add), &thing)
+            .allowed
     }
 }

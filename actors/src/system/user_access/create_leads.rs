@@ -20,17 +20,7 @@ impl UserAccess {
         &self,
         leads: Vec<NewLead>,
     ) -> Result<Vec<Lead>, CommandError<CrmRejection>> {
-        let is_denied = |lead: &NewLead| {
-            let thing = Resource {
-                responsible: lead.responsible,
-                stage: Some(lead.stage),
-                subscriber: false,
-            };
-            !self
-                .authorize(Operation::Leads(EntityAction::Add), &thing)
-                .allowed
-        };
-        if leads.iter().any(is_denied) {
+        if !leads.iter().all(|lead| self.may_create_lead(lead)) {
             return Err(CommandError::Rejected(CrmRejection::Denied(
                 EntityAction::Add,
             )));
@@ -43,5 +33,15 @@ impl UserAccess {
         let command = CreateLeads { by, account, leads };
         let outcome = execute(self.system.kernel(), &account, command).await;
         outcome.map_err(|refused| refused.map(CrmRejection::from))
+    }
+
+    pub(super) fn may_create_lead(&self, lead: &NewLead) -> bool {
+        let thing = Resource {
+            responsible: lead.responsible,
+            stage: Some(lead.stage),
+            subscriber: false,
+        };
+        self.authorize(Operation::Leads(EntityAction::Add), &thing)
+            .allowed
     }
 }

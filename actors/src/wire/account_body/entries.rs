@@ -233,18 +233,33 @@ pub(super) fn contact(
     contacts: &List<NamedContact, 1>,
     known: KnownReferences<'_>,
 ) -> Option<ContactId> {
-    if contacts.0.len() > 1 {
-        let detail = "a lead has one contact here".to_owned();
-        item.reject("_embedded.contacts", ViolationCode::InvalidValue, detail);
-        return None;
-    }
+    refuse_second_contact(item, contacts.0.len())?;
     let (_, NamedContact { id }) = contacts.placed().next()?;
-    if !known.mentioned.contacts.contains(id) {
+    Some(visible_contact(item, *id, known))
+}
+
+/// Refuses more contacts than the one that a lead has.
+pub(super) fn refuse_second_contact(item: &ObjectReader<'_, '_>, count: usize) -> Option<()> {
+    if count <= 1 {
+        return Some(());
+    }
+    let detail = "a lead has one contact here".to_owned();
+    item.reject("_embedded.contacts", ViolationCode::InvalidValue, detail);
+    None
+}
+
+/// The contact that a lead names; refuses one that the caller may not see.
+pub(super) fn visible_contact(
+    item: &ObjectReader<'_, '_>,
+    id: ContactId,
+    known: KnownReferences<'_>,
+) -> ContactId {
+    if !known.mentioned.contacts.contains(&id) {
         let detail = "expected the id of a contact of this account that you may see".to_owned();
         let code = ViolationCode::NotSupportedChoice;
         item.reject("_embedded.contacts.0.id", code, detail);
     }
-    Some(*id)
+    id
 }
 
 /// The change that a body makes to tags: `_embedded.tags` replaces those that there are, `tags_to_add` and `tags_to_delete` name

@@ -10,8 +10,8 @@ use crate::domain::crm::update_contact::ContactChange;
 use crate::domain::crm::update_lead::LeadChange;
 use crate::domain::crm::{Contact, Lead};
 use crate::domain::id::{ContactId, LeadId, UserId};
-use crate::domain::text::Phone;
 use crate::domain::text::email::Email;
+use crate::domain::text::{Phone, TagName};
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::crm::{self, ContactChangeBody, LeadChangeBody};
@@ -73,32 +73,13 @@ impl Entry for Lead {
             added,
             embedded,
         } = NewLeadBody::take(item)?;
-        let LeadFields {
-            entry,
-            price,
-            stage,
-            values,
-        } = fields;
-        let responsible = entries::responsible(item, &entry, known.users, caller);
-        let pipeline = known.crm.pipelines.first();
-        let requested_stage = pipeline
-            .and_then(|pipeline| placing::stage(item, &stage, known.crm, pipeline.id, None));
-        let first = pipeline.and_then(|pipeline| known.crm.first_open(pipeline.id));
         let (contacts, all) = embedded.map(|it| (it.contacts, it.tags)).unzip();
         let contact = contacts
             .flatten()
             .and_then(|it| entries::contact(item, &it, known));
         let tags = entries::tags_of_new(item, added, all, known)?;
-        let changes = FieldChanges::read(item, &values, Self::KIND, known);
-        Some(NewLead {
-            name: entry.name,
-            price: price.price.unwrap_or_default(),
-            stage: requested_stage.or(first)?,
-            responsible,
-            contact,
-            tags,
-            values: FieldValues::default().with(&changes.values),
-        })
+        let lead = new_lead(item, fields, tags, known, caller)?;
+        Some(NewLead { contact, ..lead })
     }
 
     fn take_change(
@@ -142,29 +123,7 @@ impl Entry for Contact {
         known: KnownReferences<'_>,
         caller: UserId,
     ) -> Option<NewContact> {
-        let body = NewContactBody::take(item)?;
-        let responsible = entries::responsible(item, &body.entry, known.users, caller);
-        let fields = FieldChanges::read(item, &body.values, Self::KIND, known);
-        let tags = entries::tags_of_new(item, body.added, body.embedded, known)?;
-        let (phone, email) = (fields.phone.flatten(), fields.email.flatten());
-        let parts = entries::whole_name(item, [body.first_name, body.last_name]);
-        let name = body.entry.name.or(parts).or_else(|| {
-            let phone = phone.as_ref().map(Phone::as_str);
-            let text = phone.or_else(|| email.as_ref().map(Email::as_str))?;
-            text.parse().ok()
-        });
-        if name.is_none() && !item.has("name") {
-            let detail = "a contact needs a name, a phone number or an e-mail address";
-            item.reject("name", ViolationCode::FieldMissing, detail.to_owned());
-        }
-        Some(NewContact {
-            name: name?,
-            phone,
-            email,
-            responsible,
-            tags,
-            values: FieldValues::default().with(&fields.values),
-        })
+        new_contact(item, NewContactBody::take(item)?, known, caller)
     }
 
     fn take_change(
@@ -187,6 +146,68 @@ impl Entry for Contact {
             tags: entries::tags(item, &tags, known, &current.tags),
         })
     }
+}
+
+/// The lead that the fields of a body describe, without a contact.
+pub(super) fn new_lead(
+    item: &ObjectReader<'_, '_>,
+    fields: LeadFields,
+    tags: Vec<TagName>,
+    known: KnownReferences<'_>,
+    caller: UserId,
+) -> Option<NewLead> {
+    let LeadFields {
+        entry,
+        price,
+        stage,
+        values,
+    } = fields;
+    let responsible = entries::responsible(item, &entry, known.users, caller);
+    let pipeline = known.crm.pipelines.first();
+    let requested_stage =
+        pipeline.and_then(|pipeline| placing::stage(item, &stage, known.crm, pipeline.id, None));
+    let first = pipeline.and_then(|pipeline| known.crm.first_open(pipeline.id));
+    let changes = FieldChanges::read(item, &values, EntityKind::Leads, known);
+    Some(NewLead {
+        name: entry.name,
+        price: price.price.unwrap_or_default(),
+        stage: requested_stage.or(first)?,
+        responsible,
+        contact: None,
+        tags,
+        values: FieldValues::default().with(&changes.values),
+    })
+}
+
+/// The contact that a body describes.
+pub(super) fn new_contact(
+    item: &ObjectReader<'_, '_>,
+    body: NewContactBody,
+    known: KnownReferences<'_>,
+    caller: UserId,
+) -> Option<NewContact> {
+    let responsible = entries::responsible(item, &body.entry, known.users, caller);
+    let fields = FieldChanges::read(item, &body.values, EntityKind::Contacts, known);
+    let tags = entries::tags_of_new(item, body.added, body.embedded, known)?;
+    let (phone, email) = (fields.phone.flatten(), fields.email.flatten());
+    let parts = entries::whole_name(item, [body.first_name, body.last_name]);
+    let name = body.entry.name.or(parts).or_else(|| {
+        let phone = phone.as_ref().map(Phone::as_str);
+        let text = phone.or_else(|| email.as_ref().map(Email::as_str))?;
+        text.parse().ok()
+    });
+    if name.is_none() && !item.has("name") {
+        let detail = "a contact needs a name, a phone number or an e-mail address";
+        item.reject("name", ViolationCode::FieldMissing, detail.to_owned());
+    }
+    Some(NewContact {
+        name: name?,
+        phone,
+        email,
+        responsible,
+        tags,
+        values: FieldValues::default().with(&fields.values),
+    })
 }
 
 /// Reads the entries that `caller` adds.

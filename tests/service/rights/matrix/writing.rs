@@ -12,7 +12,7 @@ const NAME: &str = r#"{"name":"y"}"#;
 const EDITED: &str = r#"[{"id":1,"name":"y"}]"#;
 const SOURCE: &str = r#"[{"name":"x","external_id":"x"}]"#;
 
-pub(super) const TABLE: [Row; 34] = [
+pub(super) const TABLE: [Row; 35] = [
     ("POST", "/api/v4/leads/{id}/notes", "1", NOTE, of_mia(200)),
     (
         "POST",
@@ -56,6 +56,7 @@ pub(super) const TABLE: [Row; 34] = [
     ("GET", "/api/v4/leads/tags", "", "", EMPTY),
     ("POST", "/api/v4/leads/tags", "", NAMED, ADDS),
     ("POST", "/api/v4/leads", "", NAMED, ADDS),
+    ("POST", "/api/v4/leads/complex", "", NAMED, ADDS),
     ("GET", "/api/v4/contacts/{id}/notes", "1", "", of_mia(200)),
     (
         "GET",

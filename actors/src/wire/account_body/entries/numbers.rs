@@ -28,22 +28,50 @@ impl Numbers {
             return numbers;
         };
         for item in items.nodes() {
-            let embedded = field(item, "_embedded");
-            let nodes = embedded.and_then(|embedded| field(embedded, "contacts"));
-            let contacts = ids(nodes).map(ContactId);
+            let contacts = ids(contacts(item)).map(ContactId);
             numbers.contacts.extend(contacts.take(1));
-            let embedded = field(item, "_embedded").and_then(|embedded| field(embedded, "tags"));
-            for list in [
-                embedded,
-                field(item, "tags_to_add"),
-                field(item, "tags_to_delete"),
-            ] {
-                let tags = ids(list).filter(|tag| *tag <= TAGS_MAX);
-                numbers.tags.extend(tags.map(TagId));
+            numbers.create_tags(item);
+        }
+        numbers
+    }
+
+    /// Those that the new contacts in a body of leads name.
+    #[must_use]
+    pub fn parse_embedded(body: &[u8]) -> Self {
+        let mut numbers = Self::default();
+        let Ok(root) = node::parse(body) else {
+            return numbers;
+        };
+        let Ok(items) = Items::new(&root, "items", ENTRIES_MAX) else {
+            return numbers;
+        };
+        for item in items.nodes() {
+            if let Some(Node::List(contacts)) = contacts(item) {
+                contacts
+                    .iter()
+                    .take(1)
+                    .for_each(|it| numbers.create_tags(it));
             }
         }
         numbers
     }
+
+    fn create_tags(&mut self, item: &Node<'_>) {
+        let embedded = field(item, "_embedded").and_then(|embedded| field(embedded, "tags"));
+        for list in [
+            embedded,
+            field(item, "tags_to_add"),
+            field(item, "tags_to_delete"),
+        ] {
+            let tags = ids(list).filter(|tag| *tag <= TAGS_MAX);
+            self.tags.extend(tags.map(TagId));
+        }
+    }
+}
+
+/// The contacts that an item has in it.
+fn contacts<'n, 'a>(item: &'n Node<'a>) -> Option<&'n Node<'a>> {
+    field(field(item, "_embedded")?, "contacts")
 }
 
 /// The numbers in a list.
