@@ -18,6 +18,7 @@ pub mod fields_of_users;
 pub mod follow_customer;
 mod index;
 pub mod link_chats;
+pub mod links;
 pub mod make_tags;
 pub mod note;
 pub mod notes;

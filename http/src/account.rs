@@ -12,6 +12,7 @@ pub(crate) mod entries;
 mod field_values;
 pub(crate) mod filters;
 pub(crate) mod leads;
+pub(crate) mod links;
 pub(crate) mod notes;
 pub(crate) mod pipelines;
 pub(crate) mod place;

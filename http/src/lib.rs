@@ -74,6 +74,12 @@ addresses! {
         GET account::notes(get_any, describe_get_any_of_leads),
         PATCH account::notes(patch_any, describe_patch_any_of_leads),
     }
+    "/api/v4/leads/links" { GET account::links(list_all, describe_list_all_of_leads) }
+    "/api/v4/leads/link" { POST account::links(post, describe_post_of_leads) }
+    "/api/v4/leads/unlink" { POST account::links(delete, describe_delete_of_leads) }
+    "/api/v4/leads/{id}/links" { GET account::links(list_of_one, describe_list_of_lead) }
+    "/api/v4/leads/{id}/link" { POST account::links(post_to_one, describe_post_to_lead) }
+    "/api/v4/leads/{id}/unlink" { POST account::links(delete_of_one, describe_delete_of_lead) }
     "/api/v4/leads/{id}/notes" {
         GET account::notes(list_of_one, describe_list_of_lead),
         POST account::notes(post_to_one, describe_post_to_lead),
@@ -132,6 +138,12 @@ addresses! {
         GET account::notes(get_any, describe_get_any_of_contacts),
         PATCH account::notes(patch_any, describe_patch_any_of_contacts),
     }
+    "/api/v4/contacts/links" { GET account::links(list_all, describe_list_all_of_contacts) }
+    "/api/v4/contacts/link" { POST account::links(post, describe_post_of_contacts) }
+    "/api/v4/contacts/unlink" { POST account::links(delete, describe_delete_of_contacts) }
+    "/api/v4/contacts/{id}/links" { GET account::links(list_of_one, describe_list_of_contact) }
+    "/api/v4/contacts/{id}/link" { POST account::links(post_to_one, describe_post_to_contact) }
+    "/api/v4/contacts/{id}/unlink" { POST account::links(delete_of_one, describe_delete_of_contact) }
     "/api/v4/contacts/{id}/notes" {
         GET account::notes(list_of_one, describe_list_of_contact),
         POST account::notes(post_to_one, describe_post_to_contact),

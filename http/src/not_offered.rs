@@ -39,7 +39,7 @@ pub(crate) struct Surface {
 }
 
 /// Everything that is not offered.
-pub(crate) const SURFACES: [Surface; 29] = [
+pub(crate) const SURFACES: [Surface; 28] = [
     surface("companies", &["/api/v4/companies"]),
     surface("customers", &["/api/v4/customers"]),
     surface("tasks", &["/api/v4/tasks"]),
@@ -58,19 +58,6 @@ pub(crate) const SURFACES: [Surface; 29] = [
     surface("products", &["/api/v4/products"]),
     surface("currencies", &["/api/v4/currencies"]),
     surface("loss reasons", &["/api/v4/leads/loss_reasons"]),
-    surface(
-        "links between entities",
-        &[
-            "/api/v4/leads/links",
-            "/api/v4/contacts/links",
-            "/api/v4/leads/{id}/link",
-            "/api/v4/leads/{id}/unlink",
-            "/api/v4/leads/{id}/links",
-            "/api/v4/contacts/{id}/link",
-            "/api/v4/contacts/{id}/unlink",
-            "/api/v4/contacts/{id}/links",
-        ],
-    ),
     surface(
         "subscriptions",
         &[

@@ -11,7 +11,7 @@
 //!
 //! * `…AsUser`, `…AsOperator`: users or the operator do what integrations do (`reactAsUser`: `react`).
 //! * `…OfAccount`: the operator does what the administrators of an account do (`revokeGrantOfAccount`: `revoke_grant`).
-//! * Notes, tags and fields of leads and of contacts are alike (`createLeadNotes`, `createNotesOfContact`: `create_notes`).
+//! * Notes, links, tags and fields of leads and of contacts are alike (`createLeadNotes`, `createNotesOfContact`: `create_notes`).
 //! * An operation and its opposite are one piece: `resumeChannel`: `pause_channel`, `deactivateUsers`: `activate_users`.
 //!
 //! A command may do several operations, by these rules only:
@@ -53,11 +53,13 @@ const FOR_OTHERS: [&str; 5] = [
 ];
 
 /// The ends of the ids of operations on what leads and contacts have alike, and what they are without the kind.
-const ALIKE: [(&str, &str); 10] = [
+const ALIKE: [(&str, &str); 12] = [
     ("_lead_field", "_custom_field"),
     ("_contact_field", "_custom_field"),
     ("_lead_fields", "_custom_fields"),
     ("_contact_fields", "_custom_fields"),
+    ("_lead_links", "_links"),
+    ("_contact_links", "_links"),
     ("_lead_note", "_note"),
     ("_contact_note", "_note"),
     ("_lead_notes", "_notes"),

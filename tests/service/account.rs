@@ -11,6 +11,7 @@ mod details;
 mod field_values;
 mod filters;
 mod leads;
+mod links;
 mod not_offered;
 mod notes;
 mod nothing;

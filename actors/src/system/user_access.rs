@@ -27,6 +27,7 @@ mod dismiss_failures;
 mod entity_filter;
 mod explain;
 mod leads;
+mod links;
 mod listen;
 mod mark_read;
 mod mark_unread;
@@ -60,6 +61,7 @@ pub use conversations::{
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
 pub use entity_filter::{EntityFilter, ListOrder, OrderKey, Span, ValueFilter};
 pub use explain::AccessQuestion;
+pub use links::{Link, LinksRejection, UnknownEnd};
 pub use notes::{NoteFilter, NotesOf, NotesRejection};
 pub use paging::{EXAMINED_MAX, ListPosition, Listed, PageStart};
 pub use react::UserReaction;

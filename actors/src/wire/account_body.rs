@@ -12,6 +12,7 @@ pub mod custom_fields;
 pub mod entries;
 pub mod entry;
 pub mod items;
+pub mod links;
 pub mod notes;
 pub mod pipelines;
 mod placing;

@@ -54,6 +54,11 @@ impl Author {
                 after.responsible.map(|user| user.0),
             )
             .change(
+                "contact_id",
+                value_of(before, |it| it.contact.map(|contact| contact.0)),
+                after.contact.map(|contact| contact.0),
+            )
+            .change(
                 "talk_closed",
                 value_of(before, |it| it.talk_closed.is_some()),
                 after.talk_closed.is_some(),

@@ -33,6 +33,15 @@ impl EntityKind {
         }
     }
 
+    /// The kind that entities of this kind are linked with.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Leads => Self::Contacts,
+            Self::Contacts => Self::Leads,
+        }
+    }
+
     /// The kind in rows.
     #[must_use]
     pub fn code(self) -> u8 {

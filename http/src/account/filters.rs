@@ -61,6 +61,10 @@ pub(crate) enum Filter {
     EntityType,
     /// `filter[only_in_work]`.
     OnlyInWork,
+    /// `filter[to_entity_id]`.
+    ToEntity,
+    /// `filter[to_entity_type]`.
+    ToEntityType,
     /// `filter[note_type]`.
     NoteType,
     /// `filter[type]`.
@@ -95,6 +99,8 @@ impl Filter {
             Self::Entity => "filter[entity_id]",
             Self::EntityType => "filter[entity_type]",
             Self::OnlyInWork => "filter[only_in_work]",
+            Self::ToEntity => "filter[to_entity_id]",
+            Self::ToEntityType => "filter[to_entity_type]",
             Self::NoteType => "filter[note_type]",
             Self::FieldType => "filter[type]",
             Self::Values => "filter[custom_fields_values]",
@@ -110,7 +116,7 @@ impl Filter {
             return false;
         };
         match self {
-            Self::Query | Self::OnlyInWork => rest.is_empty(),
+            Self::Query | Self::OnlyInWork | Self::ToEntityType => rest.is_empty(),
             Self::Created | Self::Updated => matches!(rest, "[from]" | "[to]"),
             Self::Order => matches!(rest, "[id]" | "[created_at]"),
             Self::OrderByChange => rest == "[updated_at]",
@@ -135,6 +141,7 @@ impl Filter {
             | Self::ExternalId
             | Self::Entity
             | Self::EntityType
+            | Self::ToEntity
             | Self::NoteType
             | Self::FieldType => rest.is_empty() || is_place(rest),
         }
@@ -160,9 +167,13 @@ impl Filter {
                 let says = "A part of the name, or a phone number or a part of it in any punctuation, or an e-mail address. Case and accents do not matter. Entries with exactly this number or address come first.";
                 vec![one("", Schema::line(100).says(says))]
             }
-            Self::Id | Self::Uid | Self::Contact | Self::Pipeline | Self::Entity => {
-                several(Schema::number)
-            }
+            Self::Id
+            | Self::Uid
+            | Self::Contact
+            | Self::Pipeline
+            | Self::Entity
+            | Self::ToEntity => several(Schema::number),
+            Self::ToEntityType => vec![one("", Schema::words(["leads", "contacts"]))],
             Self::Responsible => several(Schema::count),
             Self::Name
             | Self::Category

@@ -2,6 +2,7 @@
 
 mod changes;
 mod hidden;
+mod links;
 mod oauth;
 mod objects;
 mod writing;
@@ -83,8 +84,9 @@ const SIGN_OUT: Row = (
 /// The rows, in an order in which no change affects a later one.
 fn rows() -> impl Iterator<Item = Row> {
     let objects = objects::TABLE.into_iter().chain(changes::TABLE);
+    let links = links::TABLE.into_iter();
     let areas = writing::TABLE.into_iter().chain(oauth::TABLE);
-    objects.chain(areas).chain([SIGN_OUT])
+    objects.chain(links).chain(areas).chain([SIGN_OUT])
 }
 
 #[test]
