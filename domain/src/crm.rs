@@ -3,6 +3,7 @@
 //! The state holds pipelines, definitions of custom fields, and counters. Each lead and contact is a record of its own, so
 //! the CRM stays small.
 
+pub mod account_events;
 mod audit;
 mod before;
 pub mod create_complex_leads;

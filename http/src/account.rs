@@ -9,6 +9,7 @@ pub(crate) mod contacts;
 pub(crate) mod custom_fields;
 pub(crate) mod entity;
 pub(crate) mod entries;
+pub(crate) mod events;
 mod field_values;
 pub(crate) mod filters;
 pub(crate) mod leads;

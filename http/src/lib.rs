@@ -80,6 +80,9 @@ addresses! {
     "/api/v4/leads/{id}/links" { GET account::links(list_of_one, describe_list_of_lead) }
     "/api/v4/leads/{id}/link" { POST account::links(post_to_one, describe_post_to_lead) }
     "/api/v4/leads/{id}/unlink" { POST account::links(delete_of_one, describe_delete_of_lead) }
+    "/api/v4/events" { GET account::events(list, describe_list) }
+    "/api/v4/events/types" { GET account::events(types, describe_types) }
+    "/api/v4/events/{id}" { GET account::events(get, describe) }
     "/api/v4/leads/{id}/notes" {
         GET account::notes(list_of_one, describe_list_of_lead),
         POST account::notes(post_to_one, describe_post_to_lead),

@@ -8,6 +8,7 @@ mod complex_leads;
 mod contacts;
 mod custom_fields;
 mod details;
+mod events;
 mod field_values;
 mod filters;
 mod leads;

@@ -25,6 +25,7 @@ mod custom_fields;
 mod damaged;
 mod dismiss_failures;
 mod entity_filter;
+mod events;
 mod explain;
 mod leads;
 mod links;
@@ -60,6 +61,7 @@ pub use conversations::{
 };
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
 pub use entity_filter::{EntityFilter, ListOrder, OrderKey, Span, ValueFilter};
+pub use events::{AccountEvent, EventFilter};
 pub use explain::AccessQuestion;
 pub use links::{Link, LinksRejection, UnknownEnd};
 pub use notes::{NoteFilter, NotesOf, NotesRejection};

@@ -31,7 +31,7 @@ use crate::reply::hal::{self, Collection};
 use crate::reply::problem::Problem;
 
 /// The filters of the list.
-const FILTERS: [Filter; 2] = [Filter::Id, Filter::FieldType];
+const FILTERS: [Filter; 2] = [Filter::Id, Filter::Type];
 /// The most values of one filter.
 const VALUES_MAX: usize = 50;
 
@@ -39,7 +39,7 @@ pub(crate) async fn list(access: Access, Entity(kind): Entity) -> Result<HttpRes
     let query = Query::from_request(&access.request)?;
     filters::check(&query, &FILTERS)?;
     let ids: BTreeSet<FieldId> = query.all(Filter::Id.name(), VALUES_MAX)?;
-    let types: BTreeSet<String> = query.all(Filter::FieldType.name(), VALUES_MAX)?;
+    let types: BTreeSet<String> = query.all(Filter::Type.name(), VALUES_MAX)?;
     let user = access.open().await?;
     let place = access
         .place(&user)?

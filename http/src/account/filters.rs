@@ -68,7 +68,15 @@ pub(crate) enum Filter {
     /// `filter[note_type]`.
     NoteType,
     /// `filter[type]`.
-    FieldType,
+    Type,
+    /// `filter[id]` of events, whose ids are texts.
+    EventId,
+    /// `filter[entity]`: `lead` or `contact`.
+    EventEntity,
+    /// `filter[created_by]`, 0 for customers and the service.
+    CreatedBy,
+    /// `filter[created_at]`, from then on, or `[from]` and `[to]` behind it.
+    Since,
     /// `filter[custom_fields_values][{id}]`, and `[from]` and `[to]` behind it.
     Values,
     /// `filter[created_at][from]` and `[to]`.
@@ -102,7 +110,11 @@ impl Filter {
             Self::ToEntity => "filter[to_entity_id]",
             Self::ToEntityType => "filter[to_entity_type]",
             Self::NoteType => "filter[note_type]",
-            Self::FieldType => "filter[type]",
+            Self::Type => "filter[type]",
+            Self::EventId => "filter[id]",
+            Self::EventEntity => "filter[entity]",
+            Self::CreatedBy => "filter[created_by]",
+            Self::Since => "filter[created_at]",
             Self::Values => "filter[custom_fields_values]",
             Self::Created => "filter[created_at]",
             Self::Updated => "filter[updated_at]",
@@ -118,6 +130,7 @@ impl Filter {
         match self {
             Self::Query | Self::OnlyInWork | Self::ToEntityType => rest.is_empty(),
             Self::Created | Self::Updated => matches!(rest, "[from]" | "[to]"),
+            Self::Since => matches!(rest, "" | "[from]" | "[to]"),
             Self::Order => matches!(rest, "[id]" | "[created_at]"),
             Self::OrderByChange => rest == "[updated_at]",
             Self::Statuses => {
@@ -143,7 +156,10 @@ impl Filter {
             | Self::EntityType
             | Self::ToEntity
             | Self::NoteType
-            | Self::FieldType => rest.is_empty() || is_place(rest),
+            | Self::EventId
+            | Self::EventEntity
+            | Self::CreatedBy
+            | Self::Type => rest.is_empty() || is_place(rest),
         }
     }
 
@@ -174,12 +190,14 @@ impl Filter {
             | Self::Entity
             | Self::ToEntity => several(Schema::number),
             Self::ToEntityType => vec![one("", Schema::words(["leads", "contacts"]))],
-            Self::Responsible => several(Schema::count),
+            Self::Responsible | Self::CreatedBy => several(Schema::count),
+            Self::EventEntity => several(|| Schema::words(["lead", "contact"])),
             Self::Name
             | Self::Category
             | Self::ExternalId
             | Self::NoteType
-            | Self::FieldType => several(Schema::text),
+            | Self::EventId
+            | Self::Type => several(Schema::text),
             Self::Values => {
                 let value = "A value of the custom field with the number 1; other numbers for other fields. Of a field that offers its values, the number of one or the value.";
                 let end = "The least and the greatest value of a field of the type numeric or date.";
@@ -197,6 +215,11 @@ impl Filter {
                 one("[0][status_id]", Schema::number()),
             ],
             Self::Created | Self::Updated => span(),
+            Self::Since => {
+                let mut parameters = vec![one("", Schema::seconds().says("From then on."))];
+                parameters.extend(span());
+                parameters
+            }
             Self::Order => vec![one("[id]", word()), one("[created_at]", word())],
             Self::OrderByChange => vec![one("[updated_at]", word())],
         }

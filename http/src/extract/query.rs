@@ -11,7 +11,7 @@ use switchboard_actors::system::user_access::{ListPosition, PageStart};
 use crate::reply::problem::Problem;
 
 /// The most entries of a page; asking for more gives this many.
-const LIMIT_MAX: u64 = 250;
+pub(crate) const LIMIT_MAX: u64 = 250;
 /// The entries of a page when nothing is asked for.
 const LIMIT_DEFAULT: u64 = 50;
 
@@ -112,8 +112,10 @@ impl Query {
 
     /// `page` and `limit`, and where that page begins: behind what `after` of an earlier page's link says, else behind
     /// as many entries as the pages before it have.
-    pub(crate) fn start(&self) -> Result<(u64, u64, PageStart), Problem> {
+    /// A limit of more than `max` means `max`.
+    pub(crate) fn start(&self, max: u64) -> Result<(u64, u64, PageStart), Problem> {
         let (page, limit) = self.page()?;
+        let limit = limit.min(max);
         let Some(text) = self.text("after") else {
             let skip = page.saturating_sub(1).saturating_mul(limit);
             return Ok((page, limit, PageStart { after: None, skip }));

@@ -8,6 +8,7 @@ use switchboard_actors::wire::account_body::batch::Called;
 use switchboard_actors::wire::account_body::items::{self, WithId};
 use switchboard_actors::wire::body::Body;
 
+use crate::extract::query::LIMIT_MAX;
 use crate::openapi::asker::{Asker, Tag};
 use crate::openapi::refusal;
 use switchboard_actors::wire::schema::{Parts, Schema};
@@ -136,10 +137,15 @@ impl Operation {
 
     /// The pages of a list with numbers.
     pub(crate) fn pages(self) -> Self {
+        self.pages_within(LIMIT_MAX)
+    }
+
+    /// The same, of pages with at most so many entries.
+    pub(crate) fn pages_within(self, max: u64) -> Self {
         let page = Schema::from(0)
             .default_is(1)
             .says("Which page, from 1; 0 is the first one too.");
-        self.query("page", page).limit()
+        self.query("page", page).limit_within(max)
     }
 
     /// The pages of a list that goes on behind a cursor.
@@ -150,11 +156,13 @@ impl Operation {
 
     /// Sets the number of entries of a page.
     pub(crate) fn limit(self) -> Self {
+        self.limit_within(LIMIT_MAX)
+    }
+
+    fn limit_within(self, max: u64) -> Self {
         let limit = Schema::from(1).default_is(50);
-        self.query(
-            "limit",
-            limit.says("The page size; values above 250 mean 250."),
-        )
+        let says = format!("The page size; values above {max} mean {max}.");
+        self.query("limit", limit.says(&says))
     }
 
     /// A JSON body that is declared, with one that is taken.

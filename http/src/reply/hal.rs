@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use switchboard_actors::system::user_access::{OrderKey, PageStart};
 
 use crate::account::filters::{self, Filter};
-use crate::extract::query::Query;
+use crate::extract::query::{LIMIT_MAX, Query};
 use crate::openapi::{Field, Operation, Schema, must};
 use crate::reply::problem::Problem;
 
@@ -89,12 +89,27 @@ impl PageRequest {
     pub(crate) fn by(request: &HttpRequest, obeyed: &[Filter]) -> Result<Self, Problem> {
         let query = Query::from_request(request)?;
         filters::check(&query, obeyed)?;
-        let (page, limit, start) = query.start()?;
         let by_change =
             filters::order(&query)?.is_some_and(|order| order.key == OrderKey::LastChange);
+        Self::within(query, by_change, LIMIT_MAX)
+    }
+
+    /// Reads the page of a list in the order of time that this request asks for, with at most so many entries.
+    pub(crate) fn by_time(
+        request: &HttpRequest,
+        obeyed: &[Filter],
+        max: u64,
+    ) -> Result<Self, Problem> {
+        let query = Query::from_request(request)?;
+        filters::check(&query, obeyed)?;
+        Self::within(query, true, max)
+    }
+
+    fn within(query: Query, by_time: bool, max: u64) -> Result<Self, Problem> {
+        let (page, limit, start) = query.start(max)?;
         if start
             .after
-            .is_some_and(|after| after.updated_at.is_some() != by_change)
+            .is_some_and(|after| after.updated_at.is_some() != by_time)
         {
             return Err(query.foreign_start());
         }
@@ -374,6 +389,11 @@ impl Operation {
 
     /// A page of a list that goes on behind its last entry; `next` is there while there is more.
     pub(crate) fn answers_page<T: JsonSchema>(self, name: &'static str) -> Self {
+        self.answers_page_within::<T>(name, LIMIT_MAX)
+    }
+
+    /// The same, of a list whose pages have at most so many entries.
+    pub(crate) fn answers_page_within<T: JsonSchema>(self, name: &'static str, max: u64) -> Self {
         let page = Schema::object([
             must("_page", Schema::from(1)),
             must("_links", Schema::for_type::<PageLinks>()),
@@ -381,7 +401,7 @@ impl Operation {
         ]);
         let says = "A page. It may be short, even empty, and still have a next one.";
         let after = Schema::text().says("Where the page begins: comes with the links of a list.");
-        self.pages()
+        self.pages_within(max)
             .query("after", after)
             .answers_hal(200, says, page)
     }

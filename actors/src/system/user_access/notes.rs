@@ -257,7 +257,7 @@ impl UserAccess {
         })
     }
 
-    fn any_note(&self, id: NoteId) -> Result<Option<Note>, UnavailableError> {
+    pub(super) fn any_note(&self, id: NoteId) -> Result<Option<Note>, UnavailableError> {
         let key = keys::notes::note(self.caller.account, id);
         let record = self.system.kernel().record(key)?;
         Ok(notes::note(record.as_ref()).cloned())

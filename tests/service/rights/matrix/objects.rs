@@ -1,15 +1,15 @@
 //! Reads, and requests that leave objects to the callers of later rows.
 
 use super::{
-    EVENTS, EVERYBODY, NO_FIELD, READ_OF_MIA, READ_OF_NOBODY, READ_UNSORTED, Row, UNSORTED, of_mia,
-    of_nobody,
+    EMPTY, EVENTS, EVERYBODY, NO_FIELD, READ_OF_MIA, READ_OF_NOBODY, READ_UNSORTED, Row, UNSORTED,
+    of_mia, of_nobody,
 };
 
 const EXPLAIN: &str = "?entity=leads&action=view";
 const FIRST: &str = r#"{"scope_id":"c0ffee00-1111-4222-8333-444455556666_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","phone":"+44 20 7946 0000","text":"Hello"}"#;
 const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 
-pub(super) const TABLE: [Row; 51] = [
+pub(super) const TABLE: [Row; 54] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
@@ -38,6 +38,9 @@ pub(super) const TABLE: [Row; 51] = [
         "",
         EVERYBODY,
     ),
+    ("GET", "/api/v4/events", "", "", READ_OF_MIA),
+    ("GET", "/api/v4/events/{id}", "1", "", EMPTY),
+    ("GET", "/api/v4/events/types", "", "", EVERYBODY),
     ("GET", "/api/v4/talks", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/unsorted", "", "", READ_UNSORTED),
     (
