@@ -20,6 +20,7 @@ pub mod follow_customer;
 mod index;
 pub mod link_chats;
 pub mod links;
+pub mod link_unsorted;
 pub mod make_tags;
 pub mod note;
 pub mod notes;
@@ -27,8 +28,10 @@ pub mod open_lead;
 pub mod pipelines;
 pub mod predefined_field;
 pub mod self_description;
+pub mod sorted;
 pub mod source;
 pub mod sources;
+pub mod submission;
 pub mod tag;
 pub mod update_contact;
 pub mod update_lead;
@@ -49,7 +52,9 @@ use crate::crm::note::NoteChanged;
 use crate::crm::pipelines::changed::PipelineChanged;
 use crate::crm::pipelines::counts::StageCounts;
 use crate::crm::pipelines::numbers::LastNumbers;
+use crate::crm::sorted::Sorted;
 use crate::crm::source::{Source, SourceChanged};
+use crate::crm::submission::Submission;
 use crate::crm::tag::{Tag, TagAdded, TagCounts};
 use crate::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, LeadId, PersonId, PipelineId, ScopeId,
@@ -135,6 +140,15 @@ pub struct Lead {
     /// The values of its custom fields.
     #[serde(default, skip_serializing_if = "FieldValues::is_none")]
     pub values: FieldValues,
+    /// The form or the call that it came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submission: Option<Box<Submission>>,
+    /// The decision that ended its time in the unsorted stage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sorted: Option<Sorted>,
+    /// The lead that its chat moved to. A lead with one is gone: it is in no list and nobody reads it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged_into: Option<LeadId>,
     /// The time of creation.
     pub created_at: UnixMillis,
     /// The time of the last change.

@@ -55,4 +55,6 @@ switchboard_engine::tables! { pub const;
     CONVERSATIONS_BY_ADDRESS: 27, "conversations_by_address", Often;
     /// Leads, contacts and notes by the time of their last change.
     BY_CHANGE: 28, "by_change", Often;
+    /// Leads that users accepted or declined, by the time of their creation.
+    SORTED_LEADS: 33, "sorted_leads", Often;
 }

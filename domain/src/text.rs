@@ -126,6 +126,10 @@ bounded_text! {
     FileName, "a file name of 1 to 255 characters without control characters",
     |text| is_line(text, 255);
 
+    /// A text that a program passes on about a form or a call: at most 1,024 characters, perhaps none.
+    SubmittedText, "a text of at most 1,024 characters",
+    |text| text.chars().nth(1_024).is_none();
+
     /// The text of a message: 1 to 65,536 bytes of UTF-8. Line breaks belong to a message. Other control characters
     /// (NUL included) come along in pasted text: they are kept, since JSON escapes them on the way out, and they do not
     /// harm a reader that shows text as text.

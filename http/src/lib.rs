@@ -120,8 +120,12 @@ addresses! {
         DELETE account::pipelines::statuses(delete, describe_delete),
     }
     "/api/v4/leads/unsorted" { GET account::unsorted(list, describe_list) }
+    "/api/v4/leads/unsorted/forms" { POST account::unsorted::create(forms, describe_forms) }
+    "/api/v4/leads/unsorted/sip" { POST account::unsorted::create(calls, describe_calls) }
+    "/api/v4/leads/unsorted/summary" { GET account::unsorted::summary(get, describe) }
     "/api/v4/leads/unsorted/{uid}" { GET account::unsorted(get, describe_get) }
     "/api/v4/leads/unsorted/{uid}/accept" { POST account::unsorted(accept, describe_accept) }
+    "/api/v4/leads/unsorted/{uid}/link" { POST account::unsorted::link(post, describe) }
     "/api/v4/leads/unsorted/{uid}/decline" { DELETE account::unsorted(decline, describe_decline) }
     "/api/v4/leads/{id}" { GET account::leads::Lead(get, describe_get), PATCH account::leads::Lead(patch, describe_patch) }
     "/api/v4/contacts" {

@@ -39,7 +39,7 @@ pub(crate) struct Surface {
 }
 
 /// Everything that is not offered.
-pub(crate) const SURFACES: [Surface; 26] = [
+pub(crate) const SURFACES: [Surface; 22] = [
     surface("companies", &["/api/v4/companies"]),
     surface("customers", &["/api/v4/customers"]),
     surface("tasks", &["/api/v4/tasks"]),
@@ -96,16 +96,6 @@ pub(crate) const SURFACES: [Surface; 26] = [
             "/api/v4/leads/custom_fields/groups",
             "/api/v4/contacts/custom_fields/groups",
         ],
-    ),
-    surface("unsorted forms", &["/api/v4/leads/unsorted/forms"]),
-    surface("unsorted calls", &["/api/v4/leads/unsorted/sip"]),
-    surface(
-        "the summary of unsorted leads",
-        &["/api/v4/leads/unsorted/summary"],
-    ),
-    surface(
-        "linking unsorted leads",
-        &["/api/v4/leads/unsorted/{uid}/link"],
     ),
     surface(
         "the account interface of version 2",

@@ -25,4 +25,5 @@ mod sources;
 mod tags;
 mod talk_messages;
 mod talks;
+mod unsorted;
 mod value_filters;

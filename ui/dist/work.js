@@ -345,7 +345,7 @@ var amount$2 = (count) => counted("en", count, {
 });
 var en$1 = {
 	title: "Unsorted leads",
-	about: "Conversations opened these leads. No user has accepted them yet.",
+	about: "Conversations, forms and calls opened these leads. No user has accepted them yet.",
 	lead: (id) => `Lead #${id}`,
 	open: "Open conversation",
 	accept: "Accept",
@@ -373,6 +373,8 @@ var en$1 = {
 	chooseAll: "Choose all shown",
 	chosen: (count) => `${count} chosen:`,
 	noText: "No messages yet",
+	form: (name) => name === "" ? "Form" : `Form “${name}”`,
+	call: "Call",
 	nameless: "No name",
 	list: "Unsorted leads",
 	empty: "No unsorted leads",
@@ -402,7 +404,7 @@ var amount$1 = (count) => counted("es", count, {
 });
 var es$1 = {
 	title: "Leads sin clasificar",
-	about: "Las conversaciones abrieron estos leads. Ningún usuario los ha aceptado todavía.",
+	about: "Conversaciones, formularios y llamadas abrieron estos leads. Ningún usuario los ha aceptado todavía.",
 	lead: (id) => `Lead n.º ${id}`,
 	open: "Abrir conversación",
 	accept: "Aceptar",
@@ -430,6 +432,8 @@ var es$1 = {
 	chooseAll: "Elegir todos los mostrados",
 	chosen: (count) => `${count} elegidos:`,
 	noText: "Todavía no hay mensajes",
+	form: (name) => name === "" ? "Formulario" : `Formulario «${name}»`,
+	call: "Llamada",
 	nameless: "Sin nombre",
 	list: "Leads sin clasificar",
 	empty: "No hay leads sin clasificar",
@@ -464,7 +468,7 @@ var leads = dictionary({
 	en: en$1,
 	ru: {
 		title: "Неразобранное",
-		about: "Эти сделки открыты беседами. Пользователи их ещё не приняли.",
+		about: "Эти сделки открыты беседами, формами и звонками. Пользователи их ещё не приняли.",
 		lead: (id) => `Сделка №${id}`,
 		open: "Открыть беседу",
 		accept: "Принять",
@@ -492,6 +496,8 @@ var leads = dictionary({
 		chooseAll: "Выбрать все показанные",
 		chosen: (count) => `Выбрано: ${count}`,
 		noText: "Сообщений пока нет",
+		form: (name) => name === "" ? "Форма" : `Форма «${name}»`,
+		call: "Звонок",
 		nameless: "Без имени",
 		list: "Неразобранные сделки",
 		empty: "Неразобранных сделок нет",
@@ -743,11 +749,20 @@ function Decline({ ids, onClose }) {
 }
 // src/areas/leads/table.tsx
 var MINUTE = 6e4;
-function fromOf({ metadata }) {
-	return isVisible(metadata.from) ? metadata.from : leads().nameless;
+function fromOf({ metadata, source_name: source }) {
+	const name = metadata.from ?? metadata.phone ?? source;
+	return isVisible(name) ? name : leads().nameless;
 }
-function Said({ metadata }) {
-	const { last_message_text: text, last_message_type: kind } = metadata;
+function Said({ category, metadata }) {
+	const { last_message_text: text = null, last_message_type: kind = null } = metadata;
+	if (category !== "chats") {
+		const what = category === "forms" ? leads().form(metadata.form_name ?? "") : leads().call;
+		return a("span", {
+			class: "said soft",
+			dir: "auto",
+			children: what
+		});
+	}
 	if (text !== null && text !== "") return a("span", {
 		class: "said",
 		dir: "auto",
@@ -756,6 +771,27 @@ function Said({ metadata }) {
 	return a("span", {
 		class: "said soft",
 		children: kind === null ? leads().noText : inbox().kinds[kind]
+	});
+}
+function Who({ lead }) {
+	const chat = lead.metadata.origin?.chat_id;
+	const who = a($, { children: [a(Initials, { name: fromOf(lead) }), a("span", { children: [a("bdi", { children: fromOf(lead) }), a("span", {
+		class: "soft",
+		children: [
+			"#",
+			lead.uid,
+			" · ",
+			lead.source_name
+		]
+	})] })] });
+	if (chat === void 0) return a("span", {
+		class: "who",
+		children: who
+	});
+	return a("a", {
+		href: `/conversations/${chat}`,
+		title: leads().open,
+		children: who
 	});
 }
 function LeadTable({ leads: leads$1, chosen, busy, onAccept, onAsk }) {
@@ -817,23 +853,11 @@ function LeadTable({ leads: leads$1, chosen, busy, onAccept, onAsk }) {
 					}),
 					a("th", {
 						scope: "row",
-						children: a("a", {
-							href: `/conversations/${lead.metadata.origin.chat_id}`,
-							title: leads().open,
-							children: [a(Initials, { name: fromOf(lead) }), a("span", { children: [a("bdi", { children: fromOf(lead) }), a("span", {
-								class: "soft",
-								children: [
-									"#",
-									lead.uid,
-									" · ",
-									lead.source_name
-								]
-							})] })]
-						})
+						children: a(Who, { lead })
 					}),
 					a("td", {
 						"data-label": last,
-						children: a(Said, { metadata: lead.metadata })
+						children: a(Said, { ...lead })
 					}),
 					a("td", {
 						"data-label": waits,
@@ -997,10 +1021,13 @@ function UnsortedPage() {
 	const wanted = folded(text.value).trim();
 	const now = Date.now() / 1e3;
 	const shown = all.filter((lead) => {
+		const { from, last_message_text: said, form_name: form, phone } = lead.metadata;
 		const texts = [
-			lead.metadata.from,
+			from,
 			lead.source_name,
-			lead.metadata.last_message_text,
+			said,
+			form,
+			phone,
 			lead.uid
 		];
 		return (wanted === "" || texts.some((it) => it !== null && it !== void 0 && folded(it).includes(wanted))) && (channel.value === "" || lead.source_name === channel.value) && now - lead.created_at >= AGES[age.value];
@@ -1031,7 +1058,8 @@ function UnsortedPage() {
 	const picked = shown.filter((lead) => chosen.value.has(lead.uid)).map((lead) => Number(lead.uid));
 	const accept$1 = (lead) => void run(async () => {
 		await accept(Number(lead.uid));
-		open(`/conversations/${lead.metadata.origin.chat_id}`);
+		const chat = lead.metadata.origin?.chat_id;
+		if (chat !== void 0) open(`/conversations/${chat}`);
 	});
 	const acceptPicked = () => void run(async () => {
 		await each(picked, "accepted", (id) => accept(id));

@@ -1,5 +1,6 @@
 //! The owner of a conversation.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use crate::domain::conversation::Conversation;
@@ -9,8 +10,9 @@ use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessa
 use crate::domain::crm::Lead;
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::crm::follow_customer::{FollowCustomer, Followed};
+use crate::domain::crm::link_unsorted::LinkUnsorted;
 use crate::domain::crm::update_lead::{UpdateLead, UpdateLeadRejection};
-use crate::domain::id::AccountId;
+use crate::domain::id::{AccountId, UserId};
 use crate::shared::Shared;
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::joint::{Joint, RejectedBy};
@@ -110,12 +112,54 @@ impl Joint for UpdateNewestLead {
         (self.note, self.change)
     }
 
-    fn second(change: UpdateLead, _noted: &()) -> Option<(AccountId, Execute<UpdateLead>)> {
+    fn second(
+        change: UpdateLead,
+        _followers: &BTreeSet<UserId>,
+    ) -> Option<(AccountId, Execute<UpdateLead>)> {
         Some((change.account, Execute::at_once(change)))
     }
 
-    fn reply(noted: Option<()>, lead: Option<Lead>) -> Option<Lead> {
-        noted.and(lead)
+    fn reply(followers: Option<BTreeSet<UserId>>, lead: Option<Lead>) -> Option<Lead> {
+        followers.and(lead)
+    }
+
+    fn rejection(by: RejectedBy<Infallible, UpdateLeadRejection>) -> UpdateLeadRejection {
+        by.second()
+    }
+}
+
+/// The chat of an unsorted lead moves to another lead: the CRM decides, and the conversation takes note.
+#[derive(Debug)]
+pub(crate) struct MoveChat {
+    pub(crate) note: NoteLead,
+    pub(crate) link: LinkUnsorted,
+}
+
+impl Joint for MoveChat {
+    type Product = Shared;
+    type First = NoteLead;
+    type Second = Execute<LinkUnsorted>;
+    type SecondInput = LinkUnsorted;
+    type Reply = Lead;
+    type Rejection = UpdateLeadRejection;
+
+    fn first(self) -> (NoteLead, LinkUnsorted) {
+        (self.note, self.link)
+    }
+
+    fn second(
+        link: LinkUnsorted,
+        followers: &BTreeSet<UserId>,
+    ) -> Option<(AccountId, Execute<LinkUnsorted>)> {
+        let link = LinkUnsorted {
+            followers: followers.clone(),
+            ..link
+        };
+        Some((link.account, Execute::at_once(link)))
+    }
+
+    fn reply(followers: Option<BTreeSet<UserId>>, lead: Option<Lead>) -> Option<Lead> {
+        followers.and(lead)
     }
 
     fn rejection(by: RejectedBy<Infallible, UpdateLeadRejection>) -> UpdateLeadRejection {

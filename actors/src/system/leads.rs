@@ -31,7 +31,7 @@ impl System {
         Ok(crm)
     }
 
-    /// The lead with this number; `None` when the account has none.
+    /// The lead with this number; `None` when the account has none, or when its chat moved to another one.
     pub(crate) async fn lead(
         &self,
         account: AccountId,
@@ -42,7 +42,7 @@ impl System {
             Some(Recorded {
                 event: CrmEvent::Lead(changed),
                 ..
-            }) => Ok(Some(changed.lead)),
+            }) => Ok(Some(changed.lead).filter(|lead| lead.merged_into.is_none())),
             _ => Ok(None),
         }
     }

@@ -40,6 +40,7 @@ async fn add(access: &UserAccess, count: usize) {
         stage: (PipelineId(1), STAGES[number % 2]),
         responsible: None,
         contact: None,
+        submission: None,
         tags: Vec::new(),
         values: FieldValues::default(),
     });

@@ -22,6 +22,7 @@ fn lead_in(stage: StageId) -> NewLead {
         stage: (PIPELINE, stage),
         responsible: None,
         contact: None,
+        submission: None,
         tags: Vec::new(),
     }
 }

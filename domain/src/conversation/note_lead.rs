@@ -2,6 +2,7 @@
 //! takes note of it, since it knows whether the next loud message needs another lead, and in which users' lists it
 //! stands.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use crate::Decision;
@@ -9,7 +10,7 @@ use crate::conversation::{Conversation, ConversationEvent};
 use crate::id::{ConversationId, UserId};
 use switchboard_engine::state::{Command, Moment};
 
-/// Takes note.
+/// Takes note, and replies with the followers of the conversation.
 #[derive(Clone, Copy, Debug)]
 pub struct NoteLead {
     /// The conversation.
@@ -22,18 +23,18 @@ pub struct NoteLead {
 
 impl Command for NoteLead {
     type Of = Conversation;
-    type Reply = ();
+    type Reply = BTreeSet<UserId>;
     type Rejection = Infallible;
 
     fn decide(
         self,
-        _state: &Conversation,
+        state: &Conversation,
         _moment: &mut Moment<'_, ConversationEvent>,
-    ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
+    ) -> Result<Decision<ConversationEvent, BTreeSet<UserId>>, Infallible> {
         let event = ConversationEvent::LeadChanged {
             open: self.open,
             responsible: self.responsible,
         };
-        Ok(Decision::event(event, ()))
+        Ok(Decision::event(event, state.followers.clone()))
     }
 }

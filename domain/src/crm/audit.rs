@@ -8,7 +8,7 @@ use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::fields::Price;
 use crate::crm::note::Note;
 use crate::crm::tag::Tag;
-use crate::crm::{ChatLinked, Contact, CrmEvent, Lead};
+use crate::crm::{ChatLinked, Contact, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, LeadId};
 use switchboard_engine::state::Moment;
 
@@ -130,6 +130,22 @@ impl Author {
             .entry("chat.link", linked.link.id.0, moment)
             .change("contact_id", before, linked.link.contact.0)
             .change("lead_id", Value::Null, lead.map(|lead| lead.0));
+        CrmEvent::Audited(Box::new(entry))
+    }
+
+    /// The entry of an unsorted lead that is gone, since its chat moved to another one.
+    pub(super) fn unsorted_link(
+        &self,
+        unsorted: &Lead,
+        target: &LeadChanged,
+        moment: &mut Moment<'_, CrmEvent>,
+    ) -> CrmEvent {
+        let (before, now) = (target.contact_before, target.lead.contact);
+        let [before, now] = [before.or(now), now].map(|it| it.map(|contact| contact.0));
+        let entry = self
+            .entry("unsorted.link", unsorted.id.0, moment)
+            .change("lead_id", Value::Null, target.lead.id.0)
+            .change("contact_id", before, now);
         CrmEvent::Audited(Box::new(entry))
     }
 

@@ -9,6 +9,7 @@ use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields::Price;
 use crate::crm::make_tags::{self, TagMaker, TagsRejection};
+use crate::crm::submission::Submission;
 use crate::crm::tag::Tag;
 use crate::crm::{Crm, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, ContactId, LeadId, PipelineId, StageId, UserId};
@@ -45,6 +46,8 @@ pub struct NewLead {
     pub tags: Vec<TagName>,
     /// The values of its custom fields.
     pub values: FieldValues,
+    /// The form or the call that it comes from.
+    pub submission: Option<Submission>,
 }
 
 /// The rejection of leads.
@@ -110,6 +113,9 @@ impl NewLead {
             contact: self.contact,
             chat: None,
             talk_closed: None,
+            submission: self.submission.map(Box::new),
+            sorted: None,
+            merged_into: None,
             tags,
             values: self.values,
             created_at: now,

@@ -1,5 +1,6 @@
 //! The rows of the index by which leads, contacts and chats are found.
 
+use crate::crm::sorted::SortedRow;
 use crate::crm::{ChatLinked, ContactChanged, LeadChanged};
 use crate::id::AccountId;
 use crate::keys;
@@ -31,6 +32,10 @@ impl LeadChanged {
             let row = keys::lead_of_contact_row(account, before, lead.id);
             entries.delete(tables::LEADS_OF_CONTACT, row);
         }
+        if lead.merged_into.is_some() {
+            self.index_merged(account, entries);
+            return;
+        }
         if let Some(contact) = lead.contact {
             let row = keys::lead_of_contact_row(account, contact, lead.id);
             entries.put(tables::LEADS_OF_CONTACT, row, Vec::new());
@@ -50,6 +55,25 @@ impl LeadChanged {
             now: lead.updated_at,
         };
         ChangeList::Leads.index(account, lead.id.0, change, entries);
+        SortedRow::index(lead, account, entries);
+    }
+
+    /// Takes a lead out of all lists. Those of followers keep their rows, which lead to nothing.
+    fn index_merged(&self, account: AccountId, entries: &mut IndexEntries) {
+        let lead = &self.lead;
+        let row = keys::stage_row(account, lead.pipeline, lead.stage, lead.id);
+        entries.delete(tables::LEADS_BY_STAGE, row);
+        if let Some(contact) = lead.contact {
+            let row = keys::lead_of_contact_row(account, contact, lead.id);
+            entries.delete(tables::LEADS_OF_CONTACT, row);
+        }
+        if let Some(user) = lead.responsible {
+            let row = keys::lead_of_row(account, user, lead.id, false);
+            entries.delete(tables::LEADS_OF, row);
+        }
+        if let Some(before) = self.before {
+            ChangeList::Leads.remove(account, lead.id.0, before.updated_at, entries);
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::crm::custom_fields::value::FieldValuesChange;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields::Price;
 use crate::crm::make_tags;
+use crate::crm::sorted::Sorted;
 use crate::crm::tag::TagsChange;
 use crate::crm::{Contact, ContactChanged, Crm, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, PipelineId, StageId, UserId};
@@ -124,6 +125,7 @@ impl Command for UpdateLead {
                 make_tags::of_change(state, EntityKind::Leads, names, moment.earlier, &mut events);
             lead.tags = tags.map_err(|_too_many| UpdateLeadRejection)?;
         }
+        lead.sorted = Sorted::by_change(state, current, &lead, moment.now).or(current.sorted);
         let is_other = lead != *current;
         if is_other || self.noted {
             lead.updated_at = moment.now;

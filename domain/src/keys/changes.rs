@@ -62,6 +62,19 @@ impl ChangeList {
         let row = [prefix.as_slice(), &place(now, number)].concat();
         entries.put(tables::BY_CHANGE, row, Vec::new());
     }
+
+    /// Takes an entry out of the list, at the place of its last change.
+    pub(crate) fn remove(
+        self,
+        account: AccountId,
+        number: u64,
+        updated_at: UnixMillis,
+        entries: &mut IndexEntries,
+    ) {
+        let prefix = self.prefix(account);
+        let row = [prefix.as_slice(), &place(updated_at, number)].concat();
+        entries.delete(tables::BY_CHANGE, row);
+    }
 }
 
 /// The place of an entry within its list: by the time of its last change, then by its number.

@@ -233,6 +233,7 @@ async fn world(client: &Client) -> World {
     let mut event = message("m-1", "c-ada");
     event["payload"]["sender"]["id"] = json!("u-ada");
     let new_message = client.sent(&event).await;
+    client.sent(&message("m-b", "c-bob")).await;
     let conversation = new_message["conversation_id"].as_str().unwrap().to_owned();
     let message = new_message["msgid"].as_str().unwrap().to_owned();
     let reply = client.replied(&conversation, "Yes?").await;

@@ -4,7 +4,7 @@ const amount = (count: number): string => counted('en', count, { one: 'lead', ot
 
 export const en = {
   title: 'Unsorted leads',
-  about: 'Conversations opened these leads. No user has accepted them yet.',
+  about: 'Conversations, forms and calls opened these leads. No user has accepted them yet.',
   lead: (id: number) => `Lead #${id}`,
   open: 'Open conversation',
   accept: 'Accept',
@@ -28,6 +28,8 @@ export const en = {
   chooseAll: 'Choose all shown',
   chosen: (count: number) => `${count} chosen:`,
   noText: 'No messages yet',
+  form: (name: string): string => (name === '' ? 'Form' : `Form “${name}”`),
+  call: 'Call',
   nameless: 'No name',
   list: 'Unsorted leads',
   empty: 'No unsorted leads',

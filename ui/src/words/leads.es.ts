@@ -5,7 +5,7 @@ const amount = (count: number): string => counted('es', count, { one: 'lead', ot
 
 export const es: LeadWords = {
   title: 'Leads sin clasificar',
-  about: 'Las conversaciones abrieron estos leads. Ningún usuario los ha aceptado todavía.',
+  about: 'Conversaciones, formularios y llamadas abrieron estos leads. Ningún usuario los ha aceptado todavía.',
   lead: (id) => `Lead n.º ${id}`,
   open: 'Abrir conversación',
   accept: 'Aceptar',
@@ -29,6 +29,8 @@ export const es: LeadWords = {
   chooseAll: 'Elegir todos los mostrados',
   chosen: (count) => `${count} elegidos:`,
   noText: 'Todavía no hay mensajes',
+  form: (name: string): string => (name === '' ? 'Formulario' : `Formulario «${name}»`),
+  call: 'Llamada',
   nameless: 'Sin nombre',
   list: 'Leads sin clasificar',
   empty: 'No hay leads sin clasificar',

@@ -5,7 +5,7 @@ const amount = (count: number): string => counted('ru', count, { one: 'сдел�
 
 export const ru: LeadWords = {
   title: 'Неразобранное',
-  about: 'Эти сделки открыты беседами. Пользователи их ещё не приняли.',
+  about: 'Эти сделки открыты беседами, формами и звонками. Пользователи их ещё не приняли.',
   lead: (id) => `Сделка №${id}`,
   open: 'Открыть беседу',
   accept: 'Принять',
@@ -29,6 +29,8 @@ export const ru: LeadWords = {
   chooseAll: 'Выбрать все показанные',
   chosen: (count) => `Выбрано: ${count}`,
   noText: 'Сообщений пока нет',
+  form: (name: string): string => (name === '' ? 'Форма' : `Форма «${name}»`),
+  call: 'Звонок',
   nameless: 'Без имени',
   list: 'Неразобранные сделки',
   empty: 'Неразобранных сделок нет',

@@ -78,7 +78,8 @@ async fn try_read(
     Ok(match decode::<CrmEvent>(&record)? {
         CrmEvent::Lead(changed) => {
             // Who listens to the inbox hears of leads with their chats.
-            let chat = changed.lead.conversation();
+            let is_gone = changed.lead.merged_into.is_some();
+            let chat = changed.lead.conversation().filter(|_| !is_gone);
             chat.map(|chat| (account, What::Lead(chat, Box::new(changed.lead))))
         }
         CrmEvent::Begun(_)

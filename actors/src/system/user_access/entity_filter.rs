@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::crm::custom_fields::value::{FieldValue, FieldValues};
 use crate::domain::crm::pipelines::PIPELINES_MAX;
+use crate::domain::crm::submission::UnsortedCategory;
 use crate::domain::crm::{Contact, Lead};
 use crate::domain::id::{ContactId, ConversationId, FieldId, PipelineId, StageId, UserId};
 use crate::domain::text::Phone;
@@ -31,6 +32,8 @@ pub struct EntityFilter {
     pub chats: BTreeSet<ConversationId>,
     /// Only those that a conversation opened. For leads.
     pub with_chat: bool,
+    /// Of one of these categories. For leads.
+    pub categories: BTreeSet<UnsortedCategory>,
     /// With these values of custom fields.
     pub values: BTreeMap<FieldId, ValueFilter>,
     /// Only those whose talk is in work. For leads.
@@ -175,6 +178,7 @@ impl EntityFilter {
         let chat = lead.chat.as_ref().map(|chat| chat.conversation);
         let has_chat = (self.chats.is_empty() && !self.with_chat)
             || chat.is_some_and(|chat| takes(&self.chats, &chat));
+        let category = lead.category();
         takes(&self.ids, &lead.id.0)
             && is_wanted(&self.names, &lead.name)
             && takes(&self.responsible, &lead.responsible)
@@ -182,6 +186,8 @@ impl EntityFilter {
             && has_contact
             && self.takes_values(&lead.values)
             && has_chat
+            && (self.categories.is_empty()
+                || category.is_some_and(|it| takes(&self.categories, &it)))
             && self.created.has(lead.created_at)
             && self.updated.has(lead.updated_at)
     }

@@ -135,7 +135,7 @@ impl UserAccess {
     }
 }
 
-fn unsorted(lead: &Lead, crm: &Crm) -> Result<(), CrmRejection> {
+pub(super) fn unsorted(lead: &Lead, crm: &Crm) -> Result<(), CrmRejection> {
     let stage = crm.stage(lead.pipeline, lead.stage);
     match stage.map(|stage| stage.kind) {
         Some(StageKind::Unsorted) => Ok(()),

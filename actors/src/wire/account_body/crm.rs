@@ -115,6 +115,9 @@ mod tests {
             contact: None,
             chat: None,
             talk_closed: None,
+            submission: None,
+            sorted: None,
+            merged_into: None,
             tags: vec![Tag {
                 id: TagId(3),
                 name: "vip".parse().unwrap(),

@@ -174,6 +174,7 @@ pub(super) fn new_lead(
         stage: requested_stage.or(first)?,
         responsible,
         contact: None,
+        submission: None,
         tags,
         values: FieldValues::default().with(&changes.values),
     })

@@ -21,7 +21,8 @@ use crate::domain::oauth::grants::rejection::GrantType;
 use crate::domain::oauth::redirect::PkceText;
 use crate::domain::signature::SharedSecret;
 use crate::domain::text::{
-    Emoji, FieldCode, FieldName, MessageText, Name, Phone, RoleName, SourceId, TagName, UserName,
+    Emoji, FieldCode, FieldName, MessageText, Name, Phone, RoleName, SourceId, SubmittedText,
+    TagName, UserName,
 };
 use crate::domain::violation::ViolationCode;
 use crate::wire::body::Body;
@@ -69,10 +70,10 @@ impl<'r, 'a> Found<'r, 'a> {
     pub fn scalar(self) -> Option<Scalar> {
         match self.node {
             Node::Text(text) => Some(Scalar::Text(text.to_string())),
-            Node::Unsigned(number) => Some(Scalar::Number(number.to_string())),
-            Node::Negative(number) => Some(Scalar::Number(number.to_string())),
-            Node::Float(number) => Some(Scalar::Number(number.to_string())),
             Node::Bool(on) => Some(Scalar::Switch(*on)),
+            Node::Unsigned(_) | Node::Negative(_) | Node::Float(_) => {
+                digits(self.node).map(Scalar::Number)
+            }
             Node::Null | Node::List(_) | Node::Object(_) => {
                 let kind = self.node.kind();
                 let detail = format!("expected a text, a number, or true or false, found {kind}");
@@ -179,6 +180,7 @@ body_values! {
     TagName: Schema::line(255), Found::parsed;
     RoleName: Schema::line(255), Found::parsed;
     SourceId: Schema::line(40), Found::parsed;
+    SubmittedText: Schema::text(), Found::parsed;
     Phone: Schema::line(64), Found::parsed;
     MessageText: Schema::text(), Found::parsed;
     Emoji: Schema::text(), Found::parsed;
@@ -274,6 +276,41 @@ impl<T: Value> Value for OrEmpty<T> {
 
     fn value_schema() -> Schema {
         T::value_schema()
+    }
+}
+
+/// A text for which clients send numbers, too: the digits become the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextOrNumber<T>(T);
+
+impl<T> TextOrNumber<T> {
+    /// The text.
+    #[must_use]
+    pub fn get(self) -> T {
+        self.0
+    }
+}
+
+impl<T: Value + FromStr<Err: Display>> Value for TextOrNumber<T> {
+    fn read(found: Found<'_, '_>) -> Option<Self> {
+        let Some(digits) = digits(found.node) else {
+            return T::read(found).map(Self);
+        };
+        found.object.parsed(found.key, &digits).map(Self)
+    }
+
+    fn value_schema() -> Schema {
+        Schema::either([T::value_schema(), Schema::any_number()])
+    }
+}
+
+/// The digits of a number; `None` for any other value.
+fn digits(node: &Node<'_>) -> Option<String> {
+    match node {
+        Node::Unsigned(number) => Some(number.to_string()),
+        Node::Negative(number) => Some(number.to_string()),
+        Node::Float(number) => Some(number.to_string()),
+        Node::Text(_) | Node::Bool(_) | Node::Null | Node::List(_) | Node::Object(_) => None,
     }
 }
 

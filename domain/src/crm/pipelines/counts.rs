@@ -22,11 +22,15 @@ impl StageCounts {
     pub(in crate::crm) fn count(&mut self, changed: &LeadChanged) {
         let now = (changed.lead.pipeline, changed.lead.stage);
         let before = changed.before.map(|before| (before.pipeline, before.stage));
-        if before == Some(now) {
+        let is_gone = changed.lead.merged_into.is_some();
+        if before == Some(now) && !is_gone {
             return;
         }
         if let Some(before) = before {
             self.leave(before);
+        }
+        if is_gone {
+            return;
         }
         let leads = self.counts.entry(now).or_default();
         *leads = leads.saturating_add(1);

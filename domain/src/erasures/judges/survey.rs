@@ -54,6 +54,8 @@ pub(super) struct Survey {
     pub(super) links: BTreeMap<ConversationId, ContactId>,
     /// The leads, each with the chat it came from.
     pub(super) leads: BTreeMap<LeadId, Option<ConversationId>>,
+    /// The leads that forms and calls opened, each with the contact who sent the form or called.
+    pub(super) submissions: BTreeMap<LeadId, ContactId>,
     pub(super) notes: BTreeMap<NoteId, NoteSubject>,
     pub(super) own_names: Arc<OwnNames>,
 }
@@ -91,6 +93,7 @@ impl Survey {
             contacts: BTreeMap::new(),
             links: BTreeMap::new(),
             leads: BTreeMap::new(),
+            submissions: BTreeMap::new(),
             notes: BTreeMap::new(),
             own_names: Arc::default(),
         }
@@ -149,6 +152,9 @@ impl Survey {
             CrmEvent::Lead(changed) => {
                 let lead = &changed.lead;
                 self.leads.insert(lead.id, lead.conversation());
+                if let Some(contact) = lead.contact.filter(|_| lead.submission.is_some()) {
+                    self.submissions.entry(lead.id).or_insert(contact);
+                }
             }
             CrmEvent::Contact(changed) => {
                 let contact = &changed.contact;

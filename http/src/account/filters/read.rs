@@ -29,6 +29,7 @@ pub(crate) fn entity_filter(query: &Query, obeyed: &[Filter]) -> Result<EntityFi
         contacts: all(query, Filter::Contact)?,
         chats: all(query, Filter::Chat)?,
         with_chat: false,
+        categories: BTreeSet::new(),
         values: BTreeMap::new(),
         in_work: false,
         created: span(query, Filter::Created)?,

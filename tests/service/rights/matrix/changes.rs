@@ -8,7 +8,7 @@ const ADA: &str = r#"{"email":"Ada@example.com","password":"Secr3tive","account_
 const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde1@345"}]"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
-pub(super) const TABLE: [Row; 38] = [
+pub(super) const TABLE: [Row; 39] = [
     ("GET", "/api/v4/users", "", "", administrators(200, 200)),
     (
         "GET",
@@ -160,6 +160,14 @@ pub(super) const TABLE: [Row; 38] = [
         "c2",
         REPLY,
         of_nobody(201),
+    ),
+    // Who sees the unsorted lead hears that there is no such other lead.
+    (
+        "POST",
+        "/api/v4/leads/unsorted/{uid}/link",
+        "3",
+        r#"{"link":{"entity_id":99,"entity_type":"leads"}}"#,
+        [401, 401, 404, 401, 404, 404, 404, 404, 404, 400],
     ),
     (
         "POST",

@@ -7,12 +7,13 @@ const ADDS: [u16; 10] = [401, 401, 200, 401, 403, 403, 403, 403, 200, 200];
 const NOTE: &str = r#"[{"note_type":"common","params":{"text":"x"}}]"#;
 const ABOUT: &str = r#"[{"entity_id":1,"note_type":"common","params":{"text":"x"}}]"#;
 const TEXT: &str = r#"{"params":{"text":"y"}}"#;
+const FORM: &str = r#"[{"source_name":"x","source_uid":"y","metadata":{},"_embedded":{}}]"#;
 const NAMED: &str = r#"[{"name":"x"}]"#;
 const NAME: &str = r#"{"name":"y"}"#;
 const EDITED: &str = r#"[{"id":1,"name":"y"}]"#;
 const SOURCE: &str = r#"[{"name":"x","external_id":"x"}]"#;
 
-pub(super) const TABLE: [Row; 35] = [
+pub(super) const TABLE: [Row; 38] = [
     ("POST", "/api/v4/leads/{id}/notes", "1", NOTE, of_mia(200)),
     (
         "POST",
@@ -57,6 +58,10 @@ pub(super) const TABLE: [Row; 35] = [
     ("POST", "/api/v4/leads/tags", "", NAMED, ADDS),
     ("POST", "/api/v4/leads", "", NAMED, ADDS),
     ("POST", "/api/v4/leads/complex", "", NAMED, ADDS),
+    ("POST", "/api/v4/leads/unsorted/forms", "", FORM, ADDS),
+    ("POST", "/api/v4/leads/unsorted/sip", "", FORM, ADDS),
+    // Its numbers are those of the leads that the caller may see.
+    ("GET", "/api/v4/leads/unsorted/summary", "", "", EVERYBODY),
     ("GET", "/api/v4/contacts/{id}/notes", "1", "", of_mia(200)),
     (
         "GET",

@@ -44,7 +44,8 @@ export function UnsortedPage() {
   const wanted = folded(text.value).trim();
   const now = Date.now() / 1000;
   const shown = all.filter((lead) => {
-    const texts = [lead.metadata.from, lead.source_name, lead.metadata.last_message_text, lead.uid];
+    const { from, last_message_text: said, form_name: form, phone } = lead.metadata;
+    const texts = [from, lead.source_name, said, form, phone, lead.uid];
     const fits = wanted === '' || texts.some((it) => it !== null && it !== undefined && folded(it).includes(wanted));
     return fits && (channel.value === '' || lead.source_name === channel.value) && now - lead.created_at >= AGES[age.value];
   });
@@ -62,11 +63,12 @@ export function UnsortedPage() {
     void store.more();
   }, [wanted, channel.value, age.value, further]);
   const picked = shown.filter((lead) => chosen.value.has(lead.uid)).map((lead) => Number(lead.uid));
-  /** Takes a lead on, and opens its conversation: that is what comes next. */
+  /** Takes a lead on, and opens its conversation, if it has one: that is what comes next. */
   const accept = (lead: store.Unsorted): void =>
     void run(async () => {
       await store.accept(Number(lead.uid));
-      open(`/conversations/${lead.metadata.origin.chat_id}`);
+      const chat = lead.metadata.origin?.chat_id;
+      if (chat !== undefined) open(`/conversations/${chat}`);
     });
   const acceptPicked = (): void =>
     void run(async () => {

@@ -6,18 +6,22 @@ import { me } from '../../api/session';
 import { on, whenBack } from '../../live/events';
 import type { Lead, Kind } from '../inbox/types';
 
-/** A lead that a conversation opened and nobody has taken on. */
+/** A lead that a conversation, a form or a call opened and nobody has taken on. */
 export interface Unsorted {
   /** The number of the lead, as text. */
   uid: string;
   source_name: string;
   pipeline_id: number;
   created_at: number;
+  category: 'chats' | 'forms' | 'sip';
+  /** Those of one category. */
   metadata: {
-    from: string | null;
-    origin: { chat_id: string };
-    last_message_text: string | null;
-    last_message_type: Kind | null;
+    from?: string | null;
+    origin?: { chat_id: string };
+    last_message_text?: string | null;
+    last_message_type?: Kind | null;
+    form_name?: string | null;
+    phone?: string | null;
   };
 }
 

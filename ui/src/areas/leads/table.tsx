@@ -20,13 +20,22 @@ interface Props {
 }
 
 /** Whose lead it is; a name may be nothing that is seen. */
-function fromOf({ metadata }: Unsorted): string {
-  return isVisible(metadata.from) ? metadata.from : words().nameless;
+function fromOf({ metadata, source_name: source }: Unsorted): string {
+  const name = metadata.from ?? metadata.phone ?? source;
+  return isVisible(name) ? name : words().nameless;
 }
 
 /** What the customer said last, or of what kind it was. */
-function Said({ metadata }: { metadata: Unsorted['metadata'] }) {
-  const { last_message_text: text, last_message_type: kind } = metadata;
+function Said({ category, metadata }: Unsorted) {
+  const { last_message_text: text = null, last_message_type: kind = null } = metadata;
+  if (category !== 'chats') {
+    const what = category === 'forms' ? words().form(metadata.form_name ?? '') : words().call;
+    return (
+      <span class="said soft" dir="auto">
+        {what}
+      </span>
+    );
+  }
   if (text !== null && text !== '') {
     return (
       <span class="said" dir="auto">
@@ -35,6 +44,28 @@ function Said({ metadata }: { metadata: Unsorted['metadata'] }) {
     );
   }
   return <span class="said soft">{kind === null ? words().noText : inbox().kinds[kind]}</span>;
+}
+
+/** Whose lead it is, with the way to the conversation if there is one. */
+function Who({ lead }: { lead: Unsorted }) {
+  const chat = lead.metadata.origin?.chat_id;
+  const who = (
+    <>
+      <Initials name={fromOf(lead)} />
+      <span>
+        <bdi>{fromOf(lead)}</bdi>
+        <span class="soft">
+          #{lead.uid} · {lead.source_name}
+        </span>
+      </span>
+    </>
+  );
+  if (chat === undefined) return <span class="who">{who}</span>;
+  return (
+    <a href={`/conversations/${chat}`} title={words().open}>
+      {who}
+    </a>
+  );
 }
 
 /** The unsorted leads, those that wait longest first, with what can be done with each. */
@@ -88,18 +119,10 @@ export function LeadTable({ leads, chosen, busy, onAccept, onAsk }: Props) {
                 </label>
               </td>
               <th scope="row">
-                <a href={`/conversations/${lead.metadata.origin.chat_id}`} title={words().open}>
-                  <Initials name={fromOf(lead)} />
-                  <span>
-                    <bdi>{fromOf(lead)}</bdi>
-                    <span class="soft">
-                      #{lead.uid} · {lead.source_name}
-                    </span>
-                  </span>
-                </a>
+                <Who lead={lead} />
               </th>
               <td data-label={last}>
-                <Said metadata={lead.metadata} />
+                <Said {...lead} />
               </td>
               <td data-label={waits}>
                 <time dateTime={new Date(lead.created_at * 1000).toISOString()} title={moment(lead.created_at)}>

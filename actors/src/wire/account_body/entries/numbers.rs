@@ -38,6 +38,17 @@ impl Numbers {
     /// Those that the new contacts in a body of leads name.
     #[must_use]
     pub fn parse_embedded(body: &[u8]) -> Self {
+        Self::parse_in(body, "contacts")
+    }
+
+    /// Those that the leads in a body of unsorted leads name.
+    #[must_use]
+    pub fn parse_unsorted(body: &[u8]) -> Self {
+        Self::parse_in(body, "leads")
+    }
+
+    /// Those that the first one in a list within each item names.
+    fn parse_in(body: &[u8], list: &str) -> Self {
         let mut numbers = Self::default();
         let Ok(root) = node::parse(body) else {
             return numbers;
@@ -46,11 +57,10 @@ impl Numbers {
             return numbers;
         };
         for item in items.nodes() {
-            if let Some(Node::List(contacts)) = contacts(item) {
-                contacts
-                    .iter()
-                    .take(1)
-                    .for_each(|it| numbers.create_tags(it));
+            let embedded = field(item, "_embedded");
+            if let Some(Node::List(entries)) = embedded.and_then(|it| field(it, list)) {
+                let first = entries.iter().take(1);
+                first.for_each(|it| numbers.create_tags(it));
             }
         }
         numbers

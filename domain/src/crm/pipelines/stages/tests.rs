@@ -75,6 +75,7 @@ fn add_lead(crm: &mut Crm, pipeline: u64, stage: u64) -> bool {
         stage: (PipelineId(pipeline), StageId(stage)),
         responsible: None,
         contact: None,
+        submission: None,
         tags: Vec::new(),
     };
     let command = CreateLeads {

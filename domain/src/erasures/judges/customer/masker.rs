@@ -54,6 +54,9 @@ impl Masker<'_> {
         if let Some(name) = self.masks.text(&changed.lead.name) {
             masked.lead.name = name;
         }
+        if let Some(submission) = &mut masked.lead.submission {
+            submission.mask(|text| self.masks.text(text.as_str()).and_then(fitting));
+        }
         self.mask_tags(&mut masked.lead.tags);
         if changed.lead.contact == masked.lead.contact {
             masked.lead.values.mask(|text| self.masks.text(text));

@@ -117,6 +117,11 @@ impl Subject {
                 self.leads.insert(*lead);
             }
         }
+        for (lead, contact) in &survey.submissions {
+            if self.contacts.contains(contact) {
+                self.leads.insert(*lead);
+            }
+        }
         for (note, about) in &survey.notes {
             let is_hers = match about.kind {
                 EntityKind::Leads => self.leads.contains(&LeadId(about.id)),
@@ -174,6 +179,8 @@ mod tests {
                 .insert(LeadId(contact * 10 + u64::from(id)), Some(chat(id)));
         }
         survey.leads.insert(LeadId(99), None);
+        survey.leads.insert(LeadId(77), None);
+        survey.submissions.insert(LeadId(77), ContactId(7));
         let about = NoteSubject {
             kind: EntityKind::Leads,
             id: 12,
@@ -200,6 +207,14 @@ mod tests {
         assert_eq!(by_contact.conversations, [chat(1), chat(2), chat(9)].into());
         assert_eq!(by_contact.leads, [11, 12, 19].map(LeadId).into());
         assert_eq!(by_contact.notes, [NoteId(1)].into());
+    }
+
+    /// What a visitor sent in a form is as personal as what they write in a chat.
+    #[test]
+    fn the_leads_of_forms_go_with_the_contact_who_sent_them() {
+        let subject = Subject::new(&target(Some(7), None), &survey());
+        assert_eq!(subject.contacts, [ContactId(7)].into());
+        assert_eq!(subject.leads, [LeadId(77)].into());
     }
 
     /// A group chat goes with each of its customers, and makes none of them another one.
