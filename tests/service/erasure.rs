@@ -5,6 +5,7 @@ mod connections;
 mod kills;
 mod names;
 mod retention;
+mod submissions;
 
 use std::fs;
 use std::path::Path;
