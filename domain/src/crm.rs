@@ -19,8 +19,8 @@ pub mod fields_of_users;
 pub mod follow_customer;
 mod index;
 pub mod link_chats;
-pub mod links;
 pub mod link_unsorted;
+pub mod links;
 pub mod make_tags;
 pub mod note;
 pub mod notes;
@@ -146,7 +146,7 @@ pub struct Lead {
     /// The decision that ended its time in the unsorted stage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sorted: Option<Sorted>,
-    /// The lead that its chat moved to. A lead with one is gone: it is in no list and nobody reads it.
+    /// The lead that its chat moved to. A lead with one is gone: no list has it, and no request reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged_into: Option<LeadId>,
     /// The time of creation.

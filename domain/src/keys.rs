@@ -5,6 +5,7 @@ pub mod changes;
 pub mod fetch;
 pub mod notes;
 pub mod people;
+pub mod sorted;
 
 use crate::chat::fetch::AvatarMark;
 use crate::fate::Fate;
@@ -248,26 +249,6 @@ pub fn contact_prefix(account: AccountId, contact: ContactId) -> Vec<u8> {
     let mut key = account.bytes().to_vec();
     key.extend(contact.0.to_be_bytes());
     key
-}
-
-/// The place of a lead among those that users sorted: by the time of its creation.
-#[must_use]
-pub fn sorted_row(account: AccountId, created_at: UnixMillis, lead: LeadId) -> Vec<u8> {
-    let mut key = account.bytes().to_vec();
-    key.extend(created_at.get().to_be_bytes());
-    key.extend(lead.0.to_be_bytes());
-    key
-}
-
-/// The time and the lead in a [`sorted_row`].
-#[must_use]
-pub fn parse_sorted_row(key: &[u8]) -> Option<(UnixMillis, LeadId)> {
-    let (created_at, lead) = key.get(PREFIX..)?.split_first_chunk::<8>()?;
-    let lead = <[u8; 8]>::try_from(lead).ok()?;
-    Some((
-        UnixMillis::new(u64::from_be_bytes(*created_at)),
-        LeadId(u64::from_be_bytes(lead)),
-    ))
 }
 
 /// The place of a conversation among those of a user, newest activity first.

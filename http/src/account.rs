@@ -24,6 +24,7 @@ pub(crate) mod talk_messages;
 pub(crate) mod talks;
 pub(crate) mod unkept;
 pub(crate) mod unsorted;
+pub(crate) mod unsorted_summary;
 
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::CrmRejection;

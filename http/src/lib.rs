@@ -122,7 +122,7 @@ addresses! {
     "/api/v4/leads/unsorted" { GET account::unsorted(list, describe_list) }
     "/api/v4/leads/unsorted/forms" { POST account::unsorted::create(forms, describe_forms) }
     "/api/v4/leads/unsorted/sip" { POST account::unsorted::create(calls, describe_calls) }
-    "/api/v4/leads/unsorted/summary" { GET account::unsorted::summary(get, describe) }
+    "/api/v4/leads/unsorted/summary" { GET account::unsorted_summary(get, describe) }
     "/api/v4/leads/unsorted/{uid}" { GET account::unsorted(get, describe_get) }
     "/api/v4/leads/unsorted/{uid}/accept" { POST account::unsorted(accept, describe_accept) }
     "/api/v4/leads/unsorted/{uid}/link" { POST account::unsorted::link(post, describe) }

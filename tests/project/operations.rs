@@ -11,7 +11,8 @@
 //!
 //! * `…AsUser`, `…AsOperator`: users or the operator do what integrations do (`reactAsUser`: `react`).
 //! * `…OfAccount`: the operator does what the administrators of an account do (`revokeGrantOfAccount`: `revoke_grant`).
-//! * Notes, links, tags and fields of leads and of contacts are alike (`createLeadNotes`, `createNotesOfContact`: `create_notes`).
+//! * Notes, links, tags and fields of leads and of contacts are alike (`createLeadNotes`, `createNotesOfContact`: `create_notes`),
+//!   and so are unsorted leads of forms and of calls (`createUnsortedCalls`: `create_unsorted`).
 //! * An operation and its opposite are one piece: `resumeChannel`: `pause_channel`, `deactivateUsers`: `activate_users`.
 //!
 //! A command may do several operations, by these rules only:
@@ -52,8 +53,9 @@ const FOR_OTHERS: [&str; 5] = [
     "_of_contact",
 ];
 
-/// The ends of the ids of operations on what leads and contacts have alike, and what they are without the kind.
-const ALIKE: [(&str, &str); 12] = [
+/// The ends of the ids of operations on what leads and contacts, or forms and calls, have alike, and what they are without
+/// the kind.
+const ALIKE: [(&str, &str); 14] = [
     ("_lead_field", "_custom_field"),
     ("_contact_field", "_custom_field"),
     ("_lead_fields", "_custom_fields"),
@@ -66,6 +68,8 @@ const ALIKE: [(&str, &str); 12] = [
     ("_contact_notes", "_notes"),
     ("_lead_tags", "_tags"),
     ("_contact_tags", "_tags"),
+    ("_unsorted_forms", "_unsorted"),
+    ("_unsorted_calls", "_unsorted"),
 ];
 
 /// The verbs of operations that take back what another does.

@@ -74,7 +74,7 @@ impl Command for LinkUnsorted {
             conversation,
             contact: self.contact.id,
         };
-        let linked = ChatLinked {
+        let move_of_chat = ChatLinked {
             link,
             before: before.map(|before| before.contact),
         };
@@ -84,15 +84,19 @@ impl Command for LinkUnsorted {
         };
         let mut events = Vec::new();
         if before != Some(link) {
-            events.push(CrmEvent::Chat(linked).into());
-            events.push(author.chat(linked, Some(self.target.id), moment).into());
+            events.push(CrmEvent::Chat(move_of_chat).into());
+            events.push(
+                author
+                    .chat(move_of_chat, Some(self.target.id), moment)
+                    .into(),
+            );
         }
-        let [merged, target] = self.changes(moment.now);
-        let entry = author.unsorted_link(&merged.lead, &target, moment);
+        let [origin, target] = self.changes(moment.now);
+        let entry = author.unsorted_link(&origin.lead, &target, moment);
         events.push(entry.into());
         let reply = target.lead.clone();
         // The newest lead of the conversation comes last.
-        events.extend([merged, target].map(|it| CrmEvent::Lead(Box::new(it)).into()));
+        events.extend([origin, target].map(|it| CrmEvent::Lead(Box::new(it)).into()));
         Ok(Decision::events(events, reply))
     }
 }
@@ -100,14 +104,14 @@ impl Command for LinkUnsorted {
 impl LinkUnsorted {
     /// The unsorted lead, which is gone, and the other one, which has the chat and its contact.
     fn changes(self, now: UnixMillis) -> [LeadChanged; 2] {
-        let changed = |before: &Lead, lead: Lead| LeadChanged {
+        let change = |before: &Lead, lead: Lead| LeadChanged {
             before: Some(before.place()),
             contact_before: before.contact.filter(|_| before.contact != lead.contact),
             newest: lead.merged_into.is_none(),
             followers: BTreeSet::new(),
             lead,
         };
-        let merged = Lead {
+        let origin = Lead {
             merged_into: Some(self.target.id),
             updated_at: now,
             ..self.unsorted.clone()
@@ -118,11 +122,11 @@ impl LinkUnsorted {
             updated_at: now,
             ..self.target.clone()
         };
-        let target = LeadChanged {
+        let change_of_target = LeadChanged {
             followers: self.followers,
-            ..changed(&self.target, target)
+            ..change(&self.target, target)
         };
-        [changed(&self.unsorted, merged), target]
+        [change(&self.unsorted, origin), change_of_target]
     }
 }
 
@@ -222,15 +226,15 @@ mod tests {
                 CrmEvent::Chat(linked),
                 CrmEvent::Audited(_),
                 CrmEvent::Audited(_),
-                CrmEvent::Lead(merged),
+                CrmEvent::Lead(origin),
                 CrmEvent::Lead(target),
             ] => {
                 assert_eq!(
                     (linked.link.id, linked.link.contact),
                     (ChatLinkId(4), ContactId(2))
                 );
-                assert_eq!(merged.lead.merged_into, Some(LeadId(2)));
-                assert!(!merged.newest && target.newest);
+                assert_eq!(origin.lead.merged_into, Some(LeadId(2)));
+                assert!(!origin.newest && target.newest);
                 assert_eq!(target.lead.chat, command.unsorted.chat);
                 assert_eq!(target.followers, [UserId(7)].into());
             }
@@ -247,8 +251,8 @@ mod tests {
         crm.apply(&event_of(&command.unsorted));
         let place = (command.unsorted.pipeline, command.unsorted.stage);
         assert_eq!(crm.leads_in.in_stage(place.0, place.1), 1);
-        let [merged, _] = command.changes(UnixMillis::new(5));
-        let event = CrmEvent::Lead(Box::new(merged));
+        let [origin, _] = command.changes(UnixMillis::new(5));
+        let event = CrmEvent::Lead(Box::new(origin));
         crm.index(&event, &mut entries);
         crm.apply(&event);
         assert_eq!(crm.leads_in.in_stage(place.0, place.1), 0);

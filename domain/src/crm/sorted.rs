@@ -71,13 +71,13 @@ impl SortedRow {
     /// The row of a lead; `None` for one that no user sorted.
     #[must_use]
     pub fn new(lead: &Lead) -> Option<Self> {
-        let sorted = lead.sorted?;
-        let millis = sorted.at.get().saturating_sub(lead.created_at.get());
+        let decision = lead.sorted?;
+        let millis = decision.at.get().saturating_sub(lead.created_at.get());
         Some(Self {
             lead: lead.id,
             category: lead.category()?,
-            outcome: sorted.outcome,
-            pipeline: sorted.pipeline,
+            outcome: decision.outcome,
+            pipeline: decision.pipeline,
             created_at: lead.created_at,
             seconds: millis / 1_000,
         })
@@ -87,7 +87,7 @@ impl SortedRow {
     pub(super) fn index(lead: &Lead, account: AccountId, entries: &mut IndexEntries) {
         let is_new = lead.sorted.is_some_and(|it| it.at == lead.updated_at);
         if let Some(row) = Self::new(lead).filter(|_| is_new) {
-            let key = keys::sorted_row(account, row.created_at, row.lead);
+            let key = keys::sorted::row(account, row.created_at, row.lead);
             entries.put(tables::SORTED_LEADS, key, row.value());
         }
     }
@@ -106,7 +106,7 @@ impl SortedRow {
     /// Reads a row.
     #[must_use]
     pub fn read(key: &[u8], value: &[u8]) -> Option<Self> {
-        let (created_at, lead) = keys::parse_sorted_row(key)?;
+        let (created_at, lead) = keys::sorted::parse_row(key)?;
         let ([category, outcome], rest) = value.split_first_chunk::<2>()?;
         let (pipeline, seconds) = rest.split_first_chunk::<8>()?;
         let seconds = <[u8; 8]>::try_from(seconds).ok()?;
@@ -144,8 +144,8 @@ mod tests {
     fn a_lead_is_sorted_as_it_leaves_the_unsorted_stage() {
         let (crm, now) = (crm(), UnixMillis::new(9));
         let outcome = |from: StageId, to: StageId| {
-            let sorted = Sorted::by_change(&crm, &lead(from), &lead(to), now);
-            sorted.map(|it| it.outcome)
+            let decision = Sorted::by_change(&crm, &lead(from), &lead(to), now);
+            decision.map(|it| it.outcome)
         };
         let (unsorted, open) = (StageId(1), StageId(2));
         assert_eq!(outcome(unsorted, unsorted), None);
@@ -171,7 +171,7 @@ mod tests {
         };
         let row = SortedRow::new(&sorted_lead).unwrap();
         assert_eq!((row.seconds, row.pipeline), (5, PipelineId(3)));
-        let key = keys::sorted_row(account, row.created_at, row.lead);
+        let key = keys::sorted::row(account, row.created_at, row.lead);
         assert_eq!(SortedRow::read(&key, &row.value()), Some(row));
         assert_eq!(SortedRow::read(&key, &[1]), None);
         let rows = |lead: &Lead| {

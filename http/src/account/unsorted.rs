@@ -3,7 +3,6 @@
 
 pub(crate) mod create;
 pub(crate) mod link;
-pub(crate) mod summary;
 mod view;
 
 use std::collections::BTreeSet;
@@ -45,17 +44,17 @@ const FILTERS: [Filter; 10] = [
     Filter::OrderByChange,
 ];
 
-const PATH: &str = "/api/v4/leads/unsorted";
+pub(super) const PATH: &str = "/api/v4/leads/unsorted";
 
 pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
     let page = access.page(&FILTERS)?;
     let words = page
         .query
         .all::<String>("filter[category]", CATEGORIES_MAX)?;
-    let known = words
+    let in_words = words
         .iter()
         .filter_map(|word| UnsortedCategory::by_word(word));
-    let categories: BTreeSet<_> = known.collect();
+    let categories: BTreeSet<_> = in_words.collect();
     let is_of_none = categories.is_empty() && !words.is_empty();
     let filter = EntityFilter {
         categories,

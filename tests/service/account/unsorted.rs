@@ -70,15 +70,15 @@ async fn a_form_opens_an_unsorted_lead_with_its_contact() {
     let body = json!([form("Tulips"), form(234)]);
     let answer = create(client, FORMS, &body).await;
     assert_eq!(answer["_total_items"], 2);
-    let made = &answer["_embedded"]["unsorted"][0];
+    let entry = &answer["_embedded"]["unsorted"][0];
     assert_eq!(
-        (&made["uid"], &made["request_id"]),
+        (&entry["uid"], &entry["request_id"]),
         (&json!("1"), &json!("0"))
     );
-    assert!(made["account_id"].is_u64());
-    assert_eq!(made["_embedded"]["leads"][0]["id"], 1);
-    assert_eq!(made["_embedded"]["contacts"][0]["id"], 1);
-    assert_eq!(made["_embedded"]["companies"], json!([]));
+    assert!(entry["account_id"].is_u64());
+    assert_eq!(entry["_embedded"]["leads"][0]["id"], 1);
+    assert_eq!(entry["_embedded"]["contacts"][0]["id"], 1);
+    assert_eq!(entry["_embedded"]["companies"], json!([]));
     let list = client.read(UNSORTED).await;
     let record = &list["_embedded"]["unsorted"][1];
     assert_eq!(
@@ -115,10 +115,10 @@ async fn a_form_opens_an_unsorted_lead_with_its_contact() {
     let contact = client.read("/api/v4/contacts/1").await;
     assert_eq!(contact["responsible_user_id"], 1);
     let decline = format!("{UNSORTED}/2/decline");
-    let declined = floor::admin(client, "DELETE", &decline, &json!({}))
+    let refusal = floor::admin(client, "DELETE", &decline, &json!({}))
         .await
         .is(200);
-    assert_eq!(declined.json["category"], "forms");
+    assert_eq!(refusal.json["category"], "forms");
     assert_eq!(client.read("/api/v4/leads/2").await["status_id"], 143);
     client.get(UNSORTED).await.is(204);
 }
@@ -196,7 +196,7 @@ async fn all_mistakes_in_forms_are_reported_and_nothing_is_created() {
             "_embedded": { "leads": [{ "_embedded": { "tags": [{ "id": 5 }] } }] },
         },
     ]);
-    let expected = [
+    let paths = [
         "1: _embedded.contacts",
         "3: _embedded.contacts.0.custom_fields_values.0.field_id",
         "3: _embedded.contacts.0.name",
@@ -211,7 +211,7 @@ async fn all_mistakes_in_forms_are_reported_and_nothing_is_created() {
         "b: source_name",
         "b: source_uid",
     ];
-    assert_eq!(wrong(client, "POST", FORMS, &body).await, expected);
+    assert_eq!(wrong(client, "POST", FORMS, &body).await, paths);
     for body in [json!([]), Value::from(vec![form("x"); 51])] {
         floor::admin(client, "POST", FORMS, &body).await.is(400);
     }
@@ -219,7 +219,7 @@ async fn all_mistakes_in_forms_are_reported_and_nothing_is_created() {
 }
 
 #[tokio::test]
-async fn a_linked_chat_moves_with_its_contact_and_the_unsorted_lead_is_gone() {
+async fn a_linked_chat_moves_and_its_unsorted_lead_is_gone() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 1).await;
@@ -261,7 +261,7 @@ async fn a_linked_chat_moves_with_its_contact_and_the_unsorted_lead_is_gone() {
     let entry = entries.find(|it| it["action"] == "unsorted.link").unwrap();
     assert_eq!(entry["object"], "1");
     assert_eq!(entry["changes"][0]["after"], 2);
-    // The stage is empty: the journal tells the same after a crash.
+    // It is so after a crash, too.
     let mut server = server;
     server.kill_9();
     server.restart().await;
@@ -271,7 +271,7 @@ async fn a_linked_chat_moves_with_its_contact_and_the_unsorted_lead_is_gone() {
 }
 
 #[tokio::test]
-async fn a_linked_chat_belongs_to_the_contact_of_the_lead_or_the_named_one() {
+async fn a_linked_chat_belongs_to_the_contact_of_its_new_lead() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 2).await;
@@ -330,7 +330,7 @@ async fn a_link_that_cannot_be_is_refused() {
     let body = json!({ "link": { "entity_id": 3, "entity_type": "leads" }, "user_id": 99 });
     let refusal = floor::admin(client, "POST", &target, &body).await.is(400);
     assert_eq!(refusal.wrong()[0].0, "user_id");
-    // Whoever sees the unsorted lead and may not edit the other one.
+    // A user sees the unsorted lead, and not the other one.
     let mut rights = floor::rights("M");
     rights["status_rights"] = json!([floor::stage(1, "A")]);
     let mia = floor::add(client, "Mia", &rights).await;

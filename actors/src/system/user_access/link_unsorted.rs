@@ -41,15 +41,17 @@ pub enum LinkUnsortedRejection {
     ContactDenied,
 }
 
-type Refused = CommandError<LinkUnsortedRejection>;
-
 impl UserAccess {
     /// Links an unsorted lead of a chat to another lead: the chat moves there with its contact, and the unsorted lead is
     /// gone. Returns the other lead.
     ///
     /// # Errors
     /// When something is not there that the user may see, they may not do it, or nothing can be stored now.
-    pub async fn link_unsorted(&self, id: LeadId, wanted: UnsortedLink) -> Result<Lead, Refused> {
+    pub async fn link_unsorted(
+        &self,
+        id: LeadId,
+        wanted: UnsortedLink,
+    ) -> Result<Lead, CommandError<LinkUnsortedRejection>> {
         for _ in 0..TRIES {
             let (conversation, link) = self.judge_link(id, wanted).await?;
             let note = NoteLead {
@@ -74,7 +76,7 @@ impl UserAccess {
         &self,
         id: LeadId,
         wanted: UnsortedLink,
-    ) -> Result<(ConversationId, LinkUnsorted), Refused> {
+    ) -> Result<(ConversationId, LinkUnsorted), CommandError<LinkUnsortedRejection>> {
         let crm = self.crm().await?;
         let unknown = || refused(CrmRejection::Unknown);
         let unsorted_lead = self.lead(id).await?.ok_or_else(unknown)?;
@@ -116,7 +118,7 @@ impl UserAccess {
         unsorted_lead: &Lead,
         target: &Lead,
         wanted: UnsortedLink,
-    ) -> Result<Contact, Refused> {
+    ) -> Result<Contact, CommandError<LinkUnsortedRejection>> {
         let account = self.caller.account;
         let contact = match wanted.contact {
             Some(id) => self.contact(id).await?,
@@ -135,6 +137,6 @@ impl UserAccess {
     }
 }
 
-fn refused(rejection: impl Into<LinkUnsortedRejection>) -> Refused {
+fn refused(rejection: impl Into<LinkUnsortedRejection>) -> CommandError<LinkUnsortedRejection> {
     CommandError::Rejected(rejection.into())
 }

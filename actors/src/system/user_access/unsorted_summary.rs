@@ -15,7 +15,7 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// The number of leads that wait, and of leads that were sorted, up to which a summary counts.
 const COUNTED_MAX: usize = 10_000;
-/// The number of leads that are looked at together.
+/// The number of leads in one batch.
 const BATCH: usize = 250;
 
 /// The numbers of unsorted leads. A lead whose chat was linked to another lead does not count.
@@ -40,7 +40,7 @@ impl UnsortedSummary {
 
     /// The number of leads of a category.
     #[must_use]
-    pub fn of(&self, category: UnsortedCategory) -> u64 {
+    pub fn in_category(&self, category: UnsortedCategory) -> u64 {
         self.categories.get(&category).copied().unwrap_or_default()
     }
 

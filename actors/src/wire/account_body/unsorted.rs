@@ -143,7 +143,7 @@ body!(
     #[body(open, lenient)]
     pub struct LinkUnsortedBody {
         link: LinkBody,
-        /// An active user of the account. The caller is who links, whoever it is.
+        /// An active user of the account. It is not kept: the caller is who links.
         user_id: Option<UserId>,
     }
 
@@ -395,7 +395,7 @@ fn take_contact(
         embedded: body.embedded,
     };
     let contact = new_contact(item, body, known, caller)?;
-    // Whoever accepts the lead is responsible for both.
+    // The user who accepts the lead is responsible for both.
     Some(NewContact {
         responsible: None,
         ..contact

@@ -36,12 +36,12 @@ async fn create<T: NewUnsorted>(
     let of_contacts = Numbers::parse_embedded(&bytes);
     let leads = Lookup::load_numbers(&user, EntityKind::Leads, &of_leads).await?;
     let contacts = Lookup::load_numbers(&user, EntityKind::Contacts, &of_contacts).await?;
-    let known = UnsortedReferences {
+    let references = UnsortedReferences {
         leads: leads.known(&user),
         contacts: contacts.known(&user),
     };
-    let items = unsorted::parse_new::<T>(&bytes, known, access.caller.0.user)?;
-    let result = user.create_complex_leads(batch::values(&items)).await;
+    let items = unsorted::parse_new::<T>(&bytes, references, access.caller.0.user)?;
+    let result = user.create_unsorted(batch::values(&items)).await;
     let leads = result.map_err(|why| refused(why, unknown))?;
     let place = access.place(&user)?;
     let view = |lead, name| UnsortedMade::new(&access.base, place.account, lead, name);

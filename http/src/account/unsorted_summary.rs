@@ -4,8 +4,8 @@ use actix_web::HttpResponse;
 use switchboard_actors::domain::crm::submission::UnsortedCategory;
 use switchboard_actors::system::user_access::UnsortedSummary;
 
-use super::PATH;
 use crate::account::filters::{Filter, entity_filter};
+use crate::account::unsorted::PATH;
 use crate::extract::access::Access;
 use crate::openapi::Operation;
 use crate::reply::hal::{self, Links};
@@ -37,11 +37,11 @@ view! {
 
     #[schemars(inline)]
     struct Categories(summary: &UnsortedSummary) {
-        sip: Category = Category::new(summary.of(UnsortedCategory::Calls)),
+        sip: Category = Category::new(summary.in_category(UnsortedCategory::Calls)),
         /// There are none here.
         mail: Category = Category::new(0),
-        forms: Category = Category::new(summary.of(UnsortedCategory::Forms)),
-        chats: Category = Category::new(summary.of(UnsortedCategory::Chats)),
+        forms: Category = Category::new(summary.in_category(UnsortedCategory::Forms)),
+        chats: Category = Category::new(summary.in_category(UnsortedCategory::Chats)),
     }
 
     #[schemars(inline)]
