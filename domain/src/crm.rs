@@ -6,6 +6,7 @@
 pub mod account_events;
 mod audit;
 mod before;
+pub mod contact_addresses;
 pub mod create_complex_leads;
 pub mod create_contacts;
 pub mod create_leads;
@@ -43,6 +44,7 @@ use serde::{Deserialize, Serialize};
 pub use self::before::{ContactBefore, LeadPlace};
 pub use self::pipelines::shape::{Pipeline, Stage, StageKind};
 use crate::audit::AuditEntry;
+use crate::crm::contact_addresses::Addresses;
 use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::custom_fields::{CustomFieldChanged, CustomFields};
 use crate::crm::entity::ErasedEntity;
@@ -208,12 +210,12 @@ pub struct Contact {
     pub id: ContactId,
     /// Their name.
     pub name: Name,
-    /// Their phone number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phone: Option<Phone>,
-    /// Their e-mail address.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub email: Option<Email>,
+    /// Their phone numbers.
+    #[serde(default, skip_serializing_if = "Addresses::is_none")]
+    pub phones: Addresses<Phone>,
+    /// Their e-mail addresses.
+    #[serde(default, skip_serializing_if = "Addresses::is_none")]
+    pub emails: Addresses<Email>,
     /// Those of these fields that users have set or emptied.
     #[serde(default, skip_serializing_if = "FieldsOfUsers::is_none")]
     pub of_users: FieldsOfUsers,

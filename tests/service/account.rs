@@ -2,6 +2,7 @@
 
 mod access;
 mod adding;
+mod addresses;
 mod audit;
 mod chats;
 mod complex_leads;

@@ -67,7 +67,7 @@ async fn many_conversations_of_one_person_share_the_contact() {
     let crm = test.whole().crm().await.unwrap();
     assert_eq!((crm.leads, crm.contacts), (20, 1));
     let contact = test.whole().contact(ContactId(1)).await.unwrap().unwrap();
-    assert_eq!(contact.phone.unwrap().as_str(), "+1 555");
+    assert_eq!(contact.phones.first().unwrap().as_str(), "+1 555");
     test.stop().await;
 }
 

@@ -89,11 +89,11 @@ impl Author {
             ("name", before.is_some_and(|it| it.name == after.name)),
             (
                 "phone",
-                before.map_or(after.phone.is_none(), |it| it.phone == after.phone),
+                before.map_or(after.phones.is_none(), |it| it.phones == after.phones),
             ),
             (
                 "email",
-                before.map_or(after.email.is_none(), |it| it.email == after.email),
+                before.map_or(after.emails.is_none(), |it| it.emails == after.emails),
             ),
         ] {
             if !is_same {

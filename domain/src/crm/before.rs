@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::crm::contact_addresses::Addresses;
 use crate::id::{PipelineId, StageId, UserId};
 use crate::text::Phone;
 use crate::text::email::Email;
@@ -26,12 +27,12 @@ pub struct ContactBefore {
     /// The responsible user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
-    /// Their phone number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phone: Option<Phone>,
-    /// Their e-mail address.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub email: Option<Email>,
+    /// Their phone numbers.
+    #[serde(default, skip_serializing_if = "Addresses::is_none")]
+    pub phones: Addresses<Phone>,
+    /// Their e-mail addresses.
+    #[serde(default, skip_serializing_if = "Addresses::is_none")]
+    pub emails: Addresses<Email>,
     /// The time of the last change.
     pub updated_at: UnixMillis,
 }

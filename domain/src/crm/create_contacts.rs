@@ -3,6 +3,7 @@
 use crate::Decision;
 use crate::audit::By;
 use crate::crm::audit::Author;
+use crate::crm::contact_addresses::Addresses;
 use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields_of_users::FieldsOfUsers;
@@ -32,10 +33,10 @@ pub struct CreateContacts {
 pub struct NewContact {
     /// Their name.
     pub name: Name,
-    /// Their phone number.
-    pub phone: Option<Phone>,
-    /// Their e-mail address.
-    pub email: Option<Email>,
+    /// Their phone numbers.
+    pub phones: Addresses<Phone>,
+    /// Their e-mail addresses.
+    pub emails: Addresses<Email>,
     /// The responsible user; `None` for no user.
     pub responsible: Option<UserId>,
     /// The names of the tags.
@@ -76,15 +77,15 @@ impl NewContact {
     fn into_contact(self, id: ContactId, tags: Vec<Tag>, now: UnixMillis) -> Contact {
         let of_users = FieldsOfUsers {
             name: false,
-            phone: self.phone.is_some(),
-            email: self.email.is_some(),
+            phone: !self.phones.is_none(),
+            email: !self.emails.is_none(),
         };
         Contact {
             id,
             of_users,
             name: self.name,
-            phone: self.phone,
-            email: self.email,
+            phones: self.phones,
+            emails: self.emails,
             responsible: self.responsible,
             person: None,
             tags,

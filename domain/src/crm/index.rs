@@ -1,12 +1,15 @@
 //! The rows of the index by which leads, contacts and chats are found.
 
+use crate::crm::contact_addresses::Addresses;
 use crate::crm::sorted::SortedRow;
 use crate::crm::{ChatLinked, ContactChanged, LeadChanged};
 use crate::id::AccountId;
 use crate::keys;
-use crate::keys::addresses::{Addresses, change_rows};
+use crate::keys::addresses::{self, change_rows};
 use crate::keys::changes::{Change, ChangeList};
 use crate::tables;
+use crate::text::Phone;
+use crate::text::email::Email;
 use switchboard_engine::entries::IndexEntries;
 
 impl LeadChanged {
@@ -101,19 +104,34 @@ impl ContactChanged {
         };
         ChangeList::Contacts.index(account, contact.id.0, change, entries);
         let id = contact.id.0.to_be_bytes();
-        let then = Addresses {
-            phone: before.and_then(|before| before.phone.as_ref()),
-            email: before.and_then(|before| before.email.as_ref()),
-            person: None,
-        };
-        let now = Addresses {
-            phone: contact.phone.as_ref(),
-            email: contact.email.as_ref(),
-            person: None,
-        };
-        let (then, now) = (then.rows(account, &id), now.rows(account, &id));
+        let then = before.map_or_else(Vec::new, |before| {
+            address_rows(account, &before.phones, &before.emails, &id)
+        });
+        let now = address_rows(account, &contact.phones, &contact.emails, &id);
         change_rows(tables::CONTACTS_BY_ADDRESS, &then, now, entries);
     }
+}
+
+/// The rows by which a contact with this id is found.
+fn address_rows(
+    account: AccountId,
+    phones: &Addresses<Phone>,
+    emails: &Addresses<Email>,
+    id: &[u8],
+) -> Vec<Vec<u8>> {
+    let of_phones = phones.values().map(|phone| addresses::Addresses {
+        phone: Some(phone),
+        ..addresses::Addresses::default()
+    });
+    let of_emails = emails.values().map(|email| addresses::Addresses {
+        email: Some(email),
+        ..addresses::Addresses::default()
+    });
+    let all = of_phones.chain(of_emails);
+    let mut rows: Vec<_> = all.flat_map(|it| it.rows(account, id)).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
 }
 
 impl ChatLinked {

@@ -145,8 +145,8 @@ mod tests {
         Contact {
             id: ContactId(id),
             name: "Grace".parse().unwrap(),
-            phone: None,
-            email: None,
+            phones: None.into(),
+            emails: None.into(),
             of_users: FieldsOfUsers::default(),
             responsible: None,
             person: None,

@@ -176,8 +176,8 @@ impl OpenLead {
         Contact {
             id: ContactId(state.contacts.saturating_add(1)),
             name: customer.name.clone(),
-            phone: customer.phone.clone(),
-            email: customer.email.clone(),
+            phones: customer.phone.clone().into(),
+            emails: customer.email.clone().into(),
             of_users: FieldsOfUsers::default(),
             responsible: None,
             person: Some(customer.person),
@@ -312,11 +312,11 @@ mod tests {
                 CrmEvent::Lead(changed),
             ] => {
                 assert_eq!(
-                    contact.contact.phone.as_ref().map(|phone| phone.as_str()),
+                    contact.contact.phones.first().map(|phone| phone.as_str()),
                     Some("+1")
                 );
                 assert_eq!(
-                    contact.contact.email.as_ref().map(|email| email.as_str()),
+                    contact.contact.emails.first().map(|email| email.as_str()),
                     Some("ada@example.com")
                 );
                 assert_eq!(changed.lead.contact, Some(contact.contact.id));

@@ -5,6 +5,7 @@
 
 use crate::conversation::Customer;
 use crate::crm::Contact;
+use crate::crm::contact_addresses::Addresses;
 use crate::text::Phone;
 use crate::text::email::Email;
 use crate::text::normal_form::is_invisible;
@@ -51,15 +52,15 @@ impl SelfDescription {
         let customer = &self.customer;
         let users = contact.of_users;
         if !users.phone {
-            let phone = after.phone.or_else(|| customer.phone.clone());
-            after.phone = self.new_phone.clone().or(phone);
+            let phone = newest(&self.new_phone, &after.phones, &customer.phone);
+            after.phones = phone.into();
         }
         if !users.email {
-            let email = after.email.or_else(|| customer.email.clone());
-            after.email = self.new_email.clone().or(email);
+            let email = newest(&self.new_email, &after.emails, &customer.email);
+            after.emails = email.into();
         }
         let name = contact.name.as_str();
-        let email = contact.email.as_ref();
+        let email = contact.emails.first();
         if !users.name && is_stand_in(name, email) && self.has_name() {
             after.name = customer.name.clone();
         }
@@ -74,6 +75,12 @@ impl SelfDescription {
     pub(super) fn has_name(&self) -> bool {
         !is_stand_in(self.customer.name.as_str(), self.customer.email.as_ref())
     }
+}
+
+/// The address that a contact has when no user set one: the new one, else its own, else that of the conversation.
+fn newest<T: Clone>(new: &Option<T>, own: &Addresses<T>, known: &Option<T>) -> Option<T> {
+    let own = own.first().or(known.as_ref());
+    new.as_ref().or(own).cloned()
 }
 
 /// Returns whether a name only stands in for an unknown one.
@@ -107,8 +114,8 @@ mod tests {
         Contact {
             id: ContactId(1),
             name: name.parse().unwrap(),
-            phone: phone.map(|phone| phone.parse().unwrap()),
-            email: None,
+            phones: phone.map(|phone| phone.parse().unwrap()).into(),
+            emails: None.into(),
             of_users,
             responsible: None,
             person: None,
@@ -121,7 +128,8 @@ mod tests {
 
     fn phone_after(says: &SelfDescription, before: &Contact) -> Option<String> {
         let after = says.on(before, UnixMillis::new(1));
-        after.and_then(|after| after.phone).map(String::from)
+        let phone = after.and_then(|after| after.phones.first().cloned());
+        phone.map(String::from)
     }
 
     #[test]

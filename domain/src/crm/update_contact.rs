@@ -4,6 +4,7 @@ use smallvec::smallvec;
 
 use crate::audit::By;
 use crate::crm::audit::Author;
+use crate::crm::contact_addresses::Addresses;
 use crate::crm::custom_fields::value::FieldValuesChange;
 use crate::crm::entity::EntityKind;
 use crate::crm::fields_of_users::FieldsOfUsers;
@@ -25,10 +26,10 @@ pub struct ContactChange {
     pub name: Option<Name>,
     /// The responsible user; `Some(None)`: no user.
     pub responsible: Option<Option<UserId>>,
-    /// The phone number; `Some(None)`: none.
-    pub phone: Option<Option<Phone>>,
-    /// The e-mail address; `Some(None)`: none.
-    pub email: Option<Option<Email>>,
+    /// All phone numbers.
+    pub phones: Option<Addresses<Phone>>,
+    /// All e-mail addresses.
+    pub emails: Option<Addresses<Email>>,
     /// The changes of the tags.
     pub tags: TagsChange,
     /// The changes of the values of custom fields.
@@ -41,8 +42,8 @@ impl ContactChanged {
     pub fn new(contact: Contact, before: Option<&Contact>) -> Self {
         let before = before.map(|before| ContactBefore {
             responsible: before.responsible,
-            phone: before.phone.clone(),
-            email: before.email.clone(),
+            phones: before.phones.clone(),
+            emails: before.emails.clone(),
             updated_at: before.updated_at,
         });
         Self { contact, before }
@@ -85,8 +86,8 @@ impl Command for UpdateContact {
         let mut contact = Contact {
             name: self.change.name.unwrap_or_else(|| current.name.clone()),
             responsible: self.change.responsible.unwrap_or(current.responsible),
-            phone: self.change.phone.unwrap_or_else(|| current.phone.clone()),
-            email: self.change.email.unwrap_or_else(|| current.email.clone()),
+            phones: self.change.phones.unwrap_or_else(|| current.phones.clone()),
+            emails: self.change.emails.unwrap_or_else(|| current.emails.clone()),
             values: current.values.with(&self.change.values),
             ..current.clone()
         };
@@ -108,8 +109,8 @@ impl Command for UpdateContact {
         }
         contact.of_users = current.of_users.and(FieldsOfUsers {
             name: current.name != contact.name,
-            phone: current.phone != contact.phone,
-            email: current.email != contact.email,
+            phone: current.phones != contact.phones,
+            email: current.emails != contact.emails,
         });
         if contact == *current {
             return Ok(Decision::unchanged(contact));

@@ -18,7 +18,7 @@ use switchboard_actors::wire::account_body::items::Item;
 
 pub(crate) use self::describe::*;
 use self::view::{FieldMade, FieldView, Shown, fields};
-pub(super) use self::view::{MULTITEXT, WORK, predefined_name};
+pub(super) use self::view::{MULTITEXT, predefined_name};
 use crate::account::batch;
 use crate::account::entity::Entity;
 use crate::account::filters::{self, Filter};

@@ -3,14 +3,17 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
+use switchboard_actors::domain::crm::contact_addresses::{AddressLabel, Labelled};
 use switchboard_actors::domain::crm::custom_fields::value::{FieldValue, FieldValues};
 use switchboard_actors::domain::crm::custom_fields::{CustomField, FieldEnum};
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::predefined_field::PredefinedField;
 use switchboard_actors::domain::crm::{Contact, Lead};
 use switchboard_actors::domain::id::{FieldEnumId, FieldId};
+use switchboard_actors::domain::text::Phone;
+use switchboard_actors::domain::text::email::Email;
 
-use crate::account::custom_fields::{MULTITEXT, WORK, predefined_name};
+use crate::account::custom_fields::{MULTITEXT, predefined_name};
 use crate::account::place::Place;
 
 /// The values of a lead's fields; `None` when all are empty.
@@ -25,11 +28,24 @@ pub(super) fn contact_values<'v>(
     place: &'v Place<'_>,
 ) -> Option<Vec<ValuesView<'v>>> {
     let predefined = PredefinedField::ALL.into_iter().filter_map(|field| {
-        let value = match field {
-            PredefinedField::Phone => contact.phone.as_ref()?.as_str(),
-            PredefinedField::Email => contact.email.as_ref()?.as_str(),
+        let id = place.fields.id(field);
+        let values: Vec<_> = match field {
+            PredefinedField::Phone => {
+                let phones = contact.phones.iter();
+                let view =
+                    |it: &'v Labelled<Phone>| ValueView::labelled(id, it.value.as_str(), it.label);
+                phones.map(view).collect()
+            }
+            PredefinedField::Email => {
+                let emails = contact.emails.iter();
+                let view =
+                    |it: &'v Labelled<Email>| ValueView::labelled(id, it.value.as_str(), it.label);
+                emails.map(view).collect()
+            }
         };
-        Some(ValuesView::predefined(place.fields.id(field), field, value))
+        let (name, code) = (predefined_name(field), Some(field.code()));
+        let is_shown = !values.is_empty();
+        is_shown.then(|| ValuesView::new(id, name, code, MULTITEXT, values))
     });
     let own = own(EntityKind::Contacts, &contact.values, place);
     let values: Vec<_> = predefined.chain(own).collect();
@@ -72,17 +88,6 @@ pub(super) enum ShownValue<'v> {
 pub(super) struct EnumCode<'v>(Option<&'v str>);
 
 impl<'v> ValuesView<'v> {
-    fn predefined(id: FieldId, field: PredefinedField, value: &'v str) -> Self {
-        // The number of the kind of value is that of the field.
-        let view = ValueView::new(
-            ShownValue::Text(value.into()),
-            Some(FieldEnumId(id.0)),
-            Some(EnumCode(Some(WORK))),
-        );
-        let (name, code) = (predefined_name(field), Some(field.code()));
-        Self::new(id, name, code, MULTITEXT, vec![view])
-    }
-
     /// The values of a field; `None` when the field offers none of them any more.
     fn own(field: &'v CustomField, value: &'v FieldValue) -> Option<Self> {
         let settings = &field.settings;
@@ -102,6 +107,16 @@ impl<'v> ValuesView<'v> {
 }
 
 impl<'v> ValueView<'v> {
+    /// A phone number or an e-mail address of the field with this number.
+    fn labelled(field: FieldId, value: &'v str, label: AddressLabel) -> Self {
+        let code = EnumCode(Some(label.code()));
+        Self::new(
+            ShownValue::Text(value.into()),
+            Some(label.number(field)),
+            Some(code),
+        )
+    }
+
     fn chosen(value: &'v FieldEnum) -> Self {
         let text = ShownValue::Text(value.value.as_str().into());
         Self::new(text, Some(value.id), Some(EnumCode(value.code())))

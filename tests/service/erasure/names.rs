@@ -129,3 +129,28 @@ async fn masked(client: &Client) {
     )
     .await;
 }
+
+/// Of several numbers of another contact, those that are hers go, and the others stay.
+#[tokio::test]
+async fn each_of_her_numbers_goes_from_other_contacts() {
+    let mut server = Server::start().await;
+    let client = server.client();
+    let phones = |numbers: [&str; 2]| {
+        let values = numbers.map(|number| json!({ "value": number, "enum_code": "MOB" }));
+        json!([{ "field_code": "PHONE", "values": values }])
+    };
+    let contacts = json!([
+        { "name": NAME, "custom_fields_values": phones(["+49 30 5550001", "+49 30 5550002"]) },
+        { "name": "Shop", "custom_fields_values": phones(["+49 30 5550002", "+49 30 5550003"]) },
+    ]);
+    change(client, "POST", "/api/v4/contacts", &contacts).await;
+    order_hers(client).await;
+    done(client, 1).await;
+    let shop = client.read("/api/v4/contacts/2").await;
+    let values = &shop["custom_fields_values"][0]["values"];
+    let texts = values.as_array().unwrap().iter();
+    let numbers: Vec<_> = texts.map(|it| it["value"].as_str().unwrap()).collect();
+    assert_eq!(numbers, ["+49 30 5550003"]);
+    assert_eq!(server.terminate().await, Some(0));
+    assert_eq!(traces(&server.data(), &["5550001", "5550002"]), [""; 0]);
+}

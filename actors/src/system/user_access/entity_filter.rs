@@ -218,9 +218,9 @@ impl EntityFilter {
 
 /// Returns whether the search is in the texts, or in the phone number or the e-mail address of the contact.
 fn finds<'t>(search: &Search, mut texts: Vec<&'t str>, contact: Option<&'t Contact>) -> bool {
-    let phone = contact.and_then(|contact| contact.phone.as_ref());
-    let email = contact.and_then(|contact| contact.email.as_ref());
-    texts.extend(phone.map(Phone::as_str));
-    texts.extend(email.map(Email::as_str));
+    if let Some(contact) = contact {
+        texts.extend(contact.phones.values().map(Phone::as_str));
+        texts.extend(contact.emails.values().map(Email::as_str));
+    }
     search.missing_in(&texts).is_empty()
 }

@@ -96,7 +96,8 @@ body!(
         /// The field, unless field_code names it.
         field_id: Option<Number>,
         field_code: Option<String>,
-        /// One value; of a field of the type multiselect, several. Null or empty for none.
+        /// One value; of a field of the type multiselect, several, and up to 20 phone numbers and e-mail addresses. Null or empty
+        /// for none.
         #[body(null)]
         values: Option<List<ValueBody, ENUMS_MAX>>,
     }
@@ -108,7 +109,8 @@ body!(
         /// for none.
         #[body(null)]
         value: Option<Scalar>,
-        /// One of the values that the field offers; outranks enum_code and value. Not for phone numbers and e-mail addresses.
+        /// One of the values that the field offers; outranks enum_code and value. Of a phone number or an e-mail address, the label
+        /// beside the value.
         #[body(null)]
         enum_id: Option<Number>,
         /// The same by its code; outranks value.

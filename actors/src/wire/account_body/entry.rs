@@ -140,8 +140,8 @@ impl Entry for Contact {
         Some(ContactChange {
             responsible: crm::responsible(item, &entry, current.responsible, known.users),
             name: entry.name,
-            phone: fields.phone,
-            email: fields.email,
+            phones: fields.phones,
+            emails: fields.emails,
             values: fields.values,
             tags: entries::tags(item, &tags, known, &current.tags),
         })
@@ -190,11 +190,12 @@ pub(super) fn new_contact(
     let responsible = entries::responsible(item, &body.entry, known.users, caller);
     let fields = FieldChanges::read(item, &body.values, EntityKind::Contacts, known);
     let tags = entries::tags_of_new(item, body.added, body.embedded, known)?;
-    let (phone, email) = (fields.phone.flatten(), fields.email.flatten());
+    let phones = fields.phones.unwrap_or_default();
+    let emails = fields.emails.unwrap_or_default();
     let parts = entries::whole_name(item, [body.first_name, body.last_name]);
     let name = body.entry.name.or(parts).or_else(|| {
-        let phone = phone.as_ref().map(Phone::as_str);
-        let text = phone.or_else(|| email.as_ref().map(Email::as_str))?;
+        let phone = phones.first().map(Phone::as_str);
+        let text = phone.or_else(|| emails.first().map(Email::as_str))?;
         text.parse().ok()
     });
     if name.is_none() && !item.has("name") {
@@ -203,8 +204,8 @@ pub(super) fn new_contact(
     }
     Some(NewContact {
         name: name?,
-        phone,
-        email,
+        phones,
+        emails,
         responsible,
         tags,
         values: FieldValues::default().with(&fields.values),

@@ -1,5 +1,6 @@
 //! Custom fields as answers show their definitions: those of the account, and the predefined ones.
 
+use switchboard_actors::domain::crm::contact_addresses::AddressLabel;
 use switchboard_actors::domain::crm::custom_fields::{CustomField, FieldEnum, FieldType};
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::predefined_field::PredefinedField;
@@ -8,8 +9,6 @@ use switchboard_actors::domain::id::{AccountNumber, FieldEnumId, FieldId};
 use crate::account::place::Place;
 use crate::reply::hal::Links;
 
-/// The one kind of value that the predefined fields have, in the counterpart's words.
-pub(in crate::account) const WORK: &str = "WORK";
 /// The type of the predefined fields, in the counterpart's words.
 pub(in crate::account) const MULTITEXT: &str = "multitext";
 
@@ -92,7 +91,15 @@ impl<'f> Shown<'f> {
 
     fn enums(self, place: &Place<'_>) -> Option<Vec<EnumView<'f>>> {
         match self {
-            Self::Predefined(field) => Some(vec![EnumView::predefined(place.fields.id(field))]),
+            Self::Predefined(field) => {
+                let labels = (1..).zip(AddressLabel::of_field(field));
+                let id = place.fields.id(field);
+                Some(
+                    labels
+                        .map(|(sort, it)| EnumView::label(id, *it, sort))
+                        .collect(),
+                )
+            }
             Self::Own(field) => {
                 let enums = field.settings.enums.iter();
                 let kind = field.settings.kind;
@@ -111,8 +118,8 @@ pub(in crate::account) fn predefined_name(field: PredefinedField) -> &'static st
 }
 
 impl EnumView<'static> {
-    fn predefined(id: FieldId) -> Self {
-        Self::new(FieldEnumId(id.0), WORK, 1, None)
+    fn label(field: FieldId, label: AddressLabel, sort: u64) -> Self {
+        Self::new(label.number(field), label.code(), sort, None)
     }
 }
 

@@ -6,10 +6,11 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use super::{CustomFieldsBody, FieldBody, KnownReferences, ValueBody};
+use crate::domain::crm::contact_addresses::{ADDRESSES_MAX, AddressLabel, Addresses, Labelled};
 use crate::domain::crm::custom_fields::value::{FieldValue, FieldValuesChange, Scalar};
 use crate::domain::crm::custom_fields::{CustomField, ENUMS_MAX, FieldSettings, FieldType};
 use crate::domain::crm::entity::EntityKind;
-use crate::domain::crm::predefined_field::PredefinedField;
+use crate::domain::crm::predefined_field::{FieldIds, PredefinedField};
 use crate::domain::id::{FieldEnumId, FieldId};
 use crate::domain::text::Phone;
 use crate::domain::text::email::Email;
@@ -20,8 +21,8 @@ use crate::wire::json::object::ObjectReader;
 /// The changes that a body makes to fields: `None` when the body does not name the field, `Some(None)` when it empties it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::wire::account_body) struct FieldChanges {
-    pub(in crate::wire::account_body) phone: Option<Option<Phone>>,
-    pub(in crate::wire::account_body) email: Option<Option<Email>>,
+    pub(in crate::wire::account_body) phones: Option<Addresses<Phone>>,
+    pub(in crate::wire::account_body) emails: Option<Addresses<Email>>,
     pub(in crate::wire::account_body) values: FieldValuesChange,
 }
 
@@ -39,11 +40,11 @@ impl FieldChanges {
             let path = format!("custom_fields_values.{place}");
             let reader = FieldReader { item, path, field };
             match reader.target(entity, known) {
-                Some(Target::Predefined(PredefinedField::Phone)) => {
-                    changes.phone = Some(reader.address());
+                Some(Target::Predefined(field @ PredefinedField::Phone)) => {
+                    changes.phones = Some(reader.addresses(field, known.fields));
                 }
-                Some(Target::Predefined(PredefinedField::Email)) => {
-                    changes.email = Some(reader.address());
+                Some(Target::Predefined(field @ PredefinedField::Email)) => {
+                    changes.emails = Some(reader.addresses(field, known.fields));
                 }
                 Some(Target::Own(custom_field)) => {
                     let value = reader.value(&custom_field.settings);
@@ -104,13 +105,26 @@ impl FieldReader<'_, '_, '_> {
         target
     }
 
-    /// Reads a phone number or an e-mail address; `None` for none.
-    fn address<T: FromStr<Err: Display>>(&self) -> Option<T> {
-        if self.count() > 1 {
-            let detail = "a contact has one phone number and one e-mail address here";
-            self.reject("values", ViolationCode::InvalidValue, detail.to_owned());
+    /// Reads phone numbers or e-mail addresses.
+    fn addresses<T: FromStr<Err: Display>>(
+        &self,
+        field: PredefinedField,
+        ids: FieldIds,
+    ) -> Addresses<T> {
+        if self.count() > ADDRESSES_MAX {
+            let detail = format!("a contact has at most {ADDRESSES_MAX} of them");
+            self.reject("values", ViolationCode::InvalidValue, detail);
         }
-        let (place, value) = self.values().next()?;
+        let labelled = |(place, value): (usize, &ValueBody)| {
+            let label = self.label(place, value, field, ids);
+            let value = self.address(place, value)?;
+            Some(Labelled { value, label })
+        };
+        self.values().filter_map(labelled).collect()
+    }
+
+    /// Reads a phone number or an e-mail address; `None` for none.
+    fn address<T: FromStr<Err: Display>>(&self, place: usize, value: &ValueBody) -> Option<T> {
         let path = format!("values.{place}.value");
         match value.value.as_ref()? {
             Scalar::Text(text) if text.is_empty() => None,
@@ -124,6 +138,35 @@ impl FieldReader<'_, '_, '_> {
                 None
             }
         }
+    }
+
+    /// Reads the label of a phone number or an e-mail address, by its number or its code; the usual one when neither is there.
+    fn label(
+        &self,
+        place: usize,
+        value: &ValueBody,
+        field: PredefinedField,
+        ids: FieldIds,
+    ) -> AddressLabel {
+        let mut labels = AddressLabel::of_field(field).iter();
+        let field_id = ids.id(field);
+        let (key, label) = match (value.enum_id, value.enum_code.as_deref()) {
+            (Some(Number(id)), _) => {
+                let has_number = |it: &&AddressLabel| it.number(field_id) == FieldEnumId(id);
+                ("enum_id", labels.find(has_number))
+            }
+            (None, Some(code)) => ("enum_code", labels.find(|it| it.code() == code)),
+            (None, None) => return AddressLabel::default(),
+        };
+        label.copied().unwrap_or_else(|| {
+            let labels = AddressLabel::of_field(field).iter();
+            let words: Vec<_> = labels
+                .map(|it| format!("{} ({})", it.code(), it.number(field_id)))
+                .collect();
+            let detail = format!("expected one of {}", words.join(", "));
+            self.reject_choice(&format!("values.{place}.{key}"), detail);
+            AddressLabel::default()
+        })
     }
 
     /// Reads the value of a field that the account defines; `None` for none.

@@ -4,6 +4,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use crate::crm::contact_addresses::Addresses;
 use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::note::NoteChanged;
 use crate::crm::tag::{Tag, TagAdded};
@@ -79,11 +80,11 @@ impl Masker<'_> {
             contact.name = name;
         }
         if contact.person.is_none() {
-            self.drop_hers(&mut contact.phone);
-            self.drop_hers(&mut contact.email);
+            self.drop_hers(&mut contact.phones);
+            self.drop_hers(&mut contact.emails);
             if let Some(before) = &mut masked.before {
-                self.drop_hers(&mut before.phone);
-                self.drop_hers(&mut before.email);
+                self.drop_hers(&mut before.phones);
+                self.drop_hers(&mut before.emails);
             }
         }
         self.mask_tags(&mut masked.contact.tags);
@@ -91,12 +92,9 @@ impl Masker<'_> {
         (masked != *changed).then_some(masked)
     }
 
-    /// Drops a phone number or an address that is hers.
-    fn drop_hers<T: Display>(&self, address: &mut Option<T>) {
-        let is_hers = |address: &T| self.masks.text(&address.to_string()).is_some();
-        if address.as_ref().is_some_and(is_hers) {
-            *address = None;
-        }
+    /// Drops the phone numbers or the addresses that are hers.
+    fn drop_hers<T: Display>(&self, addresses: &mut Addresses<T>) {
+        addresses.retain(|address| self.masks.text(&address.to_string()).is_none());
     }
 
     fn mask_tags(&self, tags: &mut [Tag]) {

@@ -44,8 +44,8 @@ impl Names {
         {
             let contact = &changed.contact;
             self.add(Some(&contact.name));
-            self.add(contact.phone.as_ref());
-            self.add(contact.email.as_ref());
+            contact.phones.values().for_each(|it| self.add(Some(it)));
+            contact.emails.values().for_each(|it| self.add(Some(it)));
         }
         Ok(())
     }
