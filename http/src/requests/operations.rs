@@ -188,6 +188,7 @@ mod tests {
         ),
         ("field_code", "the word of a custom field"),
         ("enum_code", "the word of a value of a custom field"),
+        ("service_code", "the name of a telephone service"),
     ];
 
     /// Returns whether values of this schema may be any text.
