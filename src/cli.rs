@@ -49,6 +49,7 @@ mod url;
 mod verify;
 mod version;
 mod web;
+mod webhook;
 
 use std::process::ExitCode;
 
@@ -93,6 +94,7 @@ enum Command {
     User(Box<Resource<people::user::UserCommand>>),
     Group(Box<Resource<people::group::GroupCommand>>),
     Token(Box<Resource<people::token::TokenCommand>>),
+    Webhook(Box<Resource<webhook::WebhookCommand>>),
     Delivery(Box<Resource<delivery::DeliveryCommand>>),
     Erase(Box<erase::EraseArgs>),
     Erasures(Box<erase::ErasuresArgs>),
@@ -143,6 +145,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::User(resource) => resource.run(),
         Command::Group(resource) => resource.run(),
         Command::Token(resource) => resource.run(),
+        Command::Webhook(resource) => resource.run(),
         Command::Delivery(resource) => resource.run(),
         Command::Backup(args) => backup::run(&args),
         Command::SharedLog(args) => shared_log::run(&args),
@@ -222,9 +225,9 @@ mod tests {
             .chain(commands)
             .map(|command| command.clone().render_help().to_string())
             .collect();
-        assert_eq!(helps.len(), 32);
+        assert_eq!(helps.len(), 33);
         let sentences: BTreeSet<_> = helps.iter().map(|help| help.lines().next()).collect();
-        assert_eq!(sentences.len(), 32, "{sentences:?}");
+        assert_eq!(sentences.len(), 33, "{sentences:?}");
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

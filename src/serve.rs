@@ -244,6 +244,7 @@ async fn serve_on(
         .local_addr()
         .context("cannot read the listening address")?;
     let public_url = public_url(settings, address)?;
+    system.set_public_url(public_url.as_str());
     settle(system, settings, options).await?;
     let decoder = DecoderPlace::for_program(options.can_start_itself);
     let media = process.files.media(settings, decoder)?;

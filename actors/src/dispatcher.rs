@@ -175,14 +175,14 @@ impl Dispatcher {
         match effect {
             Effect::Send {
                 queue,
-                version,
+                endpoint,
                 number,
                 attempt,
                 ..
             } => {
                 let job = SendJob {
                     queue,
-                    version,
+                    endpoint,
                     number,
                     attempt,
                 };
@@ -212,10 +212,10 @@ impl Dispatcher {
                 }]
             }
             Effect::PageIn { endpoint, room } => self.page_in(endpoint, room, ctx),
-            Effect::CancelScope { scope, except } => {
+            Effect::CancelGroup { group, except } => {
                 let now = self.kernel.clock.now();
                 let at = self.disconnected_at.take().unwrap_or(now);
-                self.cancel_scope(scope, except, at, ctx);
+                self.cancel_scope(group, except, at, ctx);
                 Vec::new()
             }
             Effect::ArmTimer { at } => {
@@ -233,10 +233,7 @@ impl Dispatcher {
     /// An attempt came back.
     fn done(&mut self, done: JobDone, ctx: &mut Context<Self>) {
         let job = done.job;
-        let endpoint = EndpointId {
-            channel: job.queue.scope.channel().clone(),
-            version: job.version,
-        };
+        let endpoint = job.endpoint;
         self.came_back(&endpoint, &done.outcome, &done.trace, done.accepted);
         let returned = Returned {
             queue: job.queue,
@@ -301,13 +298,12 @@ impl Dispatcher {
             }
         }
         let complete = page.complete;
-        let version = endpoint.version;
         let heads = page
             .queues
             .into_iter()
             .map(|(queue, (head, _))| Event::MessageQueued {
                 queue,
-                version,
+                endpoint: endpoint.clone(),
                 head,
             });
         let mut events: Vec<Event> = heads.collect();

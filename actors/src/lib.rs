@@ -13,6 +13,7 @@ pub mod wire;
 
 mod caches;
 mod dispatcher;
+mod hooks;
 mod live;
 mod owners;
 mod shared;

@@ -7,3 +7,4 @@ pub(crate) mod installation;
 pub(crate) mod oauth;
 pub(crate) mod roles;
 pub(crate) mod scope;
+pub(crate) mod webhooks;

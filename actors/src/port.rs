@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use crate::domain::dispatch::outcome::Outcome;
+use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
-use crate::domain::id::MessageId;
+use crate::domain::id::{HookRequestId, MessageId};
 use crate::domain::time::UnixMillis;
 
 use crate::error::StartError;
@@ -43,6 +43,23 @@ pub struct Ports {
 pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
     /// Makes one attempt. The future ends within the sender's time-out, whatever the receiver does.
     fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>>;
+
+    /// Makes one attempt to hand a hook to a webhook of an account, as [`Self::send`] does with a callback. The default sends
+    /// nothing: it is for systems whose accounts have no webhooks.
+    fn send_hook(
+        &self,
+        attempt: HookAttempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        let trace = AttemptTrace {
+            began: attempt.at,
+            address: None,
+            answered_ms: None,
+            took_ms: 0,
+            excerpt: "this sender sends no hooks".to_owned(),
+        };
+        let outcome = Outcome::Failed(AttemptFailure::NoAddress);
+        Box::pin(std::future::ready((outcome, trace)))
+    }
 }
 
 /// One attempt to hand over a callback.
@@ -62,6 +79,23 @@ pub struct Attempt {
     pub at: UnixMillis,
     /// The time that it may take, answer included; `None`: as long as the sender allows.
     pub timeout: Option<Duration>,
+}
+
+/// One attempt to hand a hook to a webhook of an account. It has no signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookAttempt {
+    /// The address of the request.
+    pub url: Arc<str>,
+    /// The body: a form, the same in every attempt.
+    pub body: Bytes,
+    /// The id of the request: the same in every attempt.
+    pub request: HookRequestId,
+    /// The number of the attempt, from 1.
+    pub attempt: u32,
+    /// The time of the attempt.
+    pub at: UnixMillis,
+    /// The time that it may take, answer included.
+    pub timeout: Duration,
 }
 
 impl Ports {

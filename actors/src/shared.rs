@@ -8,7 +8,7 @@ pub(crate) mod load_cached;
 pub(crate) mod meters;
 pub(crate) mod passwords;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use switchboard_engine::runtime::kernel::{self, Product};
 use tokio::sync::{Notify, Semaphore};
@@ -59,7 +59,17 @@ pub struct Shared {
     pub(crate) searches: Arc<Semaphore>,
     pub(crate) feed: Arc<Feed>,
     pub(crate) throttle: Mutex<Throttle>,
+    /// The address at which programs reach accounts.
+    pub(crate) public_url: OnceLock<Arc<str>>,
     pub(crate) config: SystemConfig,
+}
+
+impl Shared {
+    /// The address at which programs reach accounts, without a slash at the end.
+    pub(crate) fn account_link(&self) -> Arc<str> {
+        let link = self.public_url.get().cloned();
+        link.unwrap_or_else(|| "http://localhost".into())
+    }
 }
 
 impl Product for Shared {

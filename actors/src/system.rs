@@ -8,6 +8,7 @@ pub mod deliveries;
 pub mod endpoints;
 pub mod erasures;
 pub mod fetches;
+pub mod hooks;
 pub mod inbox;
 pub mod leads;
 pub mod live;
@@ -42,6 +43,7 @@ use crate::dispatcher::{Begin, Dispatcher, Leave};
 use crate::domain::derive::InstallationId;
 use crate::domain::time::UnixMillis;
 use crate::error::UnavailableError;
+use crate::hooks::{HookDispatcher, RunningHooks};
 use crate::shared::admission::Admission;
 use crate::shared::{Kernel, Shared};
 use crate::system::typing_throttle::TypingThrottle;
@@ -56,6 +58,7 @@ pub struct System {
 /// The parts that stop when the system stops, or when the last clone of a system that was not shut down is dropped.
 struct Running {
     dispatcher: Addr<Dispatcher>,
+    hooks: RunningHooks,
     janitor: AbortHandle,
     feed: AbortHandle,
     replaying: AbortHandle,
@@ -78,6 +81,7 @@ impl Running {
         self.feed.abort();
         self.replaying.abort();
         self.admission.stop();
+        self.hooks.end();
         if self.dispatcher.try_send(Leave).is_err() {
             tracing::debug!("the dispatcher has ended before, or ends with its thread");
         }
@@ -123,7 +127,22 @@ impl System {
             .dispatcher
             .send(Begin)
             .await
-            .map_err(|_ended| UnavailableError::Stopping)
+            .map_err(|_ended| UnavailableError::Stopping)?;
+        self.running.hooks.begin(&self.kernel).await
+    }
+
+    /// Sets the address at which programs reach accounts, for the links in hooks; the first call counts.
+    pub fn set_public_url(&self, url: &str) {
+        let url = url.trim_end_matches('/');
+        self.kernel
+            .shared
+            .public_url
+            .set(url.into())
+            .unwrap_or_default();
+    }
+
+    pub(crate) fn hook_dispatcher(&self) -> &Addr<HookDispatcher> {
+        &self.running.hooks.dispatcher
     }
 
     /// Now, as the system's clock has it.

@@ -7,3 +7,4 @@ pub mod callback;
 pub mod chat_body;
 pub mod json;
 pub mod schema;
+pub mod webhook_form;

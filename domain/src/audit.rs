@@ -65,6 +65,15 @@ pub enum By {
 }
 
 impl By {
+    /// The account user, if one acted.
+    #[must_use]
+    pub fn user(&self) -> Option<UserId> {
+        match self {
+            Self::Operator | Self::Configuration | Self::Service => None,
+            Self::User { user, .. } => Some(*user),
+        }
+    }
+
     /// The OAuth client that acted for a user, if one did.
     #[must_use]
     pub fn client(&self) -> Option<&ActingClient> {

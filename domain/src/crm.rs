@@ -177,6 +177,7 @@ impl Lead {
             pipeline: self.pipeline,
             stage: self.stage,
             responsible: self.responsible,
+            talk_closed: self.talk_closed,
             updated_at: self.updated_at,
         }
     }
@@ -296,6 +297,9 @@ pub struct LeadChanged {
     /// The contact before, if it was another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_before: Option<ContactId>,
+    /// The user who changed it; `None` when a customer's message did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<UserId>,
     /// True for the newest lead of its conversation.
     pub newest: bool,
     /// The users who follow the conversation that it was opened for.
@@ -311,6 +315,9 @@ pub struct ContactChanged {
     /// The earlier places in lists; `None` for a new contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<ContactBefore>,
+    /// The user who changed it; `None` when a customer's message did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<UserId>,
 }
 
 impl State for Crm {

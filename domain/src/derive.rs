@@ -11,9 +11,10 @@ use std::hash::{Hash, Hasher};
 use siphasher::sip128::{Hasher128, SipHasher24};
 
 use crate::chat::fetch::FetchSubject;
+use crate::hooks::hook::{HookNumber, WebhookId};
 use crate::id::{
-    AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, MediaId, PersonId,
-    ScopeId, UserId,
+    AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, HookRequestId,
+    MediaId, PersonId, ScopeId, UserId,
 };
 use crate::text::url::HttpUrl;
 
@@ -104,6 +105,12 @@ impl IdSpace {
     #[must_use]
     pub fn copy(&self, account: AccountId, subject: &FetchSubject, url: &HttpUrl) -> MediaId {
         MediaId::from_random(self.derive("copy", &(account, subject), &url.as_str()))
+    }
+
+    /// The request by which a webhook is sent a hook.
+    #[must_use]
+    pub fn hook_request(&self, webhook: WebhookId, number: HookNumber) -> HookRequestId {
+        HookRequestId::from_random(self.derive("hook request", &webhook, &number))
     }
 
     fn derive(&self, family: &'static str, space: &impl Hash, id: &impl Hash) -> [u8; 16] {

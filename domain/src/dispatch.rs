@@ -10,7 +10,10 @@
 //! are not final. The machine holds, of a bounded number of queues, the head — the first message that is not
 //! final — and nothing of what stands behind it. Whatever finds no room here stays in the store and is paged in
 //! later ([`Effect::PageIn`]); whatever is forgotten here loses nothing, since each change was recorded.
-//! The rest is one small state per endpoint, of which there are twice as many as channels.
+//! The rest is one small state per endpoint, of which there are few: two for each channel.
+//!
+//! The machine carries deliveries of any kind: their names are those of a [`routing::Routing`], and the times of their
+//! attempts follow [`rules::AttemptRules`].
 //!
 //! # The contract with the shell
 //!
@@ -20,7 +23,7 @@
 //!    request, whatever happens to the task that sends; [`outcome::AttemptFailure::Unknown`] is always true enough.
 //! 3. Every [`Effect::AskNext`] and every [`Effect::PageIn`] is answered: the first from the store as it was then or
 //!    later, the second from the store as it is when the shell reports the queues.
-//! 4. The shell reports a message after it is on disk, and a disconnected scope likewise.
+//! 4. The shell reports a message after it is on disk, and a closed group, such as a disconnected scope, likewise.
 //! 5. There is one timer. When it rings, the shell feeds [`Event::Tick`]; an early or superfluous tick does
 //!    no harm.
 //! 6. After a restart the shell makes a new machine and reports every endpoint to it. Heads that were queued before are
@@ -38,6 +41,8 @@ pub mod quota;
 pub mod reason;
 pub mod record;
 pub mod retry;
+pub mod routing;
+pub mod rules;
 pub mod schedule;
 pub mod verdict;
 
@@ -52,16 +57,15 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::chat::channel::HookVersion;
 use crate::dispatch::clock::{DispatchClock, Steady};
-use crate::dispatch::delivery_queue::{OutNumber, Phase, QueueId, QueueKey};
+use crate::dispatch::delivery_queue::{OutNumber, Phase};
 use crate::dispatch::effect::{DispatchEvent, Effect};
-use crate::dispatch::endpoint::{
-    Endpoint, EndpointId, EndpointSettings, EndpointState, Switch, queue_id,
-};
+use crate::dispatch::endpoint::{Endpoint, EndpointSettings, EndpointState, Switch};
 use crate::dispatch::event::Event;
 use crate::dispatch::outcome::OutcomeBrief;
 use crate::dispatch::record::HoldReason;
+use crate::dispatch::routing::{Callbacks, Routing};
+use crate::dispatch::rules::AttemptRules;
 use crate::dispatch::schedule::{Offer, Slots, Turns};
 use crate::dispatch::verdict::Budget;
 use crate::time::UnixMillis;
@@ -79,7 +83,9 @@ pub struct DispatchLimits {
     pub queues_per_endpoint: usize,
     /// Queues asked for at once.
     pub page: usize,
-    /// The budget of a message.
+    /// The rules of attempts.
+    pub rules: AttemptRules,
+    /// The budget of a message, for rules that have one.
     pub budget: Budget,
     /// The time after which people are notified that a message waits.
     pub overdue: Duration,
@@ -95,6 +101,7 @@ impl Default for DispatchLimits {
             queues: 50_000,
             queues_per_endpoint: 5_000,
             page: 256,
+            rules: AttemptRules::Adaptive,
             budget: Budget::default(),
             overdue: Duration::from_secs(30),
             give_up: Duration::from_secs(72 * 3_600),
@@ -104,20 +111,20 @@ impl Default for DispatchLimits {
 
 /// The dispatcher; see the module.
 #[derive(Clone, Debug)]
-pub struct Dispatch {
+pub struct Dispatch<R: Routing = Callbacks> {
     limits: DispatchLimits,
     clock: DispatchClock,
-    endpoints: BTreeMap<EndpointId, Endpoint>,
+    endpoints: BTreeMap<R::Endpoint, Endpoint<R>>,
     /// The next alarm of each endpoint that has one.
-    alarms: BTreeSet<(Steady, EndpointId)>,
-    turns: Turns,
+    alarms: BTreeSet<(Steady, R::Endpoint)>,
+    turns: Turns<R::Endpoint>,
     slots: Slots,
     /// Queues in memory, of all endpoints.
     queues: usize,
     armed: Option<UnixMillis>,
     questions: u64,
     draining: bool,
-    effects: Vec<Effect>,
+    effects: Vec<Effect<R>>,
 }
 
 /// The state of a message in memory, for people; finer than the stored one.
@@ -146,9 +153,9 @@ pub enum HeadStatus {
 
 /// The state of an endpoint, and its part of the memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EndpointStatus {
+pub struct EndpointStatus<R: Routing = Callbacks> {
     /// The endpoint.
-    pub endpoint: EndpointId,
+    pub endpoint: R::Endpoint,
     /// The health.
     pub health: EndpointState,
     /// The time from which it did not succeed; none when its last attempt did, or none was made.
@@ -176,7 +183,7 @@ pub struct Occupancy {
     pub in_flight_slow: usize,
 }
 
-impl Dispatch {
+impl<R: Routing> Dispatch<R> {
     /// A machine that knows nothing yet.
     #[must_use]
     pub fn new(limits: DispatchLimits) -> Self {
@@ -196,20 +203,20 @@ impl Dispatch {
     }
 
     /// Takes an event in and says what is to be done.
-    pub fn step(&mut self, event: Event, now: UnixMillis) -> Vec<Effect> {
+    pub fn step(&mut self, event: Event<R>, now: UnixMillis) -> Vec<Effect<R>> {
         self.clock.advance(now);
         match event {
             Event::EndpointChanged { endpoint, settings } => self.change(endpoint, settings),
             Event::MessageQueued {
                 queue,
-                version,
+                endpoint,
                 head,
-            } => self.queued(&queue, version, head),
+            } => self.queued(&queue, &endpoint, head),
             Event::QueueReplayed {
                 queue,
-                version,
+                endpoint,
                 head,
-            } => self.replayed(&queue, version, head),
+            } => self.replayed(&queue, &endpoint, head),
             Event::NextHead {
                 queue,
                 question,
@@ -217,8 +224,8 @@ impl Dispatch {
             } => self.next_head(&queue, question, head),
             Event::Paged { endpoint, complete } => self.paged(&endpoint, complete),
             Event::Returned(returned) => self.returned(*returned),
-            Event::ScopeMoved { scope, version } => self.moved(&scope, version),
-            Event::ScopeDisconnected { scope } => self.disconnected(scope),
+            Event::GroupMoved { group, endpoint } => self.moved(&group, &endpoint),
+            Event::GroupClosed { group } => self.closed(group),
             Event::Discard { queue, number, why } => self.discard(queue, number, why),
             // The timer that rang is spent, even if it rang too early.
             Event::Tick => self.armed = None,
@@ -232,7 +239,7 @@ impl Dispatch {
 
     /// Returns the state of a queue's head; none when the queue is not in memory or its head just became final.
     #[must_use]
-    pub fn head_status(&self, queue: &QueueId) -> Option<HeadStatus> {
+    pub fn head_status(&self, queue: &R::Queue) -> Option<HeadStatus> {
         let (id, key) = self.find(queue)?;
         let endpoint = self.endpoints.get(&id)?;
         match endpoint.queue(key)?.phase {
@@ -253,7 +260,7 @@ impl Dispatch {
 
     /// Returns the health of an endpoint; an unknown one counts as healthy.
     #[must_use]
-    pub fn health(&self, endpoint: &EndpointId) -> EndpointState {
+    pub fn health(&self, endpoint: &R::Endpoint) -> EndpointState {
         let Some(endpoint) = self.endpoints.get(endpoint) else {
             return EndpointState::Healthy;
         };
@@ -273,7 +280,7 @@ impl Dispatch {
                 }
                 Some(queue) if paused_until.is_none() => {
                     return EndpointState::Failing {
-                        conversation: Some(queue.conversation),
+                        conversation: R::conversation(queue),
                         next_probe: Some(next_probe),
                     };
                 }
@@ -300,7 +307,7 @@ impl Dispatch {
 
     /// The head of a queue in memory; none while the store is asked for it.
     #[must_use]
-    pub fn head(&self, queue: &QueueId) -> Option<OutNumber> {
+    pub fn head(&self, queue: &R::Queue) -> Option<OutNumber> {
         let (id, key) = self.find(queue)?;
         let queue = self.endpoints.get(&id)?.queue(key)?;
         match queue.phase {
@@ -311,7 +318,7 @@ impl Dispatch {
 
     /// Returns the state of each endpoint, and its part of the memory.
     #[must_use]
-    pub fn endpoint_status(&self) -> Vec<EndpointStatus> {
+    pub fn endpoint_status(&self) -> Vec<EndpointStatus<R>> {
         let endpoints = self.endpoints.iter();
         endpoints
             .map(|(id, endpoint)| EndpointStatus {
@@ -346,13 +353,14 @@ impl Dispatch {
         self.draining && self.slots.taken() == 0
     }
 
-    fn change(&mut self, id: EndpointId, settings: EndpointSettings) {
+    fn change(&mut self, id: R::Endpoint, settings: EndpointSettings) {
         let now = self.clock.now();
+        let rules = self.limits.rules;
         let is_known = self.endpoints.contains_key(&id);
         let endpoint = self
             .endpoints
             .entry(id.clone())
-            .or_insert_with(Endpoint::new);
+            .or_insert_with(|| Endpoint::new(rules));
         let before = endpoint.settings;
         endpoint.settings = settings;
         match settings.switch {
@@ -386,7 +394,7 @@ impl Dispatch {
                 let overdue = endpoint.fire(now);
                 for (key, number) in overdue {
                     let hold = endpoint.hold(key, now);
-                    let queue = queue_id(&id, key);
+                    let queue = R::queue(&id, key);
                     let event = DispatchEvent::MessageWaits {
                         queue,
                         number,
@@ -419,7 +427,7 @@ impl Dispatch {
     }
 
     /// Brings everything kept outside an endpoint in line with what changed inside it.
-    fn settle(&mut self, id: &EndpointId) {
+    fn settle(&mut self, id: &R::Endpoint) {
         let now = self.clock.now();
         self.page_in(id);
         let Some(endpoint) = self.endpoints.get_mut(id) else {
@@ -443,13 +451,9 @@ impl Dispatch {
     }
 
     /// The endpoint that a queue in memory belongs to.
-    fn find(&self, queue: &QueueId) -> Option<(EndpointId, QueueKey)> {
-        let key = QueueKey::from(queue);
-        HookVersion::ALL.into_iter().find_map(|version| {
-            let id = EndpointId {
-                channel: queue.scope.channel().clone(),
-                version,
-            };
+    fn find(&self, queue: &R::Queue) -> Option<(R::Endpoint, R::Key)> {
+        let key = R::key(queue);
+        R::endpoints(&R::group(queue)).into_iter().find_map(|id| {
             self.endpoints.get(&id)?.queue(key)?;
             Some((id, key))
         })

@@ -196,6 +196,8 @@ service_id! {
     ConversationId,
     /// A message on the service side (`message.message.id` of a v2 callback).
     MessageId,
+    /// A request to a webhook, the same in each of its attempts.
+    HookRequestId,
     /// A file that an account user uploaded; knowing it is enough to fetch the file.
     MediaId,
     /// A person on the service side: a customer, an account user as the chat knows them, a bot.
@@ -230,6 +232,8 @@ number_id! {
     GroupId,
     /// A grant of an account to an OAuth client, among all that the account ever gave.
     GrantNumber,
+    /// A webhook of an account.
+    SubscriptionId,
 }
 
 mod crm;

@@ -3,6 +3,7 @@
 pub mod addresses;
 pub mod changes;
 pub mod fetch;
+pub mod hooks;
 pub mod notes;
 pub mod people;
 pub mod sorted;

@@ -31,4 +31,10 @@ switchboard_engine::kinds! { pub const;
     REPLAYS: 17, "Replays", Seldom;
     /// The ordered erasures, and the certificates: one stream.
     ERASURES: 18, "Erasures", Seldom;
+    /// The webhooks of one account.
+    WEBHOOKS: 19, "Webhooks", Seldom;
+    /// The hooks that were made, and the records that were read for them: one stream.
+    HOOK_FEED: 20, "HookFeed", Often;
+    /// Deliveries of the hooks of one account.
+    HOOK_DELIVERIES: 21, "HookDeliveries", Often;
 }

@@ -15,6 +15,7 @@ pub mod erasures;
 pub mod fate;
 pub mod field;
 pub mod generation;
+pub mod hooks;
 pub mod id;
 pub mod installation;
 pub mod keys;
@@ -32,6 +33,7 @@ pub mod time;
 pub mod vendor;
 pub mod violation;
 pub mod webhook;
+pub mod webhooks;
 pub mod words;
 
 use crate::notice::Notice;

@@ -6,7 +6,8 @@
 use crate::chat::channel::HookVersion;
 use crate::conversation::outgoing::Outgoing;
 use crate::dispatch::delivery_queue::QueueId;
-use crate::id::ScopeId;
+use crate::hooks::routing::HookQueueId;
+use crate::id::{AccountId, ScopeId};
 use crate::time::UnixMillis;
 
 /// A change that is on disk now and causes further work.
@@ -23,6 +24,12 @@ pub enum Notice {
     ReplayBegun,
     /// An erasure was ordered.
     ErasureOrdered,
+    /// A hook waits at the end of this queue.
+    HookQueued(HookQueueId),
+    /// A hook of this queue is to be sent again.
+    HookReplayed(HookQueueId),
+    /// The webhooks of an account are others now.
+    WebhooksChanged(AccountId),
     /// A callback that was final waits in this queue again.
     Replayed(QueueId),
     /// An account was connected to a channel, or its connection changed.

@@ -55,6 +55,10 @@ switchboard_engine::tables! { pub const;
     CONVERSATIONS_BY_ADDRESS: 27, "conversations_by_address", Often;
     /// Leads, contacts and notes by the time of their last change.
     BY_CHANGE: 28, "by_change", Often;
+    /// Hooks that wait for their delivery: webhook, object, number.
+    HOOKS_QUEUED: 29, "hooks_queued", Often;
+    /// Hooks by webhook, oldest first.
+    HOOKS_OF: 30, "hooks_of", Often;
     /// Leads that users accepted or declined, by the time of their creation.
-    SORTED_LEADS: 33, "sorted_leads", Often;
+    SORTED_LEADS: 31, "sorted_leads", Often;
 }

@@ -66,22 +66,7 @@ impl FromStr for WebhookAddress {
                 "write :scope_id or {scope_id} where the id of the scope goes; the address has other braces",
             ));
         }
-        let url = web_address(&other_place)?;
-        if url.fragment().is_some() {
-            return Err(AddressError(
-                "leave out the part from # on, it is never sent",
-            ));
-        }
-        if url.port().is_some_and(|port| REFUSED_PORTS.contains(&port)) {
-            return Err(AddressError(
-                "write another port: nothing is sent to port 0 or 25",
-            ));
-        }
-        // The parser leaves them out, and two readers of one text are to see the same address.
-        if text.chars().any(char::is_control) {
-            return Err(AddressError("leave out tabs and line breaks"));
-        }
-        Ok(Self(url))
+        receiver_address(&other_place).map(Self)
     }
 }
 
@@ -102,6 +87,29 @@ impl fmt::Display for WebhookAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
+}
+
+/// An address that requests of the service may go to: one of the web, without fragment, and not at a port of mail servers.
+///
+/// # Errors
+/// What to write instead.
+pub fn receiver_address(text: &str) -> Result<Url, AddressError> {
+    let url = web_address(text)?;
+    if url.fragment().is_some() {
+        return Err(AddressError(
+            "leave out the part from # on, it is never sent",
+        ));
+    }
+    if url.port().is_some_and(|port| REFUSED_PORTS.contains(&port)) {
+        return Err(AddressError(
+            "write another port: nothing is sent to port 0 or 25",
+        ));
+    }
+    // The parser leaves them out, and two readers of one text are to see the same address.
+    if text.chars().any(char::is_control) {
+        return Err(AddressError("leave out tabs and line breaks"));
+    }
+    Ok(url)
 }
 
 /// An absolute address of the web, without user name and password.

@@ -25,6 +25,7 @@ pub(crate) mod talks;
 pub(crate) mod unkept;
 pub(crate) mod unsorted;
 pub(crate) mod unsorted_summary;
+pub(crate) mod webhooks;
 
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::user_access::CrmRejection;

@@ -71,6 +71,15 @@ addresses! {
         PATCH accounts::groups(update, describe_update),
         DELETE accounts::groups(delete, describe_delete),
     }
+    "/admin/v1/accounts/{id}/webhooks" { GET accounts::webhooks(list, describe_list) }
+    "/admin/v1/accounts/{id}/webhooks/{webhook}" { DELETE accounts::webhooks(delete, describe_delete) }
+    "/admin/v1/accounts/{id}/webhooks/{webhook}/enable" { POST accounts::webhooks(enable, describe_enable) }
+    "/admin/v1/accounts/{id}/webhooks/{webhook}/disable" { POST accounts::webhooks(disable, describe_disable) }
+    "/admin/v1/accounts/{id}/webhooks/{webhook}/hooks" { GET accounts::webhooks::hooks(list, describe_list) }
+    "/admin/v1/accounts/{id}/webhooks/{webhook}/hooks/{hook}" { GET accounts::webhooks::hooks(get, describe_get) }
+    "/admin/v1/accounts/{id}/webhooks/{webhook}/hooks/{hook}/replay" {
+        POST accounts::webhooks::hooks(replay, describe_replay),
+    }
     "/admin/v1/accounts/{id}/users" {
         GET accounts::users(list, describe_list),
         POST accounts::users(create, describe_create),

@@ -193,6 +193,11 @@ addresses! {
     "/api/v4/talks/{id}/messages" { GET account::talk_messages(list, describe) }
     "/api/v4/talks/{id}/send_message" { POST account::send_talk_message(post, describe) }
     "/api/v4/talks/{id}/close" { POST account::close_talk(post, describe) }
+    "/api/v4/webhooks" {
+        GET account::webhooks(list, describe_list),
+        POST account::webhooks(post, describe_post),
+        DELETE account::webhooks(delete, describe_delete),
+    }
     "/api/v4/users" { GET users::list(list, describe), POST users::create(post, describe) }
     "/api/v4/users/activate" { POST users::activate(activate, describe_activate) }
     "/api/v4/users/deactivate" { POST users::activate(deactivate, describe_deactivate) }

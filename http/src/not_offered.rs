@@ -39,12 +39,11 @@ pub(crate) struct Surface {
 }
 
 /// Everything that is not offered.
-pub(crate) const SURFACES: [Surface; 22] = [
+pub(crate) const SURFACES: [Surface; 21] = [
     surface("companies", &["/api/v4/companies"]),
     surface("customers", &["/api/v4/customers"]),
     surface("tasks", &["/api/v4/tasks"]),
     surface("catalogs", &["/api/v4/catalogs"]),
-    surface("webhooks", &["/api/v4/webhooks"]),
     surface("widgets", &["/api/v4/widgets"]),
     surface("calls", &["/api/v4/calls"]),
     surface("short links", &["/api/v4/short_links"]),

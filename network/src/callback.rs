@@ -12,7 +12,7 @@ use switchboard_actors::domain::dispatch::retry;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port;
 
-use crate::outbound::callback::{self, CallbackClient, Exchange, Wish};
+use crate::outbound::callback::{self, CallbackClient, Envelope, Exchange, OutboundCallback, Wish};
 use crate::outbound::error::FailureKind;
 use crate::outbound::pace::Pace;
 
@@ -61,24 +61,33 @@ impl HttpSender {
         attempt: port::Attempt,
         pace: Option<Pace>,
     ) -> impl Future<Output = (Outcome, AttemptTrace)> + 'static {
-        let client = Arc::clone(&self.client);
         let timeout = attempt.timeout.unwrap_or(self.timeout);
+        self.exchange(attempt.at, move |began| OutboundCallback {
+            url: attempt.url,
+            body: attempt.body,
+            envelope: Envelope::Signed {
+                signature: attempt.signature,
+                webhook_id: attempt.message.to_string(),
+                webhook_timestamp: began.secs(),
+            },
+            number: attempt.attempt,
+            timeout,
+            pace,
+        })
+    }
+
+    /// Makes the request of an attempt as soon as it may be made.
+    fn exchange(
+        &self,
+        at: UnixMillis,
+        request: impl FnOnce(UnixMillis) -> OutboundCallback + 'static,
+    ) -> impl Future<Output = (Outcome, AttemptTrace)> + 'static {
+        let client = Arc::clone(&self.client);
         let permission = self.permission.clone();
         async move {
             let wait = granted(permission.as_ref()).await;
-            let began = attempt.at.plus(wait);
-            let exchange = client
-                .attempt(callback::OutboundCallback {
-                    url: attempt.url,
-                    body: attempt.body,
-                    signature: attempt.signature,
-                    webhook_id: attempt.message.to_string(),
-                    webhook_timestamp: began.secs(),
-                    number: attempt.attempt,
-                    timeout,
-                    pace,
-                })
-                .await;
+            let began = at.plus(wait);
+            let exchange = client.attempt(request(began)).await;
             outcome(exchange, began)
         }
     }
@@ -90,6 +99,22 @@ impl port::CallbackSender for HttpSender {
         attempt: port::Attempt,
     ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
         Box::pin(self.send_at(attempt, None))
+    }
+
+    fn send_hook(
+        &self,
+        attempt: port::HookAttempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        Box::pin(self.exchange(attempt.at, move |_| OutboundCallback {
+            url: attempt.url,
+            body: attempt.body,
+            envelope: Envelope::Form {
+                request_id: attempt.request.to_string(),
+            },
+            number: attempt.attempt,
+            timeout: attempt.timeout,
+            pace: None,
+        }))
     }
 }
 

@@ -33,13 +33,17 @@ pub(super) fn time(seconds: i64) -> String {
     Timestamp::from_second(seconds).map_or(NOTHING.to_owned(), |time| time.to_string())
 }
 
-/// A field of an entry, `rights/is_admin` of an object in it: texts as they are, moments as a date and a time, everything
-/// else as JSON has it.
+/// A field of an entry, `rights/is_admin` of an object in it: texts as they are, several behind one another, moments as a
+/// date and a time, everything else as JSON has it.
 pub(super) fn cell(entry: &Value, field: &str) -> String {
     let is_moment = field.ends_with("_at") || MOMENTS.contains(&field);
     match entry.pointer(&format!("/{field}")) {
         None | Some(Value::Null) => NOTHING.to_owned(),
         Some(Value::String(text)) => plain(text),
+        Some(Value::Array(items)) if items.iter().all(Value::is_string) => {
+            let texts: Vec<_> = items.iter().filter_map(Value::as_str).collect();
+            plain(&texts.join(", "))
+        }
         Some(value) => match value.as_i64().filter(|_| is_moment) {
             Some(seconds) => time(seconds),
             None => value.to_string(),

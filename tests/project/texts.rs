@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::{documents, none, sources};
 
 /// The first words of the summaries of operations.
-const VERBS: [&str; 38] = [
+const VERBS: [&str; 39] = [
     "Accept",
     "Activate",
     "Cancel",
@@ -27,6 +27,7 @@ const VERBS: [&str; 38] = [
     "Deactivate",
     "Decline",
     "Delete",
+    "Disable",
     "Disconnect",
     "Discard",
     "Dismiss",
@@ -76,7 +77,7 @@ const BANNED: [&str; 13] = [
 /// For each language of the console, how words begin in whose place it has another word: «вебхук» for «вызов», «permiso» for
 /// «derecho».
 const OTHER_WORDS: [(&str, &[&str]); 3] = [
-    ("en", &["holder", "receiver", "webhook"]),
+    ("en", &["holder", "receiver"]),
     ("es", &["añad", "cabecera", "derecho", "petici", "vídeo"]),
     ("ru", &["вызов", "служб"]),
 ];

@@ -28,3 +28,4 @@ mod talk_messages;
 mod talks;
 mod unsorted;
 mod value_filters;
+mod webhooks;

@@ -8,6 +8,7 @@ mod amotop;
 mod install;
 mod schemathesis;
 mod unchanged;
+mod webhook_forms;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -29,6 +29,7 @@ mod dev;
 mod erasure;
 mod formats;
 mod guide;
+mod hooks;
 mod import;
 mod inbox;
 mod kits;

@@ -19,6 +19,7 @@ mod recorded_secrets;
 mod requests;
 mod rotation;
 mod test_send;
+mod webhooks;
 
 use serde_json::{Value, json};
 

@@ -4,9 +4,9 @@ use actix::{AsyncContext, Context, Handler, Message};
 
 use crate::dispatcher::queue_store::Cancelling;
 use crate::dispatcher::{AGAIN, Dispatcher};
-use crate::domain::dispatch::delivery_queue::OutNumber;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::record::CancelReason;
-use crate::domain::id::{ConversationId, ScopeId};
+use crate::domain::id::ScopeId;
 use crate::domain::time::UnixMillis;
 
 /// Goes on cancelling.
@@ -19,7 +19,7 @@ impl Dispatcher {
     pub(super) fn cancel_scope(
         &mut self,
         scope: ScopeId,
-        except: Vec<(ConversationId, OutNumber)>,
+        except: Vec<(QueueId, OutNumber)>,
         at: UnixMillis,
         ctx: &mut Context<Self>,
     ) {

@@ -18,8 +18,8 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use tokio::sync::mpsc;
 
 use crate::dispatcher::{Dispatcher, sending};
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
+use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::time::UnixMillis;
@@ -33,7 +33,7 @@ const BURST: usize = 64;
 #[derive(Clone, Debug)]
 pub(super) struct SendJob {
     pub(super) queue: QueueId,
-    pub(super) version: HookVersion,
+    pub(super) endpoint: EndpointId,
     pub(super) number: OutNumber,
     pub(super) attempt: u32,
 }
@@ -133,7 +133,7 @@ impl SendWorkers {
     /// Has this attempt made.
     pub(super) fn submit(&mut self, kernel: &Kernel, job: SendJob, ctx: &mut Context<Dispatcher>) {
         let mut hasher = DefaultHasher::new();
-        job.queue.scope.channel().hash(&mut hasher);
+        job.endpoint.channel.hash(&mut hasher);
         let count = u64::try_from(self.workers.len()).unwrap_or(1).max(1);
         let place = usize::try_from(hasher.finish() % count).unwrap_or_default();
         let leftover = match self.workers.get(place) {

@@ -52,7 +52,7 @@ fn prepare(
     job: &SendJob,
     now: UnixMillis,
 ) -> Result<(Attempt, UnixMillis), (AttemptFailure, &'static str)> {
-    let (queue, version) = (&job.queue, job.version);
+    let (queue, version) = (&job.queue, job.endpoint.version);
     let outgoing = match kernel.shared.unsent.take(queue.conversation, job.number) {
         Some(outgoing) => outgoing,
         None => read_back(kernel, queue.conversation, job.number)?,

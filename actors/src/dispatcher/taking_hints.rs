@@ -3,8 +3,8 @@
 use actix::{AsyncContext, Context};
 
 use crate::dispatcher::{Dispatcher, Wake};
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{QueueHead, QueueId};
+use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::event::Event;
 use crate::domain::id::ScopeId;
 
@@ -20,7 +20,7 @@ impl Dispatcher {
         self.look_at_channels(ctx);
         for (scope, at) in self.hints.take_disconnected() {
             self.disconnected_at = Some(at);
-            self.step(Event::ScopeDisconnected { scope }, ctx);
+            self.step(Event::GroupClosed { group: scope }, ctx);
         }
         for (scope, version) in self.hints.take_connected() {
             // An owner publishes its state beside the commit: the notice may come before it, and so may what is queued next.
@@ -52,7 +52,9 @@ impl Dispatcher {
     pub(super) fn scope_moved(&mut self, scope: ScopeId, ctx: &mut Context<Self>) {
         if let Some(version) = self.version_of(&scope) {
             self.kernel.shared.admission.moved(&self.kernel, &scope);
-            self.step(Event::ScopeMoved { scope, version }, ctx);
+            let endpoint = EndpointId::new(&scope, version);
+            let group = scope;
+            self.step(Event::GroupMoved { group, endpoint }, ctx);
         }
     }
 
@@ -62,11 +64,11 @@ impl Dispatcher {
         if self.machine.head_status(queue).is_some() {
             return;
         }
-        if let Some((version, head)) = self.head_of(queue, ctx) {
+        if let Some((endpoint, head)) = self.head_of(queue, ctx) {
             let queue = queue.clone();
             let event = Event::MessageQueued {
                 queue,
-                version,
+                endpoint,
                 head,
             };
             self.step(event, ctx);
@@ -74,11 +76,11 @@ impl Dispatcher {
     }
 
     fn replay_requested(&mut self, queue: &QueueId, ctx: &mut Context<Self>) {
-        if let Some((version, head)) = self.head_of(queue, ctx) {
+        if let Some((endpoint, head)) = self.head_of(queue, ctx) {
             let queue = queue.clone();
             let event = Event::QueueReplayed {
                 queue,
-                version,
+                endpoint,
                 head,
             };
             self.step(event, ctx);
@@ -90,13 +92,13 @@ impl Dispatcher {
         &mut self,
         queue: &QueueId,
         ctx: &mut Context<Self>,
-    ) -> Option<(HookVersion, QueueHead)> {
+    ) -> Option<(EndpointId, QueueHead)> {
         let Some(version) = self.version_of(&queue.scope) else {
             self.recheck(&queue.scope, ctx);
             return None;
         };
         let head = self.queue_store.head(queue);
         let (head, _) = self.readable(head).flatten()?;
-        Some((version, head))
+        Some((EndpointId::new(&queue.scope, version), head))
     }
 }

@@ -196,6 +196,9 @@ impl Listener<Notice> for WakeHints {
             Notice::Queued { queue, outgoing } => Some((queue.conversation, outgoing)),
             Notice::ReplayBegun
             | Notice::ErasureOrdered
+            | Notice::HookQueued(_)
+            | Notice::HookReplayed(_)
+            | Notice::WebhooksChanged(_)
             | Notice::Replayed(_)
             | Notice::Connected { .. }
             | Notice::ChannelChanged
@@ -221,8 +224,11 @@ impl Listener<Notice> for WakeHints {
                 Notice::Disconnected { scope, at } => {
                     pending.disconnected.insert(scope.clone(), *at);
                 }
-                // It asks for all channels when it is awake.
-                Notice::ChannelChanged => {}
+                // It asks for all channels when it is awake. Hooks have a dispatcher of their own.
+                Notice::ChannelChanged
+                | Notice::HookQueued(_)
+                | Notice::HookReplayed(_)
+                | Notice::WebhooksChanged(_) => {}
             }
         }
         drop(pending);

@@ -1,7 +1,7 @@
 //! The feed: remembers where the newest records lie, and passes their content to the listeners.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, OnceCell, broadcast};
@@ -39,6 +39,50 @@ pub(crate) struct MissedRecords {
     pub(crate) upto: Seq,
 }
 
+/// The signal to the feed of hooks. While no account has a webhook, no commit wakes it.
+#[derive(Debug, Default)]
+pub(crate) struct HookSignal {
+    is_on: AtomicBool,
+    has_begun: AtomicBool,
+    woken: Notify,
+}
+
+impl HookSignal {
+    /// Lets commits wake the feed of hooks, or not.
+    pub(crate) fn switch(&self, is_on: bool) {
+        self.is_on.store(is_on, Ordering::SeqCst);
+    }
+
+    /// Lets the feed of hooks begin.
+    pub(crate) fn begin(&self) {
+        self.has_begun.store(true, Ordering::SeqCst);
+        self.wake();
+    }
+
+    /// Waits until the feed of hooks may begin.
+    pub(crate) async fn begun(&self) {
+        while !self.has_begun.load(Ordering::SeqCst) {
+            self.woken().await;
+        }
+    }
+
+    /// Wakes the feed of hooks, whatever commits do.
+    pub(crate) fn wake(&self) {
+        self.woken.notify_one();
+    }
+
+    /// Waits for the next wake-up.
+    pub(crate) async fn woken(&self) {
+        self.woken.notified().await;
+    }
+
+    fn pushed(&self) {
+        if self.is_on.load(Ordering::Relaxed) {
+            self.woken.notify_one();
+        }
+    }
+}
+
 /// The feed.
 pub(crate) struct Feed {
     recent: Mutex<RecentRecords>,
@@ -46,6 +90,8 @@ pub(crate) struct Feed {
     heard_from: AtomicU64,
     news: broadcast::Sender<News>,
     pub(crate) woken: Notify,
+    /// Wakes the feed of hooks.
+    pub(crate) hooks: HookSignal,
     frontier: Frontier,
     /// The accounts of the conversations that were last spoken in: an account never changes.
     accounts: Mutex<BTreeMap<ConversationId, AccountId>>,
@@ -62,6 +108,7 @@ impl Feed {
             heard_from: AtomicU64::new(last.0),
             news,
             woken: Notify::new(),
+            hooks: HookSignal::default(),
             frontier,
             accounts: Mutex::default(),
             reread: OnceCell::new(),
@@ -92,6 +139,7 @@ impl Feed {
         if self.listeners() > 0 {
             self.woken.notify_one();
         }
+        self.hooks.pushed();
     }
 
     /// Passes an event that is not stored to the listeners.
@@ -106,6 +154,10 @@ impl Feed {
 
     pub(crate) fn last(&self) -> Seq {
         self.recent().last()
+    }
+
+    pub(crate) fn some_after(&self, seq: Seq, most: usize) -> Option<(VecDeque<RecordMark>, Seq)> {
+        self.recent().some_after(seq, most)
     }
 
     pub(crate) fn after(&self, seq: Seq) -> Option<VecDeque<RecordMark>> {

@@ -104,6 +104,20 @@ impl RecentRecords {
         let first = self.marks.partition_point(|mark| mark.seq <= seq);
         Some(self.marks.range(first..).copied().collect())
     }
+
+    /// At most so many of the marks behind this number, and the number up to which they are all; `None` as of [`Self::after`].
+    pub(crate) fn some_after(&self, seq: Seq, most: usize) -> Option<(VecDeque<RecordMark>, Seq)> {
+        if seq < self.complete_from || seq > self.last {
+            return None;
+        }
+        let first = self.marks.partition_point(|mark| mark.seq <= seq);
+        let behind = self.marks.range(first..);
+        let is_all = behind.len() <= most;
+        let marks: VecDeque<_> = behind.take(most).copied().collect();
+        let last = marks.back().filter(|_| !is_all);
+        let upto = last.map_or(self.last, |mark| mark.seq);
+        Some((marks, upto))
+    }
 }
 
 #[cfg(test)]

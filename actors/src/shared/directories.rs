@@ -15,6 +15,7 @@ use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
+use crate::domain::webhooks::Webhooks;
 use crate::shared::Shared;
 
 /// Declares the directories: for each its state, the factor by which the mailbox of its owners exceeds the usual one,
@@ -87,4 +88,5 @@ directories! {
     operator: Operator, mailbox 1, stays;
     replays: Replays, mailbox 1, stays;
     erasures: Erasures, mailbox 1, stays;
+    webhooks: Webhooks, mailbox 1, leaves;
 }

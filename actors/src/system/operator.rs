@@ -9,6 +9,7 @@ pub mod connections;
 pub mod groups;
 pub mod test_send;
 pub mod users;
+pub mod webhooks;
 
 use std::convert::Infallible;
 

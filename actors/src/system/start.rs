@@ -7,7 +7,7 @@
 mod janitor;
 mod read_cache;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -32,6 +32,8 @@ use crate::domain::delivery_queue::StoredQueue;
 use crate::domain::derive::IdSpace;
 use crate::domain::endpoint::StoredEndpoints;
 use crate::domain::erasures::Erasures;
+use crate::domain::hooks::feed::HookFeed;
+use crate::domain::hooks::queue::HookDeliveries;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::notice::Notice;
@@ -41,7 +43,9 @@ use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
 use crate::domain::tables;
+use crate::domain::webhooks::Webhooks;
 use crate::error::StartError;
+use crate::hooks::RunningHooks;
 use crate::live::feed::{Feed, FeedSink};
 use crate::port::Ports;
 use crate::shared::account_usage::UsageBook;
@@ -78,6 +82,9 @@ pub(super) fn schema() -> Schema {
         .with::<Credentials>()
         .with::<Scope>()
         .with::<Conversation>()
+        .with::<HookFeed>()
+        .with::<HookDeliveries>()
+        .with::<Webhooks>()
         .with::<Crm>()
         .with::<StoredQueue>()
         .with::<Operator>()
@@ -86,6 +93,7 @@ pub(super) fn schema() -> Schema {
         .with::<Erasures>()
         .with::<OauthClients>()
         .with::<Grants>()
+        .with::<Webhooks>()
 }
 
 /// The work that a stop could not finish.
@@ -137,6 +145,7 @@ impl System {
             Threads::Here | Threads::Stepped | Threads::Join(_) => Vec::new(),
         };
         let sender = Arc::clone(&ports.sender);
+        let sender_of_hooks = Arc::clone(&ports.sender);
         let (kernel, index) = open_and_read(config, ports, owner)?;
         match kernel.shared.config.threads {
             Threads::Here | Threads::Stepped => {
@@ -165,6 +174,8 @@ impl System {
         let (dispatcher, own) = start_dispatcher(&kernel, sender, &hints);
         arbiters.extend(own);
         hints.attach(dispatcher.clone());
+        let (hooks, own) = RunningHooks::start(&kernel, sender_of_hooks, &index);
+        arbiters.extend(own);
         let janitor = janitor::start(&kernel);
         let (start_relay, feed) = abortable(live::relay(kernel.clone()));
         Arbiter::current().spawn(start_relay.map(drop));
@@ -174,6 +185,7 @@ impl System {
             kernel,
             running: Arc::new(Running {
                 dispatcher,
+                hooks,
                 janitor,
                 feed,
                 replaying,
@@ -204,10 +216,10 @@ impl System {
     pub(super) async fn drain_callbacks(&self, deadline: Instant) -> bool {
         let (drained, waiting) = oneshot::channel();
         let is_draining = self.running.dispatcher.send(Drain(drained)).await.is_ok();
-        is_draining
-            && timeout_at(deadline, waiting)
-                .await
-                .is_ok_and(|answer| answer.is_ok())
+        let hooks = timeout_at(deadline, self.running.hooks.drain());
+        let callbacks = timeout_at(deadline, waiting);
+        let (hooks, callbacks) = futures_util::future::join(hooks, callbacks).await;
+        is_draining && hooks.unwrap_or(false) && callbacks.is_ok_and(|answer| answer.is_ok())
     }
 
     async fn close(self, patience: Duration, close: fn(&Journal<Notice>)) -> StopReport {
@@ -354,6 +366,7 @@ fn open(
         searches: Arc::new(Semaphore::new(SEARCHES_MAX)),
         feed,
         throttle: Mutex::new(Throttle::new(entropy.bytes())),
+        public_url: OnceLock::new(),
         config,
     };
     Ok((store_parts.start(sink, world)?, index))

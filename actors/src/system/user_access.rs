@@ -52,6 +52,7 @@ mod unsorted_summary;
 mod update_me;
 mod update_my_password;
 mod users;
+mod webhooks;
 mod withdraw_message;
 
 use std::sync::Arc;

@@ -24,6 +24,7 @@ pub mod talks;
 pub mod unsorted;
 pub mod user_ids;
 pub mod users;
+pub mod webhooks;
 
 #[cfg(test)]
 mod tests;

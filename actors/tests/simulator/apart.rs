@@ -14,6 +14,7 @@ use switchboard_actors::domain::id::{AccountId, ConversationId};
 use switchboard_actors::domain::kinds;
 use switchboard_actors::domain::oauth::grants::Grants;
 use switchboard_actors::domain::scope::Scope;
+use switchboard_actors::domain::webhooks::Webhooks;
 use switchboard_engine::state::State;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::frontier::Frontier;
@@ -93,6 +94,8 @@ fn owner(record: &Record, talks: &BTreeMap<ConversationId, AccountId>) -> Owner 
         Credentials::id_of(stream).map(|holder| holder.account)
     } else if stream.is(kinds::OAUTH_GRANTS) {
         Grants::id_of(stream)
+    } else if stream.is(kinds::WEBHOOKS) {
+        Webhooks::id_of(stream)
     } else {
         return Owner::Installation;
     };

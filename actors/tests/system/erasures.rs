@@ -17,6 +17,7 @@ use switchboard_actors::domain::erasures::create::CreateErasureRejection;
 use switchboard_actors::domain::erasures::{CustomerTarget, ErasureState, RetentionRule, Target};
 use switchboard_actors::domain::id::{ContactId, ConversationId, LeadId};
 use switchboard_actors::domain::operator::note::Note;
+use switchboard_actors::domain::webhooks::code::WebhookCode;
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::erasures::{CarriedOut, PreparedErasures};
 use switchboard_actors::system::inbox::MessageView;
@@ -222,6 +223,11 @@ async fn an_erased_account_leaves_only_its_number() {
     let (test, hers) = filled(&setup).await;
     let account = TestSystem::account_id();
     let number = test.accounts().await.unwrap().get(account).unwrap().number;
+    let caller = test.caller(TestSystem::TOKEN).await.unwrap().unwrap();
+    let access = test.user_access(&caller).await.unwrap();
+    let destination = "https://hooks.example/s3cret".parse().unwrap();
+    let codes = vec![WebhookCode::AddMessage];
+    access.create_webhook(destination, codes, 10).await.unwrap();
     let target = Target::Account { account };
     test.create_erasure(By::Operator, target)
         .await
@@ -235,7 +241,10 @@ async fn an_erased_account_leaves_only_its_number() {
         (4, 4, 1)
     );
     assert_eq!(
-        traces(directory.path(), &[GRACE, WORD, "hello", "edsger"]),
+        traces(
+            directory.path(),
+            &[GRACE, WORD, "hello", "edsger", "hooks.example", "s3cret"]
+        ),
         [""; 0]
     );
     verify(directory.path());

@@ -10,6 +10,7 @@ mod oauth;
 mod receiver;
 mod simulations;
 mod time;
+mod webhooks;
 
 use switchboard_worlds::prelude::*;
 

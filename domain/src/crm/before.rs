@@ -17,6 +17,9 @@ pub struct LeadPlace {
     pub stage: StageId,
     /// The user who answers for it.
     pub responsible: Option<UserId>,
+    /// The number of the newest message when a user closed the talk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk_closed: Option<u64>,
     /// The time of the last change.
     pub updated_at: UnixMillis,
 }

@@ -119,7 +119,7 @@ pub(super) fn create(
         contacts.push(one.into_contact(ContactId(number), tags, moment.now));
     }
     events.extend(contacts.iter().map(|contact| {
-        let event = ContactChanged::new(contact.clone(), None);
+        let event = ContactChanged::new(contact.clone(), None).with_actor(&author.by);
         CrmEvent::Contact(Box::new(event)).into()
     }));
     for contact in &contacts {

@@ -158,6 +158,7 @@ pub(super) fn create(
             lead: lead.clone(),
             before: None,
             contact_before: None,
+            by: author.by.user(),
             newest: false,
             followers: BTreeSet::new(),
         };

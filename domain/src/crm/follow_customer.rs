@@ -117,6 +117,7 @@ impl FollowCustomer {
         Some(LeadChanged {
             before: Some(lead.place()),
             contact_before: None,
+            by: None,
             newest: true,
             followers: BTreeSet::new(),
             lead: Lead {

@@ -170,6 +170,7 @@ mod tests {
             lead: lead(OPEN),
             before: Some(before),
             contact_before: None,
+            by: None,
             newest: true,
             followers: BTreeSet::new(),
         };

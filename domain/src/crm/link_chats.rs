@@ -110,6 +110,7 @@ impl Command for LinkChats {
                     },
                     before: Some(lead.place()),
                     contact_before: lead.contact,
+                    by: author.by.user(),
                     newest: true,
                     followers: BTreeSet::new(),
                 };

@@ -107,6 +107,7 @@ impl LinkUnsorted {
         let change = |before: &Lead, lead: Lead| LeadChanged {
             before: Some(before.place()),
             contact_before: before.contact.filter(|_| before.contact != lead.contact),
+            by: self.by.user(),
             newest: lead.merged_into.is_none(),
             followers: BTreeSet::new(),
             lead,
@@ -184,6 +185,7 @@ mod tests {
             lead: lead.clone(),
             before: None,
             contact_before: None,
+            by: None,
             newest: lead.chat.is_some(),
             followers: BTreeSet::new(),
         };

@@ -87,6 +87,7 @@ impl LinkedPair {
             },
             before: Some(current.place()),
             contact_before: current.contact,
+            by: None,
             newest,
             followers: BTreeSet::new(),
         }))
@@ -119,7 +120,8 @@ impl LinkedPairs {
                 .split_at_checked(count)
                 .ok_or(UpdateLeadRejection)?;
             remaining = rest;
-            if let Some(changed) = pair.change(after(pair), records, moment.now)? {
+            if let Some(mut changed) = pair.change(after(pair), records, moment.now)? {
+                changed.by = author.by.user();
                 let entry = author.lead(Some(&pair.lead), &changed.lead, moment);
                 events.push(CrmEvent::Lead(Box::new(changed)).into());
                 events.push(entry.into());

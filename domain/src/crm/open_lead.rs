@@ -25,6 +25,7 @@ use crate::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, LeadId, PipelineId, ScopeId, StageId, UserId,
 };
 use crate::text::SourceId;
+use crate::time::UnixMillis;
 use crate::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
@@ -103,26 +104,8 @@ impl Command for OpenLead {
             .arrival_through(self.source.as_ref())
             .unwrap_or((PipelineId(1), StageId(1)));
         let lead = Lead {
-            id: LeadId(state.leads.saturating_add(1)),
-            name: self.says.customer.name.as_str().to_owned(),
-            price: Price::default(),
-            pipeline,
-            stage,
-            responsible: None,
             contact: Some(contact),
-            chat: Some(LeadChat {
-                conversation: self.conversation,
-                scope: self.scope.clone(),
-                opened_by: self.message,
-            }),
-            talk_closed: None,
-            submission: None,
-            sorted: None,
-            merged_into: None,
-            tags: Vec::new(),
-            values: FieldValues::default(),
-            created_at: moment.now,
-            updated_at: moment.now,
+            ..self.new_lead(state, pipeline, stage, moment.now)
         };
         let reply = Followed {
             lead: Some(lead.id),
@@ -132,6 +115,7 @@ impl Command for OpenLead {
             lead,
             before: None,
             contact_before: None,
+            by: None,
             newest: true,
             followers: self.followers,
         };
@@ -150,6 +134,32 @@ fn begin(state: &Crm, events: &mut Vec<Recorded<CrmEvent>>) -> Crm {
 }
 
 impl OpenLead {
+    /// The lead in this place, without its contact.
+    fn new_lead(&self, state: &Crm, pipeline: PipelineId, stage: StageId, now: UnixMillis) -> Lead {
+        Lead {
+            id: LeadId(state.leads.saturating_add(1)),
+            name: self.says.customer.name.as_str().to_owned(),
+            price: Price::default(),
+            pipeline,
+            stage,
+            responsible: None,
+            contact: None,
+            chat: Some(LeadChat {
+                conversation: self.conversation,
+                scope: self.scope.clone(),
+                opened_by: self.message,
+            }),
+            talk_closed: None,
+            submission: None,
+            sorted: None,
+            merged_into: None,
+            tags: Vec::new(),
+            values: FieldValues::default(),
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
     /// The contact of the person, with what has to be stored for it: new, or the known one with what the customer says.
     fn contact_of_person(
         &self,

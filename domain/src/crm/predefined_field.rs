@@ -93,6 +93,15 @@ impl PredefinedField {
         Self::ALL.into_iter().find(|field| field.code() == code)
     }
 
+    /// Its name for people.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Phone => "Phone",
+            Self::Email => "Email",
+        }
+    }
+
     /// Its code, by which clients of every account find it.
     #[must_use]
     pub fn code(self) -> &'static str {

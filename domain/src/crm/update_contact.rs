@@ -37,7 +37,7 @@ pub struct ContactChange {
 }
 
 impl ContactChanged {
-    /// A contact, and the same one before; `None` when it is new.
+    /// A contact that a user did not change, and the same one before; `None` when it is new.
     #[must_use]
     pub fn new(contact: Contact, before: Option<&Contact>) -> Self {
         let before = before.map(|before| ContactBefore {
@@ -46,7 +46,20 @@ impl ContactChanged {
             emails: before.emails.clone(),
             updated_at: before.updated_at,
         });
-        Self { contact, before }
+        Self {
+            contact,
+            before,
+            by: None,
+        }
+    }
+
+    /// The same change by this actor.
+    #[must_use]
+    pub fn with_actor(self, by: &By) -> Self {
+        Self {
+            by: by.user(),
+            ..self
+        }
     }
 }
 
@@ -116,7 +129,7 @@ impl Command for UpdateContact {
             return Ok(Decision::unchanged(contact));
         }
         contact.updated_at = moment.now;
-        let event = ContactChanged::new(contact.clone(), Some(current));
+        let event = ContactChanged::new(contact.clone(), Some(current)).with_actor(&self.by);
         events.push(CrmEvent::Contact(Box::new(event)).into());
         let author = Author {
             by: self.by,

@@ -133,6 +133,7 @@ impl Command for UpdateLead {
                 lead: lead.clone(),
                 before: Some(current.place()),
                 contact_before: None,
+                by: self.by.user(),
                 newest,
                 followers: std::collections::BTreeSet::new(),
             };
@@ -153,7 +154,7 @@ impl Command for UpdateLead {
         if let Some((earlier, contact)) =
             earlier.and_then(|earlier| Some((earlier, taken_over(earlier, &lead, moment.now)?)))
         {
-            let event = ContactChanged::new(contact.clone(), Some(earlier));
+            let event = ContactChanged::new(contact.clone(), Some(earlier)).with_actor(&author.by);
             events.push(CrmEvent::Contact(Box::new(event)).into());
             events.push(author.contact(Some(earlier), &contact, moment).into());
         }

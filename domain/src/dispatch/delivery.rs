@@ -2,26 +2,25 @@
 
 use std::time::Duration;
 
-use crate::chat::channel::HookVersion;
 use crate::dispatch::Dispatch;
 use crate::dispatch::clock::Steady;
 use crate::dispatch::delivery_queue::{
-    DeliveryQueue, Flight, OutNumber, Phase, QuestionId, QueueHead, QueueId, QueueKey,
+    DeliveryQueue, Flight, OutNumber, Phase, QuestionId, QueueHead,
 };
 use crate::dispatch::effect::{DispatchEvent, Effect};
-use crate::dispatch::endpoint::{EndpointId, Switch, queue_id};
+use crate::dispatch::endpoint::Switch;
 use crate::dispatch::event::Returned;
 use crate::dispatch::health::{AttemptReport, HealthChange};
 use crate::dispatch::reason::Reason;
 use crate::dispatch::record::{CancelReason, DeliveryState, LoggedAttempt, LoggedChange};
 use crate::dispatch::retry;
+use crate::dispatch::routing::Routing;
 use crate::dispatch::schedule::SlotClass;
 use crate::dispatch::verdict::{Case, Verdict, judge};
-use crate::id::ScopeId;
 
-impl Dispatch {
+impl<R: Routing> Dispatch<R> {
     /// Sends from the endpoint in a slot of this class, if it still can.
-    pub(super) fn send(&mut self, id: &EndpointId, slot: SlotClass) {
+    pub(super) fn send(&mut self, id: &R::Endpoint, slot: SlotClass) {
         let now = self.clock.now();
         let Some(endpoint) = self.endpoints.get_mut(id) else {
             return;
@@ -42,8 +41,8 @@ impl Dispatch {
         endpoint.set_phase(key, Phase::InFlight(flight), now);
         self.slots.take(slot);
         self.effects.push(Effect::Send {
-            queue: queue_id(id, key),
-            version: id.version,
+            queue: R::queue(id, key),
+            endpoint: id.clone(),
             number,
             attempt,
             slot,
@@ -51,7 +50,7 @@ impl Dispatch {
     }
 
     /// An attempt came back. One that the machine does not wait for changes nothing.
-    pub(super) fn returned(&mut self, returned: Returned) {
+    pub(super) fn returned(&mut self, returned: Returned<R>) {
         let Some((id, key)) = self.find(&returned.queue) else {
             return;
         };
@@ -79,7 +78,7 @@ impl Dispatch {
     /// The answer of the store to the question for the next head.
     pub(super) fn next_head(
         &mut self,
-        queue: &QueueId,
+        queue: &R::Queue,
         question: QuestionId,
         head: Option<QueueHead>,
     ) {
@@ -104,9 +103,9 @@ impl Dispatch {
     }
 
     /// A message before the head of the queue is queued again, or the queue has something to send at all.
-    pub(super) fn replayed(&mut self, queue: &QueueId, version: HookVersion, head: QueueHead) {
+    pub(super) fn replayed(&mut self, queue: &R::Queue, endpoint: &R::Endpoint, head: QueueHead) {
         let Some((id, key)) = self.find(queue) else {
-            return self.queued(queue, version, head);
+            return self.queued(queue, endpoint, head);
         };
         match self.queue_in_flight(&id, key) {
             Some(queue) => queue.overtaken = true,
@@ -116,36 +115,36 @@ impl Dispatch {
     }
 
     /// Asks the store for the next head of a queue in memory; earlier questions no longer count.
-    pub(super) fn ask(&mut self, id: &EndpointId, key: QueueKey) {
+    pub(super) fn ask(&mut self, id: &R::Endpoint, key: R::Key) {
         let now = self.clock.now();
         self.questions += 1;
         let question = QuestionId(self.questions);
-        let queue = queue_id(id, key);
+        let queue = R::queue(id, key);
         self.effects.push(Effect::AskNext { queue, question });
         if let Some(endpoint) = self.endpoints.get_mut(id) {
             endpoint.set_phase(key, Phase::Asking(question), now);
         }
     }
 
-    /// Nothing more is sent for the scope. What is in flight may still arrive; if it does not, it is cancelled.
-    pub(super) fn disconnected(&mut self, scope: ScopeId) {
+    /// Nothing more is sent for the group. What is in flight may still arrive; if it does not, it is cancelled.
+    pub(super) fn closed(&mut self, group: R::Group) {
         let mut except = Vec::new();
-        for id in self.endpoints_of(&scope) {
-            for key in self.queues_of(&id, &scope) {
+        for id in R::endpoints(&group) {
+            for key in self.queues_of(&id, &group) {
                 if let Some(queue) = self.queue_in_flight(&id, key) {
                     queue.doom = Some(CancelReason::Disconnected);
-                    except.push((key.conversation, queue.head.number));
+                    except.push((R::queue(&id, key), queue.head.number));
                 } else {
                     self.drop_queue(&id, key);
                 }
             }
             self.settle(&id);
         }
-        self.effects.push(Effect::CancelScope { scope, except });
+        self.effects.push(Effect::CancelGroup { group, except });
     }
 
     /// Cancels one message: at once, or when it comes back without success.
-    pub(super) fn discard(&mut self, queue: QueueId, number: OutNumber, why: CancelReason) {
+    pub(super) fn discard(&mut self, queue: R::Queue, number: OutNumber, why: CancelReason) {
         let place = self.find(&queue);
         if let Some((id, key)) = &place
             && let Some(doomed) = self.queue_in_flight(id, *key)
@@ -208,9 +207,9 @@ impl Dispatch {
     /// Takes the queue out of its endpoint if it waits for exactly this answer.
     fn flight(
         &mut self,
-        id: &EndpointId,
-        key: QueueKey,
-        returned: &Returned,
+        id: &R::Endpoint,
+        key: R::Key,
+        returned: &Returned<R>,
     ) -> Option<(DeliveryQueue, Flight)> {
         let endpoint = self.endpoints.get_mut(id)?;
         let queue = endpoint.queue(key)?;
@@ -226,11 +225,11 @@ impl Dispatch {
     /// Applies the outcome to the endpoint's health, and returns the verdict on the message.
     fn weigh(
         &mut self,
-        id: &EndpointId,
-        key: QueueKey,
+        id: &R::Endpoint,
+        key: R::Key,
         queue: &DeliveryQueue,
         flight: Flight,
-        returned: &Returned,
+        returned: &Returned<R>,
     ) -> (Verdict, Option<HealthChange>) {
         let (now, limits) = (self.clock.now(), self.limits);
         let report = AttemptReport {
@@ -243,6 +242,7 @@ impl Dispatch {
         };
         let mut case = Case {
             class: report.class,
+            status: returned.outcome.status(),
             tally: queue.head.tally,
             attempt: flight.attempt,
             doom: queue.doom,
@@ -265,10 +265,10 @@ impl Dispatch {
             // An attempt that the endpoint's own trouble may have spoilt is not the message's fault.
             case.healthy = !flight.probe && was_well && endpoint.is_well(now);
         }
-        (judge(&case, &limits.budget), change)
+        (judge(&case, limits.rules, &limits.budget), change)
     }
 
-    fn record(&mut self, returned: &Returned, verdict: Verdict) {
+    fn record(&mut self, returned: &Returned<R>, verdict: Verdict) {
         let trace = returned.trace.clone();
         let attempt = LoggedAttempt {
             charged: verdict.charged,
@@ -286,7 +286,7 @@ impl Dispatch {
         });
     }
 
-    fn announce(&mut self, id: &EndpointId, change: Option<HealthChange>) {
+    fn announce(&mut self, id: &R::Endpoint, change: Option<HealthChange>) {
         let endpoint = id.clone();
         let event = match change {
             None => return,
@@ -303,17 +303,19 @@ impl Dispatch {
     /// Puts the queue back where it belongs now, or lets it go.
     fn go_on(
         &mut self,
-        id: &EndpointId,
-        key: QueueKey,
+        id: &R::Endpoint,
+        key: R::Key,
         mut queue: DeliveryQueue,
         verdict: &Verdict,
-        returned: &Returned,
+        returned: &Returned<R>,
     ) {
         queue.doom = None;
         if queue.leaving || self.draining {
             self.queues = self.queues.saturating_sub(1);
-            if queue.leaving {
-                self.expect_more(&id.other_version());
+            if queue.leaving
+                && let Some(other) = R::other(id)
+            {
+                self.expect_more(&other);
             }
             return;
         }
@@ -325,7 +327,7 @@ impl Dispatch {
         }
     }
 
-    fn pause_of(&self, wait: Option<Duration>, returned: &Returned) -> Phase {
+    fn pause_of(&self, wait: Option<Duration>, returned: &Returned<R>) -> Phase {
         match wait {
             Some(wait) => Phase::Waiting {
                 until: self.clock.now().plus(wait),
@@ -335,7 +337,7 @@ impl Dispatch {
         }
     }
 
-    fn put(&mut self, id: &EndpointId, key: QueueKey, queue: DeliveryQueue) {
+    fn put(&mut self, id: &R::Endpoint, key: R::Key, queue: DeliveryQueue) {
         if let Some(endpoint) = self.endpoints.get_mut(id) {
             endpoint.insert(key, queue);
         }

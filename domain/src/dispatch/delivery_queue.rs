@@ -9,7 +9,7 @@ use crate::dispatch::clock::Steady;
 use crate::dispatch::outcome::OutcomeBrief;
 use crate::dispatch::record::{CancelReason, Tally};
 use crate::dispatch::schedule::SlotClass;
-use crate::id::{AccountId, ConversationId, ScopeId};
+use crate::id::{ConversationId, ScopeId};
 use crate::time::UnixMillis;
 
 /// The number of an outgoing message within its conversation: 1, 2, 3 …
@@ -55,22 +55,6 @@ impl QueueHead {
             next.max(2)
         } else {
             next
-        }
-    }
-}
-
-/// A queue within its endpoint, whose channel is that of the queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct QueueKey {
-    pub(super) account: AccountId,
-    pub(super) conversation: ConversationId,
-}
-
-impl From<&QueueId> for QueueKey {
-    fn from(queue: &QueueId) -> Self {
-        Self {
-            account: queue.scope.account(),
-            conversation: queue.conversation,
         }
     }
 }

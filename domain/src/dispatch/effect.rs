@@ -2,24 +2,22 @@
 
 use std::time::Duration;
 
-use crate::chat::channel::HookVersion;
-use crate::dispatch::delivery_queue::{OutNumber, QuestionId, QueueId};
-use crate::dispatch::endpoint::EndpointId;
+use crate::dispatch::delivery_queue::{OutNumber, QuestionId};
 use crate::dispatch::reason::Reason;
 use crate::dispatch::record::{HoldReason, LoggedChange};
+use crate::dispatch::routing::{Callbacks, Routing};
 use crate::dispatch::schedule::SlotClass;
-use crate::id::{ConversationId, ScopeId};
 use crate::time::UnixMillis;
 
 /// An effect that the machine requests. The shell carries effects out in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum Effect<R: Routing = Callbacks> {
     /// Send a message now, once.
     Send {
         /// Its queue.
-        queue: QueueId,
-        /// The version of the callback.
-        version: HookVersion,
+        queue: R::Queue,
+        /// Its endpoint.
+        endpoint: R::Endpoint,
         /// Its number.
         number: OutNumber,
         /// The attempt, for `X-Delivery-Attempt`; above 1 whenever the message may have left before.
@@ -31,7 +29,7 @@ pub enum Effect {
     /// wait for the disk: losing it makes a duplicate, never a loss or a change of order.
     Record {
         /// The queue.
-        queue: QueueId,
+        queue: R::Queue,
         /// The message.
         number: OutNumber,
         /// The change.
@@ -40,7 +38,7 @@ pub enum Effect {
     /// Answer with the queue's first message that is not final, after everything recorded so far.
     AskNext {
         /// The queue.
-        queue: QueueId,
+        queue: R::Queue,
         /// To be named in the answer.
         question: QuestionId,
     },
@@ -48,16 +46,16 @@ pub enum Effect {
     /// ended; at the end, the reading starts over. Then report the end of the page.
     PageIn {
         /// The endpoint.
-        endpoint: EndpointId,
+        endpoint: R::Endpoint,
         /// The highest number of queues.
         room: usize,
     },
-    /// Record as cancelled everything queued of a scope but the messages that are in flight.
-    CancelScope {
-        /// The scope.
-        scope: ScopeId,
+    /// Record as cancelled everything queued of a group but the messages that are in flight.
+    CancelGroup {
+        /// The group.
+        group: R::Group,
         /// The messages in flight.
-        except: Vec<(ConversationId, OutNumber)>,
+        except: Vec<(R::Queue, OutNumber)>,
     },
     /// Send a tick at this moment, which is earlier than the moment named before, and takes its place. Nothing may be due
     /// any more when it comes.
@@ -66,40 +64,40 @@ pub enum Effect {
         at: UnixMillis,
     },
     /// Notify people and metrics. May be repeated for the same fact.
-    Publish(DispatchEvent),
+    Publish(DispatchEvent<R>),
 }
 
 /// A notification to people and metrics.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DispatchEvent {
+pub enum DispatchEvent<R: Routing = Callbacks> {
     /// An endpoint fails: it is probed, and messages are held.
     EndpointOpened {
         /// The endpoint.
-        endpoint: EndpointId,
+        endpoint: R::Endpoint,
     },
     /// An endpoint takes messages again.
     EndpointRecovered {
         /// The endpoint.
-        endpoint: EndpointId,
+        endpoint: R::Endpoint,
     },
     /// An endpoint is left alone until an operator switches it on again. To be stored with its settings.
     EndpointDisabled {
         /// The endpoint.
-        endpoint: EndpointId,
+        endpoint: R::Endpoint,
         /// The reason.
         why: HoldReason,
     },
     /// An endpoint has been probed in vain for another hour. To be stored with its settings.
     EndpointStillFails {
         /// The endpoint.
-        endpoint: EndpointId,
+        endpoint: R::Endpoint,
         /// The time of probing in vain so far.
         probed: Duration,
     },
     /// A message waits for longer than people expect; not an error.
     MessageWaits {
         /// The queue.
-        queue: QueueId,
+        queue: R::Queue,
         /// The message.
         number: OutNumber,
         /// The reason of its endpoint; none when the message waits for its own retry or its turn.
@@ -108,7 +106,7 @@ pub enum DispatchEvent {
     /// A message was given up.
     MessageDied {
         /// The queue.
-        queue: QueueId,
+        queue: R::Queue,
         /// The message.
         number: OutNumber,
         /// The reason.

@@ -12,11 +12,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::dispatch::clock::Steady;
-use crate::dispatch::delivery_queue::{DeliveryQueue, OutNumber, Phase, QueueId, QueueKey};
+use crate::dispatch::delivery_queue::{DeliveryQueue, OutNumber, Phase};
 use crate::dispatch::health::{HealthState, SendAllowance};
 use crate::dispatch::record::HoldReason;
+use crate::dispatch::routing::Routing;
+use crate::dispatch::rules::AttemptRules;
 use crate::dispatch::schedule::{Offer, RoundRobin, SlotClass};
-use crate::id::ScopeId;
 use crate::time::UnixMillis;
 
 /// An endpoint whose answers take longer than this on average is slow, and so is one that hangs now.
@@ -66,20 +67,20 @@ pub enum Switch {
 
 /// An endpoint and its queues in memory.
 #[derive(Clone, Debug)]
-pub(super) struct Endpoint {
+pub(super) struct Endpoint<R: Routing> {
     pub(super) settings: EndpointSettings,
-    pub(super) health: HealthState,
+    pub(super) health: HealthState<R::Key>,
     pub(super) paging: Paging,
     /// The moment under which the machine keeps the endpoint's next alarm.
     pub(super) alarm_set: Option<Steady>,
-    queues: BTreeMap<QueueKey, DeliveryQueue>,
-    ready: RoundRobin,
-    replays: RoundRobin,
+    queues: BTreeMap<R::Key, DeliveryQueue>,
+    ready: RoundRobin<R>,
+    replays: RoundRobin<R>,
     /// True when the last slow slot went to a replay, so that neither kind starves the other.
     replayed: bool,
-    waiting: BTreeSet<(Steady, QueueKey)>,
-    overdue: BTreeSet<(Steady, QueueKey)>,
-    in_flight: BTreeMap<QueueKey, Steady>,
+    waiting: BTreeSet<(Steady, R::Key)>,
+    overdue: BTreeSet<(Steady, R::Key)>,
+    in_flight: BTreeMap<R::Key, Steady>,
     /// The time at which the oldest of them began.
     oldest_in_flight: Option<Steady>,
 }
@@ -101,12 +102,12 @@ pub(super) struct Paging {
     pub(super) not_before: Option<Steady>,
 }
 
-impl Endpoint {
+impl<R: Routing> Endpoint<R> {
     /// An endpoint nothing is known of, not even whether the store holds queues of it.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(rules: AttemptRules) -> Self {
         Self {
             settings: EndpointSettings::default(),
-            health: HealthState::new(),
+            health: HealthState::new(rules),
             paging: Paging {
                 more: true,
                 ..Paging::default()
@@ -144,22 +145,21 @@ impl Endpoint {
         self.in_flight.is_empty() && self.ready.is_empty() && self.replays.is_empty()
     }
 
-    pub(super) fn queue(&self, key: QueueKey) -> Option<&DeliveryQueue> {
+    pub(super) fn queue(&self, key: R::Key) -> Option<&DeliveryQueue> {
         self.queues.get(&key)
     }
 
     /// The queue, to change anything but its phase and its head.
-    pub(super) fn queue_mut(&mut self, key: QueueKey) -> Option<&mut DeliveryQueue> {
+    pub(super) fn queue_mut(&mut self, key: R::Key) -> Option<&mut DeliveryQueue> {
         self.queues.get_mut(&key)
     }
 
-    pub(super) fn queues_of(&self, scope: &ScopeId) -> Vec<QueueKey> {
-        let account = scope.account();
-        let queues = self.queues.keys().filter(|key| key.account == account);
-        queues.copied().collect()
+    pub(super) fn queues_of(&self, group: &R::Group) -> Vec<R::Key> {
+        let queues = self.queues.keys().copied();
+        queues.filter(|key| R::is_of(*key, group)).collect()
     }
 
-    pub(super) fn insert(&mut self, key: QueueKey, queue: DeliveryQueue) {
+    pub(super) fn insert(&mut self, key: R::Key, queue: DeliveryQueue) {
         debug_assert!(!self.queues.contains_key(&key));
         if let Some(at) = queue.overdue_at {
             self.overdue.insert((at, key));
@@ -168,7 +168,7 @@ impl Endpoint {
         self.queues.insert(key, queue);
     }
 
-    pub(super) fn remove(&mut self, key: QueueKey) -> Option<DeliveryQueue> {
+    pub(super) fn remove(&mut self, key: R::Key) -> Option<DeliveryQueue> {
         let queue = self.queues.remove(&key)?;
         if let Some(at) = queue.overdue_at {
             self.overdue.remove(&(at, key));
@@ -177,7 +177,7 @@ impl Endpoint {
         Some(queue)
     }
 
-    pub(super) fn set_phase(&mut self, key: QueueKey, phase: Phase, now: Steady) {
+    pub(super) fn set_phase(&mut self, key: R::Key, phase: Phase, now: Steady) {
         if let Some(queue) = self.queues.get_mut(&key) {
             let (before, replay) = (queue.phase, queue.head.replay);
             queue.phase = phase;
@@ -186,7 +186,7 @@ impl Endpoint {
         }
     }
 
-    fn enter(&mut self, key: QueueKey, phase: Phase, replay: bool, now: Option<Steady>) {
+    fn enter(&mut self, key: R::Key, phase: Phase, replay: bool, now: Option<Steady>) {
         match phase {
             Phase::Ready if replay => self.replays.insert(key),
             Phase::Ready => self.ready.insert(key),
@@ -202,7 +202,7 @@ impl Endpoint {
         }
     }
 
-    fn leave(&mut self, key: QueueKey, phase: Phase, replay: bool) {
+    fn leave(&mut self, key: R::Key, phase: Phase, replay: bool) {
         match phase {
             Phase::Ready if replay => self.replays.remove(key),
             Phase::Ready => self.ready.remove(key),
@@ -220,7 +220,7 @@ impl Endpoint {
     }
 
     /// The queues whose retry is due become ready; the heads of which people are to hear are returned.
-    pub(super) fn fire(&mut self, now: Steady) -> Vec<(QueueKey, OutNumber)> {
+    pub(super) fn fire(&mut self, now: Steady) -> Vec<(R::Key, OutNumber)> {
         while let Some((_, key)) = self.waiting.first().copied().filter(|(at, _)| *at <= now) {
             self.set_phase(key, Phase::Ready, now);
         }
@@ -278,7 +278,7 @@ impl Endpoint {
     }
 
     /// The queue to send from in a slot of this class, and whether it is a probe; see [`Self::offer`].
-    pub(super) fn pick(&mut self, slot: SlotClass, now: Steady) -> Option<(QueueKey, bool)> {
+    pub(super) fn pick(&mut self, slot: SlotClass, now: Steady) -> Option<(R::Key, bool)> {
         let offer = self.offer(now);
         match slot {
             SlotClass::Fast if offer.fast => Some((self.ready.next()?, false)),
@@ -301,13 +301,13 @@ impl Endpoint {
     }
 
     /// The queues whose heads wait for nothing of their own.
-    fn sendable(&self) -> impl Iterator<Item = QueueKey> + '_ {
+    fn sendable(&self) -> impl Iterator<Item = R::Key> + '_ {
         self.ready.iter().chain(self.replays.iter())
     }
 
     /// The oldest head that was least often a probe, of the queue that alone failed only if there is no other: were it
     /// always the oldest, one message that makes the receiver stumble would keep its endpoint shut for all others.
-    fn probe(&self) -> Option<QueueKey> {
+    fn probe(&self) -> Option<R::Key> {
         let suspect = self.health.probing().and_then(|(.., only)| only);
         self.sendable()
             .filter_map(|key| {
@@ -318,7 +318,7 @@ impl Endpoint {
             .map(|(.., key)| key)
     }
 
-    fn allowance(&self, now: Steady) -> SendAllowance {
+    fn allowance(&self, now: Steady) -> SendAllowance<R::Key> {
         if !self.is_on() {
             return SendAllowance::Shut;
         }
@@ -356,7 +356,7 @@ impl Endpoint {
     }
 
     /// Returns the endpoint's reason to hold the messages of the queue; none while it takes them.
-    pub(super) fn hold(&self, queue: QueueKey, now: Steady) -> Option<HoldReason> {
+    pub(super) fn hold(&self, queue: R::Key, now: Steady) -> Option<HoldReason> {
         self.switched_off().or_else(|| self.health.hold(queue, now))
     }
 
@@ -376,22 +376,14 @@ impl Endpoint {
     }
 
     /// The waiting queue that can be spared longest, if its retry is later than `due`.
-    pub(super) fn spare_waiting(&self, due: Steady) -> Option<QueueKey> {
+    pub(super) fn spare_waiting(&self, due: Steady) -> Option<R::Key> {
         let (until, key) = self.waiting.last()?;
         (*until > due).then_some(*key)
     }
 
     /// Any queue that can be spared: the longest waiting, else the last that is ready.
-    pub(super) fn spare_any(&self) -> Option<QueueKey> {
+    pub(super) fn spare_any(&self) -> Option<R::Key> {
         let waiting = self.waiting.last().map(|(_, key)| *key);
         waiting.or_else(|| self.ready.iter().chain(self.replays.iter()).last())
-    }
-}
-
-/// The name of the queue `key` of this endpoint.
-pub(super) fn queue_id(endpoint: &EndpointId, key: QueueKey) -> QueueId {
-    QueueId {
-        scope: ScopeId::new(endpoint.channel.clone(), key.account),
-        conversation: key.conversation,
     }
 }

@@ -1,21 +1,20 @@
 //! The inputs of the machine.
 
-use crate::chat::channel::HookVersion;
-use crate::dispatch::delivery_queue::{OutNumber, QuestionId, QueueHead, QueueId};
-use crate::dispatch::endpoint::{EndpointId, EndpointSettings};
+use crate::dispatch::delivery_queue::{OutNumber, QuestionId, QueueHead};
+use crate::dispatch::endpoint::EndpointSettings;
 use crate::dispatch::outcome::Outcome;
 use crate::dispatch::record::{AttemptTrace, CancelReason};
 use crate::dispatch::retry::Jitter;
-use crate::id::ScopeId;
+use crate::dispatch::routing::{Callbacks, Routing};
 
 /// An input of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum Event<R: Routing = Callbacks> {
     /// An endpoint exists, or an operator changed it. The shell reports every endpoint at the start: the machine then
     /// asks for the queues that the store holds of it.
     EndpointChanged {
         /// The endpoint.
-        endpoint: EndpointId,
+        endpoint: R::Endpoint,
         /// All its settings.
         settings: EndpointSettings,
     },
@@ -23,9 +22,9 @@ pub enum Event {
     /// the queue. A queue that is in memory already stays as it is; repeats do no harm.
     MessageQueued {
         /// The queue.
-        queue: QueueId,
-        /// The version of the callbacks that its scope speaks now.
-        version: HookVersion,
+        queue: R::Queue,
+        /// The endpoint that it belongs to now.
+        endpoint: R::Endpoint,
         /// Its first message that is not final.
         head: QueueHead,
     },
@@ -33,16 +32,16 @@ pub enum Event {
     /// queue was about to send; only what is in flight comes first.
     QueueReplayed {
         /// The queue.
-        queue: QueueId,
-        /// The version of the callbacks that its scope speaks now.
-        version: HookVersion,
+        queue: R::Queue,
+        /// The endpoint that it belongs to now.
+        endpoint: R::Endpoint,
         /// Its first message that is not final.
         head: QueueHead,
     },
     /// The answer to [`super::effect::Effect::AskNext`].
     NextHead {
         /// The queue.
-        queue: QueueId,
+        queue: R::Queue,
         /// The question that is answered.
         question: QuestionId,
         /// The queue's first message that is not final; none if all are.
@@ -51,29 +50,29 @@ pub enum Event {
     /// The answer to [`super::effect::Effect::PageIn`], after the queues of the page.
     Paged {
         /// The endpoint.
-        endpoint: EndpointId,
+        endpoint: R::Endpoint,
         /// True when the shell has reported every queue of the endpoint that was in the store when the reading was last
         /// complete.
         complete: bool,
     },
     /// An attempt came back. Every [`super::effect::Effect::Send`] is answered with exactly one of these.
-    Returned(Box<Returned>),
-    /// A scope speaks another version of the callbacks from now on.
-    ScopeMoved {
-        /// The scope.
-        scope: ScopeId,
-        /// The version.
-        version: HookVersion,
+    Returned(Box<Returned<R>>),
+    /// The queues of a group belong to this endpoint from now on: the scope of callbacks speaks another version.
+    GroupMoved {
+        /// The group.
+        group: R::Group,
+        /// The endpoint.
+        endpoint: R::Endpoint,
     },
-    /// A scope was disconnected: nothing more is sent for it.
-    ScopeDisconnected {
-        /// The scope.
-        scope: ScopeId,
+    /// A group was closed, such as a scope that was disconnected: nothing more is sent for it.
+    GroupClosed {
+        /// The group.
+        group: R::Group,
     },
     /// An operator or an account user decides that a message that is not final is not sent.
     Discard {
         /// Its queue.
-        queue: QueueId,
+        queue: R::Queue,
         /// Its number.
         number: OutNumber,
         /// The reason, by the author of the decision.
@@ -87,9 +86,9 @@ pub enum Event {
 
 /// The result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Returned {
+pub struct Returned<R: Routing = Callbacks> {
     /// The queue.
-    pub queue: QueueId,
+    pub queue: R::Queue,
     /// The message.
     pub number: OutNumber,
     /// The attempt.

@@ -14,14 +14,15 @@
 mod queries;
 mod window;
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::dispatch::clock::Steady;
-use crate::dispatch::delivery_queue::QueueKey;
 use crate::dispatch::health::window::Window;
 use crate::dispatch::outcome::{Class, HealthSignal};
 use crate::dispatch::record::HoldReason;
 use crate::dispatch::retry::{self, Jitter};
+use crate::dispatch::rules::{AttemptRules, AttemptSchedule};
 
 const FAILURES_TO_OPEN: u32 = 5;
 const MISCONFIGURATIONS_TO_OPEN: u32 = 3;
@@ -32,9 +33,9 @@ const PAUSES_TO_GIVE_UP: u32 = 60;
 
 /// The report of an attempt.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AttemptReport {
+pub(super) struct AttemptReport<K> {
     pub(super) class: Class,
-    pub(super) queue: QueueKey,
+    pub(super) queue: K,
     /// True when the attempt was the probe of an open endpoint.
     pub(super) probe: bool,
     pub(super) retry_after: Option<Duration>,
@@ -54,38 +55,41 @@ pub(super) enum HealthChange {
 
 /// The extent of the requests that may be sent now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SendAllowance {
+pub(super) enum SendAllowance<K> {
     /// This many at once.
     Open(u16),
     /// One, to see whether the endpoint is back.
     Probe,
     /// One of another queue than this, to see whether only this one fails.
-    Others(QueueKey),
+    Others(K),
     /// Nothing.
     Shut,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Breaker {
+enum Breaker<K> {
     Closed,
     Open {
         until: Steady,
         probes: u32,
         /// The only queue that failed, as far as is known: no other is held.
-        only: Option<QueueKey>,
+        only: Option<K>,
     },
     Disabled(HoldReason),
 }
 
 /// The known state of an endpoint's health.
 #[derive(Clone, Debug)]
-pub(super) struct HealthState {
-    breaker: Breaker,
+pub(super) struct HealthState<K> {
+    rules: AttemptRules,
+    breaker: Breaker<K>,
     failures: u32,
     misconfigurations: u32,
     /// The queue of the first failure since the last success, and whether another queue failed too.
-    suspect: Option<(QueueKey, bool)>,
+    suspect: Option<(K, bool)>,
     window: Window,
+    /// The times of the last bad answers, as far back as the schedule counts them.
+    bad: VecDeque<Steady>,
     allowed: u16,
     /// Successes since `allowed` last changed.
     streak: u16,
@@ -101,15 +105,20 @@ pub(super) struct HealthState {
     latency_ms: Option<u64>,
 }
 
-impl HealthState {
-    pub(super) fn new() -> Self {
+impl<K: Copy + Ord> HealthState<K> {
+    pub(super) fn new(rules: AttemptRules) -> Self {
         Self {
+            rules,
             breaker: Breaker::Closed,
             failures: 0,
             misconfigurations: 0,
             suspect: None,
             window: Window::default(),
-            allowed: ALLOWED_AT_FIRST,
+            bad: VecDeque::new(),
+            allowed: match rules {
+                AttemptRules::Adaptive => ALLOWED_AT_FIRST,
+                AttemptRules::Scheduled(_) => u16::MAX,
+            },
             streak: 0,
             recovering: false,
             paused_until: None,
@@ -129,17 +138,19 @@ impl HealthState {
     /// The endpoint was changed or switched on again: earlier observations no longer count. An endpoint whose breaker
     /// was not closed is probed at once.
     pub(super) fn renew(&mut self, now: Steady) {
-        let breaker = match self.breaker {
-            Breaker::Closed => Breaker::Closed,
-            Breaker::Open { .. } | Breaker::Disabled(_) => Breaker::Open {
-                until: now,
-                probes: 0,
-                only: None,
-            },
+        let breaker = match (self.breaker, self.rules) {
+            (Breaker::Closed, _) | (_, AttemptRules::Scheduled(_)) => Breaker::Closed,
+            (Breaker::Open { .. } | Breaker::Disabled(_), AttemptRules::Adaptive) => {
+                Breaker::Open {
+                    until: now,
+                    probes: 0,
+                    only: None,
+                }
+            }
         };
         *self = Self {
             breaker,
-            ..Self::new()
+            ..Self::new(self.rules)
         };
     }
 
@@ -153,7 +164,7 @@ impl HealthState {
     /// long a time of probing without a success it is left alone.
     pub(super) fn observe(
         &mut self,
-        report: &AttemptReport,
+        report: &AttemptReport<K>,
         now: Steady,
         allowed_max: u16,
         give_up: Duration,
@@ -163,6 +174,9 @@ impl HealthState {
             return None;
         }
         self.measure(report.took);
+        if let AttemptRules::Scheduled(schedule) = self.rules {
+            return self.count(signal, now, schedule);
+        }
         let hours = whole_hours(self.probed);
         if signal != HealthSignal::Success {
             self.trouble_since.get_or_insert(now);
@@ -175,10 +189,38 @@ impl HealthState {
         change.or(another.then_some(HealthChange::StillFails(self.probed)))
     }
 
+    /// Counts an answer by a schedule: nothing is probed, and too many bad ones switch the endpoint off.
+    fn count(
+        &mut self,
+        signal: HealthSignal,
+        now: Steady,
+        schedule: AttemptSchedule,
+    ) -> Option<HealthChange> {
+        if signal == HealthSignal::Success {
+            self.failures = 0;
+            self.trouble_since = None;
+            return None;
+        }
+        self.failures = self.failures.saturating_add(1);
+        self.trouble_since.get_or_insert(now);
+        self.bad.push_back(now);
+        while self.bad.len() > schedule.bad_max.saturating_add(1) {
+            self.bad.pop_front();
+        }
+        let first = *self.bad.front()?;
+        let is_too_much =
+            self.bad.len() > schedule.bad_max && now.since(first) <= schedule.bad_within;
+        if is_too_much {
+            self.end(HoldReason::GivenUp)
+        } else {
+            None
+        }
+    }
+
     fn judge(
         &mut self,
         signal: HealthSignal,
-        report: &AttemptReport,
+        report: &AttemptReport<K>,
         now: Steady,
         allowed_max: u16,
         give_up: Duration,
@@ -236,7 +278,7 @@ impl HealthState {
 
     fn failed(
         &mut self,
-        report: &AttemptReport,
+        report: &AttemptReport<K>,
         now: Steady,
         give_up: Duration,
     ) -> Option<HealthChange> {
@@ -265,7 +307,7 @@ impl HealthState {
     /// takes the messages of no other queue either.
     fn answered(
         &mut self,
-        report: &AttemptReport,
+        report: &AttemptReport<K>,
         now: Steady,
         give_up: Duration,
     ) -> Option<HealthChange> {
@@ -279,13 +321,13 @@ impl HealthState {
         }
     }
 
-    fn blame(&mut self, queue: QueueKey) {
+    fn blame(&mut self, queue: K) {
         let mixed = self.others_fail(queue);
         let first = self.suspect.map_or(queue, |(first, _)| first);
         self.suspect = Some((first, mixed));
     }
 
-    fn others_fail(&self, queue: QueueKey) -> bool {
+    fn others_fail(&self, queue: K) -> bool {
         self.suspect
             .is_some_and(|(first, mixed)| mixed || first != queue)
     }
@@ -314,7 +356,7 @@ impl HealthState {
     }
 
     /// The only queue that failed since the last success; none when there are more.
-    fn sole_suspect(&self) -> Option<QueueKey> {
+    fn sole_suspect(&self) -> Option<K> {
         self.suspect
             .and_then(|(queue, mixed)| (!mixed).then_some(queue))
     }
@@ -328,7 +370,7 @@ impl HealthState {
     }
 
     /// The next probe comes later; what was still in flight when the breaker opened changes nothing.
-    fn probe_again(&mut self, report: &AttemptReport, now: Steady) -> Option<HealthChange> {
+    fn probe_again(&mut self, report: &AttemptReport<K>, now: Steady) -> Option<HealthChange> {
         if let Breaker::Open { until, probes, .. } = &mut self.breaker
             && report.probe
         {
@@ -357,7 +399,7 @@ impl HealthState {
         Some(HealthChange::Disabled(why))
     }
 
-    fn pause(&mut self, report: &AttemptReport, now: Steady) {
+    fn pause(&mut self, report: &AttemptReport<K>, now: Steady) {
         self.pauses = self.pauses.saturating_add(1);
         let until = now.plus(retry::pause(self.pauses, report.retry_after));
         self.paused_until = self.paused_until.max(Some(until));

@@ -111,7 +111,7 @@ pub enum HoldReason {
     PauseAsked,
     /// It answered 410.
     Gone,
-    /// It did not succeed for days and is not even probed any more.
+    /// It did not succeed for days, or too often within a time, and is not even probed any more.
     GivenUp,
     /// Its channel has no address for its version.
     NoAddress,

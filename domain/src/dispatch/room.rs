@@ -7,51 +7,54 @@
 
 use std::time::Duration;
 
-use crate::chat::channel::HookVersion;
 use crate::dispatch::Dispatch;
-use crate::dispatch::delivery_queue::{DeliveryQueue, Phase, QueueHead, QueueId, QueueKey};
+use crate::dispatch::delivery_queue::{DeliveryQueue, Phase, QueueHead};
 use crate::dispatch::effect::Effect;
-use crate::dispatch::endpoint::{Endpoint, EndpointId};
-use crate::id::ScopeId;
+use crate::dispatch::endpoint::Endpoint;
+use crate::dispatch::routing::Routing;
 
 /// The delay before an endpoint asks again when a page found no room.
 const PAGE_PAUSE: Duration = Duration::from_secs(1);
 /// The number of queues that give way at once, so that the largest endpoint is not searched for each time.
 const YIELD_MAX: usize = 64;
 
-impl Dispatch {
+impl<R: Routing> Dispatch<R> {
     /// A queue has something to send.
-    pub(super) fn queued(&mut self, queue: &QueueId, version: HookVersion, head: QueueHead) {
-        let key = QueueKey::from(queue);
-        let id = EndpointId {
-            channel: queue.scope.channel().clone(),
-            version,
-        };
-        self.endpoints
-            .entry(id.clone())
-            .or_insert_with(Endpoint::new);
-        if !self.release(&id.other_version(), key) {
-            self.expect_more(&id);
+    pub(super) fn queued(&mut self, queue: &R::Queue, id: &R::Endpoint, head: QueueHead) {
+        let key = R::key(queue);
+        self.know(id);
+        if let Some(other) = R::other(id)
+            && !self.release(&other, key)
+        {
+            self.expect_more(id);
             return;
         }
-        let Some(endpoint) = self.endpoints.get_mut(&id) else {
+        let Some(endpoint) = self.endpoints.get_mut(id) else {
             return;
         };
         match endpoint.queue_mut(key).map(|queue| {
             queue.leaving = false;
             queue.phase
         }) {
-            None => self.admit(&id, key, head),
+            None => self.admit(id, key, head),
             // The answer that is on its way may have been given before this message was there.
-            Some(Phase::Asking(_)) => self.ask(&id, key),
+            Some(Phase::Asking(_)) => self.ask(id, key),
             // What is new stands behind the head, or is found when the head is final.
             Some(Phase::Ready | Phase::Waiting { .. } | Phase::InFlight(_)) => {}
         }
-        self.settle(&id);
+        self.settle(id);
+    }
+
+    /// Takes up an endpoint that is not known yet.
+    fn know(&mut self, id: &R::Endpoint) {
+        if !self.endpoints.contains_key(id) {
+            let endpoint = Endpoint::new(self.limits.rules);
+            self.endpoints.insert(id.clone(), endpoint);
+        }
     }
 
     /// The end of a page.
-    pub(super) fn paged(&mut self, id: &EndpointId, complete: bool) {
+    pub(super) fn paged(&mut self, id: &R::Endpoint, complete: bool) {
         let now = self.clock.now();
         if let Some(endpoint) = self.endpoints.get_mut(id) {
             let paging = &mut endpoint.paging;
@@ -64,30 +67,28 @@ impl Dispatch {
         self.settle(id);
     }
 
-    /// The queues of the scope belong to another endpoint from now on; it pages them in.
-    pub(super) fn moved(&mut self, scope: &ScopeId, version: HookVersion) {
-        let id = EndpointId {
-            channel: scope.channel().clone(),
-            version,
-        };
-        self.endpoints
-            .entry(id.clone())
-            .or_insert_with(Endpoint::new);
-        let other = id.other_version();
-        for key in self.queues_of(&other, scope) {
-            self.release(&other, key);
+    /// The queues of the group belong to another endpoint from now on; it pages them in.
+    pub(super) fn moved(&mut self, group: &R::Group, id: &R::Endpoint) {
+        self.know(id);
+        for other in R::endpoints(group) {
+            if other == *id {
+                continue;
+            }
+            for key in self.queues_of(&other, group) {
+                self.release(&other, key);
+            }
+            self.settle(&other);
         }
-        for key in self.queues_of(&id, scope) {
-            if let Some(queue) = self.queue_in_flight(&id, key) {
+        for key in self.queues_of(id, group) {
+            if let Some(queue) = self.queue_in_flight(id, key) {
                 queue.leaving = false;
             }
         }
-        self.settle(&other);
-        self.expect_more(&id);
+        self.expect_more(id);
     }
 
     /// The store may hold queues of the endpoint that are not in memory.
-    pub(super) fn expect_more(&mut self, id: &EndpointId) {
+    pub(super) fn expect_more(&mut self, id: &R::Endpoint) {
         if let Some(endpoint) = self.endpoints.get_mut(id) {
             endpoint.paging.more = true;
             endpoint.paging.missed = true;
@@ -97,7 +98,7 @@ impl Dispatch {
     }
 
     /// Asks for a page of the endpoint's queues if it is time.
-    pub(super) fn page_in(&mut self, id: &EndpointId) {
+    pub(super) fn page_in(&mut self, id: &R::Endpoint) {
         let (now, limits) = (self.clock.now(), self.limits);
         let full = self.queues >= limits.queues;
         let Some(endpoint) = self.endpoints.get_mut(id).filter(|_| !self.draining) else {
@@ -137,30 +138,22 @@ impl Dispatch {
         self.effects.push(Effect::PageIn { endpoint, room });
     }
 
-    /// The endpoints that queues of a scope may belong to.
-    pub(super) fn endpoints_of(&self, scope: &ScopeId) -> [EndpointId; 2] {
-        HookVersion::ALL.map(|version| EndpointId {
-            channel: scope.channel().clone(),
-            version,
-        })
-    }
-
-    pub(super) fn queues_of(&self, id: &EndpointId, scope: &ScopeId) -> Vec<QueueKey> {
+    pub(super) fn queues_of(&self, id: &R::Endpoint, group: &R::Group) -> Vec<R::Key> {
         let endpoint = self.endpoints.get(id);
-        endpoint.map_or_else(Vec::new, |endpoint| endpoint.queues_of(scope))
+        endpoint.map_or_else(Vec::new, |endpoint| endpoint.queues_of(group))
     }
 
     /// The queue, if its head is in flight.
     pub(super) fn queue_in_flight(
         &mut self,
-        id: &EndpointId,
-        key: QueueKey,
+        id: &R::Endpoint,
+        key: R::Key,
     ) -> Option<&mut DeliveryQueue> {
         let queue = self.endpoints.get_mut(id)?.queue_mut(key)?;
         matches!(queue.phase, Phase::InFlight(_)).then_some(queue)
     }
 
-    pub(super) fn drop_queue(&mut self, id: &EndpointId, key: QueueKey) {
+    pub(super) fn drop_queue(&mut self, id: &R::Endpoint, key: R::Key) {
         let endpoint = self.endpoints.get_mut(id);
         if endpoint.and_then(|endpoint| endpoint.remove(key)).is_some() {
             self.queues = self.queues.saturating_sub(1);
@@ -169,7 +162,7 @@ impl Dispatch {
 
     /// Lets a queue of an endpoint go that it no longer belongs to. False while its head is in flight: nothing
     /// of the queue may be sent elsewhere until it is back.
-    fn release(&mut self, id: &EndpointId, key: QueueKey) -> bool {
+    fn release(&mut self, id: &R::Endpoint, key: R::Key) -> bool {
         if let Some(queue) = self.queue_in_flight(id, key) {
             queue.leaving = true;
             return false;
@@ -179,7 +172,7 @@ impl Dispatch {
         true
     }
 
-    fn admit(&mut self, id: &EndpointId, key: QueueKey, head: QueueHead) {
+    fn admit(&mut self, id: &R::Endpoint, key: R::Key, head: QueueHead) {
         if !self.make_room(id, &head) {
             self.expect_more(id);
             return;
@@ -193,7 +186,7 @@ impl Dispatch {
         }
     }
 
-    fn make_room(&mut self, id: &EndpointId, head: &QueueHead) -> bool {
+    fn make_room(&mut self, id: &R::Endpoint, head: &QueueHead) -> bool {
         let due = self.due(head);
         let Some(endpoint) = self.endpoints.get(id) else {
             return false;

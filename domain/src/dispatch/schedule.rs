@@ -1,4 +1,4 @@
-//! The order of attempts: round robin over endpoints, within an endpoint over scopes, within a scope over queues.
+//! The order of attempts: round robin over endpoints, within an endpoint over shares, within a share over queues.
 //!
 //! The slots are shared by all. What is slow — endpoints that answer slowly, probes, replays — never gets more
 //! than a part of them, so that a few hanging receivers cannot take the slots of all others.
@@ -6,9 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Excluded, Unbounded};
 
-use crate::dispatch::delivery_queue::QueueKey;
-use crate::dispatch::endpoint::id::EndpointId;
-use crate::id::{AccountId, ConversationId};
+use crate::dispatch::routing::Routing;
 
 /// The share of the slots that an attempt uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,11 +66,11 @@ impl Slots {
 }
 
 /// The endpoints that have something to send, by the share they may use now, and whose turn it was last.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Turns {
-    fast: BTreeSet<EndpointId>,
-    slow: BTreeSet<EndpointId>,
-    last: Option<EndpointId>,
+#[derive(Clone, Debug)]
+pub(super) struct Turns<E> {
+    fast: BTreeSet<E>,
+    slow: BTreeSet<E>,
+    last: Option<E>,
 }
 
 /// The attempts that an endpoint could begin now.
@@ -82,9 +80,19 @@ pub(super) struct Offer {
     pub(super) slow: bool,
 }
 
-impl Turns {
+impl<E> Default for Turns<E> {
+    fn default() -> Self {
+        Self {
+            fast: BTreeSet::new(),
+            slow: BTreeSet::new(),
+            last: None,
+        }
+    }
+}
+
+impl<E: Clone + Ord> Turns<E> {
     /// Notes what the endpoint could send now.
-    pub(super) fn set(&mut self, id: &EndpointId, offer: Offer) {
+    pub(super) fn set(&mut self, id: &E, offer: Offer) {
         for (set, wanted) in [(&mut self.fast, offer.fast), (&mut self.slow, offer.slow)] {
             if !wanted {
                 set.remove(id);
@@ -95,7 +103,7 @@ impl Turns {
     }
 
     /// The endpoint whose turn it is, and the share it is to use; none when no endpoint can send.
-    pub(super) fn next(&mut self, slots: &Slots) -> Option<(EndpointId, SlotClass)> {
+    pub(super) fn next(&mut self, slots: &Slots) -> Option<(E, SlotClass)> {
         let fast = slots.free(SlotClass::Fast).then_some(&self.fast);
         let slow = slots.free(SlotClass::Slow).then_some(&self.slow);
         let fast = fast.and_then(|set| after(set, self.last.as_ref()));
@@ -118,61 +126,68 @@ fn after<'a, K: Ord>(set: &'a BTreeSet<K>, last: Option<&K>) -> Option<(bool, &'
     }
 }
 
-/// The queues of an endpoint that are ready: round robin over scopes, then over the queues of the scope.
-#[derive(Clone, Debug, Default)]
-pub(super) struct RoundRobin {
-    scopes: BTreeMap<AccountId, Scope>,
-    last: Option<AccountId>,
+/// The queues of an endpoint that are ready: round robin over shares, then over the queues of the share.
+#[derive(Clone, Debug)]
+pub(super) struct RoundRobin<R: Routing> {
+    shares: BTreeMap<R::Share, Share<R::Key>>,
+    last: Option<R::Share>,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Scope {
-    queues: BTreeSet<ConversationId>,
-    last: Option<ConversationId>,
+#[derive(Clone, Debug)]
+struct Share<K> {
+    queues: BTreeSet<K>,
+    last: Option<K>,
 }
 
-impl RoundRobin {
+impl<R: Routing> Default for RoundRobin<R> {
+    fn default() -> Self {
+        Self {
+            shares: BTreeMap::new(),
+            last: None,
+        }
+    }
+}
+
+impl<R: Routing> RoundRobin<R> {
     pub(super) fn is_empty(&self) -> bool {
-        self.scopes.is_empty()
+        self.shares.is_empty()
     }
 
-    pub(super) fn insert(&mut self, key: QueueKey) {
-        let scope = self.scopes.entry(key.account).or_default();
-        scope.queues.insert(key.conversation);
+    pub(super) fn insert(&mut self, key: R::Key) {
+        let empty = || Share {
+            queues: BTreeSet::new(),
+            last: None,
+        };
+        let share = self.shares.entry(R::share(key)).or_insert_with(empty);
+        share.queues.insert(key);
     }
 
-    pub(super) fn remove(&mut self, key: QueueKey) {
-        if let Some(scope) = self.scopes.get_mut(&key.account) {
-            scope.queues.remove(&key.conversation);
-            if scope.queues.is_empty() {
-                self.scopes.remove(&key.account);
+    pub(super) fn remove(&mut self, key: R::Key) {
+        let name = R::share(key);
+        if let Some(share) = self.shares.get_mut(&name) {
+            share.queues.remove(&key);
+            if share.queues.is_empty() {
+                self.shares.remove(&name);
             }
         }
     }
 
     /// The queue whose turn it is. It stays a member until it is removed.
-    pub(super) fn next(&mut self) -> Option<QueueKey> {
+    pub(super) fn next(&mut self) -> Option<R::Key> {
         let from = self.last.map_or(Unbounded, Excluded);
-        let behind = self.scopes.range((from, Unbounded)).next();
-        let account = *behind.or(self.scopes.first_key_value())?.0;
-        self.last = Some(account);
-        let scope = self.scopes.get_mut(&account)?;
-        let (_, conversation) = after(&scope.queues, scope.last.as_ref())?;
-        let conversation = *conversation;
-        scope.last = Some(conversation);
-        Some(QueueKey {
-            account,
-            conversation,
-        })
+        let behind = self.shares.range((from, Unbounded)).next();
+        let name = *behind.or(self.shares.first_key_value())?.0;
+        self.last = Some(name);
+        let share = self.shares.get_mut(&name)?;
+        let (_, key) = after(&share.queues, share.last.as_ref())?;
+        let key = *key;
+        share.last = Some(key);
+        Some(key)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = QueueKey> + '_ {
-        self.scopes.iter().flat_map(|(account, scope)| {
-            scope.queues.iter().map(|conversation| QueueKey {
-                account: *account,
-                conversation: *conversation,
-            })
-        })
+    pub(super) fn iter(&self) -> impl Iterator<Item = R::Key> + '_ {
+        let shares = self.shares.values();
+        shares.flat_map(|share| share.queues.iter().copied())
     }
 }
 
@@ -180,6 +195,9 @@ impl RoundRobin {
 mod tests {
     use super::*;
     use crate::chat::channel::HookVersion;
+    use crate::dispatch::endpoint::EndpointId;
+    use crate::dispatch::routing::{Callbacks, QueueKey};
+    use crate::id::{AccountId, ConversationId};
 
     fn endpoint(name: &str) -> EndpointId {
         EndpointId {
@@ -214,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_scope_with_many_conversations_gets_no_extra_turns() {
-        let mut ring = RoundRobin::default();
+        let mut ring = RoundRobin::<Callbacks>::default();
         (1..=3).for_each(|n| ring.insert(queue(1, n)));
         ring.insert(queue(2, 9));
         let order: Vec<_> = (0..6).map_while(|_| ring.next()).collect();
@@ -227,7 +245,7 @@ mod tests {
 
     #[test]
     fn an_emptied_round_robin_gives_no_endpoint() {
-        let mut ring = RoundRobin::default();
+        let mut ring = RoundRobin::<Callbacks>::default();
         ring.insert(queue(1, 1));
         ring.remove(queue(1, 1));
         ring.remove(queue(1, 1));

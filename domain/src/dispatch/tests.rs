@@ -1,11 +1,12 @@
 //! The promises of the machine as scenarios: bounded memory, fair slots, three days of a dead receiver.
 
 mod harness;
+mod scheduled;
 
 use std::time::Duration;
 
 use super::*;
-use crate::dispatch::delivery_queue::{OutNumber, QueueHead};
+use crate::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
 use crate::dispatch::outcome::{AttemptFailure, Class, Outcome, ReceiverAnswer};
 use crate::dispatch::record::{CancelReason, DeathReason, DeliveryState, LoggedChange, Tally};
 use crate::dispatch::schedule::SlotClass;
@@ -311,7 +312,7 @@ fn a_retry_planned_with_a_clock_ahead_is_due_at_once() {
         let due = UnixMillis::new(t.ms + wait);
         t.feed(Event::MessageQueued {
             queue: queue("a", 1),
-            version: HookVersion::V2,
+            endpoint: endpoint("a"),
             head: QueueHead {
                 number: OutNumber(1),
                 since: UnixMillis::new(t.ms),
@@ -356,15 +357,15 @@ fn a_discard_in_flight_cancels_only_undelivered_callbacks() {
 #[test]
 fn a_disconnected_scope_keeps_only_callbacks_in_flight() {
     let mut t = Harness::new(DispatchLimits::default());
-    let scope = queue("a", 1).scope;
+    let group = queue("a", 1).scope;
     t.enqueue(queue("a", 1), 3);
     t.switch("a", Switch::NoAddress);
     t.enqueue(queue("a", 2), 1);
-    let effects = t.feed(Event::ScopeDisconnected {
-        scope: scope.clone(),
+    let effects = t.feed(Event::GroupClosed {
+        group: group.clone(),
     });
-    let except = vec![(queue("a", 1).conversation, OutNumber(1))];
-    assert!(effects.contains(&Effect::CancelScope { scope, except }));
+    let except = vec![(queue("a", 1), OutNumber(1))];
+    assert!(effects.contains(&Effect::CancelGroup { group, except }));
     assert_eq!(t.machine.occupancy().queues, 1);
 }
 

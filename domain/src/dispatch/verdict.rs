@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::dispatch::outcome::{Charge, Class};
 use crate::dispatch::record::{CancelReason, DeathReason, DeliveryState, HoldReason, Tally};
 use crate::dispatch::retry::{self, Jitter};
+use crate::dispatch::rules::{AttemptRules, AttemptSchedule};
 use crate::time::UnixMillis;
 
 /// The budget of a message before it is given up.
@@ -38,6 +39,8 @@ impl Budget {
 /// Everything that decides about a message after an attempt.
 pub(super) struct Case {
     pub(super) class: Class,
+    /// The status that came, if one came.
+    pub(super) status: Option<u16>,
     pub(super) tally: Tally,
     pub(super) attempt: u32,
     pub(super) doom: Option<CancelReason>,
@@ -62,7 +65,56 @@ pub(super) struct Verdict {
 }
 
 /// Judges the case.
-pub(super) fn judge(case: &Case, budget: &Budget) -> Verdict {
+pub(super) fn judge(case: &Case, rules: AttemptRules, budget: &Budget) -> Verdict {
+    match rules {
+        AttemptRules::Adaptive => judge_adaptively(case, budget),
+        AttemptRules::Scheduled(schedule) => judge_by(&schedule, case),
+    }
+}
+
+/// Judges the case by a table of waits, whatever the endpoint's health. Each attempt counts.
+fn judge_by(schedule: &AttemptSchedule, case: &Case) -> Verdict {
+    let at = case.now;
+    let mut tally = Tally {
+        made: case.tally.made.max(case.attempt),
+        charged: case.tally.charged.saturating_add(1),
+        due: UnixMillis::ZERO,
+        ..case.tally
+    };
+    let last = case.class;
+    let pause = match (case.class, case.doom) {
+        (Class::Delivered | Class::NotExpressible, _) | (_, Some(_)) => None,
+        (_, None) => schedule.wait(tally.charged, case.status),
+    };
+    let state = match (case.class, case.doom, pause) {
+        (Class::Delivered, _, _) => DeliveryState::Delivered { at },
+        (_, Some(why), _) => DeliveryState::Cancelled { at, why },
+        (Class::NotExpressible, None, _) => DeliveryState::Dead {
+            at,
+            why: DeathReason::NotExpressible,
+        },
+        (_, None, Some(pause)) => {
+            tally.due = at.plus(pause);
+            DeliveryState::Waiting {
+                until: tally.due,
+                why: last,
+            }
+        }
+        (_, None, None) => DeliveryState::Dead {
+            at,
+            why: DeathReason::Attempts { last },
+        },
+    };
+    Verdict {
+        state,
+        tally,
+        charged: true,
+        wait: pause,
+    }
+}
+
+/// Judges the case by the endpoint's health and the budget of a message.
+fn judge_adaptively(case: &Case, budget: &Budget) -> Verdict {
     let (charge, _) = case.class.rule();
     let charged = charge == Charge::WhileHealthy && case.healthy;
     let tally = Tally {
@@ -139,6 +191,7 @@ mod tests {
     fn case(class: Class) -> Case {
         Case {
             class,
+            status: None,
             tally: Tally::default(),
             attempt: 1,
             doom: None,
@@ -152,7 +205,7 @@ mod tests {
     }
 
     fn judged(case: &Case) -> Verdict {
-        judge(case, &Budget::default())
+        judge(case, AttemptRules::Adaptive, &Budget::default())
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod account;
 pub mod certified;
 pub mod customer;
 pub mod group;
+mod hooks;
 mod judge;
 mod masks;
 pub mod record;

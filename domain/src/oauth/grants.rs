@@ -13,6 +13,7 @@ pub mod long_lived;
 pub mod note_hook;
 pub mod refresh;
 pub mod rejection;
+pub mod require;
 pub mod revoke;
 
 use std::collections::{BTreeMap, VecDeque};

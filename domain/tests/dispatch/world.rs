@@ -227,11 +227,11 @@ impl World {
     }
 
     fn tell_of(&mut self, queue: QueueId) {
-        let version = self.version(&queue.scope);
+        let endpoint = self.endpoint(&queue.scope);
         if let Some(head) = self.head(&queue) {
             self.feed(Event::MessageQueued {
                 queue,
-                version,
+                endpoint,
                 head,
             });
         }
@@ -484,11 +484,11 @@ impl World {
             .any(|message| message.record.replay(false))
         {
             self.unsynced.clear();
-            let version = self.version(&queue.scope);
+            let endpoint = self.endpoint(&queue.scope);
             if let Some(head) = self.head(&queue) {
                 self.feed(Event::QueueReplayed {
                     queue,
-                    version,
+                    endpoint,
                     head,
                 });
             }
@@ -499,13 +499,17 @@ impl World {
         let scope = self.any_queue().scope;
         let version = HookVersion::ALL[self.below(2)];
         self.versions.insert(scope.clone(), version);
-        self.feed(Event::ScopeMoved { scope, version });
+        let endpoint = EndpointId::new(&scope, version);
+        self.feed(Event::GroupMoved {
+            group: scope,
+            endpoint,
+        });
     }
 
     fn disconnects(&mut self) {
         let scope = self.any_queue().scope;
         self.unsynced.clear();
-        self.feed(Event::ScopeDisconnected { scope });
+        self.feed(Event::GroupClosed { group: scope });
     }
 
     fn changes_settings(&mut self) {
@@ -548,6 +552,10 @@ impl World {
     fn open_messages(&self) -> usize {
         let messages = self.store.values().flat_map(BTreeMap::values);
         messages.filter(|m| !m.record.state.is_final()).count()
+    }
+
+    fn endpoint(&self, scope: &ScopeId) -> EndpointId {
+        EndpointId::new(scope, self.version(scope))
     }
 
     fn version(&self, scope: &ScopeId) -> HookVersion {

@@ -17,8 +17,8 @@ use switchboard_actors::wire::account_body::custom_fields;
 use switchboard_actors::wire::account_body::items::Item;
 
 pub(crate) use self::describe::*;
+pub(super) use self::view::MULTITEXT;
 use self::view::{FieldMade, FieldView, Shown, fields};
-pub(super) use self::view::{MULTITEXT, predefined_name};
 use crate::account::batch;
 use crate::account::entity::Entity;
 use crate::account::filters::{self, Filter};

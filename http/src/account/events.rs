@@ -3,6 +3,8 @@
 mod query;
 mod words;
 
+use std::future::{Ready, ready};
+
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::crm::account_events::{EventType, EventValue};
 use switchboard_actors::domain::crm::entity::EntityKind;
@@ -50,7 +52,11 @@ pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpRes
     Ok(hal::entry(view))
 }
 
-pub(crate) async fn types(access: Access) -> Result<HttpResponse, Problem> {
+pub(crate) fn types(access: Access) -> Ready<Result<HttpResponse, Problem>> {
+    ready(event_types(&access))
+}
+
+fn event_types(access: &Access) -> Result<HttpResponse, Problem> {
     let query = Query::from_request(&access.request)?;
     let language: Option<Language> = query.parsed("language_code")?;
     let language = language.unwrap_or_default();
@@ -91,7 +97,7 @@ view! {
     #[schemars(inline)]
     struct EventEntity<'e>(base: &str, event: &'e AccountEvent, names: Names) {
         id: u64 = event.entity,
-        /// With lead_name or contact_name in `with`.
+        /// With `lead_name` or `contact_name` in `with`.
         name ?: &'e str = names.has(event.kind).then_some(event.name.as_str()),
         _links: Links = Links::to(format!("{base}/api/v4/{}/{}", event.kind.word(), event.entity)),
     }
@@ -99,35 +105,35 @@ view! {
     /// One of these.
     #[schemars(inline)]
     struct EventValueView<'e>(event: &'e AccountEvent, value: &'e EventValue) {
-        note ?: EventObject = match value {
-            EventValue::Note(id) => Some(EventObject::new(id.0)),
-            _ => None,
+        note ?: EventObject = if let EventValue::Note(id) = value {
+            Some(EventObject::new(id.0))
+        } else {
+            None
         },
-        lead_status ?: EventStage = match value {
-            EventValue::Stage { stage, pipeline } => {
-                Some(EventStage::new(stage.0, pipeline.map(|pipeline| pipeline.0)))
-            }
-            _ => None,
+        lead_status ?: EventStage = if let EventValue::Stage { stage, pipeline } = value {
+            Some(EventStage::new(stage.0, pipeline.map(|pipeline| pipeline.0)))
+        } else {
+            None
         },
-        responsible_user ?: EventObject = match value {
-            EventValue::Responsible(user) => {
-                Some(EventObject::new(user.map_or(0, |user| user.0)))
-            }
-            _ => None,
+        responsible_user ?: EventObject = if let EventValue::Responsible(user) = value {
+            Some(EventObject::new(user.map_or(0, |user| user.0)))
+        } else {
+            None
         },
-        tag ?: EventTag<'e> = match value {
-            EventValue::Tag(id) => event.tags.get(id).map(|name| EventTag::new(name.as_str())),
-            _ => None,
+        tag ?: EventTag<'e> = if let EventValue::Tag(id) = value {
+            event.tags.get(id).map(|name| EventTag::new(name.as_str()))
+        } else {
+            None
         },
-        link ?: EventLink = match value {
-            EventValue::Link { kind, id } => Some(EventLink::new(*kind, *id)),
-            _ => None,
+        link ?: EventLink = if let EventValue::Link { kind, id } = value {
+            Some(EventLink::new(*kind, *id))
+        } else {
+            None
         },
-        message ?: EventMessage<'e> = match value {
-            EventValue::Message { id, origin, talk } => {
-                Some(EventMessage::new(*id, origin, *talk))
-            }
-            _ => None,
+        message ?: EventMessage<'e> = if let EventValue::Message { id, origin, talk } = value {
+            Some(EventMessage::new(*id, origin, *talk))
+        } else {
+            None
         },
     }
 
@@ -179,11 +185,13 @@ view! {
 
 /// The values of an event. A tag that is not there any more has none.
 fn values<'e>(event: &'e AccountEvent, values: &'e [EventValue]) -> Vec<EventValueView<'e>> {
-    let is_there = |value: &&EventValue| match value {
-        EventValue::Tag(id) => event.tags.contains_key(id),
-        _ => true,
+    let is_gone = |value: &EventValue| {
+        let EventValue::Tag(id) = value else {
+            return false;
+        };
+        !event.tags.contains_key(id)
     };
-    let values = values.iter().filter(is_there);
+    let values = values.iter().filter(|value| !is_gone(value));
     values
         .map(|value| EventValueView::new(event, value))
         .collect()

@@ -13,7 +13,7 @@ use switchboard_actors::domain::id::{FieldEnumId, FieldId};
 use switchboard_actors::domain::text::Phone;
 use switchboard_actors::domain::text::email::Email;
 
-use crate::account::custom_fields::{MULTITEXT, predefined_name};
+use crate::account::custom_fields::MULTITEXT;
 use crate::account::place::Place;
 
 /// The values of a lead's fields; `None` when all are empty.
@@ -43,7 +43,7 @@ pub(super) fn contact_values<'v>(
                 emails.map(view).collect()
             }
         };
-        let (name, code) = (predefined_name(field), Some(field.code()));
+        let (name, code) = (field.name(), Some(field.code()));
         let is_shown = !values.is_empty();
         is_shown.then(|| ValuesView::new(id, name, code, MULTITEXT, values))
     });
@@ -58,13 +58,9 @@ fn own<'v>(
     values: &'v FieldValues,
     place: &'v Place<'_>,
 ) -> Vec<ValuesView<'v>> {
-    let mut pairs: Vec<_> = values
-        .iter()
-        .filter_map(|(id, value)| Some((place.custom_fields.get(entity, id)?, value)))
-        .collect();
-    pairs.sort_by_key(|(field, _)| (field.settings.sort, field.id));
-    let views = pairs.into_iter();
-    views
+    let pairs = values.in_order(&place.custom_fields, entity);
+    pairs
+        .into_iter()
         .filter_map(|(field, value)| ValuesView::own(field, value))
         .collect()
 }

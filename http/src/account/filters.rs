@@ -55,6 +55,8 @@ pub(crate) enum Filter {
     Category,
     /// `filter[external_id]`.
     ExternalId,
+    /// `filter[destination]`: the address of a webhook.
+    Destination,
     /// `filter[entity_id]`.
     Entity,
     /// `filter[entity_type]`: the kind of the entity of a talk.
@@ -104,6 +106,7 @@ impl Filter {
             Self::Chat => "filter[chat_id]",
             Self::Category => "filter[category]",
             Self::ExternalId => "filter[external_id]",
+            Self::Destination => "filter[destination]",
             Self::Entity => "filter[entity_id]",
             Self::EntityType => "filter[entity_type]",
             Self::OnlyInWork => "filter[only_in_work]",
@@ -128,7 +131,9 @@ impl Filter {
             return false;
         };
         match self {
-            Self::Query | Self::OnlyInWork | Self::ToEntityType => rest.is_empty(),
+            Self::Query | Self::Destination | Self::OnlyInWork | Self::ToEntityType => {
+                rest.is_empty()
+            }
             Self::Created | Self::Updated => matches!(rest, "[from]" | "[to]"),
             Self::Since => matches!(rest, "" | "[from]" | "[to]"),
             Self::Order => matches!(rest, "[id]" | "[created_at]"),
@@ -207,6 +212,7 @@ impl Filter {
                     one("[1][to]", Schema::text()),
                 ]
             }
+            Self::Destination => vec![one("", Schema::text().secret().says("The whole address."))],
             Self::EntityType => several(|| Schema::words(ENTITY_TYPES)),
             Self::OnlyInWork => vec![one("", Schema::words(SWITCH))],
             Self::Chat => several(Schema::uuid),

@@ -30,9 +30,11 @@ pub(crate) async fn post(
 }
 
 fn not_sent(why: AnswerRejection) -> Problem {
-    match why {
-        AnswerRejection::Reply(ReplyRejection::UnknownConversation) => unknown(),
-        other => rejection(other),
+    let unknown_talk = AnswerRejection::Reply(ReplyRejection::UnknownConversation);
+    if why == unknown_talk {
+        unknown()
+    } else {
+        rejection(why)
     }
 }
 

@@ -1,9 +1,10 @@
-//! `/admin/v1/accounts`: accounts, their users with tokens, their groups.
+//! `/admin/v1/accounts`: accounts, their users with tokens, their groups, their webhooks.
 
 pub(crate) mod customer;
 pub(crate) mod groups;
 pub(crate) mod tokens;
 pub(crate) mod users;
+pub(crate) mod webhooks;
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};

@@ -7,7 +7,7 @@ pub(crate) mod get;
 pub(crate) mod list;
 pub(crate) mod replay;
 pub(crate) mod request;
-mod view;
+pub(in crate::admin) mod view;
 
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::error::CommandError;

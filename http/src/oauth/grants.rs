@@ -37,7 +37,7 @@ pub(crate) fn not_installed(refused: CommandError<RevokeGrantRejection>) -> Prob
 
 pub(crate) fn describe() -> Operation {
     Operation::ends_grants("revokeGrant", "Revoke the grant to an OAuth client (uninstall it).")
-        .says("The service refuses its codes and tokens from now on, disconnects the account from the client's channel, and reports it to the client's uninstall hook.")
+        .says("The service refuses its codes and tokens from now on, disconnects the account from the client's channel, deletes the webhooks that the client created, and reports it to the client's uninstall hook.")
         .path("id", Schema::uuid())
         .answers_next::<AdmittedUserView<'_>>("users", "On disk. The active users whom the client created or was the last to activate, the first 50.")
         .refuses(404, "The account has not installed the client.")

@@ -34,6 +34,11 @@ pub(crate) fn accepted(body: &impl Serialize) -> HttpResponse {
     answer(HttpResponse::Accepted(), body)
 }
 
+/// 201 with what was made.
+pub(crate) fn created_entry(body: &impl Serialize) -> HttpResponse {
+    answer(HttpResponse::Created(), body)
+}
+
 /// 201 with a collection of what was made.
 pub(crate) fn created(name: &'static str, entries: &[impl Serialize]) -> HttpResponse {
     answer(HttpResponse::Created(), &listed(name, entries))
@@ -52,7 +57,7 @@ pub(crate) fn collection(name: &'static str, entries: &[impl Serialize]) -> Http
 }
 
 fn listed<T: Serialize>(name: &'static str, entries: &[T]) -> impl Serialize {
-    Paged {
+    Paged::<_> {
         total_items: Some(entries.len()),
         page: None,
         page_count: None,
@@ -262,8 +267,26 @@ pub(crate) fn collection_page(
     })
 }
 
+/// 200 with all entries of a collection without pages, or [`nothing`].
+pub(crate) fn whole(
+    address: String,
+    name: &'static str,
+    entries: &[impl Serialize],
+) -> HttpResponse {
+    if entries.is_empty() {
+        return nothing();
+    }
+    ok(&Paged {
+        total_items: Some(entries.len()),
+        page: None,
+        page_count: None,
+        links: Some(&Links::to(address)),
+        embedded: Embedded { name, entries },
+    })
+}
+
 #[derive(Serialize)]
-struct Paged<'e, T> {
+struct Paged<'e, T, L = PageLinks> {
     #[serde(rename = "_total_items", skip_serializing_if = "Option::is_none")]
     total_items: Option<usize>,
     #[serde(rename = "_page", skip_serializing_if = "Option::is_none")]
@@ -271,7 +294,7 @@ struct Paged<'e, T> {
     #[serde(rename = "_page_count", skip_serializing_if = "Option::is_none")]
     page_count: Option<u64>,
     #[serde(rename = "_links", skip_serializing_if = "Option::is_none")]
-    links: Option<&'e PageLinks>,
+    links: Option<&'e L>,
     #[serde(rename = "_embedded")]
     embedded: Embedded<'e, T>,
 }
@@ -373,6 +396,14 @@ impl Operation {
             embedded::<T>(name),
         ]);
         self.answers_hal(200, "A page; past the end, an empty one.", page)
+    }
+
+    /// A whole collection, without pages.
+    pub(crate) fn answers_whole<T: JsonSchema>(self, name: &'static str) -> Self {
+        let links = must("_links", Schema::for_type::<Links>());
+        let collection = Schema::object([total(), links, embedded::<T>(name)]);
+        self.answers_hal(200, "All of them.", collection)
+            .answers_nothing(204, "There are none.")
     }
 
     /// A list may be empty, which is 204.

@@ -17,8 +17,8 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Incoming};
 use hyper::header::{
-    ACCEPT, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue,
-    RETRY_AFTER, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue,
+    InvalidHeaderValue, RETRY_AFTER, USER_AGENT,
 };
 use hyper::{Method, Request};
 use tokio::time::{Instant, Sleep, sleep_until};
@@ -40,6 +40,11 @@ const BODY_MAX: usize = 16 * 1024;
 const RETRY_AFTER_MAX: usize = 64;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
+const GZIP: HeaderValue = HeaderValue::from_static("gzip");
+/// There are receivers that answer no other.
+const HOOK_SENDER: HeaderValue = HeaderValue::from_static("amoCRM-Webhooks/3.0");
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-amocrm-requestid");
 const ANYTHING: HeaderValue = HeaderValue::from_static("*/*");
 const OURSELVES: HeaderValue = HeaderValue::from_static(client::USER_AGENT);
 const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
@@ -54,20 +59,35 @@ const NO_RETRY: HeaderName = HeaderName::from_static("x-no-retry");
 pub struct OutboundCallback {
     /// The address; `:scope_id` already replaced.
     pub url: Arc<str>,
-    /// The exact bytes that were signed.
+    /// The exact bytes of the body.
     pub body: Bytes,
-    /// `X-Signature`: the HMAC-SHA1 of the body in lower-case hex.
-    pub signature: String,
-    /// `webhook-id`: the message's id, the same in all attempts.
-    pub webhook_id: String,
-    /// `webhook-timestamp`: seconds since 1970 at the moment of the attempt.
-    pub webhook_timestamp: u64,
+    /// The headers that go with the body.
+    pub envelope: Envelope,
     /// `X-Delivery-OutboundCallback`: 1 for the first.
     pub number: u32,
     /// For the whole exchange, from the look-up to the last byte that is read.
     pub timeout: Duration,
     /// The pace of its bytes, on a connection of its own; `None`: as fast as the network takes it.
     pub pace: Option<Pace>,
+}
+
+/// The headers of a request, by the kind of its body.
+#[derive(Clone, Debug)]
+pub enum Envelope {
+    /// A callback of a channel: JSON with a signature.
+    Signed {
+        /// `X-Signature`: the HMAC-SHA1 of the body in lower-case hex.
+        signature: String,
+        /// `webhook-id`: the message's id, the same in all attempts.
+        webhook_id: String,
+        /// `webhook-timestamp`: seconds since 1970 at the moment of the attempt.
+        webhook_timestamp: u64,
+    },
+    /// A hook of an account's webhook: a form, as the counterpart sends it.
+    Form {
+        /// `X-Amocrm-Requestid`: the same in all attempts.
+        request_id: String,
+    },
 }
 
 /// The result of an attempt.
@@ -215,16 +235,30 @@ fn request(
     *request.uri_mut() = target.path.clone();
     let headers = request.headers_mut();
     headers.reserve(10);
-    headers.insert(CONTENT_TYPE, JSON);
-    headers.insert(SIGNATURE, attempt.signature.try_into()?);
-    headers.insert(WEBHOOK_ID, attempt.webhook_id.try_into()?);
-    headers.insert(
-        WEBHOOK_TIMESTAMP,
-        HeaderValue::from(attempt.webhook_timestamp),
-    );
-    headers.insert(DELIVERY_ATTEMPT, HeaderValue::from(attempt.number));
-    headers.insert(ACCEPT, ANYTHING);
-    headers.insert(USER_AGENT, OURSELVES);
+    match attempt.envelope {
+        Envelope::Signed {
+            signature,
+            webhook_id,
+            webhook_timestamp,
+        } => {
+            headers.insert(CONTENT_TYPE, JSON);
+            headers.insert(SIGNATURE, signature.try_into()?);
+            headers.insert(WEBHOOK_ID, webhook_id.try_into()?);
+            headers.insert(WEBHOOK_TIMESTAMP, HeaderValue::from(webhook_timestamp));
+            headers.insert(DELIVERY_ATTEMPT, HeaderValue::from(attempt.number));
+            headers.insert(ACCEPT, ANYTHING);
+            headers.insert(USER_AGENT, OURSELVES);
+        }
+        Envelope::Form { request_id } => {
+            headers.insert(CONTENT_TYPE, FORM);
+            headers.insert(REQUEST_ID, request_id.try_into()?);
+            headers.insert(ACCEPT_ENCODING, GZIP);
+            headers.insert(USER_AGENT, HOOK_SENDER);
+            if attempt.number > 1 {
+                headers.insert(DELIVERY_ATTEMPT, HeaderValue::from(attempt.number));
+            }
+        }
+    }
     headers.insert(HOST, target.host.clone());
     Ok(request)
 }

@@ -9,6 +9,7 @@ use crate::cli::people::group::GroupCommand;
 use crate::cli::people::token::TokenCommand;
 use crate::cli::people::user::UserCommand;
 use crate::cli::request::RequestCommand;
+use crate::cli::webhook::WebhookCommand;
 
 const A: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
 const M: &str = "30c362b9-9201-4864-8c24-1f637b1733ed";
@@ -163,6 +164,25 @@ fn verbs_of_accounts_and_people_are_requests() {
         (
             "token revoke $A 2 4",
             "DELETE admin/v1/accounts/$A/users/2/tokens/4",
+        ),
+    ]);
+}
+
+#[test]
+fn verbs_of_webhooks_are_requests() {
+    all_are::<WebhookCommand>(&[
+        ("webhook list $A", "LIST admin/v1/accounts/$A/webhooks"),
+        (
+            "webhook enable $A 3",
+            "POST admin/v1/accounts/$A/webhooks/3/enable {}",
+        ),
+        (
+            "webhook disable $A 3",
+            "POST admin/v1/accounts/$A/webhooks/3/disable {}",
+        ),
+        (
+            "webhook delete $A 3",
+            "DELETE admin/v1/accounts/$A/webhooks/3",
         ),
     ]);
 }

@@ -91,9 +91,9 @@ async fn each_change_and_each_message_is_an_event() {
     let client = server.client();
     change_everything(client).await;
     let all = events(client, "limit=100").await;
-    let mut found = types(&all);
-    assert_eq!(found[..2], ["contact_added", "lead_added"]);
-    found.sort_unstable();
+    let mut all_types = types(&all);
+    assert_eq!(all_types[..2], ["contact_added", "lead_added"]);
+    all_types.sort_unstable();
     let expected = [
         "common_note_added",
         "contact_added",
@@ -109,7 +109,7 @@ async fn each_change_and_each_message_is_an_event() {
         "lead_status_changed",
         "outgoing_chat_message",
     ];
-    assert_eq!(found, expected);
+    assert_eq!(all_types, expected);
     for limit in [1, 4] {
         assert_eq!(walk(&server, limit).await, all);
     }

@@ -24,6 +24,8 @@ async fn empty_lists_and_unknown_entities_are_204() {
         "talks?page=7",
         "sources",
         "sources?filter[external_id]=shop",
+        "webhooks",
+        "webhooks?filter[destination]=https://hooks.example.org/",
     ];
     let unknown = [
         "leads/7",

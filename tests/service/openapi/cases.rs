@@ -147,6 +147,26 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("deleteLinksOfLead", &["1"]),
         Case::new("deleteContactLinks", &[]),
         Case::new("deleteLinksOfContact", &["1"]),
+        Case::new("reply", &[conversation]),
+        Case::new("reactAsUser", &[conversation, &world.message]),
+        Case::new("startConversation", &[]).with("/scope_id", of_scope),
+        Case::new("signIn", &[])
+            .with("/email", "ada@example.com")
+            .with("/password", "Secr3tive"),
+    ];
+    cases.extend(of_the_account());
+    cases.extend(of_users());
+    cases.extend(of_the_operator(world));
+    cases.push(Case::new("disconnect", &[CHANNEL]).with("/account_id", ACCOUNT));
+    cases.push(Case::new("previewErasure", &[]).with("/account_id", ACCOUNT));
+    // The last one: the service ends its round for it.
+    cases.push(Case::new("createErasure", &[]).with("/account_id", ACCOUNT));
+    cases
+}
+
+/// What belongs to leads and contacts, and the settings of an account.
+fn of_the_account() -> Vec<Case> {
+    vec![
         Case::new("createLeadTags", &[]),
         Case::new("createContactTags", &[]),
         Case::new("createLeadNotes", &[]),
@@ -171,20 +191,9 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("updatePipeline", &["2"]),
         Case::new("createStatuses", &["2"]),
         Case::new("updateStatus", &["2", "6"]),
-        Case::new("reply", &[conversation]),
-        Case::new("reactAsUser", &[conversation, &world.message]),
-        Case::new("startConversation", &[]).with("/scope_id", of_scope),
-        Case::new("signIn", &[])
-            .with("/email", "ada@example.com")
-            .with("/password", "Secr3tive"),
-    ];
-    cases.extend(of_users());
-    cases.extend(of_the_operator(world));
-    cases.push(Case::new("disconnect", &[CHANNEL]).with("/account_id", ACCOUNT));
-    cases.push(Case::new("previewErasure", &[]).with("/account_id", ACCOUNT));
-    // The last one: the service ends its round for it.
-    cases.push(Case::new("createErasure", &[]).with("/account_id", ACCOUNT));
-    cases
+        Case::new("createWebhook", &[]),
+        Case::new("deleteWebhook", &[]),
+    ]
 }
 
 fn of_users() -> Vec<Case> {

@@ -34,7 +34,7 @@ export const en = {
     installText: 'When you install the integration, it acts for you, within your rights: it reads and changes leads, contacts and users. Then the browser opens the redirect address.',
     uninstall: 'Uninstall',
     uninstallTitle: (name: string) => `Uninstall “${name}”?`,
-    uninstallText: 'The service refuses all codes and tokens of the integration from now on, disconnects the account from the channel of the integration, and reports this to the integration. You can install it again.',
+    uninstallText: 'The service refuses all codes and tokens of the integration from now on, disconnects the account from the channel of the integration, deletes the webhooks that the integration created, and reports this to the integration. You can install it again.',
     id: 'Client id',
     redirect: 'Redirect address',
     since: 'Installed',

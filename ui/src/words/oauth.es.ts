@@ -36,7 +36,7 @@ export const es: OauthWords = {
     installText: 'Al instalar la integración, actúa por usted, dentro de sus permisos: lee y cambia leads, contactos y usuarios. Después, el navegador abre la dirección de redirección.',
     uninstall: 'Desinstalar',
     uninstallTitle: (name) => `¿Desinstalar «${name}»?`,
-    uninstallText: 'Desde ahora, el servicio rechaza todos los códigos y tokens de la integración, desconecta la cuenta del canal de la integración y se lo comunica. Puede volver a instalarla.',
+    uninstallText: 'Desde ahora, el servicio rechaza todos los códigos y tokens de la integración, desconecta la cuenta del canal de la integración, elimina los webhooks que creó y se lo comunica. Puede volver a instalarla.',
     id: 'Id de cliente',
     redirect: 'Dirección de redirección',
     since: 'Instalada',

@@ -2,7 +2,7 @@
 
 use crate::dispatcher::queue_store::{QueueStore, RowsPage};
 use crate::domain::delivery_queue::DeliveryChange;
-use crate::domain::dispatch::delivery_queue::OutNumber;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::record::{CancelReason, DeliveryState, LoggedChange};
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
@@ -29,13 +29,16 @@ pub(in crate::dispatcher) struct Cancelling {
 impl Cancelling {
     pub(in crate::dispatcher) fn new(
         scope: ScopeId,
-        except: Vec<(ConversationId, OutNumber)>,
+        except: Vec<(QueueId, OutNumber)>,
         at: UnixMillis,
     ) -> Self {
         Self {
             range: KeyRange::prefix(&keys::scope_row(&scope)),
             scope,
-            except,
+            except: except
+                .into_iter()
+                .map(|(queue, number)| (queue.conversation, number))
+                .collect(),
             at,
             count: 0,
         }

@@ -7,9 +7,10 @@ use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::revoke::{RevokeGrant, RevokeGrantRejection};
 use crate::domain::tables;
 use crate::error::{CommandError, UnavailableError};
+use crate::owners::webhooks::RevokeWithWebhooks;
 use crate::system::System;
 use crate::system::inbox::{PAGE_MAX, Page};
-use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
@@ -57,7 +58,7 @@ impl System {
         })
     }
 
-    /// An account uninstalls a client. The account is disconnected from the client's channel before, so that repeating a
+    /// An account uninstalls a client, and the webhooks that the client subscribed end. The account is disconnected from the client's channel before, so that repeating a
     /// request that was interrupted does the rest. It stays connected if another client that it has installed has the same
     /// channel.
     ///
@@ -84,7 +85,9 @@ impl System {
             client,
             has_hook,
         };
-        execute(self.kernel(), &account, revoke).await?;
+        let _accepted = self.kernel().gate.enter()?;
+        let revoke = RevokeWithWebhooks { account, revoke };
+        execute_joint(self.kernel(), &account, revoke).await?;
         self.kernel().shared.hook_wanted.notify_one();
         Ok(())
     }

@@ -238,7 +238,7 @@ fn merged(
     let last = entries.last().map(|event| event.place);
     let next = match last {
         Some(place) if total > skip.saturating_add(limit) => Some(behind(place, 0)),
-        _ => examined_to.map(|place| behind(place, rest)),
+        Some(_) | None => examined_to.map(|place| behind(place, rest)),
     };
     Listed { entries, next }
 }

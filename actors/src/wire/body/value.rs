@@ -56,6 +56,23 @@ impl<'r, 'a> Found<'r, 'a> {
         self.object.choice(self.key, text, words)
     }
 
+    /// The values that an array of these words stands for, with so many items.
+    pub fn choices<T: Copy>(
+        self,
+        words: &[(&str, T)],
+        count: RangeInclusive<usize>,
+    ) -> Option<Vec<T>> {
+        let values = self.object.choices(self.key, self.node, words)?;
+        if count.contains(&values.len()) {
+            return Some(values);
+        }
+        let (least, most) = (count.start(), count.end());
+        let detail = format!("expected {least} to {most} items, found {}", values.len());
+        self.object
+            .reject(self.key, ViolationCode::InvalidValue, detail);
+        None
+    }
+
     /// A whole number in this range.
     pub fn whole(self, range: RangeInclusive<i64>) -> Option<i64> {
         self.object.integer(self.key, self.node, &range)

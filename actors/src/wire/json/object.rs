@@ -1,5 +1,6 @@
 //! Takes typed fields out of objects and reports every one that is missing or wrong.
 
+mod choices;
 mod list;
 
 use std::fmt::Display;
@@ -7,7 +8,6 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::domain::violation::ViolationCode;
-use crate::wire::json::meant::meant;
 use crate::wire::json::node::{Node, Object};
 use crate::wire::json::path::{Path, Report};
 use crate::wire::json::value::{as_number, item_of};
@@ -335,22 +335,6 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
                 None
             }
         }
-    }
-
-    /// The value that a string in the field `name` stands for.
-    pub fn choice<T: Copy>(&self, name: &str, text: &str, choices: &[(&str, T)]) -> Option<T> {
-        let choice_value = choices.iter().find(|(word, _)| *word == text);
-        if choice_value.is_none() {
-            let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-            let suggestion = meant(text, &words).map(|word| format!("; did you mean {word}?"));
-            let choices_text = words.join(", ");
-            let detail = format!(
-                "expected one of {choices_text}{}",
-                suggestion.unwrap_or_default()
-            );
-            self.reject(name, ViolationCode::NotSupportedChoice, detail);
-        }
-        choice_value.map(|(_, value)| *value)
     }
 
     /// The whole number in the field `name`, within `range`.

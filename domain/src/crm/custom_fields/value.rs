@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::crm::custom_fields::number::DecimalNumber;
-use crate::crm::custom_fields::{CustomFields, FieldEnum, FieldSettings, FieldType};
+use crate::crm::custom_fields::{CustomField, CustomFields, FieldEnum, FieldSettings, FieldType};
 use crate::crm::entity::EntityKind;
 use crate::id::{FieldEnumId, FieldId};
 use crate::text::url::HttpUrl;
@@ -176,6 +176,22 @@ impl FieldValues {
     /// The values, by the number of the field.
     pub fn iter(&self) -> impl Iterator<Item = (FieldId, &FieldValue)> {
         self.0.iter().map(|(id, value)| (*id, value))
+    }
+
+    /// The values with their fields, in the order of the fields' places in lists. A value of a deleted field is not among
+    /// them.
+    #[must_use]
+    pub fn in_order<'v>(
+        &'v self,
+        fields: &'v CustomFields,
+        entity: EntityKind,
+    ) -> Vec<(&'v CustomField, &'v FieldValue)> {
+        let mut pairs: Vec<_> = self
+            .iter()
+            .filter_map(|(id, value)| Some((fields.get(entity, id)?, value)))
+            .collect();
+        pairs.sort_by_key(|(field, _)| (field.settings.sort, field.id));
+        pairs
     }
 
     /// The value of a field.

@@ -1,7 +1,7 @@
 //! The id of an endpoint.
 
 use crate::chat::channel::HookVersion;
-use crate::id::ChannelId;
+use crate::id::{ChannelId, ScopeId};
 
 /// The destination of callbacks: one channel in one version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,6 +13,15 @@ pub struct EndpointId {
 }
 
 impl EndpointId {
+    /// The endpoint of a scope that speaks this version.
+    #[must_use]
+    pub fn new(scope: &ScopeId, version: HookVersion) -> Self {
+        Self {
+            channel: scope.channel().clone(),
+            version,
+        }
+    }
+
     /// The endpoint of the same channel in the other version.
     #[must_use]
     pub fn other_version(&self) -> Self {

@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use crate::dispatch::clock::Steady;
-use crate::dispatch::delivery_queue::QueueKey;
 use crate::dispatch::health::{Breaker, HealthState, SendAllowance};
 use crate::dispatch::record::HoldReason;
 
-impl HealthState {
-    pub(in crate::dispatch) fn allowance(&self, now: Steady) -> SendAllowance {
+impl<K: Copy + Ord> HealthState<K> {
+    pub(in crate::dispatch) fn allowance(&self, now: Steady) -> SendAllowance<K> {
         if self.paused(now) {
             return SendAllowance::Shut;
         }
@@ -23,7 +22,7 @@ impl HealthState {
     }
 
     /// Returns the reason to hold the messages of the queue; none while the endpoint takes them.
-    pub(in crate::dispatch) fn hold(&self, queue: QueueKey, now: Steady) -> Option<HoldReason> {
+    pub(in crate::dispatch) fn hold(&self, queue: K, now: Steady) -> Option<HoldReason> {
         match self.breaker {
             Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
             Breaker::Open {
@@ -73,7 +72,7 @@ impl HealthState {
 
     /// Returns the time of the next probe, the number of failed probes, and the queue when it alone is held; none
     /// unless the breaker is open.
-    pub(in crate::dispatch) fn probing(&self) -> Option<(Steady, u32, Option<QueueKey>)> {
+    pub(in crate::dispatch) fn probing(&self) -> Option<(Steady, u32, Option<K>)> {
         match self.breaker {
             Breaker::Open {
                 until,

@@ -1,4 +1,5 @@
 use super::*;
+use crate::dispatch::routing::QueueKey;
 use crate::id::{AccountId, ConversationId};
 use crate::time::UnixMillis;
 
@@ -14,7 +15,7 @@ fn queue(number: u8) -> QueueKey {
 
 /// An endpoint and the time, in milliseconds.
 struct Patient {
-    health: HealthState,
+    health: HealthState<QueueKey>,
     clock: crate::dispatch::clock::DispatchClock,
     ms: u64,
 }
@@ -22,7 +23,7 @@ struct Patient {
 impl Patient {
     fn new() -> Self {
         Self {
-            health: HealthState::new(),
+            health: HealthState::new(AttemptRules::Adaptive),
             clock: crate::dispatch::clock::DispatchClock::default(),
             ms: 1_000_000,
         }
@@ -67,7 +68,7 @@ impl Patient {
         self.health.hold(queue(number), now)
     }
 
-    fn allowance(&mut self) -> SendAllowance {
+    fn allowance(&mut self) -> SendAllowance<QueueKey> {
         let now = self.now();
         self.health.allowance(now)
     }

@@ -80,9 +80,10 @@ impl Harness {
     pub(super) fn enqueue(&mut self, queue: QueueId, messages: u64) -> Vec<Effect> {
         self.last.insert(queue.clone(), messages);
         let head = self.head(1);
+        let endpoint = EndpointId::new(&queue.scope, VERSION);
         self.feed(Event::MessageQueued {
             queue,
-            version: VERSION,
+            endpoint,
             head,
         })
     }
@@ -247,7 +248,7 @@ impl Harness {
                 let complete = true;
                 self.feed(Event::Paged { endpoint, complete });
             }
-            Effect::CancelScope { .. } => {}
+            Effect::CancelGroup { .. } => {}
         }
     }
 

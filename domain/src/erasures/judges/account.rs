@@ -10,6 +10,7 @@ use crate::account::users::{Users, UsersEvent};
 use crate::crm::Crm;
 use crate::erasures::Erasures;
 use crate::erasures::certificate::ErasedCounts;
+use crate::erasures::judges::hooks;
 use crate::erasures::judges::judge::{Judge, Look, change_audit, replaced, without_answers};
 use crate::erasures::judges::masks::MASK;
 use crate::erasures::judges::record::{DecodeError, Reading, decode};
@@ -21,6 +22,7 @@ use crate::kinds;
 use crate::oauth::grants::Grants;
 use crate::operator::{Operator, OperatorEvent};
 use crate::scope::Scope;
+use crate::webhooks::Webhooks;
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
 use switchboard_engine::store::erasure::Verdict;
@@ -55,6 +57,7 @@ impl AccountJudge {
             code if code == kinds::USERS.code() => Users::id_of(stream),
             code if code == kinds::ROLES.code() => Roles::id_of(stream),
             code if code == kinds::OAUTH_GRANTS.code() => Grants::id_of(stream),
+            code if code == kinds::WEBHOOKS.code() => Webhooks::id_of(stream),
             code if code == kinds::CREDENTIALS.code() => {
                 keys::parse_credentials_name(stream.id()).map(|(account, _)| account)
             }
@@ -180,6 +183,9 @@ impl Judge for AccountJudge {
         if is_own {
             self.count(record)?;
             return Ok(Verdict::Erase);
+        }
+        if let Some(verdict) = hooks::verdict(record, |hook| hook.account == self.account)? {
+            return Ok(verdict);
         }
         if talk.is_some() || Erasures::id_of(stream).is_some() {
             return Ok(Verdict::Keep);

@@ -15,6 +15,7 @@ use crate::erasures::certificate::ErasedCounts;
 use crate::erasures::judges::customer::masker::Masker;
 use crate::erasures::judges::customer::names::Names;
 use crate::erasures::judges::customer::subject::Subject;
+use crate::erasures::judges::hooks::{self, HookSubject};
 use crate::erasures::judges::judge::{Judge, Look, change_audit, replaced, without_answers};
 use crate::erasures::judges::masks::Masks;
 use crate::erasures::judges::record::{DecodeError, Reading};
@@ -166,6 +167,11 @@ impl Judge for CustomerJudge {
             return Ok(Verdict::Erase);
         }
         let account = self.target.account;
+        let is_hers =
+            |hook: HookSubject| hook.account == account && self.subject.has_object(hook.object);
+        if let Some(verdict) = hooks::verdict(record, is_hers)? {
+            return Ok(verdict);
+        }
         if let Some(scope) = record.scope() {
             return if scope.account() == account {
                 self.scope(record)

@@ -11,9 +11,11 @@ use crate::conversation::condensed::Condensed;
 use crate::delivery_queue::QueueEvent;
 use crate::erasures::RetentionRule;
 use crate::erasures::certificate::ErasedCounts;
+use crate::erasures::judges::hooks::{self, HookSubject};
 use crate::erasures::judges::judge::{Judge, Look, replaced};
 use crate::erasures::judges::record::{DecodeError, Reading};
 use crate::erasures::judges::survey::Surveys;
+use crate::hooks::hook::HookObject;
 use crate::id::{ConversationId, ScopeId};
 use crate::time::UnixMillis;
 use switchboard_engine::store::erasure::Verdict;
@@ -141,6 +143,15 @@ impl RetentionJudge {
         }
     }
 
+    /// Returns whether a hook tells of a message that goes.
+    fn is_cut(&self, hook: HookSubject) -> bool {
+        let HookObject::Chat(conversation) = hook.object else {
+            return false;
+        };
+        let cut = self.cuts.0.get(&conversation);
+        cut.is_some_and(|cut| hook.cause <= cut.seq)
+    }
+
     /// Settles the cuts.
     fn settle_cuts(&mut self) {
         let cuts = Arc::make_mut(&mut self.cuts);
@@ -219,7 +230,8 @@ impl Judge for RetentionJudge {
         } else if let Some(id) = record.callback_of() {
             self.callback(id, record)
         } else {
-            Ok(Verdict::Keep)
+            let verdict = hooks::verdict(record, |hook| self.is_cut(hook))?;
+            Ok(verdict.unwrap_or(Verdict::Keep))
         }
     }
 

@@ -40,11 +40,11 @@ impl World {
             match effect {
                 Effect::Send {
                     queue,
-                    version,
+                    endpoint,
                     number,
                     attempt,
                     slot,
-                } => self.sends(queue, version, (number, attempt), slot),
+                } => self.sends(queue, endpoint, (number, attempt), slot),
                 Effect::Record {
                     queue,
                     number,
@@ -62,7 +62,7 @@ impl World {
                 Effect::PageIn { endpoint, room } => {
                     self.answers.push(super::Answer::Page(endpoint, room));
                 }
-                Effect::CancelScope { scope, except } => self.cancels(&scope, &except),
+                Effect::CancelGroup { group, except } => self.cancels(&group, &except),
                 // The shell waits for as long as the wall clock says now.
                 Effect::ArmTimer { at } => {
                     let wait = at.since(self.wall());
@@ -82,13 +82,11 @@ impl World {
     fn sends(
         &mut self,
         queue: QueueId,
-        version: HookVersion,
+        endpoint: EndpointId,
         which: (OutNumber, u32),
         slot: SlotClass,
     ) {
         let (number, attempt) = which;
-        let channel = queue.scope.channel().clone();
-        let endpoint = EndpointId { channel, version };
         self.check_send(&queue, &endpoint, number, attempt);
         let (outcome, received, took) = self.receives(&endpoint, queue.conversation);
         let message = self.message(&queue, number);
@@ -242,7 +240,7 @@ impl World {
         self.unsynced.push((queue, number, before));
     }
 
-    fn cancels(&mut self, scope: &ScopeId, except: &[(ConversationId, OutNumber)]) {
+    fn cancels(&mut self, scope: &ScopeId, except: &[(QueueId, OutNumber)]) {
         let at = self.wall();
         for (queue, messages) in self
             .store
@@ -250,7 +248,7 @@ impl World {
             .filter(|(queue, _)| queue.scope == *scope)
         {
             for (number, message) in messages {
-                if !except.contains(&(queue.conversation, *number)) {
+                if !except.contains(&(queue.clone(), *number)) {
                     let why = CancelReason::Disconnected;
                     message.record.apply(&LoggedChange {
                         attempt: None,

@@ -48,7 +48,7 @@ impl<'f> Shown<'f> {
 
     fn name(self) -> &'f str {
         match self {
-            Self::Predefined(field) => predefined_name(field),
+            Self::Predefined(field) => field.name(),
             Self::Own(field) => field.settings.name.as_str(),
         }
     }
@@ -106,14 +106,6 @@ impl<'f> Shown<'f> {
                 kind.has_enums().then(|| enums.map(EnumView::own).collect())
             }
         }
-    }
-}
-
-/// The name of a predefined field for people.
-pub(in crate::account) fn predefined_name(field: PredefinedField) -> &'static str {
-    match field {
-        PredefinedField::Phone => "Phone",
-        PredefinedField::Email => "Email",
     }
 }
 

@@ -55,7 +55,7 @@ view! {
         log_omitted: u32 = omitted(record),
     }
 
-    pub(super) struct DeliveryAttempt<'d>(attempt: &'d record::LoggedAttempt) [let trace = &attempt.trace;] {
+    pub(in crate::admin) struct DeliveryAttempt<'d>(attempt: &'d record::LoggedAttempt) [let trace = &attempt.trace;] {
         #[schemars(range(min = 1))]
         number: u32 = attempt.number,
         at: Seconds = trace.began.into(),
@@ -77,7 +77,9 @@ view! {
 }
 
 /// The attempts that are kept: the first and the last ten.
-fn log(record: &DeliveryRecord) -> impl Iterator<Item = &record::LoggedAttempt> {
+pub(in crate::admin) fn log(
+    record: &DeliveryRecord,
+) -> impl Iterator<Item = &record::LoggedAttempt> {
     record.first.iter().chain(&record.last)
 }
 

@@ -27,13 +27,17 @@ fn client_with(names: &Names, settings: &ClientSettings) -> CallbackClient {
     CallbackClient::new(settings, guard, Arc::new(names.clone())).unwrap()
 }
 
+const SIGNATURE: &str = "0123456789abcdef0123456789abcdef01234567";
+
 fn attempt(url: &str, timeout: Duration) -> OutboundCallback {
     OutboundCallback {
         url: Arc::from(url),
         body: Bytes::from_static(br#"{"account_id":"a","time":1}"#),
-        signature: "0123456789abcdef0123456789abcdef01234567".to_owned(),
-        webhook_id: "8b2c5f4e-0000-4000-8000-000000000001".to_owned(),
-        webhook_timestamp: 1_700_000_000,
+        envelope: Envelope::Signed {
+            signature: SIGNATURE.to_owned(),
+            webhook_id: "8b2c5f4e-0000-4000-8000-000000000001".to_owned(),
+            webhook_timestamp: 1_700_000_000,
+        },
         number: 3,
         timeout,
         pace: None,

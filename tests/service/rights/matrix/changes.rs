@@ -6,9 +6,10 @@ const FIELDS: &str = r#"[{"name":"Size","type":"text"}]"#;
 const SEVERAL: &str = r#"[{"id":1,"name":"x"}]"#;
 const ADA: &str = r#"{"email":"Ada@example.com","password":"Secr3tive","account_id":"0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3"}"#;
 const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde1@345"}]"#;
+const WEBHOOK: &str = r#"{"destination":"https://hooks.example.org/in","settings":["add_lead"]}"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
-pub(super) const TABLE: [Row; 39] = [
+pub(super) const TABLE: [Row; 42] = [
     ("GET", "/api/v4/users", "", "", administrators(200, 200)),
     (
         "GET",
@@ -240,6 +241,21 @@ pub(super) const TABLE: [Row; 39] = [
         "2",
         "",
         administrators(404, 204),
+    ),
+    (
+        "POST",
+        "/api/v4/webhooks",
+        "",
+        WEBHOOK,
+        administrators(201, 201),
+    ),
+    ("GET", "/api/v4/webhooks", "", "", administrators(200, 200)),
+    (
+        "DELETE",
+        "/api/v4/webhooks",
+        "",
+        WEBHOOK,
+        administrators(204, 204),
     ),
     ("POST", "/inbox/v1/session", "", ADA, [201; 10]),
     ("GET", "/inbox/v1/setup", "", "", [200; 10]),

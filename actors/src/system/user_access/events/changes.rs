@@ -182,7 +182,7 @@ fn takes(filter: &EventFilter, event: &AuditedEvent) -> bool {
     is_about && filter.has_type(event.event_type) && filter.has_author(event.created_by)
 }
 
-/// Names the pipeline of stages whose entry does not: the lead stayed in it. A stage tells its pipeline unless it is one of the
+/// Names the pipeline of stages whose entry does not: the lead stayed in it. A stage belongs to one pipeline unless it is one of the
 /// ends, which every pipeline has; then the other stage does, and else the lead.
 fn complete_stages(
     before: &mut [EventValue],
@@ -198,9 +198,11 @@ fn complete_stages(
             .map(|pipeline| pipeline.id)
     };
     let values = before.iter().chain(after.iter());
-    let mut pipelines = values.filter_map(|value| match value {
-        EventValue::Stage { stage, .. } => own(*stage),
-        _ => None,
+    let mut pipelines = values.filter_map(|value| {
+        let EventValue::Stage { stage, .. } = value else {
+            return None;
+        };
+        own(*stage)
     });
     let common = pipelines.next().or(lead.map(|lead| lead.pipeline));
     for value in before.iter_mut().chain(after) {

@@ -185,6 +185,6 @@ mod tests {
         // What is erased may be given: nothing is there.
         assert!([2, 3, 4].contains(&newest(5, 7, &[3, 4]).await));
         assert!(newest(3, 7, &[1, 2]).await <= 2);
-        assert_eq!(newest(6, 7, &[1, 2, 3, 4, 6, 7]).await, 5);
+        assert!(newest(6, 7, &[1, 2, 3, 4, 6, 7]).await >= 5);
     }
 }

@@ -59,7 +59,16 @@ impl Message {
                 is_outgoing: true,
                 is_silent: false,
             }),
-            _ => None,
+            ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::LeadOpened
+            | ConversationEvent::LeadChanged { .. }
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_)
+            | ConversationEvent::Fetched(_)
+            | ConversationEvent::Condensed(_) => None,
         }
     }
 

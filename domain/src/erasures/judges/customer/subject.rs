@@ -9,6 +9,7 @@ use crate::crm::CrmEvent;
 use crate::crm::entity::{EntityKind, ErasedEntity};
 use crate::erasures::CustomerTarget;
 use crate::erasures::judges::survey::{Survey, Talk};
+use crate::hooks::hook::HookObject;
 use crate::id::{ChannelId, ContactId, ConversationId, LeadId, NoteId, PersonId};
 use crate::scope::ScopeEvent;
 
@@ -44,6 +45,15 @@ impl Subject {
         subject.channels = hers.map(|(_, talk)| talk.scope.channel().clone()).collect();
         subject.add_what_follows(survey);
         subject
+    }
+
+    /// Returns whether an object of hooks is one of them.
+    pub(super) fn has_object(&self, object: HookObject) -> bool {
+        match object {
+            HookObject::Chat(conversation) => self.conversations.contains(&conversation),
+            HookObject::Lead(lead) => self.leads.contains(&lead),
+            HookObject::Contact(contact) => self.contacts.contains(&contact),
+        }
     }
 
     /// Returns whether an event of a scope is about one of the conversations or persons.

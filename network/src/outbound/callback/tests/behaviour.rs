@@ -20,8 +20,8 @@ async fn a_request_carries_signed_bytes_and_documented_headers() {
     let version = concat!("switchboard/", env!("CARGO_PKG_VERSION"));
     for (name, value) in [
         ("Content-Type", "application/json"),
-        ("X-Signature", callback.signature.as_str()),
-        ("webhook-id", callback.webhook_id.as_str()),
+        ("X-Signature", SIGNATURE),
+        ("webhook-id", "8b2c5f4e-0000-4000-8000-000000000001"),
         ("webhook-timestamp", "1700000000"),
         ("X-Delivery-Attempt", "3"),
         ("User-Agent", version),
@@ -310,7 +310,9 @@ async fn a_reused_connection_that_breaks_is_not_retried() {
 async fn a_header_that_cannot_be_sent_is_invalid_and_not_sent() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
     let mut injected = attempt(&sink.url("/"), PATIENT);
-    injected.webhook_id = "1\r\nX-Injected: yes".to_owned();
+    injected.envelope = Envelope::Form {
+        request_id: "1\r\nX-Injected: yes".to_owned(),
+    };
     let exchange = client().attempt(injected).await;
     assert_eq!(failure(exchange).kind, FailureKind::Invalid);
     assert_eq!(sink.ledger().connections, 0);

@@ -1,0 +1,278 @@
+//! The feed of hooks: reads what is on disk, once, and makes the hooks that webhooks get of it.
+//!
+//! The hooks of some records and the place up to which records were read are one group, so each hook is made exactly once.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::{Addr, MailboxError};
+use tokio::task::spawn_blocking;
+
+use crate::domain::hooks::feed::{HookFeed, HookFeedEvent};
+use crate::domain::hooks::hook::{HookNumber, StoredHook};
+use crate::domain::id::{AccountId, ConversationId};
+use crate::domain::kinds;
+use crate::domain::notice::Notice;
+use crate::error::UnavailableError;
+use crate::hooks::context::{self, MadeForm};
+use crate::hooks::dispatcher::{AccountReceivers, AllReceivers, HookDispatcher};
+use crate::hooks::hints::HookHints;
+use crate::hooks::registry::Registry;
+use crate::live::recent_records::RecordMark;
+use crate::shared::{Kernel, Shared};
+use crate::system::live::account_of;
+use switchboard_engine::runtime::writer::Writer;
+use switchboard_engine::store::{Position, ReadJournal, Seq};
+
+/// The maximum number of records whose hooks are one group.
+const RECORDS: usize = 256;
+/// The number of records without hooks behind which it is noted that they were read.
+const UNNOTED_MAX: u64 = 10_000;
+/// The pause before something that could not be read or stored is tried again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The feed, as a task that runs until it is aborted.
+pub(crate) struct HookFeedTask {
+    kernel: Kernel,
+    hints: Arc<HookHints>,
+    dispatcher: Addr<HookDispatcher>,
+    registry: Registry,
+    writer: Writer<HookFeed, Shared>,
+    /// The last record that was read, and a segment that is not behind it; none while there is no webhook.
+    place: Option<HookFeed>,
+    /// The place that is stored.
+    noted: Seq,
+}
+
+impl HookFeedTask {
+    pub(crate) fn new(
+        kernel: Kernel,
+        hints: Arc<HookHints>,
+        dispatcher: Addr<HookDispatcher>,
+    ) -> Self {
+        Self {
+            writer: Writer::new(kernel.clone()),
+            kernel,
+            hints,
+            dispatcher,
+            registry: Registry::default(),
+            place: None,
+            noted: Seq(0),
+        }
+    }
+
+    /// Makes hooks for as long as it is let.
+    pub(crate) async fn run(mut self) {
+        if self.kernel.shared.config.hold_callbacks {
+            self.kernel.shared.feed.hooks.begun().await;
+        }
+        while let Err(error) = self.start().await {
+            if error == UnavailableError::Stopping {
+                return;
+            }
+            tracing::error!(%error, "the webhooks of accounts cannot be read; their hooks wait");
+            self.kernel.clock.sleep(PAUSE).await;
+        }
+        loop {
+            match self.advance().await {
+                Ok(true) => tokio::task::yield_now().await,
+                Ok(false) => self.kernel.shared.feed.hooks.woken().await,
+                Err(UnavailableError::Stopping) => return,
+                Err(error) => {
+                    tracing::warn!(%error, "hooks cannot be made yet");
+                    self.kernel.clock.sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+
+    /// Reads the webhooks of all accounts, and how far the feed of an earlier process came.
+    async fn start(&mut self) -> Result<(), UnavailableError> {
+        let accounts = self.kernel.shared.read_cache.accounts();
+        for account in accounts.iter() {
+            self.reload(account.id).await?;
+        }
+        self.dispatcher.send(AllReceivers).await.map_err(stopping)?;
+        let stored = self.kernel.index.load::<HookFeed>(&())?;
+        self.place = stored.map(|(feed, _)| feed);
+        self.noted = self.place.map_or(Seq(0), |feed| feed.upto());
+        Ok(())
+    }
+
+    async fn reload(&mut self, account: AccountId) -> Result<(), UnavailableError> {
+        let before = self.registry.has(account);
+        let receivers = self.registry.reload(&self.kernel, account)?;
+        if before || !receivers.is_empty() {
+            let message = AccountReceivers { account, receivers };
+            self.dispatcher.send(message).await.map_err(stopping)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the hooks of the next records. False when there is nothing to do.
+    async fn advance(&mut self) -> Result<bool, UnavailableError> {
+        while let Some(account) = self.hints.next_account() {
+            if let Err(error) = self.reload(account).await {
+                self.hints.remember_account(account);
+                return Err(error);
+            }
+        }
+        let Some(since) = self.registry.since() else {
+            // The next webhook hears of nothing before it was created.
+            self.place = None;
+            self.kernel.shared.feed.hooks.switch(false);
+            return Ok(false);
+        };
+        self.kernel.shared.feed.hooks.switch(true);
+        self.take_back()?;
+        let place = match self.place {
+            Some(place) if place.upto() >= since.upto() => place,
+            Some(_) | None => since,
+        };
+        let stretch = self.behind(place).await?;
+        if stretch.upto.upto() <= place.upto() {
+            return Ok(false);
+        }
+        let mut hooks = Vec::new();
+        for mark in stretch.marks {
+            hooks.extend(self.hooks_of(mark).await?);
+        }
+        self.store(hooks, stretch.upto).await?;
+        Ok(true)
+    }
+
+    /// Goes back to what is stored, if a write failed: what was made since is made again.
+    fn take_back(&mut self) -> Result<(), UnavailableError> {
+        if self.writer.catch_up().is_some() {
+            let stored = self.kernel.index.load::<HookFeed>(&())?;
+            self.place = stored.map(|(feed, _)| feed);
+        }
+        Ok(())
+    }
+
+    /// Some of the records behind this place: those that are at hand, else those in the journal.
+    async fn behind(&self, place: HookFeed) -> Result<Stretch, UnavailableError> {
+        if let Some((marks, last)) = self.kernel.shared.feed.some_after(place.upto(), RECORDS) {
+            let segments = marks.back().map(|mark| mark.position.segment);
+            let upto = HookFeed {
+                upto: last.0,
+                segment: segments.unwrap_or(place.segment),
+            };
+            return Ok(Stretch { marks, upto });
+        }
+        let reader = Arc::clone(&self.kernel.reader);
+        let reading = move || read(reader.as_ref(), place);
+        if self.kernel.is_one_thread {
+            return reading();
+        }
+        spawn_blocking(reading)
+            .await
+            .unwrap_or(Err(UnavailableError::Interrupted))
+    }
+
+    /// The hooks that a record causes.
+    async fn hooks_of(&self, mark: RecordMark) -> Result<Vec<StoredHook>, UnavailableError> {
+        let Some(account) = self.account_of(mark).await? else {
+            return Ok(Vec::new());
+        };
+        if !self.registry.has(account) {
+            return Ok(Vec::new());
+        }
+        let at = self.kernel.clock.now();
+        let mut hooks = Vec::new();
+        for (place, made) in (0..).zip(context::forms(&self.kernel, account, mark).await?) {
+            let MadeForm { code, object, form } = made;
+            let webhooks = self.registry.receivers(account, code, mark.seq);
+            let Some(number) = HookNumber::new(mark.seq, place) else {
+                break;
+            };
+            if !webhooks.is_empty() {
+                hooks.push(StoredHook {
+                    number,
+                    account,
+                    code,
+                    object,
+                    form,
+                    webhooks,
+                    at,
+                });
+            }
+        }
+        Ok(hooks)
+    }
+
+    /// The account of a record, if hooks can come of it.
+    async fn account_of(&self, mark: RecordMark) -> Result<Option<AccountId>, UnavailableError> {
+        if mark.kind == kinds::CRM {
+            return Ok(Some(AccountId::from_bytes(mark.id)));
+        }
+        if mark.kind == kinds::CONVERSATION {
+            return account_of(&self.kernel, ConversationId::from_bytes(mark.id)).await;
+        }
+        Ok(None)
+    }
+
+    /// Stores hooks with the place behind their records, and waits until they are on disk.
+    async fn store(
+        &mut self,
+        hooks: Vec<StoredHook>,
+        place: HookFeed,
+    ) -> Result<(), UnavailableError> {
+        let unnoted = place.upto.saturating_sub(self.noted.0);
+        if hooks.is_empty() && unnoted < UNNOTED_MAX {
+            self.place = Some(place);
+            return Ok(());
+        }
+        let queues: BTreeSet<_> = hooks.iter().flat_map(StoredHook::queues).collect();
+        let notices = queues.into_iter().map(Notice::HookQueued).collect();
+        let made = hooks.into_iter().map(Box::new).map(HookFeedEvent::Made);
+        let events = made.chain([HookFeedEvent::Read(place)]);
+        let events = events.map(|event| ((), event)).collect();
+        let submitted = self.writer.submit(events, notices)?;
+        let stored = self.kernel.journal.durable(submitted.last, submitted.epoch);
+        if stored.await.is_err() {
+            // The next step goes back to what is stored.
+            return Ok(());
+        }
+        self.place = Some(place);
+        self.noted = place.upto();
+        Ok(())
+    }
+}
+
+fn stopping(_ended: MailboxError) -> UnavailableError {
+    UnavailableError::Stopping
+}
+
+/// Records that follow each other.
+struct Stretch {
+    /// Those that may concern a webhook.
+    marks: VecDeque<RecordMark>,
+    /// The place of the last of all.
+    upto: HookFeed,
+}
+
+/// Reads some records behind this place from the journal.
+fn read(journal: &dyn ReadJournal, place: HookFeed) -> Result<Stretch, UnavailableError> {
+    let mut stretch = Stretch {
+        marks: VecDeque::new(),
+        upto: place,
+    };
+    for entry in journal.scan(Some(Position::first_of(place.segment))) {
+        let (position, record) = entry?;
+        if record.seq <= place.upto() {
+            continue;
+        }
+        stretch.upto = HookFeed {
+            upto: record.seq.0,
+            segment: position.segment,
+        };
+        let mark = RecordMark::for_stream(record.seq, position, &record.stream);
+        stretch.marks.extend(mark);
+        if stretch.marks.len() >= RECORDS {
+            break;
+        }
+    }
+    Ok(stretch)
+}

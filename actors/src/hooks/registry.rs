@@ -1,0 +1,100 @@
+//! The webhooks of all accounts, as the feed and the dispatcher need them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::domain::hooks::feed::HookFeed;
+use crate::domain::hooks::hook::WebhookId;
+use crate::domain::id::{AccountId, SubscriptionId};
+use crate::domain::keys;
+use crate::domain::webhooks::Webhooks;
+use crate::domain::webhooks::code::WebhookCode;
+use crate::error::UnavailableError;
+use crate::shared::Kernel;
+use switchboard_engine::store::Seq;
+
+/// A webhook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Receiver {
+    pub(super) id: WebhookId,
+    /// The address of its requests.
+    pub(super) url: Arc<str>,
+    /// The host, for logs.
+    pub(super) host: String,
+    pub(super) codes: BTreeSet<WebhookCode>,
+    pub(super) is_on: bool,
+    /// The place of its creation: it hears of nothing before.
+    pub(super) since: HookFeed,
+}
+
+/// The webhooks by account; accounts without any are not in it.
+#[derive(Debug, Default)]
+pub(super) struct Registry {
+    accounts: BTreeMap<AccountId, Vec<Receiver>>,
+}
+
+impl Registry {
+    /// Returns whether the account has a webhook.
+    pub(super) fn has(&self, account: AccountId) -> bool {
+        self.accounts.contains_key(&account)
+    }
+
+    /// The place of the first creation of a webhook that still exists.
+    pub(super) fn since(&self) -> Option<HookFeed> {
+        let receivers = self.accounts.values().flatten();
+        let places = receivers.map(|receiver| receiver.since);
+        places.min_by_key(|place| place.upto)
+    }
+
+    /// The webhooks of the account that hear of this event in this record.
+    pub(super) fn receivers(
+        &self,
+        account: AccountId,
+        code: WebhookCode,
+        record: Seq,
+    ) -> Vec<SubscriptionId> {
+        let receivers = self.accounts.get(&account).into_iter().flatten();
+        receivers
+            .filter(|it| it.is_on && it.since.upto() < record && it.codes.contains(&code))
+            .map(|it| it.id.number)
+            .collect()
+    }
+
+    /// Reads the webhooks of an account again, and returns them.
+    pub(super) fn reload(
+        &mut self,
+        kernel: &Kernel,
+        account: AccountId,
+    ) -> Result<Vec<Receiver>, UnavailableError> {
+        let state = kernel.index.load::<Webhooks>(&account)?;
+        let mut receivers = Vec::new();
+        for subscription in state.iter().flat_map(|(state, _)| state.iter()) {
+            let id = WebhookId {
+                account,
+                number: subscription.id,
+            };
+            let position = kernel.index.find(keys::hooks::webhook(id))?;
+            let since = match position {
+                Some(position) => HookFeed {
+                    upto: kernel.reader.read(position)?.seq.0,
+                    segment: position.segment,
+                },
+                None => HookFeed::default(),
+            };
+            receivers.push(Receiver {
+                id,
+                url: subscription.destination.as_str().into(),
+                host: subscription.destination.host(),
+                codes: subscription.codes.iter().copied().collect(),
+                is_on: subscription.disabled.is_none(),
+                since,
+            });
+        }
+        if receivers.is_empty() {
+            self.accounts.remove(&account);
+        } else {
+            self.accounts.insert(account, receivers.clone());
+        }
+        Ok(receivers)
+    }
+}

@@ -1,0 +1,134 @@
+//! The hooks of a webhook, as the operator sees them.
+
+use crate::domain::dispatch::record::DeliveryRecord;
+use crate::domain::hooks::hook::{HookNumber, StoredHook, WebhookId};
+use crate::domain::hooks::queue::HookDeliveryEvent;
+use crate::domain::hooks::routing::HookQueueId;
+use crate::domain::keys;
+use crate::domain::tables;
+use crate::error::UnavailableError;
+use crate::hooks::{EndHookWait, ReplayHook, stored_hook};
+use crate::system::System;
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+
+/// A hook with what became of it for one webhook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookView {
+    /// The hook; none when what it told of was erased.
+    pub hook: Option<StoredHook>,
+    /// Its number.
+    pub number: HookNumber,
+    /// Its delivery.
+    pub record: DeliveryRecord,
+}
+
+/// The rejection of another delivery of a hook.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayHookRejection {
+    /// There is no such hook.
+    #[error("there is no such hook of this webhook")]
+    Unknown,
+    /// It is queued, and was not tried yet or is being tried.
+    #[error("the hook is queued already; wait for its attempt")]
+    Queued,
+    /// Nothing can be stored or read now.
+    #[error(transparent)]
+    Unavailable(#[from] UnavailableError),
+}
+
+impl System {
+    /// The hooks of a webhook, newest first: at most `limit` of those before this number.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn hooks(
+        &self,
+        webhook: WebhookId,
+        before: Option<HookNumber>,
+        limit: usize,
+    ) -> Result<Vec<HookView>, UnavailableError> {
+        let kernel = self.kernel();
+        kernel.caught_up().await;
+        let mut range = KeyRange::prefix(&keys::hooks::webhook_prefix(webhook));
+        if let Some(before) = before {
+            let row = keys::hooks::webhook_row(webhook, before);
+            range = range.behind(row, ScanOrder::Descending);
+        }
+        let index = &kernel.index;
+        let rows = index.scan(tables::HOOKS_OF, &range, ScanOrder::Descending, limit)?;
+        let numbers = rows
+            .iter()
+            .filter_map(|(key, _)| keys::hooks::parse_webhook_row(webhook, key));
+        numbers
+            .map(|number| self.view_hook(webhook, number))
+            .collect()
+    }
+
+    /// One hook of a webhook; `None` when it was sent none with this number.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn hook(
+        &self,
+        webhook: WebhookId,
+        number: HookNumber,
+    ) -> Result<Option<HookView>, UnavailableError> {
+        let behind = HookNumber(number.0.saturating_add(1));
+        let views = self.hooks(webhook, Some(behind), 1).await?;
+        Ok(views.into_iter().find(|view| view.number == number))
+    }
+
+    /// Sends a hook again that was delivered or given up, and one that waits for its next attempt now. It has the same id
+    /// and the same form.
+    ///
+    /// # Errors
+    /// When there is no such hook, it is queued already, or nothing can be stored now.
+    pub async fn replay_hook(
+        &self,
+        webhook: WebhookId,
+        number: HookNumber,
+    ) -> Result<HookView, ReplayHookRejection> {
+        let view = self.hook(webhook, number).await?;
+        let hook = view.and_then(|view| view.hook);
+        let object = hook.ok_or(ReplayHookRejection::Unknown)?.object;
+        let queue = HookQueueId { webhook, object };
+        let dispatcher = self.hook_dispatcher();
+        let replay = ReplayHook { queue, number };
+        let again = dispatcher.send(replay).await.map_err(stopping)??;
+        let submitted = match again {
+            Some(submitted) => Some(submitted),
+            None => {
+                let end = EndHookWait { queue, number };
+                dispatcher.send(end).await.map_err(stopping)??
+            }
+        };
+        let submitted = submitted.ok_or(ReplayHookRejection::Queued)?;
+        let journal = &self.kernel().journal;
+        let stored = journal.durable(submitted.last, submitted.epoch).await;
+        stored.map_err(|_lost| UnavailableError::Interrupted)?;
+        self.kernel().index.indexed(submitted.last).await;
+        let view = self.hook(webhook, number).await?;
+        view.ok_or(ReplayHookRejection::Unknown)
+    }
+
+    fn view_hook(
+        &self,
+        webhook: WebhookId,
+        number: HookNumber,
+    ) -> Result<HookView, UnavailableError> {
+        let kernel = self.kernel();
+        let key = keys::hooks::delivery(webhook, number);
+        let record = kernel.record::<HookDeliveryEvent>(key)?;
+        Ok(HookView {
+            hook: stored_hook(kernel, number)?,
+            number,
+            record: record.map_or_else(DeliveryRecord::default, |record| {
+                record.event.delivery().record.clone()
+            }),
+        })
+    }
+}
+
+fn stopping(_ended: actix::MailboxError) -> UnavailableError {
+    UnavailableError::Stopping
+}

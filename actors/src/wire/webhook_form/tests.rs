@@ -1,0 +1,7 @@
+//! The forms byte for byte, and the events that records cause.
+
+mod derivation;
+mod fixture;
+mod golden;
+mod hostile;
+mod tree;

@@ -1,0 +1,111 @@
+//! The names by which a machine orders deliveries and sends them.
+//!
+//! The machine knows no channel, account or conversation: it orders queues, and gives turns to shares of endpoints. What
+//! these are called is the matter of a [`Routing`]; callbacks of channels have theirs here.
+
+use std::fmt::Debug;
+
+use crate::chat::channel::HookVersion;
+use crate::dispatch::delivery_queue::QueueId;
+use crate::dispatch::endpoint::EndpointId;
+use crate::id::{AccountId, ConversationId, ScopeId};
+
+/// The names of one kind of deliveries.
+pub trait Routing: Clone + Copy + Debug + PartialEq + Eq {
+    /// A destination.
+    type Endpoint: Clone + Debug + Ord;
+    /// A group of queues that can be closed at once.
+    type Group: Clone + Debug + Ord;
+    /// A queue: its deliveries leave one after the other.
+    type Queue: Clone + Debug + Ord;
+    /// A queue within its endpoint.
+    type Key: Copy + Debug + Ord;
+    /// A part of an endpoint that gets its own turns, however many queues it has.
+    type Share: Copy + Debug + Ord;
+
+    /// Returns the name of a queue within its endpoint.
+    fn key(queue: &Self::Queue) -> Self::Key;
+
+    /// Returns the name of the queue that this endpoint knows by that key.
+    fn queue(endpoint: &Self::Endpoint, key: Self::Key) -> Self::Queue;
+
+    /// Returns the share whose turns a queue uses.
+    fn share(key: Self::Key) -> Self::Share;
+
+    /// Returns the group of a queue.
+    fn group(queue: &Self::Queue) -> Self::Group;
+
+    /// Returns the endpoints that queues of a group may belong to, one after the other.
+    fn endpoints(group: &Self::Group) -> Vec<Self::Endpoint>;
+
+    /// Returns whether a queue of one of these endpoints is of the group.
+    fn is_of(key: Self::Key, group: &Self::Group) -> bool;
+
+    /// Returns the endpoint that queues of this one may move to, if there is one.
+    fn other(endpoint: &Self::Endpoint) -> Option<Self::Endpoint>;
+
+    /// Returns the conversation whose deliveries a queue has, for people.
+    fn conversation(key: Self::Key) -> Option<ConversationId>;
+}
+
+/// Callbacks of channels: a queue for each conversation, a share for each account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Callbacks;
+
+/// A queue within its endpoint, whose channel is that of the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct QueueKey {
+    /// The account of the queue's scope.
+    pub account: AccountId,
+    /// The conversation.
+    pub conversation: ConversationId,
+}
+
+impl Routing for Callbacks {
+    type Endpoint = EndpointId;
+    type Group = ScopeId;
+    type Queue = QueueId;
+    type Key = QueueKey;
+    type Share = AccountId;
+
+    fn key(queue: &QueueId) -> QueueKey {
+        QueueKey {
+            account: queue.scope.account(),
+            conversation: queue.conversation,
+        }
+    }
+
+    fn queue(endpoint: &EndpointId, key: QueueKey) -> QueueId {
+        QueueId {
+            scope: ScopeId::new(endpoint.channel.clone(), key.account),
+            conversation: key.conversation,
+        }
+    }
+
+    fn share(key: QueueKey) -> AccountId {
+        key.account
+    }
+
+    fn group(queue: &QueueId) -> ScopeId {
+        queue.scope.clone()
+    }
+
+    fn endpoints(scope: &ScopeId) -> Vec<EndpointId> {
+        let versions = HookVersion::ALL.into_iter();
+        versions
+            .map(|version| EndpointId::new(scope, version))
+            .collect()
+    }
+
+    fn is_of(key: QueueKey, scope: &ScopeId) -> bool {
+        key.account == scope.account()
+    }
+
+    fn other(endpoint: &EndpointId) -> Option<EndpointId> {
+        Some(endpoint.other_version())
+    }
+
+    fn conversation(key: QueueKey) -> Option<ConversationId> {
+        Some(key.conversation)
+    }
+}

@@ -1,0 +1,303 @@
+//! Hooks reach their receivers: each event, in order, and again across kills.
+
+use serde_json::{Value, json};
+
+use crate::erasure::done;
+use crate::hooks::{event, form, hooks_of, send_in_account, subscribes};
+use crate::rights::floor;
+use crate::support::client::{Client, message};
+use crate::support::eventually;
+use crate::support::receiver::Receiver;
+use crate::support::server::{ACCOUNT, OTHER_TOKEN, Setup};
+use switchboard_worlds::sink::Behaviour;
+
+#[tokio::test]
+async fn a_message_reaches_a_webhook_as_a_form() {
+    let receiver = Receiver::start().await;
+    let server = Setup::default().start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.sent(&message("m0", "c")).await;
+    subscribes(client, &receiver, &["add_message"]).await;
+    client.sent(&message("m1", "c")).await;
+    let requests = receiver.requests(1).await;
+    assert_eq!(requests.len(), 1, "nothing of what happened before");
+    let request = requests.first().unwrap();
+    assert_eq!(request.method, "POST");
+    for (name, value) in [
+        ("content-type", "application/x-www-form-urlencoded"),
+        ("user-agent", "amoCRM-Webhooks/3.0"),
+        ("accept-encoding", "gzip"),
+    ] {
+        assert_eq!(request.header(name), Some(value), "{name}");
+    }
+    assert!(request.header("x-amocrm-requestid").is_some());
+    for absent in ["x-signature", "x-delivery-attempt", "webhook-id", "accept"] {
+        assert_eq!(request.header(absent), None, "{absent}");
+    }
+    assert!(request.body.starts_with(b"account%5Bsubdomain%5D="));
+    let form = form(request);
+    assert_eq!(event(&form), "message[add]");
+    assert_eq!(form["message[add][0][text]"], "text of m1");
+    assert_eq!(form["message[add][0][entity_type]"], "lead");
+    assert_eq!(form["account[_links][self]"], server.url());
+}
+
+/// Changes the first lead and its contact, and closes its talk.
+async fn changes_entries(client: &Client) {
+    let send = async |method: &str, target: &str, body: Value| {
+        let answer = floor::admin(client, method, target, &body).await;
+        assert!(answer.status < 300, "{method} {target}: {}", answer.json);
+    };
+    send(
+        "PATCH",
+        "/api/v4/leads/1",
+        json!({ "name": "Bouquet", "responsible_user_id": 1 }),
+    )
+    .await;
+    send(
+        "POST",
+        "/api/v4/leads/1/notes",
+        json!([{ "note_type": "common", "params": { "text": "n" } }]),
+    )
+    .await;
+    send("PATCH", "/api/v4/contacts/1", json!({ "name": "Grace H." })).await;
+    send("POST", "/api/v4/talks/1/close", json!({})).await;
+}
+
+/// One webhook for everything that the service has: a first message, an answer, a changed and closed lead.
+#[tokio::test]
+async fn each_event_of_an_account_is_one_hook() {
+    let receiver = Receiver::start().await;
+    let server = Setup::default().start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let all = [
+        "add_lead",
+        "update_lead",
+        "status_lead",
+        "responsible_lead",
+        "note_lead",
+        "add_contact",
+        "update_contact",
+        "note_contact",
+        "add_talk",
+        "update_talk",
+        "add_message",
+        "add_outgoing_message",
+        "add_unsorted",
+        "update_unsorted",
+        "delete_unsorted",
+    ];
+    subscribes(client, &receiver, &all).await;
+    client.sent(&message("m1", "c")).await;
+    let conversation = client.conversations().await[0]["id"].clone();
+    client.replied(conversation.as_str().unwrap(), "hi").await;
+    changes_entries(client).await;
+    let expected = [
+        "add_contact",
+        "add_lead",
+        "add_message",
+        "add_outgoing_message",
+        "add_talk",
+        "note_lead",
+        "update_contact",
+        "update_lead",
+        "update_talk",
+    ];
+    let events = eventually("all hooks have arrived", async || {
+        let mut events = hooks_of(&receiver).await;
+        events.sort();
+        events.dedup();
+        let has_all = expected
+            .iter()
+            .all(|code| events.iter().any(|it| it == code));
+        has_all.then_some(events)
+    })
+    .await;
+    for code in &events {
+        assert!(all.contains(&code.as_str()), "{code}");
+    }
+    let ids: Vec<_> = receiver.requests(1).await;
+    let ids = ids
+        .iter()
+        .map(|it| it.header("x-amocrm-requestid").unwrap().to_owned());
+    let ids: Vec<_> = ids.collect();
+    let mut different = ids.clone();
+    different.sort();
+    different.dedup();
+    assert_eq!(ids.len(), different.len(), "each hook came once");
+}
+
+/// A hook that was not delivered outlives a kill, and has the same id and form in its next attempt.
+#[tokio::test]
+async fn a_hook_survives_a_kill_and_is_sent_again() {
+    let receiver = Receiver::answering(500).await;
+    let mut server = Setup::default().start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    subscribes(client, &receiver, &["add_message"]).await;
+    client.sent(&message("m1", "c")).await;
+    client.sent(&message("m2", "c")).await;
+    receiver.requests(1).await;
+    let waiting = eventually("the hook waits for its next attempt", async || {
+        let hooks = send_in_account(client, "GET", "/webhooks/1/hooks")
+            .await
+            .json;
+        let first = hooks["hooks"].as_array()?.last()?.clone();
+        (first["state"] == "waiting").then_some(first)
+    })
+    .await;
+    assert_eq!(waiting["attempts"], 1);
+    server.kill_9();
+    server.restart().await;
+    let client = server.client();
+    let replay = format!("/webhooks/1/hooks/{}/replay", waiting["id"]);
+    receiver.script([Behaviour::status(200), Behaviour::status(200)]);
+    send_in_account(client, "POST", &replay).await.is(200);
+    // The second message of the chat follows the first.
+    let requests = receiver.requests(3).await;
+    let id = |index: usize| requests[index].header("x-amocrm-requestid").unwrap();
+    assert_eq!((id(0), &requests[0].body), (id(1), &requests[1].body));
+    assert_eq!(requests[1].header("x-delivery-attempt"), Some("2"));
+    assert_eq!(form(&requests[2])["message[add][0][text]"], "text of m2");
+    eventually("both hooks are delivered", async || {
+        let hooks = send_in_account(client, "GET", "/webhooks/1/hooks")
+            .await
+            .json;
+        let hooks = hooks["hooks"].as_array()?.clone();
+        (hooks.len() == 2 && hooks.iter().all(|it| it["state"] == "delivered")).then_some(())
+    })
+    .await;
+}
+
+/// A receiver that never answers delays neither another one nor callbacks.
+#[tokio::test]
+async fn a_silent_receiver_delays_no_other() {
+    let (silent, other, channel) = (
+        Receiver::behaving(Behaviour::Hang).await,
+        Receiver::start().await,
+        Receiver::start().await,
+    );
+    let server = Setup::default().webhook(&channel).start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    subscribes(client, &silent, &["add_message", "add_outgoing_message"]).await;
+    subscribes(client, &other, &["add_message", "add_outgoing_message"]).await;
+    client.sent(&message("m1", "c")).await;
+    let conversation = client.conversations().await[0]["id"].clone();
+    for number in 0..5 {
+        let text = format!("reply {number}");
+        client.replied(conversation.as_str().unwrap(), &text).await;
+    }
+    channel.requests(5).await;
+    let requests = other.requests(6).await;
+    let texts: Vec<_> = requests
+        .iter()
+        .skip(1)
+        .map(|request| form(request)["outgoing_message[add][0][text]"].clone())
+        .collect();
+    let expected: Vec<_> = (0..5).map(|number| format!("reply {number}")).collect();
+    assert_eq!(texts, expected, "in the order of the chat");
+    assert_eq!(silent.requests(1).await.len(), 1, "one at a time of a chat");
+}
+
+/// More than 100 bad answers within two hours switch a webhook off; it gets nothing until it is switched on.
+#[tokio::test]
+async fn bad_answers_switch_a_webhook_off() {
+    let receiver = Receiver::answering(404).await;
+    let server = Setup::default().start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    subscribes(client, &receiver, &["add_message"]).await;
+    for number in 0..101 {
+        client
+            .sent(&message(&format!("m{number}"), &format!("c{number}")))
+            .await;
+    }
+    let webhook = eventually("the webhook is switched off", async || {
+        let list = send_in_account(client, "GET", "/webhooks").await.json;
+        let webhook = list["webhooks"][0].clone();
+        (webhook["disabled_by"] == "failures").then_some(webhook)
+    })
+    .await;
+    assert!(webhook["disabled_at"].is_number());
+    assert_eq!(receiver.requests(101).await.len(), 101);
+    client.sent(&message("late", "late")).await;
+    let list = client.read("/api/v4/webhooks").await;
+    assert_eq!(list["_embedded"]["webhooks"][0]["disabled"], true);
+    // What happens while it is off is not sent later: the next hook is of what happened behind.
+    subscribes(client, &receiver, &["add_lead"]).await;
+    receiver.script([Behaviour::status(200)]);
+    client.sent(&message("last", "last")).await;
+    let requests = receiver.requests(102).await;
+    assert_eq!(event(&form(&requests[101])), "leads[add]");
+}
+
+#[tokio::test]
+async fn hooks_of_a_deleted_webhook_end_and_other_accounts_hear_nothing() {
+    let (receiver, stranger) = (Receiver::answering(500).await, Receiver::start().await);
+    let server = Setup::default().start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    subscribes(client, &receiver, &["add_message"]).await;
+    let body = json!({ "destination": stranger.webhook("in"), "settings": ["add_message"] });
+    let other = client
+        .request("POST", "/api/v4/webhooks")
+        .bearer(OTHER_TOKEN);
+    let other = other.header("Content-Type", "application/json");
+    other.body(body.to_string()).send().await.is(201);
+    client.sent(&message("m1", "c")).await;
+    receiver.requests(1).await;
+    let body = json!({ "destination": receiver.webhook("in") });
+    floor::admin(client, "DELETE", "/api/v4/webhooks", &body)
+        .await
+        .is(204);
+    client.sent(&message("m2", "c")).await;
+    send_in_account(client, "GET", "/webhooks/1/hooks")
+        .await
+        .is(404);
+    subscribes(client, &receiver, &["add_message"]).await;
+    client.sent(&message("m3", "c")).await;
+    let requests = receiver.requests(2).await;
+    assert_eq!(form(&requests[1])["message[add][0][text]"], "text of m3");
+    assert_eq!(stranger.connections(), 0);
+}
+
+/// What hooks said of a customer goes with the customer.
+#[tokio::test]
+async fn hooks_are_erased_with_their_customer() {
+    let receiver = Receiver::answering(500).await;
+    let server = Setup::default().start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    subscribes(client, &receiver, &["add_message"]).await;
+    for chat in ["c", "d"] {
+        client.sent(&message(&format!("of {chat}"), chat)).await;
+    }
+    receiver.requests(2).await;
+    let hooks = async || {
+        let list = send_in_account(client, "GET", "/webhooks/1/hooks").await;
+        list.json["hooks"].as_array().unwrap().clone()
+    };
+    let ids: Vec<_> = hooks()
+        .await
+        .iter()
+        .rev()
+        .map(|it| it["id"].clone())
+        .collect();
+    let form_of = async |id: &Value| {
+        let target = format!("/webhooks/1/hooks/{id}");
+        send_in_account(client, "GET", &target).await.json["form"].clone()
+    };
+    assert!(form_of(&ids[0]).await.as_str().unwrap().contains("of+c"));
+    let order = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": 1 });
+    let answer = client.operates("POST", "/admin/v1/erasures", &order).await;
+    answer.is(202);
+    done(client, 1).await;
+    eventually("the hook of the erased customer is gone", async || {
+        form_of(&ids[0]).await.is_null().then_some(())
+    })
+    .await;
+    assert!(form_of(&ids[1]).await.as_str().unwrap().contains("of+d"));
+}
