@@ -8,11 +8,9 @@
 //! has a webhook. Callbacks of channels have a machine, a queue and slots of their own, so neither delays the other.
 
 mod attempt;
-mod cancelling;
 mod context;
 mod dispatcher;
 mod feed;
-mod hints;
 mod registry;
 mod running;
 mod store;

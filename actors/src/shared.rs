@@ -1,5 +1,6 @@
 //! The product's part of the engine's kernel: the directories of its owners, and the states that they share.
 
+pub(crate) mod account_of;
 pub(crate) mod account_usage;
 pub(crate) mod admission;
 pub(crate) mod directories;

@@ -6,6 +6,7 @@
 pub mod account_events;
 mod audit;
 mod before;
+mod changes;
 pub mod contact_addresses;
 pub mod create_complex_leads;
 pub mod create_contacts;
@@ -37,11 +38,10 @@ pub mod tag;
 pub mod update_contact;
 pub mod update_lead;
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 pub use self::before::{ContactBefore, LeadPlace};
+pub use self::changes::{ChatLinked, ContactChanged, LeadChanged};
 pub use self::pipelines::shape::{Pipeline, Stage, StageKind};
 use crate::audit::AuditEntry;
 use crate::crm::contact_addresses::Addresses;
@@ -274,50 +274,6 @@ pub enum CrmEvent {
     Audited(Box<AuditEntry>),
     /// Something was erased; this stands in its place.
     Erased(ErasedEntity),
-}
-
-/// A chat belongs to a contact, or to another one than before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ChatLinked {
-    /// The chat after the change.
-    pub link: ChatLink,
-    /// The contact that it belonged to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<ContactId>,
-}
-
-/// A lead is new, or is as follows now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeadChanged {
-    /// The lead.
-    pub lead: Lead,
-    /// The earlier place in lists; `None` for a new lead.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<LeadPlace>,
-    /// The contact before, if it was another one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub contact_before: Option<ContactId>,
-    /// The user who changed it; `None` when a customer's message did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<UserId>,
-    /// True for the newest lead of its conversation.
-    pub newest: bool,
-    /// The users who follow the conversation that it was opened for.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub followers: BTreeSet<UserId>,
-}
-
-/// A contact is new, or is as follows now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ContactChanged {
-    /// The contact.
-    pub contact: Contact,
-    /// The earlier places in lists; `None` for a new contact.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<ContactBefore>,
-    /// The user who changed it; `None` when a customer's message did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<UserId>,
 }
 
 impl State for Crm {

@@ -31,12 +31,12 @@
 //!    as a first attempt, because the attempts in flight at the end left no trace.
 //! 7. Time is the wall clock. It may go back; nothing is lost then, and nothing comes twice.
 
+pub mod callbacks;
 pub mod delivery_queue;
 pub mod effect;
 pub mod endpoint;
 pub mod event;
 pub mod outcome;
-pub mod queue_counts;
 pub mod quota;
 pub mod reason;
 pub mod record;
@@ -57,6 +57,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use crate::dispatch::callbacks::Callbacks;
 use crate::dispatch::clock::{DispatchClock, Steady};
 use crate::dispatch::delivery_queue::{OutNumber, Phase};
 use crate::dispatch::effect::{DispatchEvent, Effect};
@@ -64,7 +65,7 @@ use crate::dispatch::endpoint::{Endpoint, EndpointSettings, EndpointState, Switc
 use crate::dispatch::event::Event;
 use crate::dispatch::outcome::OutcomeBrief;
 use crate::dispatch::record::HoldReason;
-use crate::dispatch::routing::{Callbacks, Routing};
+use crate::dispatch::routing::Routing;
 use crate::dispatch::rules::AttemptRules;
 use crate::dispatch::schedule::{Offer, Slots, Turns};
 use crate::dispatch::verdict::Budget;

@@ -4,7 +4,6 @@
 //! of a request ([`request`]). The key is the secret's text; a secret that looks like
 //! hexadecimal digits is not decoded.
 
-pub mod diagnosis;
 pub mod request;
 
 use std::fmt;

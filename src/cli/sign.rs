@@ -10,8 +10,9 @@ use jiff::Timestamp;
 use serde_json::json;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::signature::request::{Presented, content_md5};
-use switchboard_actors::domain::signature::{SharedSecret, Signer, diagnosis};
+use switchboard_actors::domain::signature::{SharedSecret, Signer};
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_diagnosis as diagnosis;
 
 use super::key::KeyArgs;
 use super::output::{CliError, print};

@@ -13,7 +13,7 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` only as a feature.
-const CRATES: [Crate; 8] = [
+const CRATES: [Crate; 9] = [
     Crate {
         folder: "engine",
         below: &[],
@@ -25,6 +25,10 @@ const CRATES: [Crate; 8] = [
     Crate {
         folder: "domain",
         below: &["engine"],
+    },
+    Crate {
+        folder: "diagnosis",
+        below: &["domain"],
     },
     Crate {
         folder: "actors",
@@ -40,7 +44,7 @@ const CRATES: [Crate; 8] = [
     },
     Crate {
         folder: "http",
-        below: &["actors", "engine", "media", "network"],
+        below: &["actors", "diagnosis", "engine", "media", "network"],
     },
     Crate {
         folder: "worlds",

@@ -133,6 +133,7 @@ fn paths_of_the_architecture_exist() {
         "replication/src",
         "actors/src",
         "domain/src",
+        "diagnosis/src",
         "actors/src/system",
         "src",
         "http/src",
@@ -172,6 +173,7 @@ fn links_between_documents_resolve() {
         [
             "README.md",
             "actors/README.md",
+            "diagnosis/README.md",
             "domain/README.md",
             "engine/README.md",
             "http/README.md",

@@ -16,7 +16,7 @@ struct Circle {
     why: &'static str,
 }
 
-const CIRCLES: [Circle; 10] = [
+const CIRCLES: [Circle; 9] = [
     Circle {
         files: [
             "actors/src/dispatcher/send_worker.rs",
@@ -48,13 +48,6 @@ const CIRCLES: [Circle; 10] = [
             "domain/src/conversation/fetch.rs",
         ],
         why: "the command that notes a fetch makes an event, which holds its result",
-    },
-    Circle {
-        files: [
-            "domain/src/dispatch/delivery_queue.rs",
-            "domain/src/dispatch/schedule.rs",
-        ],
-        why: "a queue knows its place in the schedule, which is keyed by queues",
     },
     Circle {
         files: ["media/src/picture/decode.rs", "media/src/picture/jpeg.rs"],
@@ -96,7 +89,7 @@ const LAYERS: [Layers; 1] = [Layers {
         &["live"],
         &["shared"],
         &["owners"],
-        &["dispatcher"],
+        &["dispatcher", "hooks"],
         &["system"],
     ],
 }];

@@ -48,8 +48,9 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "actors",
+    "diagnosis",
     "domain",
     "engine",
     "http",
@@ -67,6 +68,7 @@ fn sources() -> Vec<Source> {
         "src",
         "actors/src",
         "actors/tests",
+        "diagnosis/src",
         "domain/src",
         "domain/tests",
         "engine/src",
@@ -146,6 +148,7 @@ fn each_engine_has_its_place() {
             &[
                 "engine/src/runtime",
                 "actors/src/dispatcher",
+                "actors/src/hooks",
                 "actors/src/owners",
                 "actors/src/shared",
                 "actors/src/system",

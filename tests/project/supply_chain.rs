@@ -10,10 +10,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 10] = [
+const OURS: [&str; 11] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
+    "switchboard-diagnosis",
     "switchboard-domain",
     "switchboard-engine",
     "switchboard-http",

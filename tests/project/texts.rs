@@ -83,10 +83,11 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
     "README.md",
     "config.toml",
     "actors/README.md",
+    "diagnosis/README.md",
     "domain/README.md",
     "engine/README.md",
     "http/README.md",

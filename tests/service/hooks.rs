@@ -34,8 +34,8 @@ fn form(request: &Received) -> BTreeMap<String, String> {
 
 /// The event of a form: its keys before the item, as in `leads[add]`.
 fn event(form: &BTreeMap<String, String>) -> String {
-    let key = form.keys().find(|key| !key.starts_with("account["));
-    let key = key.unwrap();
+    let mut keys = form.keys();
+    let key = keys.find(|key| !key.starts_with("account[")).unwrap();
     let end = key.find(']').unwrap();
     key.get(..=end).unwrap().to_owned()
 }

@@ -105,12 +105,12 @@ impl Look<'_> {
         } else {
             None
         };
-        let chat = chat.as_ref().map(ChatNow::context);
+        let chat_context = chat.as_ref().map(ChatNow::context);
         let context = CrmContext {
             crm: &crm,
             field_ids: self.account.settings.field_ids(),
             note_author: note_author.as_ref(),
-            chat: chat.as_ref(),
+            chat: chat_context.as_ref(),
         };
         Ok(self.made(&hooks_of_crm(event, &context)))
     }
@@ -147,13 +147,13 @@ impl Look<'_> {
         };
         let crm = self.crm().await?;
         let source = state.source.as_ref().zip(crm.as_ref());
-        let waiting = lead.as_ref().zip(crm.as_ref());
-        let waiting = waiting.filter(|(lead, crm)| is_unsorted(lead, crm));
-        let unsorted = match waiting {
+        let lead_with_crm = lead.as_ref().zip(crm.as_ref());
+        let waiting = lead_with_crm.filter(|(lead, crm)| is_unsorted(lead, crm));
+        let chat = match waiting {
             Some((lead, crm)) => self.chat_now(lead, crm).await?,
             None => None,
         };
-        let unsorted = unsorted.as_ref().map(ChatNow::context);
+        let unsorted = chat.as_ref().map(ChatNow::context);
         let context = ConversationContext {
             conversation,
             channel,

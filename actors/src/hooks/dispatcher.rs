@@ -1,23 +1,25 @@
 //! The dispatcher of hooks: feeds the dispatch machine, performs its effects, and makes the attempts.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod cancelling;
+mod command;
+mod hints;
+mod receivers;
+
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix::{
-    Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture,
-};
+use actix::{Actor, ActorFutureExt, AsyncContext, Context, WrapFuture};
 use futures_util::FutureExt;
 use tokio::sync::oneshot;
 
-use crate::domain::audit::By;
 use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::effect::{DispatchEvent, Effect};
-use crate::domain::dispatch::endpoint::{EndpointSettings, Switch};
+use crate::domain::dispatch::endpoint::EndpointSettings;
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
-use crate::domain::dispatch::record::{AttemptTrace, HoldReason, LoggedChange};
+use crate::domain::dispatch::record::{AttemptTrace, LoggedChange};
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::dispatch::rules::AttemptRules;
 use crate::domain::dispatch::{Dispatch, DispatchLimits};
@@ -25,36 +27,38 @@ use crate::domain::hooks::hook::{HookNumber, WebhookId};
 use crate::domain::hooks::queue::HookDelivery;
 use crate::domain::hooks::routing::{HookQueueId, Hooks};
 use crate::domain::hooks::schedule::SCHEDULE;
-use crate::domain::id::AccountId;
 use crate::domain::time::UnixMillis;
-use crate::domain::webhooks::disable::DisableWebhook;
 use crate::domain::webhooks::subscription::DisableReason;
 use crate::error::UnavailableError;
 use crate::hooks::attempt::{self, HookJob};
-use crate::hooks::cancelling::Cancelling;
-use crate::hooks::hints::HookHints;
 use crate::hooks::registry::Receiver;
 use crate::hooks::store::HookStore;
 use crate::port::CallbackSender;
 use crate::shared::Kernel;
-use switchboard_engine::runtime::ask::execute;
-use switchboard_engine::store::committer::Submitted;
+
+use cancelling::Cancelling;
+use command::SaveAgain;
+pub(super) use command::{
+    AccountReceivers, AllReceivers, BeginHooks, DrainHooks, LeaveHooks, WakeHooks,
+};
+pub(crate) use command::{EndHookWait, ReplayHook};
+pub(super) use hints::HookHints;
 
 /// The maximum number of queues examined before other work of the thread gets its turn.
 const BURST: usize = 256;
 /// The pause before a failed write is tried again.
-pub(super) const AGAIN: Duration = Duration::from_millis(100);
+const AGAIN: Duration = Duration::from_millis(100);
 /// The most hooks that may wait for one webhook; it is switched off when there are more.
 const QUEUED_MAX: usize = 100_000;
 
 /// The dispatcher of hooks.
 pub(crate) struct HookDispatcher {
-    pub(super) kernel: Kernel,
+    kernel: Kernel,
     sender: Arc<dyn CallbackSender>,
     hints: Arc<HookHints>,
     machine: Dispatch<Hooks>,
-    pub(super) store: HookStore,
-    pub(super) cancelling: VecDeque<Cancelling>,
+    store: HookStore,
+    cancelling: VecDeque<Cancelling>,
     receivers: BTreeMap<WebhookId, Receiver>,
     settings: BTreeMap<WebhookId, EndpointSettings>,
     /// The number of hooks that wait for each webhook.
@@ -65,60 +69,6 @@ pub(crate) struct HookDispatcher {
     /// True when it will be tried soon to store what could not be stored.
     is_saving: bool,
     drained: Vec<oneshot::Sender<()>>,
-}
-
-/// There may be something new.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct WakeHooks;
-
-/// Stores what could not be stored before.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-struct SaveAgain;
-
-/// Hooks that were held may go.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct BeginHooks;
-
-/// Sends nothing more, and answers when nothing is in flight.
-#[derive(Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct DrainHooks(pub(crate) oneshot::Sender<()>);
-
-/// Ends the dispatcher without waiting for attempts in flight: they are repeated after the next start.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(crate) struct LeaveHooks;
-
-/// These are the webhooks of an account from now on.
-#[derive(Debug, Message)]
-#[rtype(result = "()")]
-pub(super) struct AccountReceivers {
-    pub(super) account: AccountId,
-    pub(super) receivers: Vec<Receiver>,
-}
-
-/// The webhooks of all accounts are known.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub(super) struct AllReceivers;
-
-/// Sends a hook again that is final, also one that was delivered. None when it is not.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "Result<Option<Submitted>, UnavailableError>")]
-pub(crate) struct ReplayHook {
-    pub(crate) queue: HookQueueId,
-    pub(crate) number: HookNumber,
-}
-
-/// Ends the wait of a hook for its next attempt. None when it does not wait.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "Result<Option<Submitted>, UnavailableError>")]
-pub(crate) struct EndHookWait {
-    pub(crate) queue: HookQueueId,
-    pub(crate) number: HookNumber,
 }
 
 impl HookDispatcher {
@@ -152,8 +102,8 @@ impl HookDispatcher {
         let mut events = vec![event];
         while let Some(event) = events.pop() {
             let effects = self.machine.step(event, self.kernel.clock.now());
-            let answers = effects.into_iter();
-            let answers: Vec<_> = answers
+            let answers: Vec<_> = effects
+                .into_iter()
                 .flat_map(|effect| self.perform(effect, ctx))
                 .collect();
             // Last in, first out: reversed, so that the machine gets the answers of one step in their order.
@@ -183,8 +133,7 @@ impl HookDispatcher {
                 entry,
             } => self.record(queue, number, &entry),
             Effect::AskNext { queue, question } => {
-                let head = self.store.head(queue);
-                let head = readable(head).flatten();
+                let head = readable(self.store.head(queue)).flatten();
                 return vec![Event::NextHead {
                     queue,
                     question,
@@ -221,8 +170,8 @@ impl HookDispatcher {
         let began = self.kernel.clock.now();
         let exchange = attempt::make(self.kernel.clone(), Arc::clone(&self.sender), job);
         // An attempt that panics has an unknown outcome, and does not affect the others.
-        let exchange = AssertUnwindSafe(exchange).catch_unwind();
-        let returning = exchange
+        let outcome = AssertUnwindSafe(exchange).catch_unwind();
+        let returning = outcome
             .into_actor(self)
             .map(move |result, dispatcher: &mut Self, ctx| {
                 let (outcome, trace) = result.unwrap_or_else(|_panic| interrupted(began));
@@ -318,36 +267,6 @@ impl HookDispatcher {
         }
     }
 
-    /// Switches a webhook off: at once here, and in its account as soon as that can be stored.
-    fn disable(&mut self, webhook: WebhookId, why: DisableReason, ctx: &mut Context<Self>) {
-        if let Some(receiver) = self.receivers.get(&webhook) {
-            tracing::error!(account = %webhook.account, webhook = webhook.number.0, host = receiver.host, %why, "a webhook was switched off; it gets no hook until it is switched on again");
-        }
-        if let Some(settings) = self.settings.get_mut(&webhook) {
-            settings.switch = Switch::Disabled(HoldReason::GivenUp);
-        }
-        let kernel = self.kernel.clone();
-        let storing = async move {
-            let command = DisableWebhook {
-                by: By::Service,
-                id: webhook.number,
-                why,
-            };
-            while let Err(error) = execute(&kernel, &webhook.account, command.clone()).await {
-                // It is gone, or off already: whoever did that was first.
-                let crate::error::CommandError::Unavailable(error) = error else {
-                    return;
-                };
-                if error == UnavailableError::Stopping {
-                    return;
-                }
-                tracing::warn!(account = %webhook.account, webhook = webhook.number.0, %error, "it cannot be stored yet that a webhook is off");
-                kernel.clock.sleep(AGAIN).await;
-            }
-        };
-        ctx.spawn(storing.into_actor(self));
-    }
-
     /// Takes in what was heard since the last time.
     fn take_hints(&mut self, ctx: &mut Context<Self>) {
         if self.is_held {
@@ -373,16 +292,6 @@ impl HookDispatcher {
         }
         if self.hints.has_queues() {
             ctx.notify(WakeHooks);
-        }
-    }
-
-    /// The count may be too high, since a hook is counted with each hint: it is checked before a webhook is switched off.
-    fn recount(&mut self, webhook: WebhookId, ctx: &mut Context<Self>) {
-        let count = readable(self.store.count(webhook, QUEUED_MAX)).unwrap_or_default();
-        self.waiting.insert(webhook, count);
-        if count >= QUEUED_MAX {
-            self.disable(webhook, DisableReason::Waiting, ctx);
-            self.tell_machine(webhook, ctx);
         }
     }
 
@@ -414,57 +323,6 @@ impl HookDispatcher {
             }
         };
         self.step(event, ctx);
-    }
-
-    /// Takes in the webhooks of an account.
-    fn take_receivers(
-        &mut self,
-        account: AccountId,
-        receivers: Vec<Receiver>,
-        ctx: &mut Context<Self>,
-    ) {
-        let before: BTreeSet<WebhookId> = self
-            .receivers
-            .keys()
-            .filter(|id| id.account == account)
-            .copied()
-            .collect();
-        let now: BTreeSet<WebhookId> = receivers.iter().map(|receiver| receiver.id).collect();
-        for gone in before.difference(&now) {
-            self.receivers.remove(gone);
-            self.settings.remove(gone);
-            self.waiting.remove(gone);
-            self.step(Event::GroupClosed { group: *gone }, ctx);
-        }
-        for receiver in receivers {
-            let id = receiver.id;
-            let is_known = self.receivers.get(&id) == Some(&receiver);
-            let is_on = receiver.is_on;
-            self.receivers.insert(id, receiver);
-            if is_known {
-                continue;
-            }
-            let settings = self.settings.entry(id).or_default();
-            settings.revision = settings.revision.saturating_add(1);
-            settings.switch = if is_on {
-                Switch::On
-            } else {
-                Switch::Disabled(HoldReason::GivenUp)
-            };
-            self.tell_machine(id, ctx);
-        }
-    }
-
-    /// Has the machine read the queues of a webhook again.
-    fn renew(&mut self, endpoint: WebhookId, ctx: &mut Context<Self>) {
-        let group = endpoint;
-        self.step(Event::GroupMoved { group, endpoint }, ctx);
-    }
-
-    fn tell_machine(&mut self, endpoint: WebhookId, ctx: &mut Context<Self>) {
-        if let Some(settings) = self.settings.get(&endpoint).copied() {
-            self.step(Event::EndpointChanged { endpoint, settings }, ctx);
-        }
     }
 
     fn save_later(&mut self, ctx: &mut Context<Self>) {
@@ -499,114 +357,5 @@ impl Actor for HookDispatcher {
     fn started(&mut self, ctx: &mut Context<Self>) {
         ctx.set_mailbox_capacity(1_024);
         self.take_hints(ctx);
-    }
-}
-
-impl Handler<WakeHooks> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: WakeHooks, ctx: &mut Context<Self>) {
-        self.hints.woken();
-        self.take_hints(ctx);
-    }
-}
-
-impl Handler<AccountReceivers> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, message: AccountReceivers, ctx: &mut Context<Self>) {
-        self.take_receivers(message.account, message.receivers, ctx);
-    }
-}
-
-impl Handler<AllReceivers> for HookDispatcher {
-    type Result = ();
-
-    /// What waits for a webhook that is gone is cancelled: an earlier process ended before that was done.
-    fn handle(&mut self, _: AllReceivers, ctx: &mut Context<Self>) {
-        let webhooks = readable(self.store.webhooks()).unwrap_or_default();
-        for webhook in webhooks {
-            if self.receivers.contains_key(&webhook) {
-                let count = readable(self.store.count(webhook, QUEUED_MAX));
-                self.waiting.insert(webhook, count.unwrap_or_default());
-            } else {
-                self.cancel(webhook, BTreeSet::new(), ctx);
-            }
-        }
-    }
-}
-
-impl Handler<SaveAgain> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: SaveAgain, ctx: &mut Context<Self>) {
-        self.is_saving = false;
-        for queue in self.store.save_again() {
-            self.look(queue, false, ctx);
-        }
-        self.save_later(ctx);
-    }
-}
-
-impl Handler<BeginHooks> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: BeginHooks, ctx: &mut Context<Self>) {
-        self.is_held = false;
-        self.take_hints(ctx);
-    }
-}
-
-impl Handler<DrainHooks> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, DrainHooks(drained): DrainHooks, ctx: &mut Context<Self>) {
-        self.drained.push(drained);
-        self.step(Event::Draining, ctx);
-    }
-}
-
-impl Handler<LeaveHooks> for HookDispatcher {
-    type Result = ();
-
-    fn handle(&mut self, _: LeaveHooks, ctx: &mut Context<Self>) {
-        ctx.stop();
-    }
-}
-
-impl Handler<ReplayHook> for HookDispatcher {
-    type Result = Result<Option<Submitted>, UnavailableError>;
-
-    fn handle(&mut self, message: ReplayHook, _: &mut Context<Self>) -> Self::Result {
-        let (queue, number) = (message.queue, message.number);
-        let mut record = self.store.record(queue, number)?;
-        if !record.replay(true) {
-            return Ok(None);
-        }
-        let at = self.kernel.clock.now();
-        let delivery = HookDelivery {
-            queue,
-            number,
-            record,
-        };
-        self.store.requeue(delivery, at).map(Some)
-    }
-}
-
-impl Handler<EndHookWait> for HookDispatcher {
-    type Result = Result<Option<Submitted>, UnavailableError>;
-
-    fn handle(&mut self, message: EndHookWait, _: &mut Context<Self>) -> Self::Result {
-        let (queue, number) = (message.queue, message.number);
-        let mut record = self.store.record(queue, number)?;
-        if !record.end_wait() {
-            return Ok(None);
-        }
-        let delivery = HookDelivery {
-            queue,
-            number,
-            record,
-        };
-        self.store.end_wait(delivery).map(Some)
     }
 }

@@ -16,12 +16,11 @@ use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::error::UnavailableError;
 use crate::hooks::context::{self, MadeForm};
-use crate::hooks::dispatcher::{AccountReceivers, AllReceivers, HookDispatcher};
-use crate::hooks::hints::HookHints;
+use crate::hooks::dispatcher::{AccountReceivers, AllReceivers, HookDispatcher, HookHints};
 use crate::hooks::registry::Registry;
 use crate::live::recent_records::RecordMark;
+use crate::shared::account_of::account_of;
 use crate::shared::{Kernel, Shared};
-use crate::system::live::account_of;
 use switchboard_engine::runtime::writer::Writer;
 use switchboard_engine::store::{Position, ReadJournal, Seq};
 
@@ -142,7 +141,7 @@ impl HookFeedTask {
         Ok(true)
     }
 
-    /// Goes back to what is stored, if a write failed: what was made since is made again.
+    /// Goes back to what is stored, if a write failed: the hooks since then are made once more.
     fn take_back(&mut self) -> Result<(), UnavailableError> {
         if self.writer.catch_up().is_some() {
             let stored = self.kernel.index.load::<HookFeed>(&())?;
@@ -228,8 +227,8 @@ impl HookFeedTask {
         let notices = queues.into_iter().map(Notice::HookQueued).collect();
         let made = hooks.into_iter().map(Box::new).map(HookFeedEvent::Made);
         let events = made.chain([HookFeedEvent::Read(place)]);
-        let events = events.map(|event| ((), event)).collect();
-        let submitted = self.writer.submit(events, notices)?;
+        let records = events.map(|event| ((), event)).collect();
+        let submitted = self.writer.submit(records, notices)?;
         let stored = self.kernel.journal.durable(submitted.last, submitted.epoch);
         if stored.await.is_err() {
             // The next step goes back to what is stored.

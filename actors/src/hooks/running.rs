@@ -9,9 +9,8 @@ use tokio::sync::oneshot;
 
 use crate::domain::notice::Notice;
 use crate::error::UnavailableError;
-use crate::hooks::dispatcher::{BeginHooks, DrainHooks, HookDispatcher, LeaveHooks};
+use crate::hooks::dispatcher::{BeginHooks, DrainHooks, HookDispatcher, HookHints, LeaveHooks};
 use crate::hooks::feed::HookFeedTask;
-use crate::hooks::hints::HookHints;
 use crate::port::CallbackSender;
 use crate::shared::Kernel;
 use switchboard_engine::runtime::threads::Threads;

@@ -36,7 +36,7 @@ pub(super) struct HookStore {
     unsaved: BTreeMap<(WebhookId, HookNumber), HookDelivery>,
     /// The beginning of the next page of a webhook.
     cursors: BTreeMap<WebhookId, Vec<u8>>,
-    /// Of hooks that tell of records up to this one, attempts may have been made of which nothing is known any more.
+    /// Of hooks about records up to this one, attempts may have been made of which nothing is known any more.
     inherited_upto: Seq,
 }
 
@@ -155,7 +155,7 @@ impl HookStore {
         }))
     }
 
-    /// Stores a change. Nothing waits for it: what is lost in a crash is an attempt that is made again. What cannot be
+    /// Stores a change. Nothing waits for it: what a crash loses is an attempt, which is repeated. What cannot be
     /// stored now is kept until [`Self::save_again`].
     pub(super) fn write(&mut self, delivery: HookDelivery) {
         let name = (delivery.queue.webhook, delivery.number);
@@ -265,15 +265,15 @@ impl HookStore {
         let stored = index.scan(tables::HOOKS_QUEUED, range, ScanOrder::Ascending, ROWS)?;
         let is_last = stored.len() < ROWS;
         let last = stored.last().map(|(key, _)| key.clone());
-        let rows = stored.iter().filter_map(|(key, value)| {
+        let entries = stored.iter().filter_map(|(key, value)| {
             let (object, number) = keys::hooks::parse_queue_row(webhook, key)?;
-            let since = <[u8; 8]>::try_from(value.as_ref());
-            let since = since.map_or(UnixMillis::ZERO, |bytes| {
+            let bytes = <[u8; 8]>::try_from(value.as_ref());
+            let since = bytes.map_or(UnixMillis::ZERO, |bytes| {
                 UnixMillis::new(u64::from_be_bytes(bytes))
             });
             Some((HookQueueId { webhook, object }, number, since))
         });
-        let rows = rows.collect();
+        let rows = entries.collect();
         let behind = last
             .filter(|_| !is_last)
             .map(|last| range.clone().behind(last, ScanOrder::Ascending));
@@ -281,12 +281,13 @@ impl HookStore {
     }
 
     /// Returns whether the hook is final already, though its row may still be there.
-    fn is_leaving(&self, (queue, number, _): &Row) -> bool {
-        let unsaved = self.unsaved.get(&(queue.webhook, *number));
+    fn is_leaving(&self, row: &Row) -> bool {
+        let (queue, number, _) = *row;
+        let unsaved = self.unsaved.get(&(queue.webhook, number));
         if unsaved.is_some_and(|delivery| delivery.record.state.is_final()) {
             return true;
         }
-        let key = keys::hooks::delivery(queue.webhook, *number);
+        let key = keys::hooks::delivery(queue.webhook, number);
         let newest = self.deliveries.unindexed(key).next();
         matches!(newest, Some(HookDeliveryEvent::Settled(_)))
     }
@@ -321,7 +322,7 @@ impl HookStore {
     /// Takes in what became of what was on its way. What a failed write lost is known here, and is written again.
     fn catch_up(&mut self) {
         for (_, event) in self.deliveries.catch_up().into_iter().flatten() {
-            // Whoever asked for another delivery is answered with the failure.
+            // The operator who asked for another delivery gets the failure.
             if matches!(event, HookDeliveryEvent::Replayed { .. }) {
                 continue;
             }

@@ -2,6 +2,7 @@
 
 mod count;
 mod enter;
+pub(crate) mod queue_counts;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,10 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 use crate::domain::dispatch::endpoint::EndpointId;
-use crate::domain::dispatch::queue_counts::QueueCounts;
 use crate::domain::dispatch::quota::{QuotaRejection, Quotas};
 use crate::domain::tables;
 use crate::error::CommandError;
+use crate::shared::admission::queue_counts::QueueCounts;
 use crate::shared::meters::Meters;
 use switchboard_engine::entries::Row;
 use switchboard_engine::runtime::clock::Clock;

@@ -14,7 +14,7 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 /// A hook with what became of it for one webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookView {
-    /// The hook; none when what it told of was erased.
+    /// The hook; none when its subject was erased.
     pub hook: Option<StoredHook>,
     /// Its number.
     pub number: HookNumber,
@@ -95,14 +95,14 @@ impl System {
         let dispatcher = self.hook_dispatcher();
         let replay = ReplayHook { queue, number };
         let again = dispatcher.send(replay).await.map_err(stopping)??;
-        let submitted = match again {
-            Some(submitted) => Some(submitted),
+        let change = match again {
+            Some(change) => Some(change),
             None => {
                 let end = EndHookWait { queue, number };
                 dispatcher.send(end).await.map_err(stopping)??
             }
         };
-        let submitted = submitted.ok_or(ReplayHookRejection::Queued)?;
+        let submitted = change.ok_or(ReplayHookRejection::Queued)?;
         let journal = &self.kernel().journal;
         let stored = journal.durable(submitted.last, submitted.epoch).await;
         stored.map_err(|_lost| UnavailableError::Interrupted)?;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-pub(crate) use self::relay::{account_of, relay};
+pub(crate) use self::relay::relay;
 use crate::domain::id::AccountId;
 use crate::error::UnavailableError;
 pub use crate::live::event::{Audience, Health, LiveEvent, What};

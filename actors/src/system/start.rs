@@ -4,6 +4,7 @@
 //! Down: nothing new is accepted → what was accepted is answered → no callback is sent any more → those in flight are
 //! recorded → the journal is closed → the last checkpoint → the tables are closed → the threads end.
 
+mod dispatcher;
 mod janitor;
 mod read_cache;
 
@@ -11,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use actix::{Actor, Arbiter, ArbiterHandle};
+use actix::{Arbiter, ArbiterHandle};
 use futures_util::FutureExt;
 use futures_util::future::abortable;
 use tokio::sync::{Notify, Semaphore, oneshot};
@@ -21,7 +22,7 @@ use crate::caches::endpoint_health::EndpointHealthCache;
 use crate::caches::read_cache::ReadCache;
 use crate::caches::recent::Recent;
 use crate::config::{Durability, SystemConfig, Threads};
-use crate::dispatcher::{Dispatcher, Drain, WakeHints};
+use crate::dispatcher::{Drain, WakeHints};
 use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
 use crate::domain::account::throttle::Throttle;
@@ -171,7 +172,7 @@ impl System {
         ));
         let listener: Arc<dyn Listener<Notice>> = Arc::<WakeHints>::clone(&hints);
         index.listen(listener);
-        let (dispatcher, own) = start_dispatcher(&kernel, sender, &hints);
+        let (dispatcher, own) = dispatcher::start(&kernel, sender, &hints);
         arbiters.extend(own);
         hints.attach(dispatcher.clone());
         let (hooks, own) = RunningHooks::start(&kernel, sender_of_hooks, &index);
@@ -389,35 +390,6 @@ pub(super) fn kernel_config(config: &SystemConfig) -> open::Config {
             ..JournalConfig::default()
         },
     }
-}
-
-/// Starts the dispatcher; with it, the threads that it and the attempts of callbacks live on.
-fn start_dispatcher(
-    kernel: &Kernel,
-    sender: Arc<dyn crate::port::CallbackSender>,
-    hints: &Arc<WakeHints>,
-) -> (actix::Addr<Dispatcher>, Vec<Arbiter>) {
-    let (here, hints) = (kernel.clone(), Arc::clone(hints));
-    let factory = move |posts: &[ArbiterHandle]| Dispatcher::new(here, sender, hints, posts);
-    let posts = match kernel.shared.config.threads {
-        Threads::Here | Threads::Stepped => {
-            return (factory(&[Arbiter::current()]).start(), Vec::new());
-        }
-        Threads::Own(count) | Threads::Join(count) => count.div_ceil(2),
-    };
-    let arbiter = Arbiter::new();
-    // One thread for the attempts is the dispatcher's own: to pass each attempt there and back would cost more than is
-    // gained beside it.
-    let apart = if posts > 1 { posts } else { 0 };
-    let mut arbiters: Vec<Arbiter> = (0..apart).map(|_| Arbiter::new()).collect();
-    let mut posts: Vec<ArbiterHandle> = arbiters.iter().map(Arbiter::handle).collect();
-    if posts.is_empty() {
-        posts.push(arbiter.handle());
-    }
-    // Made on its own thread, which it does not leave.
-    let addr = Dispatcher::start_in_arbiter(&arbiter.handle(), move |_| factory(&posts));
-    arbiters.push(arbiter);
-    (addr, arbiters)
 }
 
 #[cfg(test)]

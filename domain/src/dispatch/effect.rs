@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use crate::dispatch::callbacks::Callbacks;
 use crate::dispatch::delivery_queue::{OutNumber, QuestionId};
 use crate::dispatch::reason::Reason;
 use crate::dispatch::record::{HoldReason, LoggedChange};
-use crate::dispatch::routing::{Callbacks, Routing};
+use crate::dispatch::routing::Routing;
 use crate::dispatch::schedule::SlotClass;
 use crate::time::UnixMillis;
 

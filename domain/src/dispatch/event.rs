@@ -1,11 +1,12 @@
 //! The inputs of the machine.
 
+use crate::dispatch::callbacks::Callbacks;
 use crate::dispatch::delivery_queue::{OutNumber, QuestionId, QueueHead};
 use crate::dispatch::endpoint::EndpointSettings;
 use crate::dispatch::outcome::Outcome;
 use crate::dispatch::record::{AttemptTrace, CancelReason};
 use crate::dispatch::retry::Jitter;
-use crate::dispatch::routing::{Callbacks, Routing};
+use crate::dispatch::routing::Routing;
 
 /// An input of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,6 +12,7 @@
 //! ahead and a process that does not run add nothing to it.
 
 mod queries;
+mod scheduled;
 mod window;
 
 use std::collections::VecDeque;
@@ -22,7 +23,7 @@ use crate::dispatch::health::window::Window;
 use crate::dispatch::outcome::{Class, HealthSignal};
 use crate::dispatch::record::HoldReason;
 use crate::dispatch::retry::{self, Jitter};
-use crate::dispatch::rules::{AttemptRules, AttemptSchedule};
+use crate::dispatch::rules::AttemptRules;
 
 const FAILURES_TO_OPEN: u32 = 5;
 const MISCONFIGURATIONS_TO_OPEN: u32 = 3;
@@ -187,34 +188,6 @@ impl<K: Copy + Ord> HealthState<K> {
         self.planned = wait;
         let another = whole_hours(self.probed) > hours;
         change.or(another.then_some(HealthChange::StillFails(self.probed)))
-    }
-
-    /// Counts an answer by a schedule: nothing is probed, and too many bad ones switch the endpoint off.
-    fn count(
-        &mut self,
-        signal: HealthSignal,
-        now: Steady,
-        schedule: AttemptSchedule,
-    ) -> Option<HealthChange> {
-        if signal == HealthSignal::Success {
-            self.failures = 0;
-            self.trouble_since = None;
-            return None;
-        }
-        self.failures = self.failures.saturating_add(1);
-        self.trouble_since.get_or_insert(now);
-        self.bad.push_back(now);
-        while self.bad.len() > schedule.bad_max.saturating_add(1) {
-            self.bad.pop_front();
-        }
-        let first = *self.bad.front()?;
-        let is_too_much =
-            self.bad.len() > schedule.bad_max && now.since(first) <= schedule.bad_within;
-        if is_too_much {
-            self.end(HoldReason::GivenUp)
-        } else {
-            None
-        }
     }
 
     fn judge(

@@ -195,8 +195,8 @@ impl<R: Routing> RoundRobin<R> {
 mod tests {
     use super::*;
     use crate::chat::channel::HookVersion;
+    use crate::dispatch::callbacks::{Callbacks, QueueKey};
     use crate::dispatch::endpoint::EndpointId;
-    use crate::dispatch::routing::{Callbacks, QueueKey};
     use crate::id::{AccountId, ConversationId};
 
     fn endpoint(name: &str) -> EndpointId {

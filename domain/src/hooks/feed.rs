@@ -61,7 +61,7 @@ impl State for HookFeed {
 
     const KIND: StreamKind = kinds::HOOK_FEED;
 
-    fn initial((): &()) -> Self {
+    fn initial(_id: &()) -> Self {
         Self::default()
     }
 

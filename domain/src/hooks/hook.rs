@@ -10,7 +10,7 @@ use switchboard_engine::store::Seq;
 /// The highest number of hooks that one record causes.
 pub const HOOKS_OF_RECORD_MAX: u8 = 8;
 
-/// The number of a hook: that of the record that it tells of, with its place among the hooks of the record. The same record
+/// The number of a hook: that of the record that it is about, with its place among the hooks of the record. The same record
 /// always causes the same numbers, so a hook is never made twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -28,7 +28,7 @@ impl HookNumber {
         Some(Self(first.checked_add(u64::from(place))?))
     }
 
-    /// Returns the record that the hook tells of.
+    /// Returns the record that the hook is about.
     #[must_use]
     pub fn record(self) -> Seq {
         Seq(self.0 / u64::from(HOOKS_OF_RECORD_MAX))

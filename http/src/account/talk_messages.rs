@@ -180,8 +180,8 @@ impl<'p> Person<'p> {
 
     /// The sender of a customer's message. The picture is that which the chat has now, if it is theirs.
     fn sender(received: &Received, shown: &Message<'_>, talk: &'p TalkMessages) -> Self {
-        let customer = talk.customer.as_ref();
-        let customer = customer.filter(|customer| customer.person == received.from);
+        let of_chat = talk.customer.as_ref();
+        let customer = of_chat.filter(|customer| customer.person == received.from);
         let name = shown
             .sender_name()
             .or_else(|| customer.map(|customer| &customer.name));

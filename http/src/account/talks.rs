@@ -82,10 +82,10 @@ async fn talk<'d>(
     // What is unread, and what was said last, belongs to the newest lead of the conversation.
     let of_lead = |view: &ConversationView| view.lead.as_ref().is_some_and(|it| it.id == lead.id);
     let state = conversation.filter(of_lead).map(|view| view.state);
-    let source = state.as_ref().and_then(|state| state.source.as_ref());
+    let external_id = state.as_ref().and_then(|state| state.source.as_ref());
     let source = sources
         .iter()
-        .find(|it| Some(&it.settings.external_id) == source);
+        .find(|it| Some(&it.settings.external_id) == external_id);
     Ok(Some(Talk::new(
         place,
         lead,

@@ -37,8 +37,8 @@ pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, 
         let destination = destination.as_ref();
         destination.is_none_or(|wanted| wanted.as_ref() == Some(&it.destination))
     };
-    let views = webhooks.iter().filter(is_wanted);
-    let views: Vec<_> = views.map(|it| WebhookView::new(account, it)).collect();
+    let entries = webhooks.iter().filter(is_wanted);
+    let views: Vec<_> = entries.map(|it| WebhookView::new(account, it)).collect();
     Ok(hal::whole(access.address(PATH), "webhooks", &views))
 }
 
@@ -72,8 +72,8 @@ pub(crate) async fn delete(
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let bytes = access.entities(payload).await?;
-    let destination = DeletedWebhook::read(&bytes)?.destination;
-    let destination = destination.parse().map_err(|_no_address| unknown())?;
+    let address = DeletedWebhook::read(&bytes)?.destination;
+    let destination = address.parse().map_err(|_no_address| unknown())?;
     let result = access.open().await?.delete_webhook(destination).await;
     result.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())

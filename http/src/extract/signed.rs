@@ -9,10 +9,10 @@ use switchboard_actors::KnownChannel;
 use switchboard_actors::domain::account::throttle::ThrottleError;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::installation::channels::Channel;
-use switchboard_actors::domain::signature::diagnosis::{self, Mistake};
 use switchboard_actors::domain::signature::request::Presented;
 use switchboard_actors::error::UnavailableError;
 use switchboard_actors::wire::chat_body::Rules;
+use switchboard_diagnosis::{self as diagnosis, Mistake};
 
 use crate::extract::body::{self, BodyReadError};
 use crate::extract::origin;

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Serialize;
 use switchboard_actors::domain::id::ChannelId;
-use switchboard_actors::domain::signature::diagnosis::{Mistake, Unexplained};
+use switchboard_diagnosis::{Mistake, Unexplained};
 
 /// The likely mistake of a sender.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use switchboard_actors::domain::generation::Generation;
-use switchboard_actors::domain::signature::diagnosis::{diagnose, is_of};
 use switchboard_actors::domain::signature::request::{Presented, WINDOW, content_md5};
 use switchboard_actors::domain::signature::{SharedSecret, Signature, Signer};
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_diagnosis::{diagnose, is_of};
 
 const NOW: UnixMillis = UnixMillis::new(1_700_000_000_000);
 const SECRET: &str = "5a44c5dff55f3c15a4cce8d7c4cc27e207c7e189";

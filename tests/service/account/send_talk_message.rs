@@ -31,9 +31,9 @@ async fn a_program_writes_to_a_talk_as_a_bot() {
     // The loop of an agent: the talk, its messages, an answer.
     let talks = does(client, &access, "GET", "/api/v4/talks", &Value::Null).await;
     assert_eq!(entries(&talks.is(200).json, "talks")[0]["talk_id"], 1);
-    let asked = does(client, &access, "GET", MESSAGES, &Value::Null).await;
-    let asked = entries(&asked.is(200).json, "messages");
-    assert_eq!(asked[0]["author"]["type"], "external");
+    let answer = does(client, &access, "GET", MESSAGES, &Value::Null).await;
+    let history = entries(&answer.is(200).json, "messages");
+    assert_eq!(history[0]["author"]["type"], "external");
     let sent = sends(client, &access, "We open at nine.").await.is(202);
     assert_eq!(sent.header("content-type"), "application/hal+json");
     let id = sent.json["id"].as_str().unwrap().to_owned();
@@ -110,10 +110,14 @@ async fn a_request_with_the_same_key_is_the_same_message() {
     let client = server.client();
     let chats = floor::conversations(client, 1).await;
     let ask = async |target: &str, body: Value| {
-        let request = client.request("POST", target).bearer(TOKEN);
-        let request = request.header("Content-Type", "application/json");
-        let request = request.header("Idempotency-Key", "once");
-        request.body(body.to_string()).send().await
+        client
+            .request("POST", target)
+            .bearer(TOKEN)
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", "once")
+            .body(body.to_string())
+            .send()
+            .await
     };
     let first = ask(SEND, json!({ "text": "x" })).await.is(202);
     let again = ask(SEND, json!({ "text": "x" })).await.is(202);

@@ -118,11 +118,11 @@ async fn each_event_of_an_account_is_one_hook() {
     for code in &events {
         assert!(all.contains(&code.as_str()), "{code}");
     }
-    let ids: Vec<_> = receiver.requests(1).await;
-    let ids = ids
+    let requests = receiver.requests(1).await;
+    let ids: Vec<_> = requests
         .iter()
-        .map(|it| it.header("x-amocrm-requestid").unwrap().to_owned());
-    let ids: Vec<_> = ids.collect();
+        .map(|it| it.header("x-amocrm-requestid").unwrap().to_owned())
+        .collect();
     let mut different = ids.clone();
     different.sort();
     different.dedup();
@@ -235,7 +235,7 @@ async fn bad_answers_switch_a_webhook_off() {
 }
 
 #[tokio::test]
-async fn hooks_of_a_deleted_webhook_end_and_other_accounts_hear_nothing() {
+async fn hooks_of_deleted_webhooks_and_other_accounts_are_not_sent() {
     let (receiver, stranger) = (Receiver::answering(500).await, Receiver::start().await);
     let server = Setup::default().start().await;
     let client = server.client();

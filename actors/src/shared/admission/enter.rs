@@ -5,10 +5,10 @@ use std::sync::Arc;
 use tokio::time::timeout;
 
 use crate::domain::dispatch::endpoint::EndpointId;
-use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::tables;
 use crate::error::{CommandError, UnavailableError};
 use crate::shared::Kernel;
+use crate::shared::admission::queue_counts::QueueTarget;
 use crate::shared::admission::{Admission, AdmissionError, QUEUE_ROWS_MAX, QueuePermit};
 use switchboard_engine::store::ReadError;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};

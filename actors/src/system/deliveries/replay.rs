@@ -4,13 +4,13 @@ use crate::dispatcher::{EndWait, Replay};
 use crate::domain::audit::By;
 use crate::domain::conversation::Outgoing;
 use crate::domain::dispatch::delivery_queue::QueueId;
-use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::dispatch::quota::QuotaRejection;
 use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::DeliveryState;
 use crate::domain::id::MessageId;
 use crate::error::{CommandError, UnavailableError};
 use crate::shared::admission::Admission;
+use crate::shared::admission::queue_counts::QueueTarget;
 use crate::system::System;
 use crate::system::deliveries::{Delivery, queue_of};
 

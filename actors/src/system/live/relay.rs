@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::conversation::ConversationEvent;
 use crate::domain::crm::CrmEvent;
 use crate::domain::delivery_queue::QueueEvent;
 use crate::domain::id::{AccountId, ConversationId};
@@ -12,6 +12,7 @@ use crate::error::UnavailableError;
 use crate::live::feed::News;
 use crate::live::recent_records::RecordMark;
 use crate::shared::Kernel;
+use crate::shared::account_of::account_of;
 use crate::system::callbacks::CallbackView;
 use crate::system::inbox::MessageView;
 use crate::system::live::{Audience, LiveEvent, What};
@@ -160,22 +161,4 @@ fn sent(
     let callback = CallbackView::new(conversation, &change.record);
     let what = What::Callback(conversation, replied.id, callback);
     Ok(Some((change.scope.account(), what)))
-}
-
-/// The account of a conversation; `None` when there is no such conversation.
-pub(crate) async fn account_of(
-    kernel: &Kernel,
-    conversation: ConversationId,
-) -> Result<Option<AccountId>, UnavailableError> {
-    let feed = &kernel.shared.feed;
-    if let Some(account) = feed.known_account(conversation) {
-        return Ok(Some(account));
-    }
-    let conversation_state = kernel.load::<Conversation>(conversation).await?;
-    let origin = conversation_state.and_then(|(state, _)| state.origin);
-    let account = origin.map(|origin| origin.scope.account());
-    if let Some(account) = account {
-        feed.remember_account(conversation, account);
-    }
-    Ok(account)
 }

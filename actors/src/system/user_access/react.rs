@@ -4,10 +4,10 @@
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::conversation::react::{React, Tell};
-use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
 use crate::error::{CommandError, UnavailableError};
+use crate::shared::admission::queue_counts::QueueTarget;
 use crate::shared::admission::{Admission, AdmissionError, QueuePermit};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{AnswerRejection, Answerable};

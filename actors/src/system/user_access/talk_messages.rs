@@ -136,9 +136,9 @@ impl UserAccess {
         others.sort_unstable();
         let (mut first, mut last) = (1, messages);
         for id in others {
-            let other = self.system.lead(self.caller.account, id).await?;
-            let other = other.and_then(|other| other.chat);
-            let Some(other) = other.filter(|it| it.conversation == chat.conversation) else {
+            let sibling = self.system.lead(self.caller.account, id).await?;
+            let its_chat = sibling.and_then(|sibling| sibling.chat);
+            let Some(other) = its_chat.filter(|it| it.conversation == chat.conversation) else {
                 continue;
             };
             if id < lead.id {

@@ -254,6 +254,16 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
     /// An array of strings that may be there; each of them must be a `T`.
     pub fn optional_parsed_list<T: FromStr<Err: Display>>(&self, name: &str) -> Option<Vec<T>> {
         let node = self.find(name)?;
+        self.items(name, node, item_of)
+    }
+
+    /// The result of `read` for each item of an array. What is wrong with an item is reported at its place.
+    fn items<T>(
+        &self,
+        name: &str,
+        node: &Node<'_>,
+        read: impl Fn(&Node<'_>) -> Result<T, (ViolationCode, String)>,
+    ) -> Option<Vec<T>> {
         let Node::List(items) = node else {
             return self.wrong_type(name, "an array", node);
         };
@@ -262,7 +272,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
             .iter()
             .enumerate()
             .map(|(index, item)| {
-                item_of(item)
+                read(item)
                     .map_err(|(code, detail)| self.report.add(&list.item(index), code, detail))
                     .ok()
             })

@@ -38,7 +38,7 @@ pub(super) fn write_contact_values(
     context: &CrmContext<'_>,
     form: &mut FormWriter,
 ) {
-    let predefined = PredefinedField::ALL.into_iter().map(|field| {
+    let items = PredefinedField::ALL.into_iter().map(|field| {
         let id = context.field_ids.id(field);
         let values = match field {
             PredefinedField::Phone => labelled(id, &contact.phones, Phone::as_str),
@@ -51,7 +51,7 @@ pub(super) fn write_contact_values(
             values,
         }
     });
-    let predefined = predefined.filter(|item| !item.values.is_empty());
+    let predefined = items.filter(|item| !item.values.is_empty());
     let own = own(EntityKind::Contacts, &contact.values, context);
     write(predefined.chain(own), form);
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::dispatch::routing::QueueKey;
+use crate::dispatch::callbacks::QueueKey;
 use crate::id::{AccountId, ConversationId};
 use crate::time::UnixMillis;
 

@@ -1,4 +1,4 @@
-//! Records of hooks, which repeat what other records say: they go with what they tell of.
+//! Records of hooks, which repeat what other records say: they go with what they are about.
 
 use crate::erasures::judges::judge::replaced;
 use crate::erasures::judges::record::{DecodeError, Reading, decode};
@@ -16,7 +16,7 @@ use switchboard_engine::store::erasure::Verdict;
 pub(super) struct HookSubject {
     pub(super) account: AccountId,
     pub(super) object: HookObject,
-    /// The record that the hook tells of.
+    /// The record that the hook is about.
     pub(super) cause: Seq,
 }
 

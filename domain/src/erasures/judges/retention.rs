@@ -143,7 +143,7 @@ impl RetentionJudge {
         }
     }
 
-    /// Returns whether a hook tells of a message that goes.
+    /// Returns whether a hook is about a message that goes.
     fn is_cut(&self, hook: HookSubject) -> bool {
         let HookObject::Chat(conversation) = hook.object else {
             return false;

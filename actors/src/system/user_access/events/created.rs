@@ -63,8 +63,8 @@ impl UserAccess {
         &self,
         id: ContactId,
     ) -> Result<Option<AccountEvent>, UnavailableError> {
-        let contact = self.contact(id).await?;
-        let contact = contact.filter(|contact| contact.person.is_some());
+        let entry = self.contact(id).await?;
+        let contact = entry.filter(|contact| contact.person.is_some());
         Ok(contact.map(|contact| {
             let place = EventPlace::of_contact(contact.created_at, id);
             let name = String::from(contact.name);

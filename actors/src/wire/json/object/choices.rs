@@ -20,27 +20,13 @@ impl ObjectReader<'_, '_> {
         node: &Node<'_>,
         choices: &[(&str, T)],
     ) -> Option<Vec<T>> {
-        let Node::List(items) = node else {
-            return self.wrong_type(name, "an array", node);
-        };
-        let list = self.path.key(name);
-        let values: Vec<Option<T>> = items
-            .iter()
-            .enumerate()
-            .map(|(index, item)| {
-                let reject = |code, detail| self.report.add(&list.item(index), code, detail);
-                let Node::Text(text) = item else {
-                    let detail = format!("expected a string, found {}", item.kind());
-                    reject(ViolationCode::InvalidType, detail);
-                    return None;
-                };
-                let choice = choice_of(text, choices);
-                choice
-                    .map_err(|detail| reject(ViolationCode::NotSupportedChoice, detail))
-                    .ok()
-            })
-            .collect();
-        values.into_iter().collect()
+        self.items(name, node, |item| {
+            let Node::Text(text) = item else {
+                let detail = format!("expected a string, found {}", item.kind());
+                return Err((ViolationCode::InvalidType, detail));
+            };
+            choice_of(text, choices).map_err(|detail| (ViolationCode::NotSupportedChoice, detail))
+        })
     }
 }
 

@@ -230,8 +230,8 @@ fn key_names(tree: &Value, names: &mut BTreeSet<String>) {
 
 #[test]
 fn the_page_names_each_key_and_each_event() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/webhook-forms.md");
-    let page = fs::read_to_string(page).unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/webhook-forms.md");
+    let page = fs::read_to_string(path).unwrap();
     let mut names: BTreeSet<String> = WebhookCode::WORDS.map(str::to_owned).into();
     for (_, form) in files() {
         key_names(&parse(&form), &mut names);

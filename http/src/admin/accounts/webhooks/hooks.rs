@@ -52,8 +52,8 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let (account, webhook, hook) = path.into_inner();
     let webhook = which(&access, &account, &webhook).await?;
-    let view = access.system().hook(webhook, number(&hook)?).await?;
-    let view = view.ok_or_else(unknown)?;
+    let entry = access.system().hook(webhook, number(&hook)?).await?;
+    let view = entry.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(HookLog::new(&view)))
 }
 

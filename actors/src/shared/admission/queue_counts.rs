@@ -10,21 +10,21 @@
 
 use std::collections::BTreeMap;
 
-use crate::chat::channel::HookVersion;
-use crate::dispatch::endpoint::{EndpointId, EndpointState};
-use crate::dispatch::quota::{Backlog, Load, QuotaRejection, Quotas, admit};
-use crate::id::{ConversationId, ScopeId};
-use crate::keys;
-use crate::time::UnixMillis;
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
+use crate::domain::dispatch::quota::{Backlog, Load, QuotaRejection, Quotas, admit};
+use crate::domain::id::{ConversationId, ScopeId};
+use crate::domain::keys;
+use crate::domain::time::UnixMillis;
 
 /// The number of conversations with a count in memory. One of them takes about 200 bytes.
-pub const QUEUES_MAX: usize = 10_000;
+pub(crate) const QUEUES_MAX: usize = 10_000;
 
 const MINUTE_MS: u64 = 60_000;
 
 /// The numbers of queued messages.
 #[derive(Clone, Debug, Default)]
-pub struct QueueCounts {
+pub(crate) struct QueueCounts {
     node: Count,
     endpoints: BTreeMap<(Box<[u8]>, HookVersion), Count>,
     scopes: BTreeMap<Box<[u8]>, Scope>,
@@ -67,26 +67,26 @@ struct DrainRate {
 
 /// The destination of a callback that a caller wants to queue.
 #[derive(Clone, Copy, Debug)]
-pub struct QueueTarget<'a> {
+pub(crate) struct QueueTarget<'a> {
     /// The scope.
-    pub scope: &'a ScopeId,
+    pub(crate) scope: &'a ScopeId,
     /// The conversation.
-    pub conversation: ConversationId,
+    pub(crate) conversation: ConversationId,
     /// The version that the scope speaks now.
-    pub version: HookVersion,
+    pub(crate) version: HookVersion,
 }
 
 impl QueueTarget<'_> {
     /// Returns the prefix of the conversation's rows: its key in a [`QueueCounts`].
     #[must_use]
-    pub fn queue(&self) -> Vec<u8> {
+    pub(crate) fn queue(&self) -> Vec<u8> {
         keys::queue_prefix(self.scope, self.conversation)
     }
 }
 
 impl QueueCounts {
     /// Takes in rows that were there at the start, in their order, behind those that were taken in before.
-    pub fn counted(&mut self, rows: impl Iterator<Item = Vec<u8>>) {
+    pub(crate) fn counted(&mut self, rows: impl Iterator<Item = Vec<u8>>) {
         let mut last = None;
         for row in rows {
             if let Some(scope) = keys::scope_of_row(&row) {
@@ -100,12 +100,12 @@ impl QueueCounts {
     }
 
     /// All rows that were there at the start are counted.
-    pub fn all_counted(&mut self) {
+    pub(crate) fn all_counted(&mut self) {
         self.counted = Counted::Everything;
     }
 
     /// A row was put into the queue. It takes the place that its writer was reserved, if there was one.
-    pub fn put(&mut self, row: &[u8]) {
+    pub(crate) fn put(&mut self, row: &[u8]) {
         if !self.is_counted(row) {
             return;
         }
@@ -123,7 +123,7 @@ impl QueueCounts {
     }
 
     /// A row was taken out of the queue.
-    pub fn delete(&mut self, row: &[u8], now: UnixMillis) {
+    pub(crate) fn delete(&mut self, row: &[u8], now: UnixMillis) {
         if !self.is_counted(row) {
             return;
         }
@@ -137,7 +137,7 @@ impl QueueCounts {
     }
 
     /// The scope speaks this version from now on: its rows count for another endpoint.
-    pub fn speaks(&mut self, scope: &ScopeId, version: HookVersion) {
+    pub(crate) fn speaks(&mut self, scope: &ScopeId, version: HookVersion) {
         let key = keys::scope_row(scope);
         let entry = self.scopes.entry(key.clone().into()).or_default();
         if entry.version == Some(version) {
@@ -158,7 +158,7 @@ impl QueueCounts {
 
     /// The scopes that have rows, but no known version.
     #[must_use]
-    pub fn mute_scopes(&self) -> Vec<ScopeId> {
+    pub(crate) fn mute_scopes(&self) -> Vec<ScopeId> {
         let mute = self.scopes.iter().filter(|(_, it)| it.version.is_none());
         mute.filter_map(|(key, _)| keys::parse_scope_row(key))
             .collect()
@@ -166,12 +166,12 @@ impl QueueCounts {
 
     /// Returns whether the conversation has a count; if it has none, count its rows and call [`Self::keep`].
     #[must_use]
-    pub fn keeps(&self, queue: &[u8]) -> bool {
+    pub(crate) fn keeps(&self, queue: &[u8]) -> bool {
         self.queues.contains_key(queue)
     }
 
     /// Keeps the count of a conversation from now on.
-    pub fn keep(&mut self, queue: &[u8], rows: u64) {
+    pub(crate) fn keep(&mut self, queue: &[u8], rows: u64) {
         if self.queues.len() >= QUEUES_MAX {
             let spare = self.queues.iter().find(|(_, queue)| queue.reserved == 0);
             if let Some(spare) = spare.map(|(key, _)| key.clone()) {
@@ -189,7 +189,7 @@ impl QueueCounts {
     ///
     /// # Errors
     /// The narrowest quota that is used up.
-    pub fn reserve(
+    pub(crate) fn reserve(
         &mut self,
         place: &QueueTarget<'_>,
         quotas: &Quotas,
@@ -205,7 +205,7 @@ impl QueueCounts {
     }
 
     /// A promise was not kept: nothing was queued.
-    pub fn release(&mut self, queue: &[u8]) {
+    pub(crate) fn release(&mut self, queue: &[u8]) {
         let reserved = self
             .queues
             .get(queue)
@@ -220,13 +220,13 @@ impl QueueCounts {
 
     /// Returns the number of messages queued on the node.
     #[must_use]
-    pub fn queued(&self) -> u64 {
+    pub(crate) fn queued(&self) -> u64 {
         self.node.rows
     }
 
     /// Returns the number of messages queued for an endpoint.
     #[must_use]
-    pub fn queued_for(&self, endpoint: &EndpointId) -> u64 {
+    pub(crate) fn queued_for(&self, endpoint: &EndpointId) -> u64 {
         let key = (
             keys::channel_prefix(&endpoint.channel).into(),
             endpoint.version,

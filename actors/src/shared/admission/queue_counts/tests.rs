@@ -1,5 +1,5 @@
 use super::*;
-use crate::id::AccountId;
+use crate::domain::id::AccountId;
 
 const NOW: UnixMillis = UnixMillis::from_secs(600);
 
@@ -104,7 +104,7 @@ fn each_quota_counts_its_own_rows() {
     let at = place(&first, 9);
     let quota =
         |counts: &mut QueueCounts, quotas| reserve(counts, &at, &quotas).map_err(|it| it.quota);
-    use crate::dispatch::quota::Quota;
+    use crate::domain::dispatch::quota::Quota;
     let table = [
         (quotas(0, 9, 9, 9), Quota::Queue),
         (quotas(9, 2, 9, 9), Quota::Scope),

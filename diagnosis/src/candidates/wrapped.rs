@@ -7,10 +7,10 @@ use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_S
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use serde_json::Value;
 
-use crate::signature::diagnosis::bounds::EXAMINED_MAX;
-use crate::signature::diagnosis::candidates::search::Search;
-use crate::signature::diagnosis::forms::{compact, forms, member, tokens};
-use crate::signature::diagnosis::mistake::Mistake;
+use crate::bounds::EXAMINED_MAX;
+use crate::candidates::search::Search;
+use crate::forms::{compact, forms, member, tokens};
+use crate::mistake::Mistake;
 
 /// The largest text, in bytes, that a compressed body is unpacked to.
 const UNPACKED_MAX: usize = 8 * EXAMINED_MAX;

@@ -1,7 +1,4 @@
-//! Names the mistake behind a wrong signature, when it is one of those that integrations make.
-//!
-//! Runs only after a signature was found wrong. It computes the value that the signer would have sent after each known
-//! mistake, and compares; it never reveals the secret or the right signature.
+#![doc = include_str!("../README.md")]
 
 mod bounds;
 mod candidates;
@@ -13,13 +10,13 @@ mod mistake;
 pub use self::bounds::EXAMINED_MAX;
 pub use self::mistake::{Mistake, Unexplained};
 
-use crate::generation::Generation;
-use crate::signature::SharedSecret;
-use crate::signature::diagnosis::bounds::COMPARED_MAX;
-use crate::signature::diagnosis::digest::{MacKey, sha1_mac};
-use crate::signature::diagnosis::given::GivenSignature;
-use crate::signature::request::{DateError, Presented, content_md5};
-use crate::time::UnixMillis;
+use crate::bounds::COMPARED_MAX;
+use crate::digest::{MacKey, sha1_mac};
+use crate::given::GivenSignature;
+use switchboard_domain::generation::Generation;
+use switchboard_domain::signature::SharedSecret;
+use switchboard_domain::signature::request::{DateError, Presented, content_md5};
+use switchboard_domain::time::UnixMillis;
 
 /// The mistake that explains why `header`, the value of `X-Signature`, proves nothing for this request where the
 /// generation `wanted` is (both, when it is `None`); `None` when it is no known one.

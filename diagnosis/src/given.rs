@@ -2,8 +2,8 @@
 
 use subtle::ConstantTimeEq;
 
-use crate::signature::diagnosis::digest::base64;
-use crate::signature::diagnosis::mistake::Mistake;
+use crate::digest::base64;
+use crate::mistake::Mistake;
 
 /// The signature in the header.
 pub(super) struct GivenSignature {

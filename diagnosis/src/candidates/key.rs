@@ -1,10 +1,10 @@
 //! The message is right, the way it was hashed is not.
 
-use crate::id::{ChannelId, ScopeId};
-use crate::signature::diagnosis::digest::{MacKey, md5_mac, sha1, sha1_mac, sha256_mac};
-use crate::signature::diagnosis::given::GivenSignature;
-use crate::signature::diagnosis::mistake::Mistake;
-use crate::signature::request::Presented;
+use crate::digest::{MacKey, md5_mac, sha1, sha1_mac, sha256_mac};
+use crate::given::GivenSignature;
+use crate::mistake::Mistake;
+use switchboard_domain::id::{ChannelId, ScopeId};
+use switchboard_domain::signature::request::Presented;
 
 /// The number of segments before the first id in the path of every operation.
 const IDS_AT: usize = 4;

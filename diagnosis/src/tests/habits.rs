@@ -1,8 +1,8 @@
 //! Mistakes that come from habits of languages, of HTTP libraries and of people who copy settings.
 
 use super::*;
-use crate::signature::diagnosis::digest::md5_mac;
-use crate::signature::request::content_md5;
+use crate::digest::md5_mac;
+use switchboard_domain::signature::request::content_md5;
 
 const BODY: &str = r#"{"account_id":"0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","text":"a/b"}"#;
 const CHANNEL: &str = "c";

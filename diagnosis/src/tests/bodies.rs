@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 
 use super::*;
-use crate::signature::request::content_md5;
+use switchboard_domain::signature::request::content_md5;
 
 const BODY: &str = r#"{"event_type":"new_message","payload":{"message":{"type":"text","text":"Цена <b>&'a' é"},"n":[1,{}]}}"#;
 

@@ -1,10 +1,10 @@
 //! The five parts were put together wrongly.
 
-use crate::signature::diagnosis::candidates::{date, path};
-use crate::signature::diagnosis::digest::{MacKey, base64, sha1_mac};
-use crate::signature::diagnosis::given::GivenSignature;
-use crate::signature::diagnosis::mistake::Mistake;
-use crate::signature::request::{Presented, content_md5};
+use crate::candidates::{date, path};
+use crate::digest::{MacKey, base64, sha1_mac};
+use crate::given::GivenSignature;
+use crate::mistake::Mistake;
+use switchboard_domain::signature::request::{Presented, content_md5};
 
 pub(in super::super) fn with_the_canonical(
     key: MacKey<'_>,

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::signature::diagnosis::digest::{base64, sha1, sha256_mac};
+use crate::digest::{base64, sha1, sha256_mac};
 
 const SECRET: &str = "f2d7f8704eff95087ed45b23ba99c0b5aac8278e";
 const DATE: &str = "Wed, 15 Dec 2021 23:12:55 +0000";
@@ -81,7 +81,7 @@ impl Sent {
 
     fn found(&self, wanted: Option<Generation>) -> Option<Mistake> {
         let presented = self.presented();
-        let signer = crate::signature::Signer::new(&secret());
+        let signer = switchboard_domain::signature::Signer::new(&secret());
         let header = self.signature.as_bytes();
         assert_eq!(
             presented.proven(&signer, header, wanted, NOW),

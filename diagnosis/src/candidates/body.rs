@@ -1,13 +1,13 @@
 //! Another body was signed than was sent.
 
-use crate::signature::diagnosis::candidates::encoded::with_another_set;
-use crate::signature::diagnosis::candidates::search::Search;
-use crate::signature::diagnosis::candidates::wrapped::with_a_wrapping;
-use crate::signature::diagnosis::digest::{MacKey, base64, sha1_mac};
-use crate::signature::diagnosis::forms::forms;
-use crate::signature::diagnosis::given::GivenSignature;
-use crate::signature::diagnosis::mistake::Mistake;
-use crate::signature::request::{Presented, content_md5};
+use crate::candidates::encoded::with_another_set;
+use crate::candidates::search::Search;
+use crate::candidates::wrapped::with_a_wrapping;
+use crate::digest::{MacKey, base64, sha1_mac};
+use crate::forms::forms;
+use crate::given::GivenSignature;
+use crate::mistake::Mistake;
+use switchboard_domain::signature::request::{Presented, content_md5};
 
 pub(in super::super) fn with_the_body(
     key: MacKey<'_>,

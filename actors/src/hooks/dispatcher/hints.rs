@@ -63,17 +63,17 @@ impl HookHints {
     }
 
     /// The wake-up has arrived: what is heard from now on needs another.
-    pub(super) fn woken(&self) {
+    pub(in crate::hooks) fn woken(&self) {
         self.is_waking.store(false, Ordering::SeqCst);
     }
 
     /// An account whose webhooks changed; it is forgotten here.
-    pub(super) fn next_account(&self) -> Option<AccountId> {
+    pub(in crate::hooks) fn next_account(&self) -> Option<AccountId> {
         self.pending().accounts.pop_first()
     }
 
     /// Remembers an account whose webhooks could not be read.
-    pub(super) fn remember_account(&self, account: AccountId) {
+    pub(in crate::hooks) fn remember_account(&self, account: AccountId) {
         self.pending().accounts.insert(account);
     }
 
@@ -89,7 +89,7 @@ impl HookHints {
         }
     }
 
-    pub(super) fn has_queues(&self) -> bool {
+    pub(in crate::hooks) fn has_queues(&self) -> bool {
         !self.pending().queues.is_empty()
     }
 

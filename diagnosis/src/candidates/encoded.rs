@@ -7,8 +7,8 @@ use encoding_rs::{
 };
 use unicode_normalization::UnicodeNormalization;
 
-use crate::signature::diagnosis::candidates::search::Search;
-use crate::signature::diagnosis::mistake::Mistake;
+use crate::candidates::search::Search;
+use crate::mistake::Mistake;
 
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";

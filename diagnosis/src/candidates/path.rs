@@ -1,8 +1,8 @@
 //! Another path was signed than was asked for.
 
-use crate::signature::diagnosis::candidates::key::Ids;
-use crate::signature::request::Presented;
-use crate::vendor::CHAT_HOSTS;
+use crate::candidates::key::Ids;
+use switchboard_domain::signature::request::Presented;
+use switchboard_domain::vendor::CHAT_HOSTS;
 
 /// The prefix of the interface's paths.
 const PREFIX: &str = "/v2/origin/custom";

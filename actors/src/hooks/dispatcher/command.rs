@@ -1,0 +1,179 @@
+//! The messages of the dispatcher of hooks.
+
+use std::collections::BTreeSet;
+
+use actix::{ActorContext, Context, Handler, Message};
+use tokio::sync::oneshot;
+
+use crate::domain::dispatch::event::Event;
+use crate::domain::hooks::hook::HookNumber;
+use crate::domain::hooks::queue::HookDelivery;
+use crate::domain::hooks::routing::HookQueueId;
+use crate::domain::id::AccountId;
+use crate::error::UnavailableError;
+use crate::hooks::dispatcher::{HookDispatcher, QUEUED_MAX, readable};
+use crate::hooks::registry::Receiver;
+use switchboard_engine::store::committer::Submitted;
+
+/// There may be something new.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct WakeHooks;
+
+/// Stores what could not be stored before.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(super) struct SaveAgain;
+
+/// Hooks that were held may go.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct BeginHooks;
+
+/// Sends nothing more, and answers when nothing is in flight.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct DrainHooks(pub(crate) oneshot::Sender<()>);
+
+/// Ends the dispatcher without waiting for attempts in flight: they are repeated after the next start.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct LeaveHooks;
+
+/// These are the webhooks of an account from now on.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub(in crate::hooks) struct AccountReceivers {
+    pub(in crate::hooks) account: AccountId,
+    pub(in crate::hooks) receivers: Vec<Receiver>,
+}
+
+/// The webhooks of all accounts are known.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct AllReceivers;
+
+/// Sends a hook again that is final, also one that was delivered. None when it is not.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "Result<Option<Submitted>, UnavailableError>")]
+pub(crate) struct ReplayHook {
+    pub(crate) queue: HookQueueId,
+    pub(crate) number: HookNumber,
+}
+
+/// Ends the wait of a hook for its next attempt. None when it does not wait.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "Result<Option<Submitted>, UnavailableError>")]
+pub(crate) struct EndHookWait {
+    pub(crate) queue: HookQueueId,
+    pub(crate) number: HookNumber,
+}
+
+impl Handler<WakeHooks> for HookDispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: WakeHooks, ctx: &mut Context<Self>) {
+        self.hints.woken();
+        self.take_hints(ctx);
+    }
+}
+
+impl Handler<AccountReceivers> for HookDispatcher {
+    type Result = ();
+
+    fn handle(&mut self, message: AccountReceivers, ctx: &mut Context<Self>) {
+        self.take_receivers(message.account, message.receivers, ctx);
+    }
+}
+
+impl Handler<AllReceivers> for HookDispatcher {
+    type Result = ();
+
+    /// What waits for a webhook that is gone is cancelled: an earlier process ended before that was done.
+    fn handle(&mut self, _: AllReceivers, ctx: &mut Context<Self>) {
+        let webhooks = readable(self.store.webhooks()).unwrap_or_default();
+        for webhook in webhooks {
+            if self.receivers.contains_key(&webhook) {
+                let count = readable(self.store.count(webhook, QUEUED_MAX));
+                self.waiting.insert(webhook, count.unwrap_or_default());
+            } else {
+                self.cancel(webhook, BTreeSet::new(), ctx);
+            }
+        }
+    }
+}
+
+impl Handler<SaveAgain> for HookDispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: SaveAgain, ctx: &mut Context<Self>) {
+        self.is_saving = false;
+        for queue in self.store.save_again() {
+            self.look(queue, false, ctx);
+        }
+        self.save_later(ctx);
+    }
+}
+
+impl Handler<BeginHooks> for HookDispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: BeginHooks, ctx: &mut Context<Self>) {
+        self.is_held = false;
+        self.take_hints(ctx);
+    }
+}
+
+impl Handler<DrainHooks> for HookDispatcher {
+    type Result = ();
+
+    fn handle(&mut self, DrainHooks(drained): DrainHooks, ctx: &mut Context<Self>) {
+        self.drained.push(drained);
+        self.step(Event::Draining, ctx);
+    }
+}
+
+impl Handler<LeaveHooks> for HookDispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: LeaveHooks, ctx: &mut Context<Self>) {
+        ctx.stop();
+    }
+}
+
+impl Handler<ReplayHook> for HookDispatcher {
+    type Result = Result<Option<Submitted>, UnavailableError>;
+
+    fn handle(&mut self, message: ReplayHook, _: &mut Context<Self>) -> Self::Result {
+        let (queue, number) = (message.queue, message.number);
+        let mut record = self.store.record(queue, number)?;
+        if !record.replay(true) {
+            return Ok(None);
+        }
+        let at = self.kernel.clock.now();
+        let delivery = HookDelivery {
+            queue,
+            number,
+            record,
+        };
+        self.store.requeue(delivery, at).map(Some)
+    }
+}
+
+impl Handler<EndHookWait> for HookDispatcher {
+    type Result = Result<Option<Submitted>, UnavailableError>;
+
+    fn handle(&mut self, message: EndHookWait, _: &mut Context<Self>) -> Self::Result {
+        let (queue, number) = (message.queue, message.number);
+        let mut record = self.store.record(queue, number)?;
+        if !record.end_wait() {
+            return Ok(None);
+        }
+        let delivery = HookDelivery {
+            queue,
+            number,
+            record,
+        };
+        self.store.end_wait(delivery).map(Some)
+    }
+}

@@ -1,0 +1,116 @@
+//! The webhooks as the dispatcher of hooks knows them.
+
+use std::collections::BTreeSet;
+
+use actix::{AsyncContext, Context, WrapFuture};
+
+use crate::domain::audit::By;
+use crate::domain::dispatch::endpoint::Switch;
+use crate::domain::dispatch::event::Event;
+use crate::domain::dispatch::record::HoldReason;
+use crate::domain::hooks::hook::WebhookId;
+use crate::domain::id::AccountId;
+use crate::domain::webhooks::disable::DisableWebhook;
+use crate::domain::webhooks::subscription::DisableReason;
+use crate::error::{CommandError, UnavailableError};
+use crate::hooks::dispatcher::{AGAIN, HookDispatcher, QUEUED_MAX, readable};
+use crate::hooks::registry::Receiver;
+use switchboard_engine::runtime::ask::execute;
+
+impl HookDispatcher {
+    /// Switches a webhook off: at once here, and in its account as soon as that can be stored.
+    pub(super) fn disable(
+        &mut self,
+        webhook: WebhookId,
+        why: DisableReason,
+        ctx: &mut Context<Self>,
+    ) {
+        if let Some(receiver) = self.receivers.get(&webhook) {
+            tracing::error!(account = %webhook.account, webhook = webhook.number.0, host = receiver.host, %why, "a webhook was switched off; it gets no hook until it is switched on again");
+        }
+        if let Some(settings) = self.settings.get_mut(&webhook) {
+            settings.switch = Switch::Disabled(HoldReason::GivenUp);
+        }
+        let kernel = self.kernel.clone();
+        let storing = async move {
+            let command = DisableWebhook {
+                by: By::Service,
+                id: webhook.number,
+                why,
+            };
+            while let Err(error) = execute(&kernel, &webhook.account, command.clone()).await {
+                // It is gone or off already: another command was first.
+                let CommandError::Unavailable(error) = error else {
+                    return;
+                };
+                if error == UnavailableError::Stopping {
+                    return;
+                }
+                tracing::warn!(account = %webhook.account, webhook = webhook.number.0, %error, "it cannot be stored yet that a webhook is off");
+                kernel.clock.sleep(AGAIN).await;
+            }
+        };
+        ctx.spawn(storing.into_actor(self));
+    }
+
+    /// The count may be too high, since a hook is counted with each hint: it is checked before a webhook is switched off.
+    pub(super) fn recount(&mut self, webhook: WebhookId, ctx: &mut Context<Self>) {
+        let count = readable(self.store.count(webhook, QUEUED_MAX)).unwrap_or_default();
+        self.waiting.insert(webhook, count);
+        if count >= QUEUED_MAX {
+            self.disable(webhook, DisableReason::Waiting, ctx);
+            self.pass_settings(webhook, ctx);
+        }
+    }
+
+    /// Takes in the webhooks of an account.
+    pub(super) fn take_receivers(
+        &mut self,
+        account: AccountId,
+        receivers: Vec<Receiver>,
+        ctx: &mut Context<Self>,
+    ) {
+        let before: BTreeSet<WebhookId> = self
+            .receivers
+            .keys()
+            .filter(|id| id.account == account)
+            .copied()
+            .collect();
+        let now: BTreeSet<WebhookId> = receivers.iter().map(|receiver| receiver.id).collect();
+        for gone in before.difference(&now) {
+            self.receivers.remove(gone);
+            self.settings.remove(gone);
+            self.waiting.remove(gone);
+            self.step(Event::GroupClosed { group: *gone }, ctx);
+        }
+        for receiver in receivers {
+            let id = receiver.id;
+            let is_known = self.receivers.get(&id) == Some(&receiver);
+            let is_on = receiver.is_on;
+            self.receivers.insert(id, receiver);
+            if is_known {
+                continue;
+            }
+            let settings = self.settings.entry(id).or_default();
+            settings.revision = settings.revision.saturating_add(1);
+            settings.switch = if is_on {
+                Switch::On
+            } else {
+                Switch::Disabled(HoldReason::GivenUp)
+            };
+            self.pass_settings(id, ctx);
+        }
+    }
+
+    /// Has the machine read the queues of a webhook again.
+    pub(super) fn renew(&mut self, endpoint: WebhookId, ctx: &mut Context<Self>) {
+        let group = endpoint;
+        self.step(Event::GroupMoved { group, endpoint }, ctx);
+    }
+
+    pub(super) fn pass_settings(&mut self, endpoint: WebhookId, ctx: &mut Context<Self>) {
+        if let Some(settings) = self.settings.get(&endpoint).copied() {
+            self.step(Event::EndpointChanged { endpoint, settings }, ctx);
+        }
+    }
+}
