@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::domain::account_quota::AccountQuotas;
 use crate::domain::dispatch::DispatchLimits;
 use crate::domain::dispatch::quota::Quotas;
+use crate::domain::hooks::schedule;
 
 pub use switchboard_engine::runtime::open::{ReplayWatch, Replayed};
 pub use switchboard_engine::runtime::threads::Threads;
@@ -48,6 +49,8 @@ pub struct SystemConfig {
     pub recent_deliveries: usize,
     /// The limits of the dispatcher of callbacks.
     pub dispatch: DispatchLimits,
+    /// The longest time of one attempt of a hook.
+    pub hook_timeout: Duration,
     /// Hears how far the journal is replayed while the store is opened.
     pub replay_watch: ReplayWatch,
 }
@@ -83,6 +86,7 @@ impl Default for SystemConfig {
             list_fetches: false,
             recent_deliveries: 200,
             dispatch: DispatchLimits::default(),
+            hook_timeout: schedule::TIMEOUT,
             replay_watch: ReplayWatch::default(),
         }
     }

@@ -9,8 +9,6 @@ pub mod config;
 pub mod error;
 pub mod port;
 
-pub mod wire;
-
 mod caches;
 mod dispatcher;
 mod hooks;
@@ -24,5 +22,6 @@ pub use caches::read_cache::{Caller, KnownChannel};
 pub use config::{Durability, ReplayWatch, Replayed, SystemConfig, Threads};
 pub use port::Ports;
 pub use switchboard_domain as domain;
+pub use switchboard_wire as wire;
 pub use system::System;
 pub use typing::Typing;

@@ -168,6 +168,8 @@ settings! {
         allow_cidrs: Vec<IpNet> = Vec::new(), networks;
         /// The time-out of one attempt, response included: 1 to 30.
         timeout ("timeout_seconds"): Duration = 10, whole(CallbackTimeout::RANGE) => Duration::from_secs;
+        /// The time-out of one attempt of a hook to a webhook of an account, response included: 1 to 30.
+        hook_timeout ("hook_timeout_seconds"): Duration = 2, whole(CallbackTimeout::RANGE) => Duration::from_secs;
         /// A callback is dead after this many attempts that the integration refused because of the callback itself ...
         attempts_max: u32 = 8, whole(1..=100);
         /// ... or after this many that it refused with a status that cannot change: 400, 404 (while other callbacks arrive), 406, 411,

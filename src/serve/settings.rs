@@ -32,6 +32,7 @@ pub(crate) fn system(settings: &Settings) -> SystemConfig {
         hold_callbacks: true,
         list_fetches: settings.media.policy != MediaPolicy::Off,
         recent_deliveries: settings.requests.keep_deliveries_per_channel,
+        hook_timeout: settings.dispatch.hook_timeout,
         dispatch: DispatchLimits {
             slots,
             slots_slow: (slots / 4).max(1),

@@ -13,7 +13,7 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` only as a feature.
-const CRATES: [Crate; 9] = [
+const CRATES: [Crate; 10] = [
     Crate {
         folder: "engine",
         below: &[],
@@ -31,8 +31,12 @@ const CRATES: [Crate; 9] = [
         below: &["domain"],
     },
     Crate {
-        folder: "actors",
+        folder: "wire",
         below: &["domain", "engine"],
+    },
+    Crate {
+        folder: "actors",
+        below: &["domain", "engine", "wire"],
     },
     Crate {
         folder: "network",

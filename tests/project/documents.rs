@@ -27,7 +27,7 @@ const SHORT: [(&str, &str); 5] = [
     ("engine", "engine/src"),
     ("replication", "replication/src"),
     ("system", "actors/src/system"),
-    ("wire", "actors/src/wire"),
+    ("wire", "wire/src"),
 ];
 
 fn root() -> &'static Path {
@@ -139,6 +139,7 @@ fn paths_of_the_architecture_exist() {
         "http/src",
         "media/src",
         "network/src",
+        "wire/src",
         "worlds/src",
     ];
     let mut documents = pages(DECISIONS.0);
@@ -179,6 +180,7 @@ fn links_between_documents_resolve() {
             "http/README.md",
             "media/README.md",
             "network/README.md",
+            "wire/README.md",
             "worlds/README.md",
             "docs/architecture.md",
             "tests/README.md",

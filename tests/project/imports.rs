@@ -83,7 +83,6 @@ const LAYERS: [Layers; 1] = [Layers {
         &["error", "typing"],
         &["port"],
         &["config"],
-        &["wire"],
         &["caches"],
         &["views"],
         &["live"],

@@ -48,7 +48,7 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "actors",
     "diagnosis",
     "domain",
@@ -58,6 +58,7 @@ const CRATES: [&str; 10] = [
     "network",
     "replication",
     "src",
+    "wire",
     "worlds",
 ];
 
@@ -76,6 +77,7 @@ fn sources() -> Vec<Source> {
         "http/src",
         "media/src",
         "network/src",
+        "wire/src",
         "worlds/src",
         "replication/src",
         "replication/tests",
@@ -144,7 +146,7 @@ fn each_engine_has_its_place() {
     none(
         &offenders(
             "actix::",
-            &["actors", "domain"],
+            &["actors", "domain", "wire"],
             &[
                 "engine/src/runtime",
                 "actors/src/dispatcher",
@@ -163,7 +165,9 @@ fn each_engine_has_its_place() {
     none(
         &offenders(
             "use actix_web",
-            &["src", "actors", "engine", "media", "network", "worlds"],
+            &[
+                "src", "actors", "engine", "media", "network", "wire", "worlds",
+            ],
             &["worlds/src/http_world"],
         ),
         "HTTP stays in http",
@@ -178,6 +182,7 @@ fn each_engine_has_its_place() {
                 "media",
                 "network",
                 "src/config",
+                "wire",
             ],
             &[],
         ),

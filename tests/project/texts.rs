@@ -83,7 +83,7 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 14] = [
     "README.md",
     "config.toml",
     "actors/README.md",
@@ -93,6 +93,7 @@ const PAGES: [&str; 13] = [
     "http/README.md",
     "media/README.md",
     "network/README.md",
+    "wire/README.md",
     "worlds/README.md",
     "replication/README.md",
     "docs/architecture.md",

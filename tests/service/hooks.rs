@@ -11,7 +11,12 @@ use crate::rights::floor;
 use crate::support::answer::Answer;
 use crate::support::client::Client;
 use crate::support::receiver::Receiver;
-use crate::support::server::ACCOUNT;
+use crate::support::server::{ACCOUNT, Setup};
+
+/// A service that waits longer for answers to hooks than programs can count on: the next attempt comes after minutes.
+fn patient() -> Setup {
+    Setup::default().setting("dispatch", "hook_timeout_seconds = 30")
+}
 
 /// Subscribes a receiver to these events.
 async fn subscribes(client: &Client, receiver: &Receiver, settings: &[&str]) -> Value {

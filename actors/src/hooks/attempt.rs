@@ -7,7 +7,6 @@ use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::hooks::feed::HookFeedEvent;
 use crate::domain::hooks::hook::{HookNumber, StoredHook};
 use crate::domain::hooks::routing::HookQueueId;
-use crate::domain::hooks::schedule;
 use crate::domain::id::HookRequestId;
 use crate::domain::keys;
 use crate::port::{CallbackSender, HookAttempt};
@@ -51,7 +50,7 @@ pub(super) async fn make(
                 request: request_id(&kernel, job.queue, job.number),
                 attempt: job.attempt,
                 at: began,
-                timeout: schedule::TIMEOUT,
+                timeout: kernel.shared.config.hook_timeout,
             };
             sender.send_hook(attempt).await
         }

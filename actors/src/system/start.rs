@@ -94,7 +94,6 @@ pub(super) fn schema() -> Schema {
         .with::<Erasures>()
         .with::<OauthClients>()
         .with::<Grants>()
-        .with::<Webhooks>()
 }
 
 /// The work that a stop could not finish.

@@ -212,6 +212,7 @@ mod tests {
     use crate::crm::fields_of_users::FieldsOfUsers;
     use crate::crm::tests::{OPEN, lead};
     use crate::id::ContactId;
+    use switchboard_engine::state::State as _;
 
     fn contact(responsible: Option<UserId>) -> Contact {
         Contact {
@@ -227,6 +228,59 @@ mod tests {
             created_at: UnixMillis::new(1),
             updated_at: UnixMillis::new(1),
         }
+    }
+
+    /// Webhooks have nothing but the record.
+    #[test]
+    fn a_record_names_its_user_and_the_talk_before() {
+        let account = AccountId::from_random([1; 16]);
+        let crm = Crm {
+            pipelines: Crm::first_pipelines(),
+            ..Crm::initial(&account)
+        };
+        let seen = lead(StageId(2));
+        let creation = LeadChanged {
+            lead: seen.clone(),
+            before: None,
+            contact_before: None,
+            by: None,
+            newest: true,
+            followers: std::collections::BTreeSet::new(),
+        };
+        let record = Some(Recorded::from(CrmEvent::Lead(Box::new(creation))));
+        let earlier = [record.clone(), record];
+        let mut moment = Moment {
+            now: UnixMillis::new(9),
+            random: &mut || [9; 16],
+            earlier: &earlier,
+        };
+        let update = UpdateLead {
+            by: By::User {
+                account,
+                user: UserId(5),
+                name: "Ada".parse().unwrap(),
+                client: None,
+            },
+            account,
+            seen,
+            change: LeadChange {
+                talk_closed: Some(3),
+                ..LeadChange::default()
+            },
+            noted: false,
+            with_contact: false,
+        };
+        let decision = update.decide(&crm, &mut moment).unwrap();
+        let event = &decision.events.first().unwrap().event;
+        let CrmEvent::Lead(changed) = event else {
+            panic!("{event:?}");
+        };
+        assert_eq!(changed.by, Some(UserId(5)));
+        let before = changed.before.unwrap();
+        assert_eq!(
+            (before.talk_closed, changed.lead.talk_closed),
+            (None, Some(3))
+        );
     }
 
     #[test]

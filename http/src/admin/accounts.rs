@@ -9,7 +9,6 @@ pub(crate) mod webhooks;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::account_quota::{AccountQuotas, Volume};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{AccountId, AccountNumber};
@@ -21,6 +20,7 @@ use switchboard_actors::domain::installation::accounts::update::UpdateAccount;
 use switchboard_actors::domain::installation::accounts::{Account, AccountRejection};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::CommandError;
+use switchboard_actors::wire::body;
 
 use crate::extract::access::Access;
 use crate::extract::operator::Operator;

@@ -3,11 +3,11 @@
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::chat::reaction::ReactionKind;
 use switchboard_actors::domain::id::{ConversationId, MessageId};
 use switchboard_actors::domain::text::Emoji;
 use switchboard_actors::system::user_access::UserReaction;
+use switchboard_actors::wire::body;
 use switchboard_actors::wire::json::object::ObjectReader;
 
 use crate::extract::access::Access;

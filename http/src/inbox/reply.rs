@@ -14,9 +14,9 @@ use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::user_access::{AnswerRejection, ReplyRequest, UserAccess};
+use switchboard_actors::wire;
 use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::json::object::ObjectReader;
-use switchboard_actors::{body, body_values};
 
 use crate::extract::access::Access;
 use crate::extract::body;
@@ -137,7 +137,7 @@ pub(crate) fn idempotency_key(request: &HttpRequest) -> Result<Option<Idempotenc
     Ok(Some(key))
 }
 
-body!(
+wire::body!(
     #[body(check(check_content(kind)))]
     struct ReplyBody {
         #[body(key("type"))]
@@ -160,7 +160,7 @@ const KINDS: [(&str, Kind); 3] = [
     ("file", Kind::File),
 ];
 
-body_values! {
+wire::body_values! {
     Kind: Schema::choice(&KINDS), |found| found.choice(&KINDS);
 }
 

@@ -3,10 +3,10 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::credentials::{SignInRejection, SignInRequest};
+use switchboard_actors::wire;
 use switchboard_network::limits::fair_turns::TurnError;
 
 use crate::base::Base;
@@ -43,7 +43,7 @@ pub(crate) async fn post(
     me::answer(response, &state, &signed_in.caller, Some(secret), &base).await
 }
 
-body!(
+wire::body!(
     struct SignIn {
         email: String,
         #[body(secret)]

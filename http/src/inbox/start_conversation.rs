@@ -3,7 +3,6 @@
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::System;
-use switchboard_actors::body;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::text::{MessageText, Phone};
@@ -12,6 +11,7 @@ use switchboard_actors::error::CommandError;
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::{ConversationView, MessageView};
 use switchboard_actors::system::user_access::{FirstMessage, FirstMessageRejection};
+use switchboard_actors::wire::body;
 use switchboard_actors::wire::body::Body;
 
 use crate::base::Base;

@@ -2,9 +2,9 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::installation::accounts::Lang;
 use switchboard_actors::domain::text::UserName;
+use switchboard_actors::wire;
 
 use crate::base::Base;
 use crate::extract::body;
@@ -28,7 +28,7 @@ pub(crate) async fn patch(
     me::answer(HttpResponse::Ok(), &state, &caller, Some(&secret), &base).await
 }
 
-body!(
+wire::body!(
     struct OwnChange {
         name: Option<UserName>,
         lang: Option<Lang>,

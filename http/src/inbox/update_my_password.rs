@@ -3,11 +3,11 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::account::password::Password;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::{CommandError, UnavailableError};
 use switchboard_actors::system::user_access::{PasswordChange, PasswordRejection};
+use switchboard_actors::wire;
 
 use crate::base::Base;
 use crate::extract::caller::SignedInUser;
@@ -47,7 +47,7 @@ pub(crate) async fn post(
     me::answer(response, &state, &signed_in.caller, Some(secret), &base).await
 }
 
-body!(
+wire::body!(
     struct PasswordPair {
         #[body(secret)]
         current_password: String,

@@ -11,9 +11,9 @@ use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::redirect::{CodeChallenge, PkceText};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::system::oauth::ConsentRequest;
+use switchboard_actors::wire;
 use switchboard_actors::wire::body::value::Found;
 use switchboard_actors::wire::json::object::ObjectReader;
-use switchboard_actors::{body, body_values};
 
 use crate::extract::body;
 use crate::extract::caller::SignedInAdministrator;
@@ -26,7 +26,7 @@ use crate::state::AppState;
 /// The longest `state` that is passed on.
 const STATE_MAX: usize = 1_024;
 
-body!(
+wire::body!(
     /// The decision of an administrator, with the parameters of the request for the consent.
     #[body(lenient, check(check_challenge(code_challenge_method)))]
     struct ConsentBody {
@@ -111,7 +111,7 @@ async fn redirect(
 
 const METHODS: [(&str, Method); 2] = [("plain", Method::Plain), ("S256", Method::Sha256)];
 
-body_values! {
+wire::body_values! {
     Method: Schema::choice(&METHODS).default_is("plain"), |found| found.choice(&METHODS);
     ClientState: Schema::text(), Found::parsed;
 }

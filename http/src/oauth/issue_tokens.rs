@@ -4,13 +4,13 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::account::throttle::ThrottleError;
 use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::grants::grant::{UsedBy, UserAgent};
 use switchboard_actors::domain::oauth::grants::rejection::GrantType;
 use switchboard_actors::domain::signature::SharedSecret;
 use switchboard_actors::system::oauth::{IssuedTokens, SentGrant, TokenRequest};
+use switchboard_actors::wire::body;
 use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::json::object::ObjectReader;
 

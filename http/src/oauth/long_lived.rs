@@ -5,12 +5,12 @@ use std::time::Duration;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::oauth::grants::grant::LONG_LIFE;
 use switchboard_actors::domain::oauth::grants::long_lived::RevokeLongLivedRejection;
 use switchboard_actors::domain::text::Name;
 use switchboard_actors::system::oauth::ConsentRequest;
+use switchboard_actors::wire;
 use switchboard_actors::wire::body::value::Whole;
 
 use crate::extract::body;
@@ -27,7 +27,7 @@ const LIFE_LEAST: i64 = 86_400;
 /// Five years.
 const LIFE_MOST: i64 = 5 * 365 * 86_400;
 
-body!(
+wire::body!(
     struct NewLongLived {
         /// The purpose of the token.
         name: Name,

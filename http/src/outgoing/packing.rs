@@ -33,7 +33,7 @@ pub(crate) fn is_taken(headers: &HeaderMap) -> bool {
 
 /// Packs what is made once and sent often.
 pub(crate) fn best(bytes: &[u8]) -> Bytes {
-    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     // Writing to memory does not fail.
     let result = packer.write_all(bytes).and_then(|()| packer.finish());
     result.unwrap_or_default().into()

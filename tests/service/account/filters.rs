@@ -203,7 +203,10 @@ async fn walked(server: &Server, target: &str) -> Vec<String> {
     while let Some(target) = next {
         rounds.note();
         let page = server.client().read(&target).await;
-        let lists = page["_embedded"].as_object().unwrap();
+        // The last page of talks may be empty: leads without a chat stand behind it.
+        let Some(lists) = page["_embedded"].as_object() else {
+            break;
+        };
         for entry in lists.values().flat_map(|list| list.as_array().unwrap()) {
             let ids = ["id", "uid", "talk_id"].map(|key| &entry[key]);
             let id = ids.into_iter().find(|id| !id.is_null()).unwrap();
@@ -250,18 +253,18 @@ async fn talks_and_unsorted_leads_and_users_are_filtered() {
     let chat = first["conversation_id"].as_str().unwrap();
     let talks = async |query: &str| {
         let list = client.read(&format!("/api/v4/talks?{query}")).await;
-        let talks = list["_embedded"]["talks"].as_array().unwrap().clone();
+        let talks = entries(&list, "talks");
         let ids = talks.iter().map(|talk| talk["talk_id"].as_u64().unwrap());
         ids.collect::<Vec<u64>>()
     };
-    assert_eq!(talks("").await, [1, 2]);
-    assert_eq!(talks("order[id]=desc").await, [2, 1]);
+    assert_eq!(talks("").await, [2, 1], "newest first");
+    assert_eq!(talks("order[id]=asc").await, [1, 2]);
     assert_eq!(talks(&format!("filter[chat_id]={chat}")).await, [1]);
     assert_eq!(talks("filter[contact_id]=99").await, [0_u64; 0]);
     assert_eq!(talks("filter[contact_id]=2").await, [2]);
     assert_eq!(
         talks("filter[contact_id][]=2&filter[contact_id][]=1").await,
-        [1, 2]
+        [2, 1]
     );
     assert_eq!(talks("filter[id][]=2&query=grace").await, [2]);
     assert_eq!(talks("filter[responsible_user_id]=1").await, [0_u64; 0]);

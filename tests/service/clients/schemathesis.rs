@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use super::{chat_user, python_packages, run, scripts};
 use crate::rights::floor;
-use crate::support::PATIENCE;
 use crate::support::client::{Client, message};
 use crate::support::oauth::{OAUTH_CLIENT, installed};
 use crate::support::random::times;
@@ -19,6 +18,7 @@ use crate::support::server::{
 };
 use crate::support::skip::skipped;
 use crate::support::upload::{picture, uploaded};
+use crate::support::{PATIENCE, eventually};
 
 /// The seed of the generated requests. `SEED=…` chooses others, `EXAMPLES=…` makes more of them.
 const SEED: u64 = 2019;
@@ -140,6 +140,7 @@ async fn given(server: &Server, told: &Path) -> Value {
         let target = format!("/api/v4/{entity}/custom_fields");
         floor::admin(client, "POST", &target, &field).await.is(200);
     }
+    let hook = hook(client).await;
     let role = json!({ "name": "Sellers" });
     add(client, "/api/v4/roles", &role).await;
     let user = json!([{ "name": "Bo", "email": "bo@example.com", "password": "Secr3tive" }]);
@@ -164,7 +165,8 @@ async fn given(server: &Server, told: &Path) -> Value {
         "known": {
             "channel_id": CHANNEL, "channel": CHANNEL, "version": "v2", "scope_id": scope,
             "conversation_id": conversation, "msgid": reply, "message": reply,
-            "user": 2, "group": 2, "token": 1, "uid": "1",
+            "user": 2, "group": 2, "token": 1, "uid": "1", "webhook": 3, "hook": hook,
+            "/admin/v1/accounts/{id}/webhooks/{webhook} webhook": 4,
             "/ui/{name} name": "app.js",
             "note": note["_embedded"]["notes"][0]["id"], "media": file["id"],
             "/media/{id}/{name} name": PICTURE, "/media/{id}/{name}/thumbnail name": PICTURE,
@@ -179,6 +181,24 @@ async fn given(server: &Server, told: &Path) -> Value {
         },
         "bodies": bodies(conversation, &reply, &scope),
     })
+}
+
+/// Subscribes four webhooks; gives the number of a hook of the third. Requests with the least numbers delete others.
+async fn hook(client: &Client) -> Value {
+    for place in 1..=4 {
+        let destination = format!("https://hooks.example/{place}");
+        let webhook = json!({ "destination": destination, "settings": ["add_message"] });
+        let answer = floor::admin(client, "POST", "/api/v4/webhooks", &webhook).await;
+        answer.is(201);
+    }
+    client.sent(&message("of a hook", "c")).await;
+    let target = format!("/admin/v1/accounts/{ACCOUNT}/webhooks/3/hooks");
+    eventually("the hook is made", async || {
+        let list = client.operate("GET", &target).send().await.json;
+        let id = list["hooks"][0]["id"].clone();
+        id.is_number().then_some(id)
+    })
+    .await
 }
 
 /// The values of bodies that generated ones must have.

@@ -39,14 +39,14 @@ fn described() -> BTreeSet<String> {
 /// The sources of readers.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = vec![root.join("actors/src/wire"), root.join("http/src")];
+    let mut folders = vec![root.join("wire/src"), root.join("http/src")];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_file() {
                 files.push(path);
-            } else if !path.ends_with("wire/json") {
+            } else if !path.ends_with("wire/src/json") {
                 folders.push(path);
             }
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use crate::rights::floor;
 use crate::support::client::{Client, message};
 use crate::support::operating::{json_in, printed_by, run_here as run};
 use crate::support::rounds::Rounds;
@@ -26,6 +27,7 @@ async fn lists(client: &Client, oauth_client: &str) -> Vec<String> {
         path.replace("{id}", id)
             .replace("{user}", "1")
             .replace("{account}", ACCOUNT)
+            .replace("{webhook}", "1")
     };
     lists.map(|(path, _)| of(path)).collect()
 }
@@ -34,6 +36,10 @@ async fn lists(client: &Client, oauth_client: &str) -> Vec<String> {
 async fn fill(client: &Client) -> String {
     let mut oauth_client = String::new();
     let users = format!("/admin/v1/accounts/{ACCOUNT}/users");
+    let webhook = json!({ "destination": "https://hooks.example/in", "settings": ["add_contact"] });
+    floor::admin(client, "POST", "/api/v4/webhooks", &webhook)
+        .await
+        .is(201);
     for n in 0..3 {
         let name = json!({ "name": format!("N{n}") });
         for address in [

@@ -72,7 +72,11 @@ async fn long_json_is_compressed_on_request_without_changing_it() {
 async fn short_answers_and_those_with_a_secret_are_not_compressed() {
     let server = Server::start().await;
     let client = server.client();
-    for target in ["/inbox/v1/me", "/readyz", "/api/v4/talks"] {
+    for target in [
+        "/inbox/v1/me",
+        "/readyz",
+        "/api/v4/leads/pipelines/1/statuses/142",
+    ] {
         let (headers, _) = take(client, target, TOKEN, "gzip").await;
         assert!(!headers.contains_key("content-encoding"), "{target}");
     }

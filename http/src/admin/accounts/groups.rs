@@ -2,7 +2,6 @@
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
@@ -11,6 +10,7 @@ use switchboard_actors::domain::account::users::groups::{
 };
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::text::Name;
+use switchboard_actors::wire::body;
 
 use crate::admin::accounts::known;
 use crate::extract::access::Access;

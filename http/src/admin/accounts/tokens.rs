@@ -5,7 +5,6 @@ use std::time::Duration;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::account::credentials::Token;
 use switchboard_actors::domain::account::credentials::token::{
     CreateToken, CreateTokenRejection, RevokeTokenRejection,
@@ -14,6 +13,7 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::TokenId;
 use switchboard_actors::domain::text::Name;
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::wire::body;
 use switchboard_actors::wire::body::value::Whole;
 
 use crate::admin::accounts::users::holder;

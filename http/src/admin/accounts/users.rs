@@ -5,7 +5,6 @@ mod describe;
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
-use switchboard_actors::body;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::account::password::Password;
@@ -17,6 +16,7 @@ use switchboard_actors::domain::id::UserId;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::CommandError;
 use switchboard_actors::system::users::UserToAdd;
+use switchboard_actors::wire::body;
 use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::json::object::ObjectReader;
 

@@ -1,12 +1,12 @@
 //! The bodies that describe channels.
 
-use switchboard_actors::body;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::installation::channels::settings::{
     ChannelChange, ChannelSettings,
 };
 use switchboard_actors::domain::signature::SharedSecret;
+use switchboard_actors::wire::body;
 use switchboard_actors::wire::body::value::Whole;
 
 /// The longest grace period of a rotation, in seconds: 30 days.

@@ -9,7 +9,7 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::system::deliveries::EditedReplay;
 use switchboard_actors::wire::body::value::Found;
-use switchboard_actors::{body, body_values};
+use switchboard_actors::wire::{body, body_values};
 
 use crate::admin::deliveries::{id, no_request};
 use crate::admin::test_outcome::Came;

@@ -3,7 +3,7 @@
 use switchboard_actors::domain::id::{ChannelId, ConversationId, ScopeId};
 use switchboard_actors::system::deliveries::{DeliveryFilter, StateFilter, StateGroup};
 use switchboard_actors::wire::schema::Schema;
-use switchboard_actors::{body, body_values};
+use switchboard_actors::wire::{body, body_values};
 
 use crate::extract::query::Query;
 use crate::reply::problem::Problem;

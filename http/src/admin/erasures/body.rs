@@ -5,7 +5,7 @@ use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::wire::json::object::ObjectReader;
 use switchboard_actors::wire::schema::Schema;
-use switchboard_actors::{body, body_values};
+use switchboard_actors::wire::{body, body_values};
 
 body!(
     /// A customer is named by one field at least, an account by none of them.

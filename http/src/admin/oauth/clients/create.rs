@@ -3,12 +3,12 @@
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::clients::create::CreateOauthClient;
 use switchboard_actors::domain::oauth::clients::settings::OauthClientSettings;
 use switchboard_actors::domain::signature::SharedSecret;
+use switchboard_actors::wire::body;
 
 use crate::admin::oauth::clients::refused;
 use crate::admin::oauth::clients::view::OauthClientMade;

@@ -3,10 +3,10 @@
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::oauth::clients::rotate_client_secret::RotateClientSecret;
 use switchboard_actors::domain::signature::SharedSecret;
+use switchboard_actors::wire::body;
 
 use crate::admin::oauth::clients::view::OauthClientMade;
 use crate::admin::oauth::clients::{id, of_one, refused};

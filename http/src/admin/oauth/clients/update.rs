@@ -2,12 +2,12 @@
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::oauth::clients::settings::{
     OauthClientChange, OauthClientSettings,
 };
 use switchboard_actors::domain::oauth::clients::update::UpdateOauthClient;
+use switchboard_actors::wire::body;
 
 use crate::admin::oauth::clients::view::OauthClient;
 use crate::admin::oauth::clients::{id, of_one, refused};

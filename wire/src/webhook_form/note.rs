@@ -1,0 +1,74 @@
+//! A note about a lead or a contact.
+
+use serde::Serialize;
+
+use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::note::Note;
+use crate::domain::text::Name;
+use crate::webhook_form::account::HookAccount;
+use crate::webhook_form::writer::FormWriter;
+
+/// The counterpart's number of a note that a user typed.
+const TEXT: u8 = 4;
+/// The counterpart's number of the way a note came: a user wrote it.
+const WRITTEN: u8 = 1;
+
+/// A new note.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NoteItem<'r> {
+    pub(super) note: &'r Note,
+    /// The name of the user who wrote it.
+    pub(super) author: Option<&'r Name>,
+}
+
+/// The `metadata` of a note: JSON in a text.
+#[derive(Serialize)]
+struct Metadata<'n> {
+    event_source: EventSource<'n>,
+}
+
+#[derive(Serialize)]
+struct EventSource<'n> {
+    r#type: u8,
+    author_name: &'n str,
+}
+
+impl NoteItem<'_> {
+    pub(super) fn write(&self, account: &HookAccount<'_>, form: &mut FormWriter) {
+        let note = self.note;
+        form.within("note", |form| {
+            form.put("text", &note.text);
+            // The counterpart spells it so.
+            form.put("attachement", "");
+            form.put("note_type", TEXT);
+            form.put("element_type", element_number(note.about.kind));
+            form.put("element_id", note.about.id);
+            form.put("account_id", account.number);
+            form.put("metadata", self.metadata());
+            form.put("id", note.id);
+            form.put("created_at", note.created_at.secs());
+            form.put("updated_at", note.updated_at.secs());
+        });
+    }
+
+    /// The author as receivers know them: the integration that acted for a user, else the user.
+    fn metadata(&self) -> String {
+        let client = self.note.created_by_client.as_ref();
+        let author = client.map(|client| &client.name).or(self.author);
+        let metadata = Metadata {
+            event_source: EventSource {
+                r#type: WRITTEN,
+                author_name: author.map_or("", Name::as_str),
+            },
+        };
+        serde_json::to_string(&metadata).unwrap_or_default()
+    }
+}
+
+/// The counterpart's number of a kind of entry.
+pub(super) fn element_number(kind: EntityKind) -> u8 {
+    match kind {
+        EntityKind::Contacts => 1,
+        EntityKind::Leads => 2,
+    }
+}
