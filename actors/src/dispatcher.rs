@@ -35,6 +35,7 @@ use crate::domain::dispatch::effect::Effect;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::record::{DeliveryState, LoggedChange};
+use crate::domain::dispatch::retry::Jitter;
 use crate::domain::endpoint::{EndpointRecord, StoredEndpoints};
 use crate::domain::id::ScopeId;
 use crate::domain::installation::channels::Channels;
@@ -241,7 +242,7 @@ impl Dispatcher {
             attempt: job.attempt,
             outcome: done.outcome,
             trace: done.trace,
-            jitter: sending::jitter(self.kernel.entropy.bytes()),
+            jitter: Jitter::from_random(self.kernel.entropy.bytes()),
         };
         self.step(Event::Returned(Box::new(returned)), ctx);
         self.publish(&endpoint);

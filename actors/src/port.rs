@@ -50,13 +50,7 @@ pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
         &self,
         attempt: HookAttempt,
     ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
-        let trace = AttemptTrace {
-            began: attempt.at,
-            address: None,
-            answered_ms: None,
-            took_ms: 0,
-            excerpt: "this sender sends no hooks".to_owned(),
-        };
+        let trace = AttemptTrace::unsent(attempt.at, "this sender sends no hooks");
         let outcome = Outcome::Failed(AttemptFailure::NoAddress);
         Box::pin(std::future::ready((outcome, trace)))
     }

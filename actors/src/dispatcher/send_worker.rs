@@ -88,7 +88,7 @@ fn unknown(job: SendJob, began: UnixMillis) -> JobDone {
         job,
         accepted: None,
         outcome: Outcome::Failed(AttemptFailure::Unknown),
-        trace: sending::nothing_sent(began, "the attempt was interrupted"),
+        trace: AttemptTrace::unsent(began, "the attempt was interrupted"),
     }
 }
 

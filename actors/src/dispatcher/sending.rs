@@ -8,7 +8,6 @@ use crate::domain::conversation::{ConversationEvent, Outgoing};
 use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
-use crate::domain::dispatch::retry::Jitter;
 use crate::domain::id::ConversationId;
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
@@ -36,15 +35,13 @@ pub(super) async fn make(
         }
         Err((failure, why)) => {
             tracing::warn!(conversation = %job.queue.conversation, number = job.number.0, why, "a callback cannot be sent");
-            (None, Outcome::Failed(failure), nothing_sent(now, why))
+            (
+                None,
+                Outcome::Failed(failure),
+                AttemptTrace::unsent(now, why),
+            )
         }
     }
-}
-
-/// A random number for the waits, out of random bytes.
-pub(super) fn jitter(random: [u8; 16]) -> Jitter {
-    let [a, b, c, d, ..] = random;
-    Jitter(u32::from_le_bytes([a, b, c, d]))
 }
 
 fn prepare(
@@ -86,16 +83,5 @@ fn read_back(
     match outgoing {
         Ok(Some(outgoing)) => Ok(outgoing),
         Ok(None) | Err(_) => Err((AttemptFailure::Unknown, "the message cannot be read back")),
-    }
-}
-
-/// The facts of an attempt of which nothing left.
-pub(super) fn nothing_sent(began: UnixMillis, why: &str) -> AttemptTrace {
-    AttemptTrace {
-        began,
-        address: None,
-        answered_ms: None,
-        took_ms: 0,
-        excerpt: why.to_owned(),
     }
 }

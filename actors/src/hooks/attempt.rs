@@ -30,13 +30,7 @@ pub(super) async fn make(
 ) -> (Outcome, AttemptTrace) {
     let began = kernel.clock.now();
     let unsent = |failure, why: &str| {
-        let trace = AttemptTrace {
-            began,
-            address: None,
-            answered_ms: None,
-            took_ms: 0,
-            excerpt: why.to_owned(),
-        };
+        let trace = AttemptTrace::unsent(began, why);
         (Outcome::Failed(failure), trace)
     };
     let Some(url) = job.url else {

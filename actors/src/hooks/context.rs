@@ -75,7 +75,7 @@ struct LastMessage {
     text: String,
 }
 
-/// What a chat is now.
+/// The present state of a chat.
 struct ChatNow {
     state: Conversation,
     channel_name: String,
@@ -176,14 +176,14 @@ impl Look<'_> {
             subdomain: &self.account.subdomain(),
             link: &link,
         };
-        let made = hooks.iter().filter_map(|hook| {
+        let forms = hooks.iter().filter_map(|hook| {
             Some(MadeForm {
                 code: hook.event,
                 object: hook.object,
                 form: String::from_utf8(hook.form(&account)).ok()?,
             })
         });
-        made.collect()
+        forms.collect()
     }
 
     async fn crm(&self) -> Result<Option<Crm>, UnavailableError> {

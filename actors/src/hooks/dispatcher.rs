@@ -175,15 +175,13 @@ impl HookDispatcher {
             .into_actor(self)
             .map(move |result, dispatcher: &mut Self, ctx| {
                 let (outcome, trace) = result.unwrap_or_else(|_panic| interrupted(began));
-                let random = dispatcher.kernel.entropy.bytes();
-                let [a, b, c, d, ..] = random;
                 let returned = Returned {
                     queue,
                     number,
                     attempt,
                     outcome,
                     trace,
-                    jitter: Jitter(u32::from_le_bytes([a, b, c, d])),
+                    jitter: Jitter::from_random(dispatcher.kernel.entropy.bytes()),
                 };
                 dispatcher.step(Event::Returned(Box::new(returned)), ctx);
             });
@@ -335,13 +333,7 @@ impl HookDispatcher {
 
 /// The result of an attempt that ended without one.
 fn interrupted(began: UnixMillis) -> (Outcome, AttemptTrace) {
-    let trace = AttemptTrace {
-        began,
-        address: None,
-        answered_ms: None,
-        took_ms: 0,
-        excerpt: "the attempt was interrupted".to_owned(),
-    };
+    let trace = AttemptTrace::unsent(began, "the attempt was interrupted");
     (Outcome::Failed(AttemptFailure::Unknown), trace)
 }
 

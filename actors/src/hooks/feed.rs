@@ -93,8 +93,8 @@ impl HookFeedTask {
             self.reload(account.id).await?;
         }
         self.dispatcher.send(AllReceivers).await.map_err(stopping)?;
-        let stored = self.kernel.index.load::<HookFeed>(&())?;
-        self.place = stored.map(|(feed, _)| feed);
+        let state = self.kernel.index.load::<HookFeed>(&())?;
+        self.place = state.map(|(feed, _)| feed);
         self.noted = self.place.map_or(Seq(0), |feed| feed.upto());
         Ok(())
     }
@@ -144,8 +144,8 @@ impl HookFeedTask {
     /// Goes back to what is stored, if a write failed: the hooks since then are made once more.
     fn take_back(&mut self) -> Result<(), UnavailableError> {
         if self.writer.catch_up().is_some() {
-            let stored = self.kernel.index.load::<HookFeed>(&())?;
-            self.place = stored.map(|(feed, _)| feed);
+            let state = self.kernel.index.load::<HookFeed>(&())?;
+            self.place = state.map(|(feed, _)| feed);
         }
         Ok(())
     }
@@ -225,12 +225,12 @@ impl HookFeedTask {
         }
         let queues: BTreeSet<_> = hooks.iter().flat_map(StoredHook::queues).collect();
         let notices = queues.into_iter().map(Notice::HookQueued).collect();
-        let made = hooks.into_iter().map(Box::new).map(HookFeedEvent::Made);
-        let events = made.chain([HookFeedEvent::Read(place)]);
+        let hooks = hooks.into_iter().map(Box::new).map(HookFeedEvent::Made);
+        let events = hooks.chain([HookFeedEvent::Read(place)]);
         let records = events.map(|event| ((), event)).collect();
         let submitted = self.writer.submit(records, notices)?;
-        let stored = self.kernel.journal.durable(submitted.last, submitted.epoch);
-        if stored.await.is_err() {
+        let write = self.kernel.journal.durable(submitted.last, submitted.epoch);
+        if write.await.is_err() {
             // The next step goes back to what is stored.
             return Ok(());
         }

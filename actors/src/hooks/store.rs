@@ -262,10 +262,10 @@ impl HookStore {
         range: &KeyRange,
     ) -> Result<(Vec<Row>, Option<KeyRange>), UnavailableError> {
         let index = &self.kernel.index;
-        let stored = index.scan(tables::HOOKS_QUEUED, range, ScanOrder::Ascending, ROWS)?;
-        let is_last = stored.len() < ROWS;
-        let last = stored.last().map(|(key, _)| key.clone());
-        let entries = stored.iter().filter_map(|(key, value)| {
+        let rows = index.scan(tables::HOOKS_QUEUED, range, ScanOrder::Ascending, ROWS)?;
+        let is_last = rows.len() < ROWS;
+        let last = rows.last().map(|(key, _)| key.clone());
+        let entries = rows.iter().filter_map(|(key, value)| {
             let (object, number) = keys::hooks::parse_queue_row(webhook, key)?;
             let bytes = <[u8; 8]>::try_from(value.as_ref());
             let since = bytes.map_or(UnixMillis::ZERO, |bytes| {

@@ -104,8 +104,8 @@ impl System {
         };
         let submitted = change.ok_or(ReplayHookRejection::Queued)?;
         let journal = &self.kernel().journal;
-        let stored = journal.durable(submitted.last, submitted.epoch).await;
-        stored.map_err(|_lost| UnavailableError::Interrupted)?;
+        let write = journal.durable(submitted.last, submitted.epoch).await;
+        write.map_err(|_lost| UnavailableError::Interrupted)?;
         self.kernel().index.indexed(submitted.last).await;
         let view = self.hook(webhook, number).await?;
         view.ok_or(ReplayHookRejection::Unknown)

@@ -183,6 +183,18 @@ pub struct AttemptTrace {
 }
 
 impl AttemptTrace {
+    /// Returns the trace of an attempt without an exchange: it connected to no address and got no answer.
+    #[must_use]
+    pub fn unsent(began: UnixMillis, reason: &str) -> Self {
+        Self {
+            began,
+            address: None,
+            answered_ms: None,
+            took_ms: 0,
+            excerpt: reason.to_owned(),
+        }
+    }
+
     /// Returns the duration of the attempt.
     #[must_use]
     pub fn took(&self) -> Duration {

@@ -23,6 +23,13 @@ pub const DELAY_MAX: Duration = Duration::from_secs(3_960);
 pub struct Jitter(pub u32);
 
 impl Jitter {
+    /// Returns the jitter that random bytes give.
+    #[must_use]
+    pub const fn from_random(bytes: [u8; 16]) -> Self {
+        let [a, b, c, d, ..] = bytes;
+        Self(u32::from_le_bytes([a, b, c, d]))
+    }
+
     /// A part of `span`: nothing at 0, nearly all of it at the largest number.
     #[must_use]
     pub fn part_of(self, span: Duration) -> Duration {

@@ -89,7 +89,7 @@ impl Handler<AccountReceivers> for HookDispatcher {
 impl Handler<AllReceivers> for HookDispatcher {
     type Result = ();
 
-    /// What waits for a webhook that is gone is cancelled: an earlier process ended before that was done.
+    /// Cancels the hooks of deleted webhooks too: an earlier process may have ended before it did.
     fn handle(&mut self, _: AllReceivers, ctx: &mut Context<Self>) {
         let webhooks = readable(self.store.webhooks()).unwrap_or_default();
         for webhook in webhooks {

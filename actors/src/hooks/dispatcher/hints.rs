@@ -34,7 +34,7 @@ struct Pending {
     has_overflowed: bool,
 }
 
-/// What was heard of queues.
+/// The queues that notices named.
 #[derive(Debug, Default)]
 pub(super) struct NamedQueues {
     /// Queues with new hooks.
