@@ -3,8 +3,9 @@
 //! `CUTS=1000` for more cuts than the usual ones, `SEED=…` for the same choices again.
 
 use std::fs::File;
-use std::io::{Error, ErrorKind, Write};
+use std::io::{Error, ErrorKind, Read, Write};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crate::support::disk::Disk;
 use crate::support::eventually;
 use crate::support::flaky::Flaky;
 use crate::support::ledger::Ids;
+use crate::support::limit::Limit;
 use crate::support::moment::Moment;
 use crate::support::random::{Random, times};
 use crate::support::server::{Server, Setup};
@@ -61,6 +63,39 @@ async fn the_disk_loses_only_unsynced_bytes() {
     assert_eq!(std::fs::read(file("grown")).unwrap(), [b'x'; 10_000]);
     let loss = std::fs::read(file("unsynced")).map_or(true, |bytes| bytes != [b'x'; 10_000]);
     assert!(loss, "the disk kept what was not synced");
+}
+
+/// A program in a namespace of mounts of its own, such as those of `dev::runtimes`, has a copy of each mount.
+#[tokio::test]
+async fn the_power_comes_back_beside_a_copy_of_the_mount() {
+    let _serial = SERIAL.lock().await;
+    let disk = match Disk::that_loses_power(64) {
+        Ok(disk) => disk,
+        Err(why) => return skipped(&why, MOUNTING),
+    };
+    let mut holder = Command::new("unshare")
+        .args(["--mount", "sh", "-c", "echo begun; exec cat"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _limit = Limit::on(&holder);
+    let mut begun = [0; 6];
+    let output = holder.stdout.as_mut().unwrap();
+    output.read_exact(&mut begun).unwrap();
+    let synced = disk.path().join("synced");
+    let mut file = File::create(&synced).unwrap();
+    file.write_all(b"before").unwrap();
+    file.sync_all().unwrap();
+    File::open(disk.path()).unwrap().sync_all().unwrap();
+    drop(file);
+    disk.cut();
+    disk.power_on();
+    assert_eq!(std::fs::read(&synced).unwrap(), b"before");
+    std::fs::write(disk.path().join("after"), b"after").unwrap();
+    // It ends with its input.
+    drop(holder.stdin.take());
+    assert!(holder.wait().unwrap().success());
 }
 
 #[tokio::test]

@@ -69,7 +69,29 @@ impl Disk {
     /// The power is back. No process may have a file of the disk open any more.
     pub fn power_on(&self) {
         run("umount", &[text(&self.path)]).unwrap();
+        if self.is_in_use() {
+            self.move_image();
+        }
         self.mount().unwrap();
+    }
+
+    /// Returns whether the file system lives on without its mount: a program that began in a namespace of mounts of its own
+    /// meanwhile has a copy of that. Another mount of the image would find it as the cut has left it, and could not be written.
+    fn is_in_use(&self) -> bool {
+        let image = self.image();
+        let output = Command::new("losetup")
+            .args(["--associated", text(&image)])
+            .limited_output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        !output.stdout.is_empty()
+    }
+
+    /// Moves what was written to another file, and so to another device.
+    fn move_image(&self) {
+        let (image, copy) = (self.image(), self.base.path().join("copy"));
+        run("cp", &["--sparse=always", text(&image), text(&copy)]).unwrap();
+        std::fs::rename(copy, image).unwrap();
     }
 
     fn unmounted(kind: Kind) -> Result<Self, String> {
