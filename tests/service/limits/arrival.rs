@@ -122,7 +122,8 @@ async fn a_body_that_trickles_is_408_after_the_time_for_a_body() {
     let server = impatient().await;
     let client = server.client();
     let scope = client.connect("v2").await;
-    let body = message("m", "c").to_string();
+    // So long that no machine is slow enough for its end to come in time.
+    let body = message("m", "c").to_string() + &" ".repeat(100_000);
     let target = format!("{CHAT}{scope}");
     let head = format!(
         "POST {target} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nX-Signature: {}\r\n\
@@ -142,6 +143,7 @@ async fn a_body_that_trickles_is_408_after_the_time_for_a_body() {
             if read.await.is_ok() {
                 break;
             }
+            assert!(start.elapsed() < PATIENCE, "the body is still awaited");
         }
         let beginning = String::from_utf8(answer).unwrap();
         parsed("POST", &target, &(beginning + &rest(&mut socket).await))

@@ -46,6 +46,11 @@ fn count(server: &Server, words: &str) -> usize {
     server.log().matches(words).count()
 }
 
+/// A service that gives up no body for its time, however long this machine takes for a crowd: only for its place.
+fn patient() -> Setup {
+    Setup::default().setting("limits", "request_body_seconds = 3600")
+}
+
 /// One stranger behind the proxy of all others.
 #[tokio::test]
 async fn unfinished_bodies_behind_a_proxy_stop_no_other_client() {
@@ -53,10 +58,8 @@ async fn unfinished_bodies_behind_a_proxy_stop_no_other_client() {
     let Some(_room) = room_for(SIZES[3]).await else {
         return;
     };
-    let server = Setup::default()
-        .setting("server", "trusted_proxies = [\"127.0.0.0/8\"]")
-        .start()
-        .await;
+    let setup = patient().setting("server", "trusted_proxies = [\"127.0.0.0/8\"]");
+    let server = setup.start().await;
     let client = server.client();
     client.connect("v2").await;
     let mut crowd = Vec::new();
@@ -82,7 +85,7 @@ async fn unfinished_bodies_of_many_addresses_stop_no_other_client() {
     let Some(_room) = room_for(EACH * usize::from(ADDRESSES)).await else {
         return;
     };
-    let server = Server::start().await;
+    let server = patient().start().await;
     let client = server.client();
     client.connect("v2").await;
     let mut crowd = Vec::new();
