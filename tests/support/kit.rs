@@ -51,8 +51,8 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 /// The same for callbacks that may fail twice and meet an open breaker: their longest waits, and far more.
 pub const RETRIES_PATIENCE: Duration = Duration::from_secs(300);
 
-/// The time that a program may take which runs as long as its test, or fetches from elsewhere.
-pub const TEST_PATIENCE: Duration = Duration::from_secs(1_800);
+/// The time that a program may take which runs as long as its test, or fetches from elsewhere: it only ends one that hangs.
+pub const TEST_PATIENCE: Duration = Duration::from_secs(7_200);
 
 /// The time that is left once [`FAILURES`] waits were in vain: the run has failed, and need not take hours to say so.
 const IMPATIENCE: Duration = Duration::from_secs(10);
