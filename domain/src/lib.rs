@@ -16,7 +16,6 @@ pub mod fate;
 pub mod field;
 pub mod generation;
 pub mod hooks;
-pub mod id;
 pub mod installation;
 pub mod keys;
 pub mod kinds;
@@ -24,19 +23,17 @@ pub mod notice;
 pub mod oauth;
 pub mod operator;
 pub mod replays;
-pub(crate) mod schema;
 pub mod scope;
 pub mod signature;
 pub mod tables;
-pub mod text;
-pub mod time;
 pub mod vendor;
-pub mod violation;
 pub mod webhook;
 pub mod webhooks;
-pub mod words;
+
+pub use switchboard_values::{id, text, time, violation, words};
 
 use crate::notice::Notice;
+pub(crate) use switchboard_values::schema;
 
 /// The events of a command, with the notices for other streams.
 pub type Decision<E, R> = switchboard_engine::state::Decision<E, R, Notice>;

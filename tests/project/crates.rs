@@ -13,7 +13,7 @@ struct Crate {
 }
 
 /// From the bottom. `src` is the program: it sees all of them, and `worlds` only as a feature.
-const CRATES: [Crate; 10] = [
+const CRATES: [Crate; 11] = [
     Crate {
         folder: "engine",
         below: &[],
@@ -23,8 +23,12 @@ const CRATES: [Crate; 10] = [
         below: &["engine"],
     },
     Crate {
-        folder: "domain",
+        folder: "values",
         below: &["engine"],
+    },
+    Crate {
+        folder: "domain",
+        below: &["engine", "values"],
     },
     Crate {
         folder: "diagnosis",

@@ -22,11 +22,12 @@ const HEADINGS: [&str; 4] = [
 ];
 
 /// The short forms of paths in the glossary, each with the path that it stands for.
-const SHORT: [(&str, &str); 5] = [
+const SHORT: [(&str, &str); 6] = [
     ("domain", "domain/src"),
     ("engine", "engine/src"),
     ("replication", "replication/src"),
     ("system", "actors/src/system"),
+    ("values", "values/src"),
     ("wire", "wire/src"),
 ];
 
@@ -139,6 +140,7 @@ fn paths_of_the_architecture_exist() {
         "http/src",
         "media/src",
         "network/src",
+        "values/src",
         "wire/src",
         "worlds/src",
     ];
@@ -180,6 +182,7 @@ fn links_between_documents_resolve() {
             "http/README.md",
             "media/README.md",
             "network/README.md",
+            "values/README.md",
             "wire/README.md",
             "worlds/README.md",
             "docs/architecture.md",

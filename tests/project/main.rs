@@ -48,7 +48,7 @@ impl Source {
 }
 
 /// The folders of the crates.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "actors",
     "diagnosis",
     "domain",
@@ -58,6 +58,7 @@ const CRATES: [&str; 11] = [
     "network",
     "replication",
     "src",
+    "values",
     "wire",
     "worlds",
 ];
@@ -77,6 +78,7 @@ fn sources() -> Vec<Source> {
         "http/src",
         "media/src",
         "network/src",
+        "values/src",
         "wire/src",
         "worlds/src",
         "replication/src",
@@ -146,7 +148,7 @@ fn each_engine_has_its_place() {
     none(
         &offenders(
             "actix::",
-            &["actors", "domain", "wire"],
+            &["actors", "domain", "values", "wire"],
             &[
                 "engine/src/runtime",
                 "actors/src/dispatcher",
@@ -166,7 +168,7 @@ fn each_engine_has_its_place() {
         &offenders(
             "use actix_web",
             &[
-                "src", "actors", "engine", "media", "network", "wire", "worlds",
+                "src", "actors", "engine", "media", "network", "values", "wire", "worlds",
             ],
             &["worlds/src/http_world"],
         ),
@@ -182,6 +184,7 @@ fn each_engine_has_its_place() {
                 "media",
                 "network",
                 "src/config",
+                "values",
                 "wire",
             ],
             &[],

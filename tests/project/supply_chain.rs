@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages of this project.
-const OURS: [&str; 12] = [
+const OURS: [&str; 13] = [
     "switchboard",
     "switchboard-actors",
     "switchboard-bench",
@@ -21,6 +21,7 @@ const OURS: [&str; 12] = [
     "switchboard-media",
     "switchboard-network",
     "switchboard-replication",
+    "switchboard-values",
     "switchboard-wire",
     "switchboard-worlds",
 ];

@@ -83,7 +83,7 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 15] = [
     "README.md",
     "config.toml",
     "actors/README.md",
@@ -93,6 +93,7 @@ const PAGES: [&str; 14] = [
     "http/README.md",
     "media/README.md",
     "network/README.md",
+    "values/README.md",
     "wire/README.md",
     "worlds/README.md",
     "replication/README.md",

@@ -29,7 +29,7 @@ const BARE: [&str; 6] = [
 const SPELLINGS: &str = "tests/service/config/";
 
 /// The files that people and programs read or run.
-const ROOTS: [&str; 17] = [
+const ROOTS: [&str; 18] = [
     "README.md",
     "config.toml",
     "docs",
@@ -41,6 +41,7 @@ const ROOTS: [&str; 17] = [
     "http/src",
     "worlds/src",
     "domain/src",
+    "values/src",
     "wire/src",
     "tests/service",
     "tests/support",

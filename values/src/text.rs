@@ -22,6 +22,7 @@ pub struct TextError {
 }
 
 /// Declares a kind of text: its name in a refusal, and its check.
+#[macro_export]
 macro_rules! bounded_text {
     ($($(#[$doc:meta])* $name:ident, $expected:literal, $fits:expr;)*) => {$(
         $(#[$doc])*
@@ -81,7 +82,7 @@ macro_rules! bounded_text {
         }
     )*};
 }
-pub(crate) use bounded_text;
+pub use bounded_text;
 
 bounded_text! {
     /// The name of a person, as others see it: 1 to 255 characters, no control characters.
@@ -193,8 +194,9 @@ impl From<UserName> for Name {
     }
 }
 
-/// 1 to `max` characters, none of them a control character.
-pub(crate) fn is_line(text: &str, max: usize) -> bool {
+/// Returns whether the text has 1 to `max` characters, none of them a control character.
+#[must_use]
+pub fn is_line(text: &str, max: usize) -> bool {
     has_length(text, max) && !has_control(text)
 }
 

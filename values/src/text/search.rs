@@ -11,7 +11,7 @@ pub const SEARCH_MAX: usize = 100;
 const DIGITS_MIN: usize = 3;
 /// The number of digits that a stored number may lack, compared with the number in a search: the code of the country,
 /// with one digit that is dialled before it.
-pub(crate) const LACKING_MAX: usize = 4;
+pub const LACKING_MAX: usize = 4;
 /// The schemes of links to numbers, which come along when one is copied.
 const SCHEMES: [&str; 7] = [
     "tel:",

@@ -72,19 +72,29 @@ macro_rules! words {
 }
 
 #[cfg(test)]
+#[expect(unreachable_pub, reason = "the macro declares public sets")]
 mod tests {
-    use crate::dispatch::outcome::Class;
-    use crate::installation::accounts::Lang;
+    words! {
+        /// A language of a test.
+        pub enum Lang {
+            /// English.
+            En = "en",
+            /// Spanish.
+            Es = "es",
+            /// Russian.
+            Ru = "ru",
+        }
+    }
 
     #[test]
     fn a_variant_has_the_same_word_everywhere() {
-        for (word, case) in Class::NAMES {
+        for (word, case) in Lang::NAMES {
             assert_eq!(word.parse(), Ok(case));
             assert_eq!((case.as_str(), case.to_string().as_str()), (word, word));
             assert_eq!(serde_json::to_value(case).unwrap(), word);
-            assert_eq!(serde_json::from_value::<Class>(word.into()).unwrap(), case);
+            assert_eq!(serde_json::from_value::<Lang>(word.into()).unwrap(), case);
         }
-        assert_eq!(Class::ALL.map(Class::as_str), Class::WORDS);
+        assert_eq!(Lang::ALL.map(Lang::as_str), Lang::WORDS);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The external forms of values, beside their types: the descriptions of interfaces use them.
 
-/// The schema of a value. It stands where the value does, without a name of its own.
+/// Declares the schema of a value. It stands where the value does, without a name of its own.
+#[macro_export]
 macro_rules! schema_of {
     ($name:ty, $schema:tt) => {
         impl schemars::JsonSchema for $name {
@@ -19,4 +20,4 @@ macro_rules! schema_of {
     };
 }
 
-pub(crate) use schema_of;
+pub use schema_of;
