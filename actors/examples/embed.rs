@@ -16,13 +16,13 @@ use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
-use switchboard_actors::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
+use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
-use switchboard_actors::port::{Attempt, CallbackSender};
+use switchboard_actors::port::{Attempt, CallbackSender, HookAttempt};
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::system::user_access::ReplyRequest;
 use switchboard_actors::wire::chat_body::{Rules, send};
@@ -53,6 +53,16 @@ impl CallbackSender for Handover {
             };
             (Outcome::Answered(ReceiverAnswer::plain(status)), trace)
         })
+    }
+
+    /// No program subscribes here to what happens in the account.
+    fn send_hook(
+        &self,
+        attempt: HookAttempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        let trace = AttemptTrace::unsent(attempt.at, "this program sends no hooks");
+        let outcome = Outcome::Failed(AttemptFailure::NoAddress);
+        Box::pin(std::future::ready((outcome, trace)))
     }
 }
 

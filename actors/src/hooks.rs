@@ -16,5 +16,5 @@ mod running;
 mod store;
 
 pub(crate) use attempt::stored as stored_hook;
-pub(crate) use dispatcher::{EndHookWait, HookDispatcher, ReplayHook};
+pub(crate) use dispatcher::{CountHooks, EndHookWait, HookDispatcher, ReplayHook};
 pub(crate) use running::RunningHooks;

@@ -9,10 +9,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
+use crate::domain::dispatch::outcome::Outcome;
 use crate::domain::dispatch::record::AttemptTrace;
+use crate::domain::hooks::hook::{HookNumber, WebhookId};
 use crate::domain::id::{HookRequestId, MessageId};
 use crate::domain::time::UnixMillis;
+use crate::domain::webhooks::code::WebhookCode;
 
 use crate::error::StartError;
 use switchboard_engine::runtime::clock::{Clock, SystemClock};
@@ -44,16 +46,11 @@ pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
     /// Makes one attempt. The future ends within the sender's time-out, whatever the receiver does.
     fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>>;
 
-    /// Makes one attempt to hand a hook to a webhook of an account, as [`Self::send`] does with a callback. The default sends
-    /// nothing: it is for systems whose accounts have no webhooks.
+    /// Makes one attempt to hand a hook to a webhook of an account, as [`Self::send`] does with a callback.
     fn send_hook(
         &self,
         attempt: HookAttempt,
-    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
-        let trace = AttemptTrace::unsent(attempt.at, "this sender sends no hooks");
-        let outcome = Outcome::Failed(AttemptFailure::NoAddress);
-        Box::pin(std::future::ready((outcome, trace)))
-    }
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>>;
 }
 
 /// One attempt to hand over a callback.
@@ -84,6 +81,12 @@ pub struct HookAttempt {
     pub body: Bytes,
     /// The id of the request: the same in every attempt.
     pub request: HookRequestId,
+    /// The webhook.
+    pub webhook: WebhookId,
+    /// The hook.
+    pub number: HookNumber,
+    /// The event that the form is about.
+    pub code: WebhookCode,
     /// The number of the attempt, from 1.
     pub attempt: u32,
     /// The time of the attempt.

@@ -41,7 +41,7 @@ use command::SaveAgain;
 pub(super) use command::{
     AccountReceivers, AllReceivers, BeginHooks, DrainHooks, LeaveHooks, WakeHooks,
 };
-pub(crate) use command::{EndHookWait, ReplayHook};
+pub(crate) use command::{CountHooks, EndHookWait, ReplayHook};
 pub(super) use hints::HookHints;
 
 /// The maximum number of queues examined before other work of the thread gets its turn.

@@ -130,6 +130,7 @@ impl HookFeedTask {
             Some(_) | None => since,
         };
         let stretch = self.behind(place).await?;
+        self.kernel.shared.feed.hooks.note_read(place.upto());
         if stretch.upto.upto() <= place.upto() {
             return Ok(false);
         }

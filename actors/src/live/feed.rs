@@ -44,6 +44,8 @@ pub(crate) struct MissedRecords {
 pub(crate) struct HookSignal {
     is_on: AtomicBool,
     has_begun: AtomicBool,
+    /// The last record that was read for hooks.
+    read: AtomicU64,
     woken: Notify,
 }
 
@@ -51,6 +53,21 @@ impl HookSignal {
     /// Lets commits wake the feed of hooks, or not.
     pub(crate) fn switch(&self, is_on: bool) {
         self.is_on.store(is_on, Ordering::SeqCst);
+    }
+
+    /// Returns whether an account has a webhook.
+    pub(crate) fn is_on(&self) -> bool {
+        self.is_on.load(Ordering::SeqCst)
+    }
+
+    /// Notes the last record that was read for hooks.
+    pub(crate) fn note_read(&self, upto: Seq) {
+        self.read.store(upto.0, Ordering::SeqCst);
+    }
+
+    /// The last record that was read for hooks.
+    pub(crate) fn read(&self) -> Seq {
+        Seq(self.read.load(Ordering::SeqCst))
     }
 
     /// Lets the feed of hooks begin.

@@ -7,7 +7,7 @@ use crate::domain::hooks::routing::HookQueueId;
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::UnavailableError;
-use crate::hooks::{EndHookWait, ReplayHook, stored_hook};
+use crate::hooks::{CountHooks, EndHookWait, ReplayHook, stored_hook};
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
@@ -20,6 +20,15 @@ pub struct HookView {
     pub number: HookNumber,
     /// Its delivery.
     pub record: DeliveryRecord,
+}
+
+/// The work that is left for the hooks of all accounts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HookCounts {
+    /// Hooks that wait for webhooks that are switched on, or are under way.
+    pub queued: usize,
+    /// True when there are records of which hooks may come yet.
+    pub is_behind: bool,
 }
 
 /// The rejection of another delivery of a hook.
@@ -37,6 +46,22 @@ pub enum ReplayHookRejection {
 }
 
 impl System {
+    /// Returns the work that is left for hooks. It is none, and costs nothing, while no account has a webhook.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn hook_counts(&self) -> Result<HookCounts, UnavailableError> {
+        let feed = &self.kernel().shared.feed;
+        if !feed.hooks.is_on() {
+            return Ok(HookCounts::default());
+        }
+        let queued = self.hook_dispatcher().send(CountHooks).await;
+        Ok(HookCounts {
+            queued: queued.map_err(stopping)??,
+            is_behind: feed.hooks.read() < feed.last(),
+        })
+    }
+
     /// The hooks of a webhook, newest first: at most `limit` of those before this number.
     ///
     /// # Errors

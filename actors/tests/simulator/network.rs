@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use switchboard_actors::domain::dispatch::outcome::{Class, Outcome};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::id::MessageId;
-use switchboard_actors::port::{Attempt, CallbackSender};
+use switchboard_actors::port::{Attempt, CallbackSender, HookAttempt};
 use switchboard_engine::testkit::Dice;
 use switchboard_worlds::receiver::{Behaviour, ReceiverBehaviour};
 use switchboard_worlds::simulation::{Coverage, Machine};
@@ -223,6 +223,10 @@ impl CallbackSender for Network {
             network.lands(&receiver, attempt.message, &outcome);
             (outcome, trace)
         })
+    }
+
+    fn send_hook(&self, _: HookAttempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        Box::pin(std::future::pending())
     }
 }
 

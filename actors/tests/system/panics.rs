@@ -12,7 +12,7 @@ use switchboard_actors::domain::conversation::send_message::Accepted;
 use switchboard_actors::domain::dispatch::outcome::Outcome;
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::error::{CommandError, UnavailableError};
-use switchboard_actors::port::{Attempt, CallbackSender};
+use switchboard_actors::port::{Attempt, CallbackSender, HookAttempt};
 use switchboard_actors::system::chat::SendRejection;
 use switchboard_engine::runtime::entropy::{Entropy, Generator};
 use switchboard_worlds::integration::Answered;
@@ -170,6 +170,13 @@ impl CallbackSender for Clumsy {
             assert!(!is_first, "a panic on order");
             call.await
         })
+    }
+
+    fn send_hook(
+        &self,
+        attempt: HookAttempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        self.receiver.send_hook(attempt)
     }
 }
 

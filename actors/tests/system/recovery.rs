@@ -10,7 +10,7 @@ use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::port::{Attempt, CallbackSender};
+use switchboard_actors::port::{Attempt, CallbackSender, HookAttempt};
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_worlds::{FaultyDisk, ManualClock, Setup, TestMessage, TestSystem, eventually};
 
@@ -139,6 +139,10 @@ impl CallbackSender for Silent {
     fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
         assert_eq!(attempt.attempt, 1);
         self.0.store(true, Ordering::Relaxed);
+        Box::pin(std::future::pending())
+    }
+
+    fn send_hook(&self, _: HookAttempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
         Box::pin(std::future::pending())
     }
 }

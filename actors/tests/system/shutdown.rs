@@ -193,7 +193,7 @@ mod held {
 
     use switchboard_actors::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
     use switchboard_actors::domain::dispatch::record::AttemptTrace;
-    use switchboard_actors::port::{Attempt, CallbackSender};
+    use switchboard_actors::port::{Attempt, CallbackSender, HookAttempt};
     use tokio::sync::Notify;
 
     #[derive(Clone, Debug, Default)]
@@ -228,6 +228,10 @@ mod held {
                 };
                 (Outcome::Answered(ReceiverAnswer::plain(200)), trace)
             })
+        }
+
+        fn send_hook(&self, _: HookAttempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+            Box::pin(std::future::pending())
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::config::SystemConfig;
 use crate::domain::conversation::Conversation;
 use crate::domain::dispatch::outcome::Outcome;
 use crate::domain::dispatch::record::AttemptTrace;
-use crate::port::{Attempt, CallbackSender, Ports};
+use crate::port::{Attempt, CallbackSender, HookAttempt, Ports};
 use crate::system::System;
 
 /// A sender with nothing to send.
@@ -24,6 +24,10 @@ struct Unused;
 
 impl CallbackSender for Unused {
     fn send(&self, _: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        Box::pin(std::future::pending())
+    }
+
+    fn send_hook(&self, _: HookAttempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
         Box::pin(std::future::pending())
     }
 }

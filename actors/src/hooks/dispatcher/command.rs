@@ -53,6 +53,11 @@ pub(in crate::hooks) struct AccountReceivers {
 #[rtype(result = "()")]
 pub(crate) struct AllReceivers;
 
+/// Counts the hooks that can be sent: those that wait for webhooks that are switched on.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "Result<usize, UnavailableError>")]
+pub(crate) struct CountHooks;
+
 /// Sends a hook again that is final, also one that was delivered. None when it is not.
 #[derive(Clone, Copy, Debug, Message)]
 #[rtype(result = "Result<Option<Submitted>, UnavailableError>")]
@@ -138,6 +143,16 @@ impl Handler<LeaveHooks> for HookDispatcher {
 
     fn handle(&mut self, _: LeaveHooks, ctx: &mut Context<Self>) {
         ctx.stop();
+    }
+}
+
+impl Handler<CountHooks> for HookDispatcher {
+    type Result = Result<usize, UnavailableError>;
+
+    fn handle(&mut self, _: CountHooks, _: &mut Context<Self>) -> Self::Result {
+        let receivers = self.receivers.values().filter(|receiver| receiver.is_on);
+        let counts = receivers.map(|receiver| self.store.count(receiver.id, QUEUED_MAX));
+        counts.sum()
     }
 }
 
