@@ -275,6 +275,22 @@ final class World
     /** Sets the address of callbacks; null: a receiver in memory answers 200. */
     public function setWebhook(?string $url): void { $this->call('PUT', '/webhook', compact('url')); }
 
+    /** Subscribes an address to these events of the account, or to all; null: a receiver in memory answers 200. */
+    public function subscribe(?string $url = null, ?array $settings = null): void
+    {
+        $this->call('PUT', '/hooks', compact('url', 'settings'));
+    }
+
+    /** The webhooks of the account: `url`, `settings`, `disabled`. */
+    public function hooks(): array { return $this->call('GET', '')['hooks']; }
+    public function endHooks(): void { $this->call('DELETE', '/hooks'); }
+
+    /** Waits for hooks with this code, such as `add_message`, or with this text: `delivered`, `failed` or `attempt`. */
+    public function waitForHook(?string $code = null, int $count = 1, string $state = 'delivered', ?float $timeout = null, ?int $after = null): array
+    {
+        return $this->wait("hook.$state", count: $count, match: $code, timeout: $timeout, after: $after);
+    }
+
     /** What happened, oldest first; `after` is the cursor of an earlier entry or wait. */
     public function journal(?int $after = null): array
     {

@@ -4935,6 +4935,7 @@ var worlds$1 = dictionary({
 			on: {
 				answers: "answers",
 				callbacks: "callbacks",
+				hooks: "hooks",
 				engine: "engine"
 			},
 			left: (count) => `${count} left`,
@@ -4952,11 +4953,13 @@ var worlds$1 = dictionary({
 			kinds: {
 				request: "Requests",
 				callback: "Callbacks",
+				hook: "Hooks",
 				note: "Notes"
 			},
 			of: {
 				request: "Request",
 				callback: "Callback",
+				hook: "Hook",
 				note: "Note"
 			},
 			find: "Find in the journal",
@@ -5081,6 +5084,7 @@ var worlds$1 = dictionary({
 			on: {
 				answers: "ответы",
 				callbacks: "вебхуки",
+				hooks: "хуки аккаунта",
 				engine: "движок"
 			},
 			left: (count) => `осталось: ${count}`,
@@ -5100,11 +5104,13 @@ var worlds$1 = dictionary({
 			kinds: {
 				request: "Запросы",
 				callback: "Вебхуки",
+				hook: "Хуки аккаунта",
 				note: "Заметки"
 			},
 			of: {
 				request: "Запрос",
 				callback: "Вебхук",
+				hook: "Хук аккаунта",
 				note: "Заметка"
 			},
 			find: "Найти в журнале",
@@ -5221,6 +5227,7 @@ var worlds$1 = dictionary({
 			on: {
 				answers: "respuestas",
 				callbacks: "callbacks",
+				hooks: "hooks",
 				engine: "motor"
 			},
 			left: (count) => count === 1 ? "queda 1" : `quedan ${count}`,
@@ -5238,11 +5245,13 @@ var worlds$1 = dictionary({
 			kinds: {
 				request: "Solicitudes",
 				callback: "Callbacks",
+				hook: "Hooks",
 				note: "Notas"
 			},
 			of: {
 				request: "Solicitud",
 				callback: "Callback",
+				hook: "Hook",
 				note: "Nota"
 			},
 			find: "Buscar en el diario",
@@ -5406,6 +5415,7 @@ var MODES = [
 var KINDS = [
 	"request",
 	"callback",
+	"hook",
 	"note"
 ];
 // src/areas/worlds/new-world.tsx
@@ -5780,6 +5790,7 @@ function Downloads({ id }) {
 var ICONS = {
 	request: "requests",
 	callback: "callbacks",
+	hook: "callbacks",
 	note: "edit"
 };
 function EntryRow({ entry }) {
@@ -5805,11 +5816,15 @@ function Line({ entry }) {
 		}),
 		a("span", {
 			class: "what",
-			children: entry.kind === "note" ? `${entry.who} ${entry.what}` : entry.what
+			children: textOf$1(entry)
 		}),
 		entry.kind === "request" && a(Answered, { entry }),
-		entry.kind === "callback" && a(Came, { entry })
+		(entry.kind === "callback" || entry.kind === "hook") && a(Came, { entry })
 	] });
+}
+function textOf$1(entry) {
+	if (entry.kind === "note") return `${entry.who} ${entry.what}`;
+	return entry.kind === "hook" ? `${entry.code} ${entry.what}` : entry.what;
 }
 function Answered({ entry }) {
 	return a("span", {
@@ -5839,9 +5854,15 @@ function Came({ entry }) {
 		})]
 	});
 }
+function bodiesOf(entry) {
+	const words = requests();
+	if (entry.kind === "callback") return [[words.body, entry.body]];
+	if (entry.kind === "hook") return [[words.body, entry.form]];
+	return [[words.body, entry.request], [words.answer, entry.answer]];
+}
 function Bodies({ entry }) {
 	const words = requests();
-	const bodies = entry.kind === "callback" ? [[words.body, entry.body]] : [[words.body, entry.request], [words.answer, entry.answer]];
+	const bodies = bodiesOf(entry);
 	return a("div", {
 		class: "bodies",
 		children: bodies.map(([label, text]) => a("div", {
@@ -5871,9 +5892,16 @@ function rowsOf(entries, isWanted) {
 	}
 	return rows.reverse();
 }
+function readable(form) {
+	return [...new URLSearchParams(form)].map(([key, value]) => `${key}=${value}`).join("\n");
+}
 function textOf(entry) {
 	if (entry.kind === "note") return `${entry.who} ${entry.what}`;
 	if (entry.kind === "request") return `${entry.what} ${entry.status ?? ""} ${entry.request} ${entry.answer}`;
+	if (entry.kind === "hook") {
+		const { code, what, request_id: id, outcome, fault = "" } = entry;
+		return `${code} ${what} ${id} ${outcome} ${fault} ${readable(entry.form)}`;
+	}
 	return `${entry.what} ${entry.message_id} ${entry.outcome} ${entry.fault ?? ""} ${entry.body}`;
 }
 function Journal({ id, happened }) {

@@ -15,6 +15,7 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::Deref;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_http::{Request as HttpRequest, Response};
@@ -26,6 +27,8 @@ use switchboard_actors::System;
 use switchboard_http::in_memory::{self, HttpService};
 use switchboard_http::state::HttpSettings;
 use switchboard_http::vendor::VendorKey;
+use switchboard_network::outbound::address::Policy;
+use switchboard_network::outbound::guard::AddressGuard;
 
 use crate::World;
 use crate::handlers::Files;
@@ -123,6 +126,11 @@ impl HttpWorld {
         let settings = HttpSettings {
             vendor_key: self.vendor.clone(),
             clock_is_moved: true,
+            // The programs that subscribe are on the developer's machine.
+            guard: Arc::new(AddressGuard::new(Policy {
+                allow_private_networks: true,
+                allow_cidrs: Vec::new(),
+            })),
             ..HttpSettings::default()
         };
         let state = self

@@ -4,6 +4,7 @@ pub mod chance;
 pub mod dev;
 pub mod fixtures;
 mod handlers;
+pub mod hook_form;
 pub mod http_world;
 pub mod integration;
 pub mod journal;

@@ -112,6 +112,18 @@ impl ServedWorld {
         self.order("POST", &path, &json!({ "text": text }))
     }
 
+    /// Subscribes an address to these events of the account, or to all when there are none. Without an address, a receiver in
+    /// memory takes the hooks.
+    #[track_caller]
+    pub fn subscribes(&self, url: Option<&str>, settings: &[&str]) {
+        let settings = (!settings.is_empty()).then_some(settings);
+        self.order(
+            "PUT",
+            "/hooks",
+            &json!({ "url": url, "settings": settings }),
+        );
+    }
+
     /// The texts in the conversation of a customer, oldest first. The customer may also be the integration's id of a
     /// conversation.
     #[track_caller]

@@ -9,6 +9,7 @@
 mod failing;
 mod faults;
 mod habits;
+mod hooks;
 mod oauth;
 mod own_ids;
 mod people;
@@ -39,7 +40,7 @@ use switchboard_engine::testkit::Dice;
 use switchboard_engine::testkit::simulation::{Machine, SimClock, Trace};
 
 use crate::journal::WorldJournal;
-use crate::receiver::{Callback, Receiver};
+use crate::receiver::{Callback, Hook, Receiver};
 use crate::text::text_of;
 use faults::Faults;
 use habits::{Follower, Habits, KeptHabits};
@@ -48,6 +49,7 @@ use switchboard_actors::system::whole::Whole;
 
 pub use faults::LostAnswer;
 pub use habits::{Habit, HabitAct, Person};
+pub(crate) use hooks::hook_in_words;
 pub use own_ids::OwnIds;
 pub use people::{Customer, PersonError, Said, User};
 pub use secrets::Secrets;
@@ -229,6 +231,12 @@ impl World {
         self.receiver.arrived()
     }
 
+    /// The hooks that arrived, in their order.
+    #[must_use]
+    pub fn hooks(&self) -> Vec<Hook> {
+        self.receiver.hooks().arrived()
+    }
+
     /// The journal of this world.
     #[must_use]
     pub fn journal(&self) -> &WorldJournal {
@@ -274,7 +282,7 @@ impl World {
         self.patience.set(patience);
     }
 
-    /// Returns whether no callback is queued, none is under way, and no habit is due: only another request or order
+    /// Returns whether no callback or hook is queued or under way, and no habit is due: only another request or order
     /// would change that.
     #[must_use]
     #[track_caller]
@@ -282,7 +290,7 @@ impl World {
         let Metrics {
             queued, in_flight, ..
         } = self.metrics();
-        queued == 0 && in_flight == 0 && self.habits.is_quiet()
+        queued == 0 && in_flight == 0 && self.habits.is_quiet() && self.has_no_hooks_left()
     }
 
     /// Returns the counts of the system.

@@ -230,7 +230,10 @@ mod held {
             })
         }
 
-        fn send_hook(&self, _: HookAttempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        fn send_hook(
+            &self,
+            _: HookAttempt,
+        ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
             Box::pin(std::future::pending())
         }
     }

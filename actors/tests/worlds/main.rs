@@ -6,6 +6,7 @@ mod failing;
 mod faults;
 mod forks;
 mod habits;
+mod hooks;
 mod oauth;
 mod receiver;
 mod simulations;

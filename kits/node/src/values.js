@@ -54,5 +54,8 @@ export function snakeNames(value) {
 function renamed(value, rename) {
   if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [rename(name), renamed(item, rename)]));
+  // What the form of a hook says keeps its names.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [rename(name), name === 'item' ? item : renamed(item, rename)]),
+  );
 }

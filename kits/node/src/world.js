@@ -41,20 +41,24 @@ import { camelNames, secondsOf } from './values.js';
  * @typedef {object} JournalEntry
  * @property {number} cursor
  * @property {string} at
- * @property {'request' | 'callback' | 'note'} kind
- * @property {string} what of a request: its method and path; of a callback: its address
+ * @property {'request' | 'callback' | 'hook' | 'note'} kind
+ * @property {string} what of a request: its method and path; of a callback or a hook: its address
  * @property {number} [status] of a request
  * @property {string} [request] of a request: its body
  * @property {string} [answer] of a request: the body of the answer
  * @property {string} [messageId] of a callback
- * @property {number} [attempt] of a callback
- * @property {string} [outcome] of a callback, for example `answered 200`
- * @property {string} [fault] of a callback: the fault that has struck it
+ * @property {number} [attempt] of a callback or a hook
+ * @property {string} [outcome] of a callback or a hook, for example `answered 200`
+ * @property {string} [fault] of a callback or a hook: the fault that has struck it
  * @property {string} [body] of a callback
+ * @property {string} [code] of a hook: its event, such as `add_message`
+ * @property {string} [requestId] of a hook: the same in every attempt
+ * @property {string} [form] of a hook, as it was sent
+ * @property {any} [item] of a hook: what its form says, all values as texts
  * @property {string} [who] of a note
  *
- * @typedef {'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen'
- *   | 'delivery>=delivered' | 'delivery>=read' | 'lead.stage' | 'quiet'} Until
+ * @typedef {'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'hook.delivered' | 'hook.failed'
+ *   | 'hook.attempt' | 'request.seen' | 'delivery>=delivered' | 'delivery>=read' | 'lead.stage' | 'quiet'} Until
  *
  * A world at a moment. `restore` goes back to it and ends the ordered faults; `fork` makes another world that goes on from it.
  * @typedef {object} Snapshot
@@ -65,7 +69,7 @@ import { camelNames, secondsOf } from './values.js';
  * @typedef {object} WaitOptions
  * @property {number} [count] how many entries, 1 if absent
  * @property {string} [message] only callbacks of the message with this id
- * @property {string} [match] only entries that contain this text: method and path of a request, or body of a callback
+ * @property {string} [match] only entries that contain this text: method and path of a request, body of a callback, or code and form of a hook
  * @property {number} [stage] for `lead.stage`: the number of a status
  * @property {import('./values.js').Duration} [timeout] in the time of the world, one hour if absent
  * @property {number} [after] only entries after this cursor
@@ -76,14 +80,21 @@ import { camelNames, secondsOf } from './values.js';
  *   oauth: 'revoked' | 'refresh_race',
  *   callbacks: 'status' | 'drop' | 'delay' | 'reorder' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'bad_signature'
  *     | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge' | 'split' | 'drip',
+ *   hooks: 'status' | 'drop' | 'late' | 'reordered' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'other_account',
  *   engine: 'disk_full' | 'power_cut' | 'slow_sync' }} Faults
+ *
+ * @typedef {object} Webhook
+ * @property {number} id
+ * @property {string | null} url null: the receiver in memory
+ * @property {string[]} settings
+ * @property {boolean} disabled
  *
  * @typedef {object} FaultOptions
  * @property {number} [times] how often it happens, once if absent
  * @property {string} [match] only where method and path, or the body of a callback, contain this text
  * @property {number} [status] of the fault `status`
  * @property {number} [retryAfter] of `rate_limited`, in seconds
- * @property {number} [seconds] of `slow_sync`, `slow`, `delay` and `drip`
+ * @property {number} [seconds] of `slow_sync`, `slow`, `delay`, `late` and `drip`
  * @property {number} [probability] more than 0 and at most 1; each time if absent
  * @property {number} [seed] selects when a fault with a probability happens
  *
@@ -202,9 +213,37 @@ export class World {
   }
 
   /**
+   * Subscribes an address to events of the account. A program may do so by itself.
+   * @param {string | null} [url] null: a receiver in memory answers 200
+   * @param {string[]} [settings] the events, such as `add_message`; all if absent
+   */
+  async subscribe(url = null, settings) {
+    await this.#api.json('PUT', `${this.#path}/hooks`, { body: { url, settings } });
+  }
+
+  /** @returns {Promise<Webhook[]>} the webhooks of the account */
+  async hooks() {
+    return (await this.#api.json('GET', this.#path)).hooks;
+  }
+
+  /** Ends all webhooks of the account. */
+  async endHooks() {
+    await this.#api.json('DELETE', `${this.#path}/hooks`);
+  }
+
+  /**
+   * Waits for hooks, as `wait` does.
+   * @param {string} [code] their event, such as `add_message`, or a text in their form
+   * @param {WaitOptions & { state?: 'delivered' | 'failed' | 'attempt' }} [options] delivered, if absent
+   */
+  waitForHook(code, { state = 'delivered', ...options } = {}) {
+    return this.wait(`hook.${state}`, code === undefined ? options : { ...options, match: code });
+  }
+
+  /**
    * Makes something go wrong.
    * @template {keyof Faults} On
-   * @param {On} on the answers of the service, its files, its tokens, its callbacks, or its engine
+   * @param {On} on the answers of the service, its files, its tokens, its callbacks, its hooks, or its engine
    * @param {Faults[On]} what
    * @param {FaultOptions} [options]
    * @returns {Promise<Fault>}

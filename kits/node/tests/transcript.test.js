@@ -80,6 +80,22 @@ const STEPS = {
   async callbacks(world) {
     return (await world.journal()).filter(({ kind }) => kind === 'callback').map(({ outcome }) => outcome);
   },
+  async subscribe(world, { url, settings, left }) {
+    await world.subscribe(url, settings);
+    assert.equal((await world.hooks()).length, left);
+  },
+  async hooks(world) {
+    const entries = (await world.journal()).filter(({ kind }) => kind === 'hook');
+    return entries.map(({ code, attempt, outcome }) => [code, attempt, outcome]);
+  },
+  async wait_for_hook(world, { code, count, state, texts }) {
+    const { entries } = await world.waitForHook(code, { count, state });
+    assert.deepEqual(new Set(entries.map(({ item }) => item.text)), new Set(texts));
+  },
+  async end_hooks(world) {
+    await world.endHooks();
+    assert.deepEqual(await world.hooks(), []);
+  },
   async restart(world) {
     assert.equal(typeof (await world.restart()).nowMs, 'number');
   },

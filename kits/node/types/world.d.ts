@@ -69,9 +69,9 @@ export type Message = {
 export type JournalEntry = {
     cursor: number;
     at: string;
-    kind: 'request' | 'callback' | 'note';
+    kind: 'request' | 'callback' | 'hook' | 'note';
     /**
-     * of a request: its method and path; of a callback: its address
+     * of a request: its method and path; of a callback or a hook: its address
      */
     what: string;
     /**
@@ -91,15 +91,15 @@ export type JournalEntry = {
      */
     messageId?: string;
     /**
-     * of a callback
+     * of a callback or a hook
      */
     attempt?: number;
     /**
-     * of a callback, for example `answered 200`
+     * of a callback or a hook, for example `answered 200`
      */
     outcome?: string;
     /**
-     * of a callback: the fault that has struck it
+     * of a callback or a hook: the fault that has struck it
      */
     fault?: string;
     /**
@@ -107,11 +107,27 @@ export type JournalEntry = {
      */
     body?: string;
     /**
+     * of a hook: its event, such as `add_message`
+     */
+    code?: string;
+    /**
+     * of a hook: the same in every attempt
+     */
+    requestId?: string;
+    /**
+     * of a hook, as it was sent
+     */
+    form?: string;
+    /**
+     * of a hook: what its form says, all values as texts
+     */
+    item?: any;
+    /**
      * of a note
      */
     who?: string;
 };
-export type Until = 'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen' | 'delivery>=delivered' | 'delivery>=read' | 'lead.stage' | 'quiet';
+export type Until = 'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'hook.delivered' | 'hook.failed' | 'hook.attempt' | 'request.seen' | 'delivery>=delivered' | 'delivery>=read' | 'lead.stage' | 'quiet';
 export type Snapshot = {
     id: string;
     restore: () => Promise<void>;
@@ -127,7 +143,7 @@ export type WaitOptions = {
      */
     message?: string;
     /**
-     * only entries that contain this text: method and path of a request, or body of a callback
+     * only entries that contain this text: method and path of a request, body of a callback, or code and form of a hook
      */
     match?: string;
     /**
@@ -148,7 +164,17 @@ export type Faults = {
     media: 'status' | 'slow' | 'truncated' | 'wrong_type';
     oauth: 'revoked' | 'refresh_race';
     callbacks: 'status' | 'drop' | 'delay' | 'reorder' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'bad_signature' | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge' | 'split' | 'drip';
+    hooks: 'status' | 'drop' | 'late' | 'reordered' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'other_account';
     engine: 'disk_full' | 'power_cut' | 'slow_sync';
+};
+export type Webhook = {
+    id: number;
+    /**
+     * null: the receiver in memory
+     */
+    url: string | null;
+    settings: string[];
+    disabled: boolean;
 };
 export type FaultOptions = {
     /**
@@ -168,7 +194,7 @@ export type FaultOptions = {
      */
     retryAfter?: number;
     /**
-     * of `slow_sync`, `slow`, `delay` and `drip`
+     * of `slow_sync`, `slow`, `delay`, `late` and `drip`
      */
     seconds?: number;
     /**
@@ -260,9 +286,30 @@ export declare class World {
      */
     setWebhook(url: string | null): Promise<void>;
     /**
+     * Subscribes an address to events of the account. A program may do so by itself.
+     * @param {string | null} [url] null: a receiver in memory answers 200
+     * @param {string[]} [settings] the events, such as `add_message`; all if absent
+     */
+    subscribe(url?: string | null, settings?: string[]): Promise<void>;
+    /** @returns {Promise<Webhook[]>} the webhooks of the account */
+    hooks(): Promise<Webhook[]>;
+    /** Ends all webhooks of the account. */
+    endHooks(): Promise<void>;
+    /**
+     * Waits for hooks, as `wait` does.
+     * @param {string} [code] their event, such as `add_message`, or a text in their form
+     * @param {WaitOptions & { state?: 'delivered' | 'failed' | 'attempt' }} [options] delivered, if absent
+     */
+    waitForHook(code?: string, { state, ...options }?: WaitOptions & {
+        state?: 'delivered' | 'failed' | 'attempt';
+    }): Promise<{
+        cursor: number;
+        entries: JournalEntry[];
+    }>;
+    /**
      * Makes something go wrong.
      * @template {keyof Faults} On
-     * @param {On} on the answers of the service, its files, its tokens, its callbacks, or its engine
+     * @param {On} on the answers of the service, its files, its tokens, its callbacks, its hooks, or its engine
      * @param {Faults[On]} what
      * @param {FaultOptions} [options]
      * @returns {Promise<Fault>}

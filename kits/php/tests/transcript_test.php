@@ -77,6 +77,24 @@ function do_step(World $world, array $step): void
             $outcomes = preg_replace('/ \(.*/', '', array_column($callbacks, 'outcome'));
             same($step['gives'], $outcomes, 'The callbacks');
             break;
+        case 'subscribe':
+            $world->subscribe($step['url'] ?? null, $step['settings'] ?? null);
+            same($step['left'], count($world->hooks()), 'The number of webhooks');
+            break;
+        case 'hooks':
+            $hooks = array_filter($world->journal(), fn ($entry) => $entry['kind'] === 'hook');
+            $seen = array_map(fn ($hook) => [$hook['code'], $hook['attempt'], $hook['outcome']], array_values($hooks));
+            same($step['gives'], $seen, 'The hooks');
+            break;
+        case 'wait_for_hook':
+            $met = $world->waitForHook($step['code'], $step['count'], $step['state']);
+            $texts = array_values(array_unique(array_column(array_column($met['entries'], 'item'), 'text')));
+            same($step['texts'], $texts, 'The texts of the hooks');
+            break;
+        case 'end_hooks':
+            $world->endHooks();
+            same([], $world->hooks(), 'The webhooks');
+            break;
         case 'restart':
             same(true, $world->restart()['now_ms'] > 0, 'That the answer is a clock');
             break;

@@ -111,7 +111,23 @@ class World:
             raise NotMet(what, answer.get("why") or "", answer.get("near") or [], answer.get("cursor"))
         return Met(answer["cursor"], answer.get("entries") or [])
 
-    # The tested program, callbacks and faults
+    def wait_for_hook(
+        self,
+        code: str | None = None,
+        count: int = 1,
+        *,
+        state: str = "delivered",
+        timeout: float | None = None,
+        after: Met | int | None = None,
+    ) -> Met:
+        """Waits until hooks are in a state: `delivered`, `failed` or `attempt`. Raises `NotMet` as `wait` does.
+
+        `code`, such as `add_message`, or a text in the form selects the hooks. Each entry has `code`, `form` and `item`.
+        """
+        __tracebackhide__ = True
+        return self.wait(f"hook.{state}", count, match=code, timeout=timeout, after=after)
+
+    # The tested program, callbacks, hooks and faults
 
     def program(
         self,
@@ -142,6 +158,22 @@ class World:
         __tracebackhide__ = True
         self._json("PUT", "/webhook", {"url": url.url if isinstance(url, Receiver) else url})
 
+    def subscribe(self, url: str | None = None, settings: Sequence[str] | None = None) -> None:
+        """Subscribes an address to events of the account, or to these of them, such as `add_message`.
+
+        Without an address, a receiver in the memory of the program answers 200. Programs may subscribe by themselves.
+        """
+        __tracebackhide__ = True
+        self._json("PUT", "/hooks", {"url": url, "settings": None if settings is None else list(settings)})
+
+    def hooks(self) -> list[dict]:
+        """The webhooks of the account, each with `url`, `settings` and whether it is `disabled`."""
+        return self.facts()["hooks"]
+
+    def end_hooks(self) -> None:
+        """Ends all webhooks of the account."""
+        self._json("DELETE", "/hooks")
+
     def receiver(self) -> Receiver:
         """Starts a receiver and sends the callbacks of this world to it. It ends with the world."""
         receiver = Receiver(self.channel.secret)
@@ -150,7 +182,7 @@ class World:
         return receiver
 
     def fault(self, on: str, do: str, times: int | None = None, match: str | None = None, **more: Any) -> dict:
-        """Starts a fault on `answers`, `media`, `oauth`, `callbacks` or `engine`.
+        """Starts a fault on `answers`, `media`, `oauth`, `callbacks`, `hooks` or `engine`.
 
         `more` are its settings, such as `status=503`, and `probability` with its `seed`.
         """
@@ -175,7 +207,7 @@ class World:
     # Journal
 
     def journal(self, after: Met | int | None = None) -> list[dict]:
-        """What happened in this world, oldest first: requests, callbacks and notes."""
+        """What happened in this world, oldest first: requests, callbacks, hooks and notes."""
         after = after.cursor if isinstance(after, Met) else after
         text = self._client.text("GET", self._path("/journal"), query={"after": after})
         # Not `splitlines`: a text in an entry may have other separators of lines than this one.

@@ -8,10 +8,10 @@ README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
 
 def test_the_tests_in_the_readme_pass(pytester):
     examples = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
-    assert len(examples) == 2
+    assert len(examples) == 3
     assert len(examples[0].splitlines()) <= 10
     pytester.makepyfile("\n\n".join(examples))
-    pytester.runpytest_inprocess().assert_outcomes(passed=2)
+    pytester.runpytest_inprocess().assert_outcomes(passed=3)
 
 
 def test_every_public_function_is_in_the_readme():

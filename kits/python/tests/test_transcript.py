@@ -83,6 +83,27 @@ def callbacks(world: World, step: dict) -> None:
     assert all(outcome.startswith(start) for outcome, start in zip(outcomes, step["gives"]))
 
 
+def subscribe(world: World, step: dict) -> None:
+    world.subscribe(step.get("url"), step.get("settings"))
+    assert len(world.hooks()) == step["left"]
+
+
+def hooks(world: World, step: dict) -> None:
+    entries = [entry for entry in world.journal() if entry["kind"] == "hook"]
+    shown = [[entry["code"], entry["attempt"], entry["outcome"]] for entry in entries]
+    assert shown == step["gives"]
+
+
+def wait_for_hook(world: World, step: dict) -> None:
+    met = world.wait_for_hook(step["code"], step["count"], state=step["state"])
+    assert {entry["item"]["text"] for entry in met.entries} == set(step["texts"])
+
+
+def end_hooks(world: World, _step: dict) -> None:
+    world.end_hooks()
+    assert world.hooks() == []
+
+
 def restart(world: World, _step: dict) -> None:
     assert isinstance(world.restart(), Clock)
 
@@ -95,7 +116,7 @@ DO = {
     function.__name__: function
     for function in (
         *(say, reply, wait, messages, fault, end_faults, habit, habits, end_habits, consent),
-        *(clock, advance, callbacks, restart, delete),
+        *(subscribe, hooks, wait_for_hook, end_hooks, clock, advance, callbacks, restart, delete),
     )
 }
 

@@ -4,6 +4,7 @@ mod console;
 mod ends;
 mod faults;
 mod habits;
+mod hooks;
 mod oauth;
 mod pieces;
 mod reported;

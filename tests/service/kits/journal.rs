@@ -53,6 +53,10 @@ async fn journal(form: &str) -> String {
         .order("POST", "/clock", json!({ "mode": "frozen" }))
         .await;
     world.order("POST", "/restart", json!({})).await;
+    let hooks = json!({ "url": "http://127.0.0.1:9/it's?k=$1", "settings": ["add_lead"] });
+    world.order("PUT", "/hooks", hooks).await;
+    world.order("PUT", "/hooks", json!({})).await;
+    world.order("DELETE", "/hooks", json!(null)).await;
     let answers = json!({ "do": "answers", "after": 2, "text": TEXT, "times": 3 });
     world.order("PUT", "/users/eve/habits", answers).await;
     let reads = json!({ "do": "reads", "after": 0.5 });

@@ -72,6 +72,60 @@ fn a_program_speaks_with_a_world_of_a_rust_test() {
     assert!(error.contains("on: expected one of answers"), "{error}");
 }
 
+/// A bot of a Rust test answers each message once: it heeds the id of the request, and ignores what bots have written.
+const BOT: &str = r#"
+import json, os, urllib.parse, urllib.request
+from http.server import BaseHTTPRequestHandler, HTTPServer
+seen = set()
+
+class Bot(BaseHTTPRequestHandler):
+    def do_POST(self):
+        form = dict(urllib.parse.parse_qsl(self.rfile.read(int(self.headers['Content-Length'])).decode()))
+        id = self.headers['X-Amocrm-Requestid']
+        if 'message[add][0][talk_id]' in form and id not in seen:
+            seen.add(id)
+            talk = form['message[add][0][talk_id]']
+            url = f"{os.environ['SWITCHBOARD_URL']}/api/v4/talks/{talk}/send_message"
+            headers = {'Authorization': 'Bearer ' + os.environ['SWITCHBOARD_USER_TOKEN'], 'Content-Type': 'application/json'}
+            body = json.dumps({'text': 'One moment.'}).encode()
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+            opener.open(urllib.request.Request(url, body, headers)).read()
+        self.send_response(200)
+        self.send_header('Content-Length', '0')
+        self.end_headers()
+
+    def log_message(self, *args):
+        pass
+
+HTTPServer(('127.0.0.1', int(os.environ['PORT'])), Bot).serve_forever()
+"#;
+
+/// Each customer has one answer, though the answer to the hook is lost and it comes again.
+#[test]
+fn an_account_bot_answers_once_and_ends() {
+    if !python() {
+        return;
+    }
+    let world = ServedWorld::start();
+    let bot = world.program(["python3", "-c", BOT]);
+    let events = ["add_message", "add_outgoing_message"];
+    world.subscribes(Some(bot.url()), &events);
+    world.order(
+        "POST",
+        "/faults",
+        &json!({ "on": "hooks", "do": "answer_lost", "match": "add_message" }),
+    );
+    world.says("bo", "Have you any tulips?");
+    world.wait("until=hook.delivered&count=2");
+    world.wait("until=quiet");
+    assert_eq!(world.texts("bo"), ["Have you any tulips?", "One moment."]);
+    let attempts = world.wait("until=hook.attempt&match=add_message&count=2");
+    assert_eq!(attempts["entries"][1]["attempt"], 2);
+    let outgoing = world.wait("until=hook.attempt&match=add_outgoing_message");
+    assert_eq!(outgoing["entries"].as_array().unwrap().len(), 1);
+    assert_eq!(outgoing["entries"][0]["item"]["author"]["type"], "bot");
+}
+
 /// A program ends with all processes that it started, also when it does not heed SIGTERM.
 #[test]
 fn a_program_ends_with_all_that_it_started() {

@@ -4,8 +4,10 @@ use std::fmt;
 use std::ops::Deref;
 
 use serde_json::Value;
+use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port::Attempt;
 
+use crate::receiver::Arrival;
 use crate::text::text_in;
 
 /// A callback as the receiver sees it: the [attempt](Attempt) that brought it, whose fields it has.
@@ -26,6 +28,20 @@ impl Callback {
     pub fn text(&self) -> String {
         // The second version, and the first one.
         text_in(&self.attempt.body, &["/message/message/text", "/text"])
+    }
+}
+
+impl Arrival for Callback {
+    type Attempt = Attempt;
+
+    const NAME: &'static str = "callback";
+
+    fn at(&self) -> UnixMillis {
+        self.attempt.at
+    }
+
+    fn has(&self, text: &str) -> bool {
+        String::from_utf8_lossy(&self.attempt.body).contains(text)
     }
 }
 

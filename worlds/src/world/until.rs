@@ -67,16 +67,47 @@ impl Until {
         })
     }
 
-    /// No callback is queued or under way, and no habit is due.
+    /// So many hooks have arrived, since the beginning of the world.
+    #[must_use]
+    pub fn hooks(count: usize) -> Self {
+        Self::by_callbacks(format!("{count} hooks have arrived"), move |world| {
+            let arrived = world.hooks().len();
+            met(arrived >= count, || format!("so far {arrived}"))
+        })
+    }
+
+    /// There were so many attempts to deliver hooks.
+    #[must_use]
+    pub fn hook_attempts(count: usize) -> Self {
+        let what = format!("there were {count} attempts to deliver hooks");
+        Self::by_callbacks(what, move |world| {
+            let attempts = world.receiver().hooks().attempts().len();
+            met(attempts >= count, || format!("so far {attempts}"))
+        })
+    }
+
+    /// The delivery of so many hooks was given up.
+    #[must_use]
+    pub fn hooks_given_up(count: usize) -> Self {
+        let what = format!("the delivery of {count} hooks is given up");
+        Self::by_callbacks(what, move |world| {
+            let dead = world.hooks_given_up();
+            met(dead >= count, || format!("so far {dead}"))
+        })
+    }
+
+    /// No callback or hook is queued or under way, and no habit is due.
     #[must_use]
     pub fn quiet() -> Self {
-        let what = "no callback is queued or under way, and no habit is due".to_owned();
+        let what = "no callback or hook is queued or under way, and no habit is due".to_owned();
         Self::by_callbacks(what, |world| {
             met(world.is_quiet(), || {
                 let metrics = world.metrics();
                 let (queued, flying) = (metrics.queued, metrics.in_flight);
-                let due = world.habits.due();
-                format!("{queued} are queued, {flying} of them under way, {due} habits are due")
+                let (due, hooks) = (world.habits.due(), world.hook_counts().queued);
+                format!(
+                    "{queued} are queued, {flying} of them under way, {due} habits are due, {hooks} hooks wait"
+                )
             })
         })
     }

@@ -7,9 +7,9 @@ import { Body } from '../operator/body';
 import { Moment } from '../operator/program';
 import { Status } from '../operator/status';
 import { secondsOf } from './address';
-import type { CallbackEntry, Entry, RequestEntry } from './types';
+import type { CallbackEntry, Entry, HookEntry, NoteEntry, RequestEntry } from './types';
 
-const ICONS: Record<Entry['kind'], IconName> = { request: 'requests', callback: 'callbacks', note: 'edit' };
+const ICONS: Record<Entry['kind'], IconName> = { request: 'requests', callback: 'callbacks', hook: 'callbacks', note: 'edit' };
 
 /** Something that happened: a line, and the bodies for whoever asks. */
 export function EntryRow({ entry }: { entry: Entry }) {
@@ -41,11 +41,16 @@ function Line({ entry }: { entry: Entry }) {
     <>
       <Moment at={secondsOf(entry.at)} />
       <Badge icon={ICONS[entry.kind]}>{worlds().journal.of[entry.kind]}</Badge>
-      <span class="what">{entry.kind === 'note' ? `${entry.who} ${entry.what}` : entry.what}</span>
+      <span class="what">{textOf(entry)}</span>
       {entry.kind === 'request' && <Answered entry={entry} />}
-      {entry.kind === 'callback' && <Came entry={entry} />}
+      {(entry.kind === 'callback' || entry.kind === 'hook') && <Came entry={entry} />}
     </>
   );
+}
+
+function textOf(entry: Entry): string {
+  if (entry.kind === 'note') return `${entry.who} ${entry.what}`;
+  return entry.kind === 'hook' ? `${entry.code} ${entry.what}` : entry.what;
 }
 
 /** What a request was answered with. */
@@ -63,8 +68,8 @@ function Answered({ entry }: { entry: RequestEntry }) {
   );
 }
 
-/** What came of an attempt to deliver a callback, and what went wrong with it on order. */
-function Came({ entry }: { entry: CallbackEntry }) {
+/** What came of an attempt to deliver a callback or a hook, and what went wrong with it on order. */
+function Came({ entry }: { entry: CallbackEntry | HookEntry }) {
   const words = worlds().journal;
   return (
     <span class="result">
@@ -80,15 +85,19 @@ function Came({ entry }: { entry: CallbackEntry }) {
   );
 }
 
-function Bodies({ entry }: { entry: RequestEntry | CallbackEntry }) {
+function bodiesOf(entry: Exclude<Entry, NoteEntry>): [string, string][] {
   const words = requests();
-  const bodies: [string, string][] =
-    entry.kind === 'callback'
-      ? [[words.body, entry.body]]
-      : [
-          [words.body, entry.request],
-          [words.answer, entry.answer],
-        ];
+  if (entry.kind === 'callback') return [[words.body, entry.body]];
+  if (entry.kind === 'hook') return [[words.body, entry.form]];
+  return [
+    [words.body, entry.request],
+    [words.answer, entry.answer],
+  ];
+}
+
+function Bodies({ entry }: { entry: Exclude<Entry, NoteEntry> }) {
+  const words = requests();
+  const bodies = bodiesOf(entry);
   return (
     <div class="bodies">
       {bodies.map(([label, text]) => (

@@ -28,10 +28,19 @@ function rowsOf(entries: readonly Entry[], isWanted: (entry: Entry) => boolean):
   return rows.reverse();
 }
 
+/** A form as people read it. */
+function readable(form: string): string {
+  return [...new URLSearchParams(form)].map(([key, value]) => `${key}=${value}`).join('\n');
+}
+
 /** All that somebody may look for in an entry. */
 function textOf(entry: Entry): string {
   if (entry.kind === 'note') return `${entry.who} ${entry.what}`;
   if (entry.kind === 'request') return `${entry.what} ${entry.status ?? ''} ${entry.request} ${entry.answer}`;
+  if (entry.kind === 'hook') {
+    const { code, what, request_id: id, outcome, fault = '' } = entry;
+    return `${code} ${what} ${id} ${outcome} ${fault} ${readable(entry.form)}`;
+  }
   return `${entry.what} ${entry.message_id} ${entry.outcome} ${entry.fault ?? ''} ${entry.body}`;
 }
 

@@ -5,7 +5,7 @@ export type Mode = (typeof MODES)[number];
 
 export interface Fault {
   id: number;
-  /** What it strikes: `answers`, `callbacks` or `engine`. */
+  /** What it strikes: `answers`, `callbacks`, `hooks` or `engine`. */
   on: string;
   do: string;
   /** A text that must be in what it strikes. */
@@ -57,15 +57,30 @@ export interface CallbackEntry extends Happened {
   body: string;
 }
 
+export interface HookEntry extends Happened {
+  kind: 'hook';
+  request_id: string;
+  /** The number of the webhook in the account. */
+  webhook: number;
+  hook: number;
+  code: string;
+  attempt: number;
+  /** Where it went, without the query. */
+  what: string;
+  outcome: string;
+  fault?: string;
+  form: string;
+}
+
 export interface NoteEntry extends Happened {
   kind: 'note';
   who: string;
   what: string;
 }
 
-export const KINDS = ['request', 'callback', 'note'] as const;
+export const KINDS = ['request', 'callback', 'hook', 'note'] as const;
 /** Something that happened in a world. */
-export type Entry = RequestEntry | CallbackEntry | NoteEntry;
+export type Entry = RequestEntry | CallbackEntry | HookEntry | NoteEntry;
 
 /** When a world ended, by the clock of the machine, and why. */
 export interface Ended {

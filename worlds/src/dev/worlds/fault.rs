@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use crate::chance::Chance;
 use crate::dev::worlds::error::DevError;
 
-pub(super) use self::kinds::{AnswerFault, CallbackFault, EngineFault, Fault, Pacing};
+pub(super) use self::kinds::{
+    AnswerFault, CallbackFault, EngineFault, Fault, HookFault, Pacing, WayFault,
+};
 pub(super) use self::order::FaultOrder;
 pub(super) use self::sent::SentToken;
 
@@ -78,9 +80,11 @@ impl Faults {
             left: match fault {
                 Fault::Engine(EngineFault::PowerCut) => Some(0),
                 Fault::Engine(_) => None,
-                Fault::Answer(_) | Fault::Media(_) | Fault::Oauth(_) | Fault::Callback(_) => {
-                    Some(order.times)
-                }
+                Fault::Answer(_)
+                | Fault::Media(_)
+                | Fault::Oauth(_)
+                | Fault::Callback(_)
+                | Fault::Hook(_) => Some(order.times),
             },
         };
         let document = ordered_fault.shown();
@@ -114,32 +118,51 @@ impl Faults {
         is_media: bool,
         sent: Option<SentToken>,
     ) -> Option<AnswerFault> {
-        let struck = self.strike(what, |fault| match fault {
+        let has = |matching: &str| what.contains(matching);
+        let struck = self.strike(has, |fault| match fault {
             Fault::Answer(fault) => Some(fault),
             Fault::Media(fault) => is_media.then_some(fault),
             Fault::Oauth(AnswerFault::RefreshRace) => {
                 (sent == Some(SentToken::Refresh)).then_some(AnswerFault::RefreshRace)
             }
             Fault::Oauth(fault) => sent.is_some().then_some(fault),
-            Fault::Callback(_) | Fault::Engine(_) => None,
+            Fault::Callback(_) | Fault::Hook(_) | Fault::Engine(_) => None,
         });
         struck.map(|(fault, _)| fault)
     }
 
     /// The fault of a callback with this body, which is used up by it, and its name.
     pub(super) fn of_callback(&self, body: &str) -> Option<(CallbackFault, String)> {
-        self.strike(body, |fault| match fault {
+        let has = |matching: &str| body.contains(matching);
+        self.strike(has, |fault| match fault {
             Fault::Callback(fault) => Some(fault),
-            Fault::Answer(_) | Fault::Media(_) | Fault::Oauth(_) | Fault::Engine(_) => None,
+            Fault::Answer(_)
+            | Fault::Media(_)
+            | Fault::Oauth(_)
+            | Fault::Hook(_)
+            | Fault::Engine(_) => None,
         })
     }
 
-    fn strike<F>(&self, text: &str, of: impl Fn(Fault) -> Option<F>) -> Option<(F, String)> {
+    /// The fault of a hook, which is used up by it, and its name; `has` returns whether the hook has a text.
+    pub(super) fn of_hook(&self, has: impl Fn(&str) -> bool) -> Option<(HookFault, String)> {
+        self.strike(has, |fault| match fault {
+            Fault::Hook(fault) => Some(fault),
+            Fault::Answer(_)
+            | Fault::Media(_)
+            | Fault::Oauth(_)
+            | Fault::Callback(_)
+            | Fault::Engine(_) => None,
+        })
+    }
+
+    fn strike<F>(
+        &self,
+        has: impl Fn(&str) -> bool,
+        of: impl Fn(Fault) -> Option<F>,
+    ) -> Option<(F, String)> {
         let mut list = self.lock();
-        let matches = |it: &OrderedFault| {
-            let matching = it.matching.as_deref();
-            matching.is_none_or(|matching| text.contains(matching))
-        };
+        let matches = |it: &OrderedFault| it.matching.as_deref().is_none_or(&has);
         // One that does not strike this time lets the next one strike.
         let place = list
             .faults
@@ -209,7 +232,7 @@ mod tests {
         for (text, expected) in [
             (
                 r#"{"on":"moon","do":"drop"}"#,
-                "on: expected one of answers, media, oauth, callbacks, engine",
+                "on: expected one of answers, media, oauth, callbacks, hooks, engine",
             ),
             (
                 r#"{"on":"callbacks","do":"dorp"}"#,
@@ -312,7 +335,7 @@ mod tests {
         assert_eq!(faults.of_answer("tulips", false, None), None);
         for _ in 0..2 {
             let struck = faults.of_callback("red tulips").map(|(fault, _)| fault);
-            assert_eq!(struck, Some(CallbackFault::Drop));
+            assert_eq!(struck, Some(CallbackFault::Way(WayFault::Drop)));
         }
         assert_eq!(faults.of_callback("red tulips"), None);
         assert_eq!(faults.shown(), json!({ "faults": [] }));
@@ -335,7 +358,9 @@ mod tests {
             struck.collect::<Vec<_>>()
         };
         let drops = |struck: &[CallbackFault]| {
-            let drops = struck.iter().filter(|it| **it == CallbackFault::Drop);
+            let drops = struck
+                .iter()
+                .filter(|it| **it == CallbackFault::Way(WayFault::Drop));
             drops.count()
         };
         let (once, other) = (struck(7), struck(8));

@@ -1,6 +1,7 @@
 //! The thread of a world: it takes orders one after the other, and lets the time of the world pass between them.
 
 mod habits;
+mod hooks;
 mod oauth;
 mod people;
 mod requests;
@@ -244,6 +245,8 @@ impl Host {
             Act::SetClock(mode) => Ok(self.set_clock(mode)),
             Act::Advance(by) => return self.aim_at(by, done),
             Act::SetWebhook(url) => self.set_webhook(url),
+            Act::Subscribe(subscribed) => self.subscribe(&subscribed),
+            Act::EndHooks => self.end_hooks(),
             Act::Say { customer, text } => self.say(&customer, &text),
             Act::Reply {
                 user,
@@ -294,6 +297,7 @@ impl Host {
             "oauth_client": self.shown_client(),
             "users": users.collect::<Vec<_>>(),
             "webhook": self.wanted.webhook,
+            "hooks": self.listed_hooks(),
             "faults": self.faults.list(),
             "habits": self.listed_habits(),
             "ends_at": self.ends_at,
@@ -345,7 +349,11 @@ impl Host {
             Fault::Engine(EngineFault::DiskFull) => self.world.disk_full(),
             Fault::Engine(EngineFault::PowerCut) => self.world.cut_power(),
             Fault::Engine(EngineFault::SlowSync(each)) => self.world.stall_disk(each),
-            Fault::Answer(_) | Fault::Media(_) | Fault::Oauth(_) | Fault::Callback(_) => {}
+            Fault::Answer(_)
+            | Fault::Media(_)
+            | Fault::Oauth(_)
+            | Fault::Callback(_)
+            | Fault::Hook(_) => {}
         }
         Ok(shown)
     }

@@ -1,16 +1,20 @@
-//! The journal of a world, in one order: requests with their answers, attempts to deliver callbacks, and orders.
+//! The journal of a world, in one order: requests with their answers, attempts to deliver callbacks and hooks, and orders.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
-use switchboard_actors::domain::id::MessageId;
+use serde_json::Value;
+use switchboard_actors::domain::hooks::hook::HookNumber;
+use switchboard_actors::domain::id::{HookRequestId, MessageId, SubscriptionId};
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::domain::webhooks::code::WebhookCode;
 use switchboard_network::printable;
 
 use crate::dev::worlds::clock;
 use crate::dev::worlds::order::{OrderRequest, Ordered};
+use crate::hook_form::HookForm;
 
 /// So many entries are kept, the newest ones.
 const KEPT: usize = 10_000;
@@ -62,6 +66,8 @@ pub(super) enum Event {
         fault: Option<String>,
         body: String,
     },
+    /// An attempt to deliver a hook, at its end.
+    Hook(Box<HookEvent>),
     /// An order, or something that the world did by itself.
     Note {
         who: String,
@@ -70,6 +76,37 @@ pub(super) enum Event {
         #[serde(skip_serializing_if = "Option::is_none")]
         order: Option<OrderRequest>,
     },
+}
+
+/// An attempt to deliver a hook.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct HookEvent {
+    /// The id of the request, the same in every attempt.
+    pub(super) request_id: HookRequestId,
+    /// The number of the webhook in the account.
+    pub(super) webhook: SubscriptionId,
+    /// The number of the hook.
+    pub(super) hook: HookNumber,
+    /// The event, such as `add_message`.
+    pub(super) code: WebhookCode,
+    pub(super) attempt: u32,
+    /// The address of the request, without its query.
+    pub(super) what: String,
+    pub(super) outcome: String,
+    /// The fault that was ordered for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fault: Option<String>,
+    /// The form as it was sent; a very long one is cut.
+    pub(super) form: String,
+    /// The item of the form; `null` when the form was cut.
+    pub(super) item: Value,
+}
+
+impl HookEvent {
+    /// Returns whether the hook has this text: in its code or in a field of its form.
+    pub(super) fn has(&self, text: &str) -> bool {
+        self.code.as_str().contains(text) || HookForm::parse(self.form.as_bytes()).has(text)
+    }
 }
 
 impl Journal {
@@ -191,13 +228,29 @@ impl Event {
                 fault,
                 ..
             } => {
-                let fault = fault
-                    .as_ref()
-                    .map(|fault| format!(" (fault {fault})"))
-                    .unwrap_or_default();
+                let fault = fault_in_words(fault.as_deref());
                 format!("callback  {message_id} to {what}, attempt {attempt}: {outcome}{fault}")
+            }
+            Self::Hook(event) => {
+                let HookEvent {
+                    code,
+                    hook,
+                    attempt,
+                    what,
+                    outcome,
+                    ..
+                } = &**event;
+                let (code, hook) = (code.as_str(), hook.0);
+                let fault = fault_in_words(event.fault.as_deref());
+                format!("hook      {code} {hook} to {what}, attempt {attempt}: {outcome}{fault}")
             }
             Self::Note { who, what, .. } => format!("{who:<9} {what}"),
         }
     }
+}
+
+fn fault_in_words(fault: Option<&str>) -> String {
+    fault
+        .map(|fault| format!(" (fault {fault})"))
+        .unwrap_or_default()
 }

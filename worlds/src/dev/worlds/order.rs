@@ -7,6 +7,8 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::domain::webhooks::code::WebhookCode;
+use switchboard_actors::domain::webhooks::destination::Destination;
 use tokio::sync::oneshot;
 
 use crate::dev::worlds::clock::ClockMode;
@@ -114,6 +116,8 @@ pub(super) enum Act {
     SetClock(ClockMode),
     Advance(Duration),
     SetWebhook(Option<String>),
+    Subscribe(Subscribed),
+    EndHooks,
     Say {
         customer: String,
         text: String,
@@ -147,6 +151,24 @@ pub(super) enum Act {
     },
 }
 
+/// A webhook of the account that is ordered.
+#[derive(Clone, Debug)]
+pub(super) struct Subscribed {
+    /// The address; `None`: the receiver in memory.
+    pub(super) url: Option<Destination>,
+    pub(super) codes: Vec<WebhookCode>,
+}
+
+impl Subscribed {
+    fn line(&self) -> String {
+        let codes: Vec<_> = self.codes.iter().map(|code| code.as_str()).collect();
+        // Programs put secrets into paths and queries.
+        let receiver = self.url.as_ref().map(Destination::host);
+        let receiver = receiver.as_deref().unwrap_or("the receiver in memory");
+        format!("subscribes {receiver} to {}", codes.join(", "))
+    }
+}
+
 impl Act {
     /// Returns the person who acts and their act, for people; `None`: it changes nothing.
     pub(super) fn line(&self) -> Option<(String, String)> {
@@ -157,6 +179,8 @@ impl Act {
             Self::Advance(by) => test(format!("advances the clock by {} s", by.as_secs_f64())),
             Self::SetWebhook(Some(url)) => test(format!("sends callbacks to {url}")),
             Self::SetWebhook(None) => test("sends callbacks to the receiver in memory".to_owned()),
+            Self::Subscribe(subscribed) => test(subscribed.line()),
+            Self::EndHooks => test("ends all webhooks of the account".to_owned()),
             Self::Say { customer, text } => {
                 Some((format!("customer {customer}"), format!("writes {text:?}")))
             }
@@ -207,6 +231,12 @@ pub(super) enum Until {
     Failed,
     #[serde(rename = "callback.attempt")]
     Attempt,
+    #[serde(rename = "hook.delivered")]
+    HookDelivered,
+    #[serde(rename = "hook.failed")]
+    HookFailed,
+    #[serde(rename = "hook.attempt")]
+    HookAttempt,
     #[serde(rename = "delivery>=delivered")]
     ReportedDelivered,
     #[serde(rename = "delivery>=read")]
@@ -220,11 +250,27 @@ pub(super) enum Until {
 }
 
 impl Until {
+    /// Returns whether attempts of callbacks count.
+    pub(super) fn is_about_callbacks(self) -> bool {
+        matches!(self, Self::Delivered | Self::Failed | Self::Attempt)
+    }
+
+    /// Returns whether attempts of hooks count.
+    pub(super) fn is_about_hooks(self) -> bool {
+        matches!(
+            self,
+            Self::HookDelivered | Self::HookFailed | Self::HookAttempt
+        )
+    }
+
     /// All of them, by their names.
-    pub(super) const WORDS: [(&str, Self); 8] = [
+    pub(super) const WORDS: [(&str, Self); 11] = [
         ("callback.delivered", Self::Delivered),
         ("callback.failed", Self::Failed),
         ("callback.attempt", Self::Attempt),
+        ("hook.delivered", Self::HookDelivered),
+        ("hook.failed", Self::HookFailed),
+        ("hook.attempt", Self::HookAttempt),
         ("request.seen", Self::Request),
         ("delivery>=delivered", Self::ReportedDelivered),
         ("delivery>=read", Self::ReportedRead),

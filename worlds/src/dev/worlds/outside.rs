@@ -1,4 +1,4 @@
-//! Callbacks that leave a world: by HTTP, in real time. A world has a thread whose time passes only on order, so it
+//! Callbacks and hooks that leave a world: by HTTP, in real time. A world has a thread whose time passes only on order, so it
 //! cannot wait for a network by itself.
 
 use std::sync::Arc;
@@ -6,7 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
-use switchboard_actors::port::Attempt;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::port::{Attempt, CallbackSender as _, HookAttempt};
 use switchboard_network::callback::HttpSender;
 use switchboard_network::outbound::address::Policy;
 use switchboard_network::outbound::callback::CallbackClient;
@@ -22,25 +23,42 @@ use crate::dev::worlds::clock;
 /// The time a receiver has, unless the channel says otherwise.
 const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// So many callbacks wait to leave at most.
+/// So many requests wait to leave at most.
 const LEAVING_MAX: usize = 4_096;
 
 /// The result of an attempt.
 pub(super) type Ended = (Outcome, AttemptTrace);
 
-/// A callback that leaves, and what is to be done with its outcome.
+/// A request to a program.
+#[derive(Clone, Debug)]
+pub(super) enum Parcel {
+    Callback(Attempt),
+    Hook(HookAttempt),
+}
+
+impl Parcel {
+    /// The time of the attempt.
+    pub(super) fn at(&self) -> UnixMillis {
+        match self {
+            Self::Callback(attempt) => attempt.at,
+            Self::Hook(attempt) => attempt.at,
+        }
+    }
+}
+
+/// A request that leaves, and what is to be done with its outcome.
 struct Leaving {
-    attempt: Attempt,
+    parcel: Parcel,
     pace: Option<Pace>,
     done: Box<dyn FnOnce(Ended) + Send>,
 }
 
-/// The way out for callbacks of all worlds. Clones are the same way.
+/// The way out for callbacks and hooks of all worlds. Clones are the same way.
 #[derive(Clone)]
 pub(super) struct Outside(mpsc::Sender<Leaving>);
 
 impl Outside {
-    /// Sends callbacks from the present event loop, until the task is aborted.
+    /// Sends from the present event loop, until the task is aborted.
     ///
     /// # Errors
     /// When the HTTP client cannot be set up.
@@ -59,23 +77,23 @@ impl Outside {
         let sender = HttpSender::new(client, TIMEOUT);
         let (leave, mut leaving) = mpsc::channel::<Leaving>(LEAVING_MAX);
         let task = tokio::task::spawn_local(async move {
-            while let Some(Leaving {
-                attempt,
-                pace,
-                done,
-            }) = leaving.recv().await
-            {
-                let exchange = sender.send_at(attempt, pace);
-                tokio::task::spawn_local(async move { done(exchange.await) });
+            while let Some(Leaving { parcel, pace, done }) = leaving.recv().await {
+                let sender = sender.clone();
+                tokio::task::spawn_local(async move {
+                    done(match parcel {
+                        Parcel::Callback(attempt) => sender.send_at(attempt, pace).await,
+                        Parcel::Hook(attempt) => sender.send_hook(attempt).await,
+                    });
+                });
             }
         });
         Ok((Self(leave), task))
     }
 
-    /// Sends a callback at this pace; `then` is called when its outcome is there, which is taken by the receiver that this gives.
+    /// Sends a request, a callback at this pace; `then` is called when its outcome is there, which is taken by the receiver that this gives.
     pub(super) fn send(
         &self,
-        attempt: Attempt,
+        parcel: Parcel,
         pace: Option<Pace>,
         then: impl FnOnce() + Send + 'static,
     ) -> oneshot::Receiver<Ended> {
@@ -87,7 +105,7 @@ impl Outside {
         });
         // What finds no place, or a process that ends, is an attempt that failed.
         drop(self.0.try_send(Leaving {
-            attempt,
+            parcel,
             pace,
             done: report,
         }));

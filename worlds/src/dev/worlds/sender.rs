@@ -1,9 +1,12 @@
 //! The sender of a world: orders of faults first, then the receiver, which is a program or, without one, a receiver in
-//! memory that takes everything.
+//! memory that takes everything. Callbacks and hooks are parcels on one way, with the same faults there.
 
 mod altered;
+mod altered_hook;
 mod pieces;
+mod strike;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -11,16 +14,26 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
+use switchboard_actors::domain::id::SubscriptionId;
 use switchboard_actors::domain::signature::SharedSecret;
-use switchboard_actors::port::{Attempt, CallbackSender};
+use switchboard_actors::domain::text::beginning;
+use switchboard_actors::port::{Attempt, CallbackSender, HookAttempt};
 use switchboard_network::outbound::pace::Pace;
 use tokio::sync::Notify;
 
-use crate::dev::worlds::fault::{CallbackFault, Faults};
-use crate::dev::worlds::journal::{Event, Journal};
+use crate::dev::worlds::fault::{Faults, WayFault};
+use crate::dev::worlds::journal::{Event, HookEvent, Journal};
 use crate::dev::worlds::mask;
 use crate::dev::worlds::order::{Order, Orders};
-use crate::dev::worlds::outside::{Ended, Outside, unknown};
+use crate::dev::worlds::outside::{Ended, Outside, Parcel, unknown};
+use crate::dev::worlds::sender::strike::Strike;
+use crate::hook_form::HookForm;
+
+/// The address of the webhook whose hooks the receiver in memory takes. No host has this name.
+pub(super) const IN_MEMORY: &str = "http://receiver-in-memory.invalid/hooks";
+
+/// The longest form that the journal keeps as a whole, in bytes.
+const FORM_MAX: usize = 8_192;
 
 /// The attempts of a world that are under way.
 #[derive(Debug, Default)]
@@ -28,8 +41,25 @@ pub(super) struct UnderWay {
     count: AtomicUsize,
     /// An attempt has begun.
     pub(super) begun: Notify,
-    /// A callback that arrives behind the next one.
-    held: Mutex<Option<Attempt>>,
+    /// What arrives behind the next one of its lane: one parcel for each at most.
+    held: Mutex<BTreeMap<Lane, Parcel>>,
+}
+
+/// The parcels among which one arrives behind the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Lane {
+    Callbacks,
+    /// The hooks of a webhook.
+    Hooks(SubscriptionId),
+}
+
+impl Lane {
+    fn from_parcel(parcel: &Parcel) -> Self {
+        match parcel {
+            Parcel::Callback(_) => Self::Callbacks,
+            Parcel::Hook(attempt) => Self::Hooks(attempt.webhook.number),
+        }
+    }
 }
 
 impl UnderWay {
@@ -37,17 +67,17 @@ impl UnderWay {
         self.count.load(Ordering::Acquire)
     }
 
-    /// Returns whether a callback is held back until the next one has arrived.
+    /// Returns whether a callback or a hook is held back until the next one has arrived.
     pub(super) fn holds(&self) -> bool {
-        self.held().is_some()
+        !self.held().is_empty()
     }
 
-    /// Drops it: the world goes back to a moment before.
+    /// Drops what is held back: the world goes back to a moment before.
     pub(super) fn forget_held(&self) {
-        self.held().take();
+        self.held().clear();
     }
 
-    fn held(&self) -> MutexGuard<'_, Option<Attempt>> {
+    fn held(&self) -> MutexGuard<'_, BTreeMap<Lane, Parcel>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -96,25 +126,39 @@ impl CallbackSender for WorldSender {
     fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = Ended>>> {
         let body = String::from_utf8_lossy(&attempt.body);
         let fault = self.faults.of_callback(&body);
-        let (fault, name) = fault.unzip();
-        let sender = self.clone();
-        Box::pin(async move {
-            // Time passes while it has not begun, and stands still while it is under way.
-            if let Some(CallbackFault::Delay(late)) = fault {
-                tokio::time::sleep(late).await;
-            }
-            let under = Under::begin(&sender.under_way);
-            let result = sender.meet(&attempt, fault).await;
-            sender.note(&attempt, name, &result.0);
-            drop(under);
-            result
-        })
+        let strike = Strike::on_callback(&attempt, fault, &self.secret);
+        Box::pin(self.clone().carry(Parcel::Callback(attempt), strike))
+    }
+
+    fn send_hook(&self, attempt: HookAttempt) -> Pin<Box<dyn Future<Output = Ended>>> {
+        let form = HookForm::parse(&attempt.body);
+        let has = |text: &str| attempt.code.as_str().contains(text) || form.has(text);
+        let strike = Strike::on_hook(&attempt, self.faults.of_hook(has));
+        // The journal has what was sent.
+        Box::pin(self.clone().carry(strike.parcel.clone(), strike))
     }
 }
 
 impl WorldSender {
-    async fn meet(&self, attempt: &Attempt, fault: Option<CallbackFault>) -> Ended {
-        let began = attempt.at;
+    /// Carries a parcel to its receiver, as its fault has it; the journal has `noted`.
+    async fn carry(self, noted: Parcel, strike: Strike) -> Ended {
+        // Time passes while it has not begun, and stands still while it is under way.
+        if let Some(WayFault::Delay(late)) = strike.way {
+            tokio::time::sleep(late).await;
+        }
+        let under = Under::begin(&self.under_way);
+        let name = strike.name.clone();
+        let result = self.meet(strike).await;
+        self.note(&noted, name, &result.0);
+        drop(under);
+        result
+    }
+
+    async fn meet(&self, strike: Strike) -> Ended {
+        let Strike {
+            parcel, pace, way, ..
+        } = strike;
+        let began = parcel.at();
         let as_if = |outcome| {
             let (_, mut trace) = unknown();
             trace.began = began;
@@ -122,67 +166,59 @@ impl WorldSender {
         };
         let answer_with = |status| as_if(Outcome::Answered(ReceiverAnswer::plain(status)));
         let reset = || as_if(Outcome::Failed(AttemptFailure::Reset));
-        let mut pace = None;
-        let altered = match fault {
-            None | Some(CallbackFault::Delay(_)) => attempt.clone(),
-            Some(CallbackFault::Paced(pacing)) => {
-                pace = Some(pieces::pace(attempt, pacing));
-                attempt.clone()
-            }
-            Some(CallbackFault::Status(status)) => return answer_with(status),
-            Some(CallbackFault::Drop) => return reset(),
-            Some(CallbackFault::Reorder) => {
+        let lane = Lane::from_parcel(&parcel);
+        match way {
+            None | Some(WayFault::Delay(_)) => {}
+            Some(WayFault::Status(status)) => return answer_with(status),
+            Some(WayFault::Drop) => return reset(),
+            Some(WayFault::Reorder) => {
                 // One that is held already is the next one's predecessor.
-                let earlier = self.under_way.held().replace(attempt.clone());
+                let earlier = self.under_way.held().insert(lane, parcel);
                 return match earlier {
-                    Some(earlier) => self.deliver(earlier).await,
+                    Some(earlier) => self.deliver(earlier, None).await,
                     None => answer_with(200),
                 };
             }
-            Some(CallbackFault::AnswerLost) => {
-                self.deliver(attempt.clone()).await;
+            Some(WayFault::AnswerLost) => {
+                self.deliver(parcel, None).await;
                 return reset();
             }
-            Some(CallbackFault::Duplicate) => {
-                self.deliver(attempt.clone()).await;
-                attempt.clone()
+            Some(WayFault::Duplicate) => {
+                self.deliver(parcel.clone(), None).await;
             }
-            Some(CallbackFault::TwiceAtOnce) => {
-                let twice = (self.deliver(attempt.clone()), self.deliver(attempt.clone()));
+            Some(WayFault::TwiceAtOnce) => {
+                let twice = (
+                    self.deliver(parcel.clone(), None),
+                    self.deliver(parcel, None),
+                );
                 let (_, ended) = tokio::join!(twice.0, twice.1);
                 return ended;
             }
-            Some(CallbackFault::BadSignature) => altered::with_bad_signature(attempt, &self.secret),
-            Some(CallbackFault::OldSecret) => altered::with_old_secret(attempt),
-            Some(CallbackFault::OtherScope) => altered::with_other_scope(attempt, &self.secret),
-            Some(CallbackFault::UnknownField) => altered::with_unknown_field(attempt, &self.secret),
-            Some(CallbackFault::UnknownType) => altered::with_unknown_type(attempt, &self.secret),
-            Some(CallbackFault::Huge) => altered::huge(attempt, &self.secret),
-        };
-        let result = self.deliver_at(altered, pace).await;
+        }
+        let result = self.deliver(parcel, pace).await;
         // What was held back comes behind this one.
-        let earlier = self.under_way.held().take();
+        let earlier = self.under_way.held().remove(&lane);
         if let Some(earlier) = earlier {
-            let (outcome, _) = self.deliver(earlier.clone()).await;
-            self.note(&earlier, Some("reorder".to_owned()), &outcome);
+            let (outcome, _) = self.deliver(earlier.clone(), None).await;
+            let name = match lane {
+                Lane::Callbacks => "reorder",
+                Lane::Hooks(_) => "reordered",
+            };
+            self.note(&earlier, Some(name.to_owned()), &outcome);
         }
         result
     }
 
-    /// Hands a callback to the program, or to the receiver in memory.
-    async fn deliver(&self, attempt: Attempt) -> Ended {
-        self.deliver_at(attempt, None).await
-    }
-
-    async fn deliver_at(&self, attempt: Attempt, pace: Option<Pace>) -> Ended {
-        let began = attempt.at;
-        if !self.goes_out.load(Ordering::Acquire) {
+    /// Hands a parcel to the program, or to the receiver in memory.
+    async fn deliver(&self, parcel: Parcel, pace: Option<Pace>) -> Ended {
+        let began = parcel.at();
+        if self.stays_inside(&parcel) {
             let (_, mut trace) = unknown();
             trace.began = began;
             return (Outcome::Answered(ReceiverAnswer::plain(200)), trace);
         }
         let orders = self.orders.clone();
-        let outcome = self.outside.send(attempt, pace, move || {
+        let outcome = self.outside.send(parcel, pace, move || {
             // A world that has ended needs no waking, nor one that has other orders.
             drop(orders.try_send(Order::Look));
         });
@@ -191,21 +227,55 @@ impl WorldSender {
         (outcome, trace)
     }
 
-    fn note(&self, attempt: &Attempt, fault: Option<String>, outcome: &Outcome) {
-        let what = if self.goes_out.load(Ordering::Acquire) {
-            &attempt.url
-        } else {
-            "the receiver in memory"
+    /// Returns whether the receiver in memory takes it.
+    fn stays_inside(&self, parcel: &Parcel) -> bool {
+        match parcel {
+            Parcel::Callback(_) => !self.goes_out.load(Ordering::Acquire),
+            Parcel::Hook(attempt) => &*attempt.url == IN_MEMORY,
+        }
+    }
+
+    fn note(&self, parcel: &Parcel, fault: Option<String>, outcome: &Outcome) {
+        let url = match parcel {
+            _ if self.stays_inside(parcel) => "the receiver in memory",
+            Parcel::Callback(attempt) => &attempt.url,
+            // Programs put secrets into the query.
+            Parcel::Hook(attempt) => attempt.url.split('?').next().unwrap_or_default(),
         };
-        let event = Event::Callback {
-            message_id: attempt.message,
-            attempt: attempt.attempt,
-            what: what.to_owned(),
-            outcome: in_words(outcome),
-            fault,
-            body: mask::shown(&attempt.body),
+        let (what, outcome) = (url.to_owned(), in_words(outcome));
+        let event = match parcel {
+            Parcel::Callback(attempt) => Event::Callback {
+                message_id: attempt.message,
+                attempt: attempt.attempt,
+                what,
+                outcome,
+                fault,
+                body: mask::shown(&attempt.body),
+            },
+            Parcel::Hook(attempt) => {
+                let form = String::from_utf8_lossy(&attempt.body);
+                let is_whole = form.len() <= FORM_MAX;
+                Event::Hook(Box::new(HookEvent {
+                    request_id: attempt.request,
+                    webhook: attempt.webhook.number,
+                    hook: attempt.number,
+                    code: attempt.code,
+                    attempt: attempt.attempt,
+                    what,
+                    outcome,
+                    fault,
+                    item: is_whole
+                        .then(|| HookForm::parse(&attempt.body).item())
+                        .unwrap_or_default(),
+                    form: if is_whole {
+                        form.into_owned()
+                    } else {
+                        format!("{}…", beginning(&form, FORM_MAX))
+                    },
+                }))
+            }
         };
-        self.journal.add(attempt.at, event);
+        self.journal.add(parcel.at(), event);
     }
 }
 

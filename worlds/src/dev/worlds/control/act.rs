@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::{Method, Request, StatusCode};
+use switchboard_actors::domain::violation::ViolationCode;
+use switchboard_actors::domain::webhooks::code::WebhookCode;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 use super::A_CURSOR;
@@ -14,7 +16,7 @@ use super::query::QueryReader;
 use crate::dev::worlds::clock::ClockMode;
 use crate::dev::worlds::error::DevError;
 use crate::dev::worlds::fault::FaultOrder;
-use crate::dev::worlds::order::{Act, OrderRequest, Until, Wait};
+use crate::dev::worlds::order::{Act, OrderRequest, Subscribed, Until, Wait};
 
 /// So much time passes at once at most, in seconds: thirty days.
 const ADVANCE_MAX: f64 = 2_592_000.0;
@@ -48,6 +50,8 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
             check_webhook(url.as_deref())?;
             ok(Act::SetWebhook(url))
         }
+        (&Method::PUT, ["hooks"]) => ok(Act::Subscribe(subscribed(request)?)),
+        (&Method::DELETE, ["hooks"]) => ok(Act::EndHooks),
         (&Method::POST, ["restart"]) => {
             nothing(request)?;
             ok(Act::Restart)
@@ -78,7 +82,7 @@ fn otherwise(words: &[&str]) -> DevError {
         None => {
             let words = words.join("/");
             DevError::unknown(format!(
-                "a world has no «{words}»; it has clock, advance, webhook, restart, customers/NAME/say, customers/NAME/messages, customers/NAME/habits, users/NAME/reply, users/NAME/habits, users/NAME/consent, habits, wait, faults, snapshots, snapshots/ID/restore, snapshots/ID/fork and journal"
+                "a world has no «{words}»; it has clock, advance, webhook, hooks, restart, customers/NAME/say, customers/NAME/messages, customers/NAME/habits, users/NAME/reply, users/NAME/habits, users/NAME/consent, habits, wait, faults, snapshots, snapshots/ID/restore, snapshots/ID/fork and journal"
             ))
         }
     }
@@ -103,12 +107,29 @@ fn allowed(words: &[&str]) -> Option<&'static str> {
         | ["customers", _, "say"]
         | ["users", _, "reply" | "consent"] => Some("POST"),
         ["webhook"] => Some("PUT"),
-        ["customers" | "users", _, "habits"] => Some("PUT, DELETE"),
+        ["hooks"] | ["customers" | "users", _, "habits"] => Some("PUT, DELETE"),
         ["habits"] => Some("GET, DELETE"),
         ["wait" | "journal"] | ["customers", _, "messages"] => Some("GET"),
         ["faults"] => Some("GET, POST, DELETE"),
         _ => None,
     }
+}
+
+/// The webhook that a request orders: for all events that the service sends, unless it names some.
+fn subscribed(request: &Request<Bytes>) -> Result<Subscribed, DevError> {
+    object_of(request, &["url", "settings"], |body| {
+        let body = body.with_nulls(Nulls::Absent);
+        let codes = body.optional_parsed_list("settings");
+        if codes.as_ref().is_some_and(Vec::is_empty) {
+            let why = "names at least one event; DELETE ends the webhooks";
+            body.reject("settings", ViolationCode::InvalidValue, why.to_owned());
+        }
+        let all = WebhookCode::ALL.into_iter().filter(|code| code.is_sent());
+        Some(Subscribed {
+            url: body.optional_parsed("url"),
+            codes: codes.unwrap_or_else(|| all.collect()),
+        })
+    })
 }
 
 fn wait(request: &Request<Bytes>) -> Result<Wait, DevError> {

@@ -19,6 +19,7 @@ fn row(entry: &NumberedEvent) -> String {
             request, answer, ..
         } => vec![request, answer],
         Event::Callback { body, .. } => vec![body],
+        Event::Hook(event) => vec![&event.form],
         Event::Note { .. } => Vec::new(),
     };
     let blocks: String = bodies

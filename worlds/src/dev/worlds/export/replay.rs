@@ -70,6 +70,8 @@ impl Written {
                 | Does::EndHabits { .. }
                 | Does::Consents { .. }
                 | Does::SetWebhook { .. }
+                | Does::Subscribes { .. }
+                | Does::EndsHooks
                 | Does::Wait { .. }
                 | Does::Other => continue,
             };
@@ -91,6 +93,6 @@ fn line(entry: &NumberedEvent, language: Language) -> Option<String> {
             let status = status.map_or_else(|| "no answer".to_owned(), |it| it.to_string());
             Some(language.comment(&format!("The program sent {what}: {status}.")))
         }
-        Event::Note { order: None, .. } | Event::Callback { .. } => None,
+        Event::Note { order: None, .. } | Event::Callback { .. } | Event::Hook(_) => None,
     }
 }

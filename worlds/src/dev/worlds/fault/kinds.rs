@@ -11,6 +11,7 @@ pub(in crate::dev::worlds) enum Fault {
     /// To a client that asks for tokens, or has one.
     Oauth(AnswerFault),
     Callback(CallbackFault),
+    Hook(HookFault),
     Engine(EngineFault),
 }
 
@@ -35,9 +36,9 @@ pub(in crate::dev::worlds) enum AnswerFault {
     RefreshRace,
 }
 
-/// A fault of a callback.
+/// A fault on the way to a program, of a callback or a hook.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::dev::worlds) enum CallbackFault {
+pub(in crate::dev::worlds) enum WayFault {
     Status(u16),
     Drop,
     /// It arrives so late, in the time of the world.
@@ -47,6 +48,12 @@ pub(in crate::dev::worlds) enum CallbackFault {
     AnswerLost,
     Duplicate,
     TwiceAtOnce,
+}
+
+/// A fault of a callback.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::dev::worlds) enum CallbackFault {
+    Way(WayFault),
     BadSignature,
     OldSecret,
     OtherScope,
@@ -54,6 +61,14 @@ pub(in crate::dev::worlds) enum CallbackFault {
     UnknownType,
     Huge,
     Paced(Pacing),
+}
+
+/// A fault of a hook.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::dev::worlds) enum HookFault {
+    Way(WayFault),
+    /// The form has the account of another one.
+    OtherAccount,
 }
 
 /// The pace of a callback's request that does not leave as a whole.

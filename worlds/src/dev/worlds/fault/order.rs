@@ -6,14 +6,14 @@ use serde::Serialize;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
-use super::kinds::{AnswerFault, CallbackFault, EngineFault, Fault, Pacing};
+use super::kinds::{AnswerFault, CallbackFault, EngineFault, Fault, HookFault, Pacing, WayFault};
 use crate::chance::Chance;
 
 /// The largest number of strikes of a fault.
 const TIMES_MAX: i64 = 1_000_000;
 /// The longest delay of something slow, in seconds.
 const SLOW_MAX: f64 = 60.0;
-/// The longest delay of a callback, in seconds of the world's time: a day.
+/// The longest delay of a callback or a hook, in seconds of the world's time: a day.
 const DELAY_MAX: f64 = 86_400.0;
 
 /// The seed of a fault with probability, unless the order has another one.
@@ -78,11 +78,12 @@ pub(super) type Meaning = fn(&NamedFault<'_, '_>) -> Option<Fault>;
 pub(super) type Names = &'static [(&'static str, Meaning)];
 
 /// The places where faults strike, each with its names of faults.
-pub(super) const KNOWN: [(&str, Names); 5] = [
+pub(super) const KNOWN: [(&str, Names); 6] = [
     ("answers", &ANSWERS),
     ("media", &MEDIA),
     ("oauth", &OAUTH),
     ("callbacks", &CALLBACKS),
+    ("hooks", &HOOKS),
     ("engine", &ENGINE),
 ];
 
@@ -137,25 +138,15 @@ const OAUTH: [(&str, Meaning); 2] = [
 ];
 
 const CALLBACKS: [(&str, Meaning); 15] = [
-    ("status", |it| {
-        Some(Fault::Callback(CallbackFault::Status(it.status()?)))
-    }),
-    ("drop", |_| Some(Fault::Callback(CallbackFault::Drop))),
+    ("status", |it| callback(WayFault::Status(it.status()?))),
+    ("drop", |_| callback(WayFault::Drop)),
     ("delay", |it| {
-        Some(Fault::Callback(CallbackFault::Delay(
-            it.seconds(DELAY_MAX)?,
-        )))
+        callback(WayFault::Delay(it.seconds(DELAY_MAX)?))
     }),
-    ("reorder", |_| Some(Fault::Callback(CallbackFault::Reorder))),
-    ("answer_lost", |_| {
-        Some(Fault::Callback(CallbackFault::AnswerLost))
-    }),
-    ("duplicate", |_| {
-        Some(Fault::Callback(CallbackFault::Duplicate))
-    }),
-    ("twice_at_once", |_| {
-        Some(Fault::Callback(CallbackFault::TwiceAtOnce))
-    }),
+    ("reorder", |_| callback(WayFault::Reorder)),
+    ("answer_lost", |_| callback(WayFault::AnswerLost)),
+    ("duplicate", |_| callback(WayFault::Duplicate)),
+    ("twice_at_once", |_| callback(WayFault::TwiceAtOnce)),
     ("bad_signature", |_| {
         Some(Fault::Callback(CallbackFault::BadSignature))
     }),
@@ -181,6 +172,19 @@ const CALLBACKS: [(&str, Meaning); 15] = [
     }),
 ];
 
+const HOOKS: [(&str, Meaning); 8] = [
+    ("status", |it| hook(WayFault::Status(it.status()?))),
+    ("drop", |_| hook(WayFault::Drop)),
+    ("late", |it| hook(WayFault::Delay(it.seconds(DELAY_MAX)?))),
+    ("reordered", |_| hook(WayFault::Reorder)),
+    ("answer_lost", |_| hook(WayFault::AnswerLost)),
+    ("duplicate", |_| hook(WayFault::Duplicate)),
+    ("twice_at_once", |_| hook(WayFault::TwiceAtOnce)),
+    ("other_account", |_| {
+        Some(Fault::Hook(HookFault::OtherAccount))
+    }),
+];
+
 const ENGINE: [(&str, Meaning); 3] = [
     ("disk_full", |_| Some(Fault::Engine(EngineFault::DiskFull))),
     ("power_cut", |_| Some(Fault::Engine(EngineFault::PowerCut))),
@@ -188,6 +192,14 @@ const ENGINE: [(&str, Meaning); 3] = [
         Some(Fault::Engine(EngineFault::SlowSync(it.seconds(SLOW_MAX)?)))
     }),
 ];
+
+fn callback(fault: WayFault) -> Option<Fault> {
+    Some(Fault::Callback(CallbackFault::Way(fault)))
+}
+
+fn hook(fault: WayFault) -> Option<Fault> {
+    Some(Fault::Hook(HookFault::Way(fault)))
+}
 
 impl FaultOrder {
     /// Reads a body. What is wrong is reported, all of it; then this gives `None`.

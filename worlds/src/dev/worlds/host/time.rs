@@ -1,4 +1,4 @@
-//! Time of a world passes to the next timer and no further, and not at all while a callback is under way.
+//! Time of a world passes to the next timer and no further, and not at all while a callback or a hook is under way.
 
 use std::time::{Duration, Instant};
 

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
-use switchboard_actors::domain::dispatch::record::DeliveryState;
-use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::domain::dispatch::record::{DeliveryRecord, DeliveryState};
+use switchboard_actors::domain::hooks::hook::{HookNumber, WebhookId};
+use switchboard_actors::domain::id::{MessageId, SubscriptionId};
 use switchboard_actors::system::inbox::MessageView;
 
 use super::Host;
@@ -14,6 +15,7 @@ use super::time::{Aim, Goal};
 use crate::dev::worlds::clock::{self, ClockMode};
 use crate::dev::worlds::journal::{Event, NumberedEvent};
 use crate::dev::worlds::order::{Done, Until, Wait};
+use crate::world::hook_in_words;
 
 /// The longest wait of a client, in real time.
 const KEPT_FOR: Duration = Duration::from_secs(30);
@@ -25,7 +27,13 @@ impl Wait {
     pub(super) fn is_brought_from_outside(&self) -> bool {
         match self.until {
             Until::Request | Until::ReportedDelivered | Until::ReportedRead | Until::Stage => true,
-            Until::Delivered | Until::Failed | Until::Attempt | Until::Quiet => false,
+            Until::Delivered
+            | Until::Failed
+            | Until::Attempt
+            | Until::HookDelivered
+            | Until::HookFailed
+            | Until::HookAttempt
+            | Until::Quiet => false,
         }
     }
 }
@@ -89,12 +97,14 @@ impl Host {
             Until::ReportedDelivered => by_count(self.reported(wait, false)),
             Until::ReportedRead => by_count(self.reported(wait, true)),
             Until::Stage => by_count(self.leads_in(wait.stage)),
-            Until::Attempt | Until::Request => by_entries(self.entries(wait)),
-            Until::Delivered => by_entries(self.last_of_messages(wait, |state| {
-                matches!(state, DeliveryState::Delivered { .. })
-            })),
-            Until::Failed => by_entries(
-                self.last_of_messages(wait, |state| matches!(state, DeliveryState::Dead { .. })),
+            Until::Attempt | Until::HookAttempt | Until::Request => by_entries(self.entries(wait)),
+            Until::Delivered | Until::HookDelivered => {
+                by_entries(self.last_of_deliveries(wait, |state| {
+                    matches!(state, DeliveryState::Delivered { .. })
+                }))
+            }
+            Until::Failed | Until::HookFailed => by_entries(
+                self.last_of_deliveries(wait, |state| matches!(state, DeliveryState::Dead { .. })),
             ),
         }
     }
@@ -147,28 +157,58 @@ impl Host {
         stages.filter(|of_lead| *of_lead == stage).count()
     }
 
-    /// Of the attempts that count, the last one of each message whose delivery is in such a state.
-    fn last_of_messages(&self, wait: &Wait, is: fn(&DeliveryState) -> bool) -> Vec<NumberedEvent> {
-        let of = |entry: &NumberedEvent| match entry.event {
-            Event::Callback { message_id, .. } => Some(message_id),
-            Event::Request { .. } | Event::Note { .. } => None,
-        };
-        let messages: BTreeSet<MessageId> = self.entries(wait).iter().filter_map(of).collect();
-        let is_so = |message: &MessageId| {
-            let record = self.world.delivery_record(*message);
+    /// Of the attempts that count, the last one of each callback or hook whose delivery is in such a state.
+    fn last_of_deliveries(
+        &self,
+        wait: &Wait,
+        is: fn(&DeliveryState) -> bool,
+    ) -> Vec<NumberedEvent> {
+        let entries = self.entries(wait);
+        let deliveries: BTreeSet<Delivery> = entries.iter().filter_map(Delivery::find).collect();
+        let is_so = |delivery: &Delivery| {
+            let record = self.record(*delivery);
             record.is_some_and(|record| is(&record.state))
         };
-        let matches: BTreeSet<MessageId> = messages.into_iter().filter(is_so).collect();
+        let matches: BTreeSet<Delivery> = deliveries.into_iter().filter(is_so).collect();
         // An attempt may have ended while the state was read, so its entry is read afterwards.
         let mut last = BTreeMap::new();
         for entry in self.entries(wait) {
-            if let Some(message) = of(&entry).filter(|message| matches.contains(message)) {
-                last.insert(message, entry);
+            if let Some(delivery) = Delivery::find(&entry).filter(|it| matches.contains(it)) {
+                last.insert(delivery, entry);
             }
         }
         let mut last: Vec<NumberedEvent> = last.into_values().collect();
         last.sort_by_key(|entry| entry.cursor);
         last
+    }
+
+    fn record(&self, delivery: Delivery) -> Option<DeliveryRecord> {
+        match delivery {
+            Delivery::Callback(message) => self.world.delivery_record(message),
+            Delivery::Hook { webhook, number } => {
+                let account = self.world.account();
+                let webhook = WebhookId {
+                    account,
+                    number: webhook,
+                };
+                self.world.hook_record(webhook, number)
+            }
+        }
+    }
+
+    /// Returns the state of a delivery, in words behind its last attempt.
+    fn state_in_words(&self, delivery: Delivery) -> String {
+        match delivery {
+            Delivery::Callback(message) => {
+                let state = self.world.delivery_in_words(message).unwrap_or_default();
+                format!("; it {state}")
+            }
+            Delivery::Hook { .. } => {
+                let record = self.record(delivery);
+                let now = self.world.now();
+                record.map_or_else(String::new, |it| format!(", {}", hook_in_words(&it, now)))
+            }
+        }
     }
 
     /// Returns the reason why the client need not wait on; `None`: it has to.
@@ -184,12 +224,11 @@ impl Host {
             return None;
         }
         if wait.until == Until::Quiet && self.under_way.holds() && self.world.is_quiet() {
-            let why = "the fault «reorder» holds a callback back until another one comes";
+            let why = "the fault «reorder» or «reordered» holds a callback or a hook back until another one comes";
             return Some(why.to_owned());
         }
         if wait.until != Until::Quiet && self.world.is_quiet() {
-            let why =
-                "no callback is queued or under way, and no habit is due, that could change it";
+            let why = "no callback is queued or under way, no hook either, and no habit is due, that could change it";
             return Some(why.to_owned());
         }
         (self.mode == ClockMode::Frozen).then(|| {
@@ -208,19 +247,46 @@ impl Host {
         for (at, who, act) in self.world.due_habits().into_iter().take(NEAR_MAX) {
             near.push(format!("{who} {act} at {}, out of habit", clock::shown(at)));
         }
-        let mut messages: Vec<MessageId> = Vec::new();
+        let mut deliveries: Vec<Delivery> = Vec::new();
         for entry in self.journal.after(0).into_iter().rev() {
-            let Event::Callback { message_id, .. } = entry.event else {
+            let Some(delivery) = Delivery::find(&entry) else {
                 continue;
             };
-            if messages.len() >= NEAR_MAX || messages.contains(&message_id) {
+            if deliveries.len() >= NEAR_MAX || deliveries.contains(&delivery) {
                 continue;
             }
-            messages.push(message_id);
-            let state = self.world.delivery_in_words(message_id).unwrap_or_default();
-            near.push(format!("{}; it {state}", entry.event.line()));
+            deliveries.push(delivery);
+            near.push(format!(
+                "{}{}",
+                entry.event.line(),
+                self.state_in_words(delivery)
+            ));
         }
         near
+    }
+}
+
+/// A callback, or a hook for one webhook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Delivery {
+    Callback(MessageId),
+    Hook {
+        webhook: SubscriptionId,
+        number: HookNumber,
+    },
+}
+
+impl Delivery {
+    /// Returns the delivery that an entry is an attempt of.
+    fn find(entry: &NumberedEvent) -> Option<Self> {
+        match &entry.event {
+            Event::Callback { message_id, .. } => Some(Self::Callback(*message_id)),
+            Event::Hook(event) => Some(Self::Hook {
+                webhook: event.webhook,
+                number: event.hook,
+            }),
+            Event::Request { .. } | Event::Note { .. } => None,
+        }
     }
 }
 
@@ -232,9 +298,15 @@ fn counts(wait: &Wait, event: &Event) -> bool {
         Event::Callback {
             message_id, body, ..
         } => {
-            wait.until != Until::Request
+            wait.until.is_about_callbacks()
                 && wait.message.is_none_or(|message| message == *message_id)
                 && matches(body)
+        }
+        Event::Hook(hook) => {
+            let message = wait.message.map(|message| message.to_string());
+            wait.until.is_about_hooks()
+                && message.is_none_or(|message| hook.has(&message))
+                && wait.matching.as_deref().is_none_or(|text| hook.has(text))
         }
         Event::Note { .. } => false,
     }

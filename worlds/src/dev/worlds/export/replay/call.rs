@@ -78,6 +78,11 @@ pub(super) enum Does {
     SetWebhook {
         url: Option<String>,
     },
+    Subscribes {
+        url: Option<String>,
+        settings: Option<Value>,
+    },
+    EndsHooks,
     Wait {
         until: String,
         more: Map<String, Value>,
@@ -147,6 +152,11 @@ impl<'o> Call<'o> {
                 user: decoded(user),
             },
             ("PUT", ["webhook"]) => Does::SetWebhook { url: text("url") },
+            ("PUT", ["hooks"]) => Does::Subscribes {
+                url: text("url"),
+                settings: body.get("settings").filter(|it| !it.is_null()).cloned(),
+            },
+            ("DELETE", ["hooks"]) => Does::EndsHooks,
             ("GET", ["wait"]) => wait(query),
             _ => Does::Other,
         };

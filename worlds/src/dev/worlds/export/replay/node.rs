@@ -73,6 +73,11 @@ pub(super) fn call(does: &Does) -> Option<String> {
         }
         Does::Consents { user } => format!("user({}).consents()", json!(user)),
         Does::SetWebhook { url } => format!("setWebhook({})", json!(url)),
+        Does::Subscribes { url, settings } => {
+            let settings = settings.as_ref().map(|it| format!(", {it}"));
+            format!("subscribe({}{})", json!(url), settings.unwrap_or_default())
+        }
+        Does::EndsHooks => "endHooks()".to_owned(),
         Does::Wait { until, more } => format!("wait({}{})", json!(until), options(more)),
         Does::Other => return None,
     };

@@ -50,6 +50,14 @@ pub(super) fn call(does: &Does) -> Option<String> {
         Does::Consents { user } => format!("user({})->consents()", quoted(user)),
         Does::SetWebhook { url: None } => "setWebhook(null)".to_owned(),
         Does::SetWebhook { url: Some(url) } => format!("setWebhook({})", quoted(url)),
+        Does::Subscribes { url, settings } => {
+            let url = url
+                .as_ref()
+                .map_or_else(|| "null".to_owned(), |url| quoted(url));
+            let settings = settings.as_ref().map(|it| format!(", {}", literal(it)));
+            format!("subscribe({url}{})", settings.unwrap_or_default())
+        }
+        Does::EndsHooks => "endHooks()".to_owned(),
         Does::Wait { until, more } => format!("wait({}{})", quoted(until), named(more)),
         Does::Other => return None,
     };

@@ -46,6 +46,14 @@ pub(super) fn call(does: &Does) -> Option<String> {
         Does::Consents { user } => format!("user({}).consents()", json!(user)),
         Does::SetWebhook { url: None } => "set_webhook(None)".to_owned(),
         Does::SetWebhook { url: Some(url) } => format!("set_webhook({})", json!(url)),
+        Does::Subscribes { url, settings } => {
+            let url = url
+                .as_ref()
+                .map_or_else(|| "None".to_owned(), |url| json!(url).to_string());
+            let settings = settings.as_ref().map(|it| format!(", {it}"));
+            format!("subscribe({url}{})", settings.unwrap_or_default())
+        }
+        Does::EndsHooks => "end_hooks()".to_owned(),
         Does::Wait { until, more } => format!("wait({}{})", json!(until), named(more)),
         Does::Other => return None,
     };
