@@ -196,6 +196,20 @@ await cases({
     await entry.getByText('No body.').waitFor();
   },
 
+  'a hook is shown with its event and its form': async (visit) => {
+    const world = await makeWorld({});
+    await order('PUT', `/${world.id}/hooks`, { settings: ['add_message'] });
+    await order('POST', `/${world.id}/faults`, { on: 'hooks', do: 'duplicate' });
+    await says(world, 'Have you any tulips?');
+    await atAsOperator(visit, `/worlds/${world.id}?kind=hook`);
+    const entry = entries(visit.page).filter({ hasText: 'add_message the receiver in memory' });
+    await entry.filter({ hasText: 'answered 200' }).filter({ hasText: 'fault: duplicate' }).waitFor();
+    await entry.locator('summary').click();
+    await entry.getByText('message%5Badd%5D%5B0%5D%5Btext%5D=Have+you+any+tulips%3F', { exact: false }).waitFor();
+    await visit.page.getByLabel('Find in the journal').fill('tulips');
+    await entry.waitFor();
+  },
+
   'active faults are shown until they are ended': async (visit) => {
     const world = await atWorld(visit);
     const { page } = visit;
