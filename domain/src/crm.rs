@@ -35,6 +35,8 @@ pub mod source;
 pub mod sources;
 pub mod submission;
 pub mod tag;
+pub mod task;
+pub mod tasks;
 pub mod update_contact;
 pub mod update_lead;
 
@@ -58,6 +60,7 @@ use crate::crm::sorted::Sorted;
 use crate::crm::source::{Source, SourceChanged};
 use crate::crm::submission::Submission;
 use crate::crm::tag::{Tag, TagAdded, TagCounts};
+use crate::crm::task::TaskChanged;
 use crate::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, LeadId, PersonId, PipelineId, ScopeId,
     StageId, UserId,
@@ -100,6 +103,12 @@ pub struct Crm {
     /// The number of notes so far: the id of the last one.
     #[serde(default)]
     pub notes: u64,
+    /// The number of tasks so far: the id of the last one.
+    #[serde(default)]
+    pub tasks: u64,
+    /// The number of tasks that are to be done.
+    #[serde(default)]
+    pub open_tasks: u64,
     /// The sources, by number.
     #[serde(default)]
     pub sources: Vec<Source>,
@@ -264,6 +273,8 @@ pub enum CrmEvent {
     Tag(TagAdded),
     /// A note is new, or is as follows now.
     Note(Box<NoteChanged>),
+    /// A task is new, or is as follows now.
+    Task(Box<TaskChanged>),
     /// A source is new, is as follows now, or is gone.
     Source(Box<SourceChanged>),
     /// A custom field is new, is as follows now, or is gone.
@@ -294,6 +305,8 @@ impl State for Crm {
             chats: 0,
             tags: TagCounts::default(),
             notes: 0,
+            tasks: 0,
+            open_tasks: 0,
             sources: Vec::new(),
             last_source: 0,
             custom_fields: CustomFields::default(),
@@ -316,6 +329,10 @@ impl State for Crm {
             CrmEvent::Chat(linked) => self.chats = self.chats.max(linked.link.id.0),
             CrmEvent::Tag(added) => self.tags.count(added),
             CrmEvent::Note(changed) => self.notes = self.notes.max(changed.note.id.0),
+            CrmEvent::Task(changed) => {
+                self.tasks = self.tasks.max(changed.task.id.0);
+                changed.count_open(&mut self.open_tasks);
+            }
             CrmEvent::Source(changed) => {
                 changed.apply(&mut self.sources, &mut self.last_source);
             }
@@ -338,6 +355,7 @@ impl State for Crm {
             CrmEvent::Chat(linked) => linked.index(account, entries),
             CrmEvent::Tag(added) => added.index(account, entries),
             CrmEvent::Note(changed) => changed.index(account, entries),
+            CrmEvent::Task(changed) => changed.index(account, entries),
             CrmEvent::Source(changed) => changed.audit.index(entries),
             CrmEvent::CustomField(changed) => changed.audit.index(entries),
             CrmEvent::Pipeline(changed) => changed.audit.index(entries),

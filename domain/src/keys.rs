@@ -7,6 +7,7 @@ pub mod hooks;
 pub mod notes;
 pub mod people;
 pub mod sorted;
+pub mod tasks;
 
 use crate::chat::fetch::AvatarMark;
 use crate::fate::Fate;

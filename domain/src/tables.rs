@@ -53,7 +53,7 @@ switchboard_engine::tables! { pub const;
     UNINSTALL_HOOKS: 26, "uninstall_hooks", Often;
     /// Conversations by the phone numbers, from the last digit on, by the e-mail addresses and by the ids of their customers.
     CONVERSATIONS_BY_ADDRESS: 27, "conversations_by_address", Often;
-    /// Leads, contacts and notes by the time of their last change.
+    /// Leads, contacts and notes by the time of their last change, and tasks by the time until which they are to be done.
     BY_CHANGE: 28, "by_change", Often;
     /// Hooks that wait for their delivery: webhook, object, number.
     HOOKS_QUEUED: 29, "hooks_queued", Often;
@@ -61,4 +61,6 @@ switchboard_engine::tables! { pub const;
     HOOKS_OF: 30, "hooks_of", Often;
     /// Leads that users accepted or declined, by the time of their creation.
     SORTED_LEADS: 31, "sorted_leads", Often;
+    /// Tasks by lead or contact, by responsible user, and those that are to be done.
+    TASKS_OF: 32, "tasks_of", Often;
 }

@@ -61,6 +61,15 @@ addresses! {
         POST account::leads::Lead(post, describe_post),
         PATCH account::leads::Lead(patch_several, describe_patch_several),
     }
+    "/api/v4/tasks" {
+        GET account::tasks(list, describe_list),
+        POST account::tasks(post, describe_post),
+        PATCH account::tasks(patch_several, describe_patch_several),
+    }
+    "/api/v4/tasks/{id}" {
+        GET account::tasks(get, describe_get),
+        PATCH account::tasks(patch, describe_patch),
+    }
     "/api/v4/leads/complex" { POST account::complex_leads(post, describe) }
     "/api/v4/leads/tags" {
         GET account::tags(list, describe_list_of_leads),

@@ -39,10 +39,9 @@ pub(crate) struct Surface {
 }
 
 /// Everything that is not offered.
-pub(crate) const SURFACES: [Surface; 21] = [
+pub(crate) const SURFACES: [Surface; 20] = [
     surface("companies", &["/api/v4/companies"]),
     surface("customers", &["/api/v4/customers"]),
-    surface("tasks", &["/api/v4/tasks"]),
     surface("catalogs", &["/api/v4/catalogs"]),
     surface("widgets", &["/api/v4/widgets"]),
     surface("calls", &["/api/v4/calls"]),

@@ -26,6 +26,7 @@ mod sources;
 mod tags;
 mod talk_messages;
 mod talks;
+mod tasks;
 mod unsorted;
 mod value_filters;
 mod webhooks;

@@ -161,6 +161,19 @@ fn erased(directory: &Path) -> u64 {
         .unwrap()
 }
 
+/// A task about the customer's contact, and one about nothing that names her.
+async fn tasks(client: &Client) {
+    let number = contact(client, NAME).await;
+    let body = json!([
+        { "text": "Send roses", "complete_till": 1_764_086_340, "entity_id": number, "entity_type": "contacts" },
+        { "text": format!("Call {NAME}"), "complete_till": 1_764_086_340, "is_completed": true,
+          "result": { "text": format!("{NAME} was out") } },
+    ]);
+    let request = client.request("POST", "/api/v4/tasks").bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    request.body(body.to_string()).send().await.is(200);
+}
+
 /// Looks at what an erasure would erase, and exports it. Nothing is erased.
 async fn preview_and_export(server: &Server, hers: &str, which: &[&str]) {
     let client = server.client();
@@ -198,6 +211,7 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
     sends_a_picture(client, &hers).await;
     receiver.callbacks(2).await;
     let notes = note_elsewhere(client).await;
+    tasks(client).await;
     let number = contact(client, NAME).await.to_string();
     let which = ["--account", ACCOUNT, "--contact", &number];
 
@@ -224,6 +238,11 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
     assert_eq!(client.contacts().await.len(), 1);
     let masked = client.read(&notes).await["_embedded"]["notes"][0]["params"].take();
     assert_eq!(masked["text"], "Ask [erased] first.");
+    // Of the tasks, the one about her contact is gone, and the other one names nobody.
+    let tasks = client.read("/api/v4/tasks").await["_embedded"]["tasks"].take();
+    let texts = (&tasks[0]["text"], &tasks[0]["result"]["text"]);
+    assert_eq!(tasks.as_array().map(Vec::len), Some(1));
+    assert_eq!(texts, (&json!("Call [erased]"), &json!("[erased] was out")));
     client
         .sent(&message_from("Somebody else", "s-after", "still here"))
         .await;

@@ -21,6 +21,7 @@ pub mod roles;
 pub mod sources;
 pub mod tags;
 pub mod talks;
+pub mod tasks;
 pub mod unsorted;
 pub mod user_ids;
 pub mod users;

@@ -13,8 +13,8 @@
 //!   receivers expect: they are empty.
 //! * `0` stands for no user.
 //!
-//! Events that nothing here causes have no form: leads and contacts are not deleted and restored, and there are no companies,
-//! customers and tasks.
+//! Events that nothing here causes have no form: leads, contacts and tasks are not deleted and restored, and there are no
+//! companies and customers.
 
 mod account;
 mod contact;
@@ -28,6 +28,7 @@ mod message;
 mod note;
 mod outgoing;
 mod talk;
+mod task;
 mod unsorted;
 mod values;
 mod writer;

@@ -88,7 +88,7 @@ impl Look<'_> {
     async fn of_crm(&self, event: &CrmEvent) -> Result<Vec<MadeForm>, UnavailableError> {
         if !matches!(
             event,
-            CrmEvent::Lead(_) | CrmEvent::Contact(_) | CrmEvent::Note(_)
+            CrmEvent::Lead(_) | CrmEvent::Contact(_) | CrmEvent::Note(_) | CrmEvent::Task(_)
         ) {
             return Ok(Vec::new());
         }

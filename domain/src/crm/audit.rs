@@ -8,6 +8,7 @@ use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::fields::Price;
 use crate::crm::note::Note;
 use crate::crm::tag::Tag;
+use crate::crm::task::{Task, TaskContent};
 use crate::crm::{ChatLinked, Contact, CrmEvent, Lead, LeadChanged};
 use crate::id::{AccountId, LeadId};
 use switchboard_engine::state::Moment;
@@ -118,6 +119,40 @@ impl Author {
         CrmEvent::Audited(Box::new(entry))
     }
 
+    /// The entry of a task that is new, or is as follows now. Its texts do not stand in the log.
+    pub(super) fn task(
+        &self,
+        before: Option<&Task>,
+        after: &Task,
+        moment: &mut Moment<'_, CrmEvent>,
+    ) -> CrmEvent {
+        let action = action(before.is_some(), "task.create", "task.update");
+        let mut entry = self.entry(action, after.id.0, moment);
+        let before = before.map(|task| &task.content);
+        let after = &after.content;
+        if before.is_none_or(|it| it.text != after.text) {
+            entry = entry.secret("text");
+        }
+        if before.map_or(after.result.is_some(), |it| it.result != after.result) {
+            entry = entry.secret("result");
+        }
+        let fields: [(&str, TaskField); 7] = [
+            ("task_type_id", |it| it.kind.number().into()),
+            ("entity_type", |it| {
+                it.about.map(|about| about.kind.word()).into()
+            }),
+            ("entity_id", |it| it.about.map(|about| about.id).into()),
+            ("responsible_user_id", |it| it.responsible.0.into()),
+            ("complete_till", |it| it.due_at.secs().into()),
+            ("duration", |it| it.duration.into()),
+            ("is_completed", |it| it.is_completed.into()),
+        ];
+        let entry = fields.into_iter().fold(entry, |entry, (name, field)| {
+            entry.change(name, value_of(before, field), field(after))
+        });
+        CrmEvent::Audited(Box::new(entry))
+    }
+
     /// The entry of a chat that belongs to another contact now, with the lead that moved along.
     pub(super) fn chat(
         &self,
@@ -164,6 +199,9 @@ impl Author {
         AuditEntry::new(self.by.clone(), action, object, moment).of_account(self.account)
     }
 }
+
+/// A field of a task, as the audit log has it.
+type TaskField = fn(&TaskContent) -> Value;
 
 /// Notes the custom fields with another value. The value may be of a customer, and does not stand in the log.
 fn with_values(entry: AuditEntry, before: Option<&FieldValues>, after: &FieldValues) -> AuditEntry {

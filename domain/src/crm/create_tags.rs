@@ -71,6 +71,7 @@ fn added(event: &CrmEvent) -> Option<Value> {
         | CrmEvent::Contact(_)
         | CrmEvent::Chat(_)
         | CrmEvent::Note(_)
+        | CrmEvent::Task(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
         | CrmEvent::Pipeline(_)

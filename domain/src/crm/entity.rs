@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{ChatLinkId, ContactId, LeadId, NoteId};
+use crate::id::{ChatLinkId, ContactId, LeadId, NoteId, TaskId};
 
 /// A kind of what notes and tags belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ impl EntityKind {
     }
 }
 
-/// The subject of a note: a lead or a contact.
+/// The subject of a note or a task: a lead or a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NoteSubject {
     /// The kind of the entry.
@@ -73,4 +73,6 @@ pub enum ErasedEntity {
     Chat(ChatLinkId),
     /// A note.
     Note(NoteId),
+    /// A task.
+    Task(TaskId),
 }

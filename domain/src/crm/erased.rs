@@ -11,6 +11,7 @@ impl Crm {
             ErasedEntity::Contact(id) => self.contacts = self.contacts.max(id.0),
             ErasedEntity::Chat(id) => self.chats = self.chats.max(id.0),
             ErasedEntity::Note(id) => self.notes = self.notes.max(id.0),
+            ErasedEntity::Task(id) => self.tasks = self.tasks.max(id.0),
         }
     }
 }

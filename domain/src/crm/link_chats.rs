@@ -129,6 +129,7 @@ pub(super) fn linked(record: Option<&Recorded<CrmEvent>>) -> Option<ChatLink> {
         | CrmEvent::Contact(_)
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
+        | CrmEvent::Task(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
         | CrmEvent::Pipeline(_)

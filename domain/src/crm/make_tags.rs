@@ -113,6 +113,7 @@ pub fn tag(record: Option<&Recorded<CrmEvent>>) -> Option<&Tag> {
         | CrmEvent::Contact(_)
         | CrmEvent::Chat(_)
         | CrmEvent::Note(_)
+        | CrmEvent::Task(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
         | CrmEvent::Pipeline(_)

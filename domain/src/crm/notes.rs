@@ -137,6 +137,7 @@ pub fn note(record: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
         | CrmEvent::Contact(_)
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)
+        | CrmEvent::Task(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
         | CrmEvent::Pipeline(_)

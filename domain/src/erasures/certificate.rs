@@ -61,6 +61,8 @@ pub struct ErasedCounts {
     pub leads: u64,
     /// Notes.
     pub notes: u64,
+    /// Tasks.
+    pub tasks: u64,
     /// Users of an account.
     pub users: u64,
     /// Uploads, and copies of files.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{AccountId, ContactId, ConversationId, LeadId, SubscriptionId};
+use crate::id::{AccountId, ContactId, ConversationId, LeadId, SubscriptionId, TaskId};
 use crate::time::UnixMillis;
 use crate::webhooks::code::WebhookCode;
 use switchboard_engine::store::Seq;
@@ -54,6 +54,8 @@ pub enum HookObject {
     Lead(LeadId),
     /// A contact, with its notes.
     Contact(ContactId),
+    /// A task.
+    Task(TaskId),
 }
 
 impl HookObject {
@@ -64,6 +66,7 @@ impl HookObject {
             Self::Chat(conversation) => (1, conversation.bytes()),
             Self::Lead(lead) => (2, u128::from(lead.0).to_be_bytes()),
             Self::Contact(contact) => (3, u128::from(contact.0).to_be_bytes()),
+            Self::Task(task) => (4, u128::from(task.0).to_be_bytes()),
         };
         let mut bytes = [kind; 17];
         if let Some((_, rest)) = bytes.split_first_mut() {
@@ -82,6 +85,7 @@ impl HookObject {
             1 => Some(Self::Chat(ConversationId::from_bytes(id))),
             2 => Some(Self::Lead(LeadId(number()?))),
             3 => Some(Self::Contact(ContactId(number()?))),
+            4 => Some(Self::Task(TaskId(number()?))),
             _ => None,
         }
     }
@@ -125,11 +129,12 @@ mod tests {
             HookObject::Chat(ConversationId::from_bytes([9; 16])),
             HookObject::Lead(LeadId(u64::MAX)),
             HookObject::Contact(ContactId(1)),
+            HookObject::Task(TaskId(2)),
         ];
         for object in objects {
             assert_eq!(HookObject::from_bytes(&object.bytes()), Some(object));
         }
-        assert_eq!(HookObject::from_bytes(&[4; 17]), None);
+        assert_eq!(HookObject::from_bytes(&[5; 17]), None);
         // More than a lead's number can be.
         assert_eq!(HookObject::from_bytes(&[2; 17]), None);
     }

@@ -1,4 +1,4 @@
-//! Rows of leads, contacts and notes in the order of their last change.
+//! Rows of leads, contacts and notes in the order of their last change, and of tasks in the order in which they are due.
 
 use crate::crm::entity::{EntityKind, NoteSubject};
 use crate::id::AccountId;
@@ -17,6 +17,8 @@ pub enum ChangeList {
     NotesOf(EntityKind),
     /// The notes about one lead or contact.
     NotesAbout(NoteSubject),
+    /// The tasks of an account, by the time until which they are to be done.
+    TasksDue,
 }
 
 /// A change of an entry, for the lists in the order of changes.
@@ -41,6 +43,7 @@ impl ChangeList {
                 key.extend([4, about.kind.code()]);
                 key.extend(about.id.to_be_bytes());
             }
+            Self::TasksDue => key.push(5),
         }
         key
     }
@@ -102,7 +105,11 @@ mod tests {
     #[test]
     fn no_list_has_rows_of_another() {
         let account = AccountId::from_random([1; 16]);
-        let mut lists = vec![ChangeList::Leads, ChangeList::Contacts];
+        let mut lists = vec![
+            ChangeList::Leads,
+            ChangeList::Contacts,
+            ChangeList::TasksDue,
+        ];
         for kind in [EntityKind::Leads, EntityKind::Contacts] {
             lists.push(ChangeList::NotesOf(kind));
             for id in [1, 2, 256] {

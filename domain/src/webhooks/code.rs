@@ -105,7 +105,11 @@ impl WebhookCode {
             | Self::AddOutgoingMessage
             | Self::AddUnsorted
             | Self::UpdateUnsorted
-            | Self::DeleteUnsorted => true,
+            | Self::DeleteUnsorted
+            | Self::AddTask
+            | Self::UpdateTask
+            | Self::DeleteTask
+            | Self::ResponsibleTask => true,
             Self::AddCompany
             | Self::UpdateCompany
             | Self::DeleteCompany
@@ -117,10 +121,6 @@ impl WebhookCode {
             | Self::DeleteCustomer
             | Self::ResponsibleCustomer
             | Self::NoteCustomer
-            | Self::AddTask
-            | Self::UpdateTask
-            | Self::DeleteTask
-            | Self::ResponsibleTask
             | Self::AddChatTemplateReview => false,
         }
     }
@@ -133,11 +133,11 @@ mod tests {
     #[test]
     fn events_of_missing_objects_are_not_sent() {
         for code in WebhookCode::ALL {
-            let missing = ["compan", "customer", "task", "template"];
+            let missing = ["compan", "customer", "template"];
             let is_missing = missing.iter().any(|word| code.as_str().contains(word));
             assert_eq!(code.is_sent(), !is_missing, "{code}");
         }
         let sent = WebhookCode::ALL.iter().filter(|code| code.is_sent());
-        assert_eq!((sent.count(), WebhookCode::ALL.len()), (20, 36));
+        assert_eq!((sent.count(), WebhookCode::ALL.len()), (24, 36));
     }
 }

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::users::Users;
+use switchboard_actors::domain::crm::task::TaskType;
 use switchboard_actors::domain::id::{AccountId, AccountNumber, GroupId, UserId};
 use switchboard_actors::domain::installation::accounts::{Account, Lang};
 use uuid::Uuid;
@@ -135,8 +136,8 @@ view! {
         amojo_rights ?: ChatRights = with.then("amojo_rights", ChatRights::new),
         /// With `with=users_groups`.
         users_groups ?: Vec<GroupInfo<'a>> = with.then("users_groups", groups),
-        /// With `with=task_types`: there are none.
-        task_types ?: [(); 0] = with.then("task_types", || []),
+        /// With `with=task_types`.
+        task_types ?: Vec<TaskTypeInfo> = with.then("task_types", || TaskType::ALL.into_iter().map(TaskTypeInfo::new).collect()),
         /// With `with=entity_names`.
         entity_names ?: EntityNames = with.then("entity_names", EntityNames::new),
         /// With `with=datetime_settings`.
@@ -158,6 +159,20 @@ view! {
         id: GroupId = group.id,
         name: &'g str = group.name.as_str(),
         uuid: () = (),
+    }
+
+    #[schemars(inline)]
+    struct TaskTypeInfo(task_type: TaskType) [
+        let (name, code) = match task_type {
+            TaskType::FollowUp => ("Follow-up", "FOLLOW_UP"),
+            TaskType::Meeting => ("Meeting", "MEETING"),
+        };
+    ] {
+        id: u64 = task_type.number(),
+        name: &'static str = name,
+        color: () = (),
+        icon_id: () = (),
+        code: &'static str = code,
     }
 
     #[schemars(inline)]

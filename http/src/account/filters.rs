@@ -6,7 +6,7 @@ mod values;
 
 use std::collections::BTreeSet;
 
-pub(crate) use self::read::{entity_filter, order, span, talk_filter};
+pub(crate) use self::read::{entity_filter, entity_kinds, order, span, talk_filter};
 pub(crate) use self::values::{has_value_filters, value_filters};
 use crate::extract::query::Query;
 use crate::openapi::{Operation, Schema};
@@ -89,6 +89,18 @@ pub(crate) enum Filter {
     Order,
     /// `order[updated_at]`: `asc` or `desc`.
     OrderByChange,
+    /// `order[complete_till]`: `asc` or `desc`.
+    OrderByDue,
+    /// `filter[is_completed]`: 1 or 0.
+    Completed,
+    /// `filter[task_type]`.
+    TaskType,
+    /// `filter[task_type_id]`: another name of the same.
+    TaskTypeId,
+    /// `filter[updated_at]`, from then on, or `[from]` and `[to]` behind it.
+    UpdatedSince,
+    /// `filter[complete_till][from]` and `[to]`.
+    Due,
 }
 
 impl Filter {
@@ -120,8 +132,12 @@ impl Filter {
             Self::Since => "filter[created_at]",
             Self::Values => "filter[custom_fields_values]",
             Self::Created => "filter[created_at]",
-            Self::Updated => "filter[updated_at]",
-            Self::Order | Self::OrderByChange => "order",
+            Self::Updated | Self::UpdatedSince => "filter[updated_at]",
+            Self::Completed => "filter[is_completed]",
+            Self::TaskType => "filter[task_type]",
+            Self::TaskTypeId => "filter[task_type_id]",
+            Self::Due => "filter[complete_till]",
+            Self::Order | Self::OrderByChange | Self::OrderByDue => "order",
         }
     }
 
@@ -134,10 +150,11 @@ impl Filter {
             Self::Query | Self::Destination | Self::OnlyInWork | Self::ToEntityType => {
                 rest.is_empty()
             }
-            Self::Created | Self::Updated => matches!(rest, "[from]" | "[to]"),
-            Self::Since => matches!(rest, "" | "[from]" | "[to]"),
+            Self::Created | Self::Updated | Self::Due => matches!(rest, "[from]" | "[to]"),
+            Self::Since | Self::UpdatedSince => matches!(rest, "" | "[from]" | "[to]"),
             Self::Order => matches!(rest, "[id]" | "[created_at]"),
             Self::OrderByChange => rest == "[updated_at]",
+            Self::OrderByDue => rest == "[complete_till]",
             Self::Statuses => {
                 let place = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
                 place.is_some_and(|(place, field)| {
@@ -164,6 +181,9 @@ impl Filter {
             | Self::EventId
             | Self::EventEntity
             | Self::CreatedBy
+            | Self::Completed
+            | Self::TaskType
+            | Self::TaskTypeId
             | Self::Type => rest.is_empty() || is_place(rest),
         }
     }
@@ -193,6 +213,8 @@ impl Filter {
             | Self::Contact
             | Self::Pipeline
             | Self::Entity
+            | Self::TaskType
+            | Self::TaskTypeId
             | Self::ToEntity => several(Schema::number),
             Self::ToEntityType => vec![one("", Schema::words(["leads", "contacts"]))],
             Self::Responsible | Self::CreatedBy => several(Schema::count),
@@ -214,20 +236,22 @@ impl Filter {
             }
             Self::Destination => vec![one("", Schema::text().secret().says("The whole address."))],
             Self::EntityType => several(|| Schema::words(ENTITY_TYPES)),
+            Self::Completed => several(|| Schema::words(SWITCH)),
             Self::OnlyInWork => vec![one("", Schema::words(SWITCH))],
             Self::Chat => several(Schema::uuid),
             Self::Statuses => vec![
                 one("[0][pipeline_id]", Schema::number().says("With a status, or alone for all of the pipeline; [1], [2] and so on for more.")),
                 one("[0][status_id]", Schema::number()),
             ],
-            Self::Created | Self::Updated => span(),
-            Self::Since => {
+            Self::Created | Self::Updated | Self::Due => span(),
+            Self::Since | Self::UpdatedSince => {
                 let mut parameters = vec![one("", Schema::seconds().says("From then on."))];
                 parameters.extend(span());
                 parameters
             }
             Self::Order => vec![one("[id]", word()), one("[created_at]", word())],
             Self::OrderByChange => vec![one("[updated_at]", word())],
+            Self::OrderByDue => vec![one("[complete_till]", word())],
         }
     }
 }

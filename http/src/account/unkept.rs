@@ -46,6 +46,17 @@ pub(crate) const NOTES: Unkept = Unkept {
         "is_need_to_trigger_digital_pipeline",
     ],
 };
+/// Fields of tasks.
+pub(crate) const TASKS: Unkept = Unkept {
+    entity: "tasks",
+    fields: &[
+        "created_at",
+        "updated_at",
+        "created_by",
+        "updated_by",
+        "group_id",
+    ],
+};
 /// Fields of tags.
 pub(crate) const TAGS: Unkept = Unkept {
     entity: "tags",
@@ -115,7 +126,7 @@ mod tests {
             .take_while(|line| line.starts_with("* "))
             .collect();
         let all = [
-            LEADS, CONTACTS, NOTES, TAGS, SOURCES, FIELDS, PIPELINES, UNSORTED,
+            LEADS, CONTACTS, NOTES, TASKS, TAGS, SOURCES, FIELDS, PIPELINES, UNSORTED,
         ]
         .map(|unkept| {
             let fields = unkept.fields.iter();

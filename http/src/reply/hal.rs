@@ -96,7 +96,7 @@ impl PageRequest {
         let query = Query::from_request(request)?;
         filters::check(&query, obeyed)?;
         let by_change =
-            filters::order(&query)?.is_some_and(|order| order.key == OrderKey::LastChange);
+            filters::order(&query)?.is_some_and(|order| order.key != OrderKey::Number);
         Self::within(query, by_change, LIMIT_MAX)
     }
 

@@ -5,13 +5,14 @@ use serde_json::Value;
 use crate::cli::table::{aligned, cell, entries, facts, table};
 
 /// The counts of a certificate: the key and the words of each.
-const COUNTS: [(&str, &str); 9] = [
+const COUNTS: [(&str, &str); 10] = [
     ("conversations", "conversations"),
     ("messages", "messages"),
     ("callback records", "callback_records"),
     ("contacts", "contacts"),
     ("leads", "leads"),
     ("notes", "notes"),
+    ("tasks", "tasks"),
     ("users", "users"),
     ("files", "files"),
     ("masked places", "masked"),

@@ -8,7 +8,6 @@ async fn what_is_not_offered_is_named_by_a_404_with_a_code() {
     let client = server.client();
     for (target, what) in [
         ("/api/v4/companies", "companies"),
-        ("/api/v4/tasks/7", "tasks"),
         ("/api/v4/leads/loss_reasons", "loss reasons"),
         ("/api/v4/leads/1/files", "files of entities"),
         ("/api/v4/chats/templates", "chat templates"),

@@ -213,7 +213,7 @@ async fn everything_that_is_wrong_with_a_webhook_is_named_by_its_path() {
     // Codes of objects that the service does not have are accepted.
     let body = json!({
         "destination": DESTINATION,
-        "settings": ["add_company", "add_customer", "add_task", "add_chat_template_review"],
+        "settings": ["add_company", "add_customer", "add_chat_template_review"],
     });
     floor::admin(client, "POST", WEBHOOKS, &body).await.is(201);
     floor::admin(client, "DELETE", WEBHOOKS, &json!({}))

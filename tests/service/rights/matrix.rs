@@ -5,6 +5,7 @@ mod hidden;
 mod links;
 mod oauth;
 mod objects;
+mod tasks;
 mod writing;
 
 use std::collections::BTreeSet;
@@ -84,7 +85,7 @@ const SIGN_OUT: Row = (
 /// The rows, in an order in which no change affects a later one.
 fn rows() -> impl Iterator<Item = Row> {
     let objects = objects::TABLE.into_iter().chain(changes::TABLE);
-    let links = links::TABLE.into_iter();
+    let links = tasks::TABLE.into_iter().chain(links::TABLE);
     let areas = writing::TABLE.into_iter().chain(oauth::TABLE);
     objects.chain(links).chain(areas).chain([SIGN_OUT])
 }

@@ -23,6 +23,8 @@ number_id! {
     TagId,
     /// A note about a lead or a contact.
     NoteId,
+    /// A task.
+    TaskId,
     /// A source of an account.
     SourceNumber,
     /// A custom field.

@@ -116,6 +116,12 @@ impl<'r, 'a> Found<'r, 'a> {
         None
     }
 
+    /// Returns whether it is an array of nothing.
+    #[must_use]
+    pub fn is_empty_list(self) -> bool {
+        matches!(self.node, Node::List(items) if items.is_empty())
+    }
+
     /// The result of `take` for an object.
     pub fn object<T>(self, take: impl FnOnce(&ObjectReader<'_, 'a>) -> Option<T>) -> Option<T> {
         take(&self.object.object(self.key, self.node)?)

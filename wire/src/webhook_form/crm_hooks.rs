@@ -2,6 +2,7 @@
 
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::crm::note::NoteChanged;
+use crate::domain::crm::task::TaskChanged;
 use crate::domain::crm::{ContactChanged, CrmEvent, LOST, LeadChanged, LeadPlace, WON};
 use crate::domain::hooks::hook::HookObject;
 use crate::domain::id::{ContactId, LeadId};
@@ -12,6 +13,7 @@ use crate::webhook_form::hook::{Hook, HookItem};
 use crate::webhook_form::lead::{self, LeadItem};
 use crate::webhook_form::note::NoteItem;
 use crate::webhook_form::talk::TalkItem;
+use crate::webhook_form::task::{self, TaskItem};
 use crate::webhook_form::unsorted::{SortedItem, UnsortedItem, UnsortedMessage};
 
 /// The hooks that a record of the CRM causes, in order.
@@ -23,12 +25,14 @@ use crate::webhook_form::unsorted::{SortedItem, UnsortedItem, UnsortedMessage};
 /// [`hooks_of_conversation`](super::hooks_of_conversation).
 ///
 /// A contact: `add_contact` or `update_contact`, and `responsible_contact`. A note: `note_lead` or `note_contact` when it is new.
+/// A task: `add_task` or `update_task`, and `responsible_task`.
 #[must_use]
 pub fn hooks_of_crm<'r>(event: &'r CrmEvent, context: &'r CrmContext<'r>) -> Vec<Hook<'r>> {
     match event {
         CrmEvent::Lead(changed) => LeadHooks { changed, context }.all(),
         CrmEvent::Contact(changed) => of_contact(changed, context),
         CrmEvent::Note(changed) => of_note(changed, context).into_iter().collect(),
+        CrmEvent::Task(changed) => of_task(changed),
         CrmEvent::Begun(_)
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)
@@ -196,4 +200,22 @@ fn of_note<'r>(changed: &'r NoteChanged, context: &'r CrmContext<'r>) -> Option<
         object,
         item: HookItem::Note(item),
     })
+}
+
+fn of_task(changed: &TaskChanged) -> Vec<Hook<'_>> {
+    let first = match changed.before {
+        None => WebhookCode::AddTask,
+        Some(_) => WebhookCode::UpdateTask,
+    };
+    let second = task::passed_on(changed).map(|_| WebhookCode::ResponsibleTask);
+    let hook = |event| Hook {
+        event,
+        object: HookObject::Task(changed.task.id),
+        item: HookItem::Task(TaskItem { event, changed }),
+    };
+    [Some(first), second]
+        .into_iter()
+        .flatten()
+        .map(hook)
+        .collect()
 }

@@ -9,6 +9,7 @@ use crate::webhook_form::lead::LeadItem;
 use crate::webhook_form::note::NoteItem;
 use crate::webhook_form::outgoing::OutgoingItem;
 use crate::webhook_form::talk::TalkItem;
+use crate::webhook_form::task::TaskItem;
 use crate::webhook_form::unsorted::{SortedItem, UnsortedItem};
 use crate::webhook_form::writer::FormWriter;
 
@@ -28,6 +29,7 @@ pub(super) enum HookItem<'r> {
     Lead(LeadItem<'r>),
     Contact(ContactItem<'r>),
     Note(NoteItem<'r>),
+    Task(TaskItem<'r>),
     Talk(TalkItem<'r>),
     Incoming(IncomingItem<'r>),
     Outgoing(OutgoingItem<'r>),
@@ -79,6 +81,7 @@ impl HookItem<'_> {
             Self::Lead(item) => item.write(account, form),
             Self::Contact(item) => item.write(account, form),
             Self::Note(item) => item.write(account, form),
+            Self::Task(item) => item.write(account, form),
             Self::Talk(item) => item.write(form),
             Self::Incoming(item) => item.write(form),
             Self::Outgoing(item) => item.write(form),

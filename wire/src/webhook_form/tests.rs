@@ -4,4 +4,5 @@ mod derivation;
 mod fixture;
 mod golden;
 mod hostile;
+mod tasks;
 mod tree;

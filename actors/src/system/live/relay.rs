@@ -88,6 +88,7 @@ async fn try_read(
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
+        | CrmEvent::Task(_)
         | CrmEvent::Source(_)
         | CrmEvent::CustomField(_)
         | CrmEvent::Pipeline(_)

@@ -63,6 +63,8 @@ pub enum OrderKey {
     Number,
     /// The time of the last change, then the number.
     LastChange,
+    /// The time until which a task is to be done, then the number.
+    Due,
 }
 
 /// A time, with both its ends.
@@ -104,7 +106,7 @@ impl ValueFilter {
 }
 
 /// Returns whether a set of wanted values takes this one; an empty set takes every value.
-fn takes<T: Ord>(wanted: &BTreeSet<T>, value: &T) -> bool {
+pub(super) fn takes<T: Ord>(wanted: &BTreeSet<T>, value: &T) -> bool {
     wanted.is_empty() || wanted.contains(value)
 }
 

@@ -108,11 +108,11 @@ impl UserAccess {
         };
         let rows = match (filter.order.key, candidates) {
             (OrderKey::Number, rows) => rows,
-            (OrderKey::LastChange, RowSource::Of { .. }) => RowSource::ByChange {
+            (OrderKey::LastChange | OrderKey::Due, RowSource::Of { .. }) => RowSource::ByChange {
                 prefix: of.by_change().prefix(account),
                 span: filter.updated,
             },
-            (OrderKey::LastChange, rows) => {
+            (OrderKey::LastChange | OrderKey::Due, rows) => {
                 let updated_at = async |number| {
                     let note = self.any_note(NoteId(number))?;
                     Ok(note.map(|note| note.updated_at))

@@ -136,6 +136,7 @@ fn counts(survey: &Survey, so_far: ErasedCounts) -> ErasedCounts {
         contacts: count(survey.contacts.len()),
         leads: count(survey.leads.len()),
         notes: count(survey.notes.len()),
+        tasks: count(survey.tasks.len()),
         ..so_far
     }
 }

@@ -1,4 +1,4 @@
-//! The judge of a customer: it erases her conversations and their callbacks, her contacts, leads and notes, and masks her
+//! The judge of a customer: it erases her conversations and their callbacks, her contacts, leads, notes and tasks, and masks her
 //! names elsewhere.
 
 mod masker;
@@ -59,6 +59,7 @@ impl CustomerJudge {
             contacts: count(self.subject.contacts.len()),
             leads: count(self.subject.leads.len()),
             notes: count(self.subject.notes.len()),
+            tasks: count(self.subject.tasks.len()),
             ..self.counts
         };
         before == self.subject

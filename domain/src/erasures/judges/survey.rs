@@ -1,4 +1,4 @@
-//! A survey of an account's part of the journal: which chats, contacts, leads and notes belong together.
+//! A survey of an account's part of the journal: which chats, contacts, leads, notes and tasks belong together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -8,7 +8,9 @@ use crate::conversation::ConversationEvent;
 use crate::crm::CrmEvent;
 use crate::crm::entity::NoteSubject;
 use crate::erasures::judges::record::{DecodeError, Reading};
-use crate::id::{AccountId, ContactId, ConversationId, LeadId, NoteId, PersonId, ScopeId};
+use crate::id::{
+    AccountId, ContactId, ConversationId, LeadId, NoteId, PersonId, ScopeId, TaskId,
+};
 use crate::text::Name;
 
 /// The surveys of the accounts that erasures are about. Several erasures may be about one account.
@@ -43,7 +45,7 @@ impl Surveys {
     }
 }
 
-/// The relations of chats, contacts, leads and notes in an account.
+/// The relations of chats, contacts, leads, notes and tasks in an account.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
     account: AccountId,
@@ -57,6 +59,8 @@ pub(super) struct Survey {
     /// The leads that forms and calls opened, each with the contact who sent the form or called.
     pub(super) submissions: BTreeMap<LeadId, ContactId>,
     pub(super) notes: BTreeMap<NoteId, NoteSubject>,
+    /// The tasks, each with all leads and contacts that it ever was about.
+    pub(super) tasks: BTreeMap<TaskId, BTreeSet<NoteSubject>>,
     pub(super) own_names: Arc<OwnNames>,
 }
 
@@ -95,6 +99,7 @@ impl Survey {
             leads: BTreeMap::new(),
             submissions: BTreeMap::new(),
             notes: BTreeMap::new(),
+            tasks: BTreeMap::new(),
             own_names: Arc::default(),
         }
     }
@@ -166,6 +171,11 @@ impl Survey {
             }
             CrmEvent::Note(changed) => {
                 self.notes.insert(changed.note.id, changed.note.about);
+            }
+            CrmEvent::Task(changed) => {
+                let task = &changed.task;
+                let subjects = self.tasks.entry(task.id).or_default();
+                subjects.extend(task.content.about);
             }
             CrmEvent::Begun(_)
             | CrmEvent::Tag(_)

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::id::{PipelineId, StageId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::domain::time::UnixMillis;
@@ -54,13 +55,8 @@ pub(crate) fn talk_filter(
             return Ok(None);
         }
     }
-    let kinds: BTreeSet<String> = all(query, Filter::EntityType)?;
-    if let Some(unknown) = kinds.iter().find(|it| !ENTITY_TYPES.contains(&it.as_str())) {
-        let name = Filter::EntityType.name();
-        let why = format!("{name}: expected lead, contact, company or customer, got «{unknown}»");
-        return Err(Problem::BadRequest(why));
-    }
-    let is_of_leads = kinds.is_empty() || kinds.contains("lead") || kinds.contains("leads");
+    let kinds = entity_kinds(query)?;
+    let is_of_leads = kinds.is_none_or(|kinds| kinds.contains(&EntityKind::Leads));
     filter.with_chat = true;
     filter.in_work = switch(query, Filter::OnlyInWork)?;
     filter.order.get_or_insert(ListOrder {
@@ -68,6 +64,22 @@ pub(crate) fn talk_filter(
         descending: true,
     });
     Ok(Some(filter).filter(|_| is_of_leads))
+}
+
+/// The kinds of entities that a query names; `None` when it names none. Of companies and customers there are none here.
+pub(crate) fn entity_kinds(query: &Query) -> Result<Option<BTreeSet<EntityKind>>, Problem> {
+    let words: BTreeSet<String> = all(query, Filter::EntityType)?;
+    if let Some(unknown) = words.iter().find(|it| !ENTITY_TYPES.contains(&it.as_str())) {
+        let name = Filter::EntityType.name();
+        let why = format!("{name}: expected lead, contact, company or customer, got «{unknown}»");
+        return Err(Problem::BadRequest(why));
+    }
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let has = |kind: &EntityKind| words.contains(kind.word()) || words.contains(kind.singular());
+    let kinds = [EntityKind::Leads, EntityKind::Contacts].into_iter();
+    Ok(Some(kinds.filter(has).collect()))
 }
 
 /// A filter that is on or off; off when it is left out.
@@ -140,10 +152,11 @@ pub(crate) fn span(query: &Query, filter: Filter) -> Result<Span, Problem> {
 }
 
 /// The key of each parameter of an order: entries are numbered in the order in which they are made.
-const ORDERS: [(&str, OrderKey); 3] = [
+const ORDERS: [(&str, OrderKey); 4] = [
     ("order[id]", OrderKey::Number),
     ("order[created_at]", OrderKey::Number),
     ("order[updated_at]", OrderKey::LastChange),
+    ("order[complete_till]", OrderKey::Due),
 ];
 
 /// The order that a query asks for. The time of the last change decides where it is one of several; what is equal in it goes

@@ -68,6 +68,7 @@ view! {
         contacts: u64 = counts.contacts,
         leads: u64 = counts.leads,
         notes: u64 = counts.notes,
+        tasks: u64 = counts.tasks,
         users: u64 = counts.users,
         files: u64 = counts.files,
         /// Places elsewhere in which a name was masked.

@@ -12,13 +12,14 @@ use crate::domain::crm::fields_of_users::FieldsOfUsers;
 use crate::domain::crm::note::{Note, NoteChanged};
 use crate::domain::crm::predefined_field::FieldIds;
 use crate::domain::crm::tag::Tag;
+use crate::domain::crm::task::{Task, TaskBefore, TaskChanged, TaskContent, TaskType};
 use crate::domain::crm::{
     Contact, ContactChanged, Crm, CrmEvent, Lead, LeadChanged, LeadChat, LeadPlace,
 };
 use crate::domain::generation::Generation;
 use crate::domain::id::{
     AccountId, AccountNumber, ChannelId, ContactId, ConversationId, LeadId, NoteId, PipelineId,
-    ScopeId, SourceNumber, StageId, TagId, UserId,
+    ScopeId, SourceNumber, StageId, TagId, TaskId, UserId,
 };
 use crate::domain::installation::accounts::subdomain::Subdomain;
 use crate::domain::text::{MessageText, Name, SourceId};
@@ -200,6 +201,53 @@ impl Fixture {
         NoteChanged {
             note,
             updated_before: None,
+        }
+    }
+
+    /// A new task about the lead.
+    pub(super) fn task(&self) -> TaskChanged {
+        let content = TaskContent {
+            text: self.text(),
+            kind: TaskType::Meeting,
+            about: Some(NoteSubject {
+                kind: EntityKind::Leads,
+                id: 5_150,
+            }),
+            responsible: ADA,
+            due_at: UnixMillis::from_secs(1_764_086_340),
+            duration: 1_800,
+            is_completed: false,
+            result: None,
+        };
+        let task = Task {
+            id: TaskId(31),
+            content,
+            created_by: ADA,
+            created_by_client: None,
+            updated_by: ADA,
+            updated_by_client: None,
+            created_at: CHANGED,
+            updated_at: CHANGED,
+        };
+        TaskChanged { task, before: None }
+    }
+
+    /// The task after another user completed it, and passed it on.
+    pub(super) fn completed_task(&self) -> TaskChanged {
+        let TaskChanged { task, .. } = self.task();
+        let content = TaskContent {
+            responsible: BEN,
+            is_completed: true,
+            result: Some(self.text()),
+            ..task.content.clone()
+        };
+        TaskChanged {
+            before: Some(TaskBefore::from(&task.content)),
+            task: Task {
+                content,
+                updated_by: BEN,
+                ..task
+            },
         }
     }
 

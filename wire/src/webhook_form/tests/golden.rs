@@ -130,6 +130,8 @@ fn of_entries(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
         ..fixture.contact.clone()
     };
     let note = CrmEvent::Note(Box::new(fixture.note(EntityKind::Leads)));
+    let task = CrmEvent::Task(Box::new(fixture.task()));
+    let completed = CrmEvent::Task(Box::new(fixture.completed_task()));
     assert_eq!(fixture.contact.responsible, Some(ADA));
     vec![
         (
@@ -157,6 +159,15 @@ fn of_entries(fixture: &Fixture) -> Vec<(&'static str, Vec<u8>)> {
             ),
         ),
         ("note_added", of_crm(fixture, WebhookCode::NoteLead, &note)),
+        ("task_added", of_crm(fixture, WebhookCode::AddTask, &task)),
+        (
+            "task_completed",
+            of_crm(fixture, WebhookCode::UpdateTask, &completed),
+        ),
+        (
+            "task_responsible_changed",
+            of_crm(fixture, WebhookCode::ResponsibleTask, &completed),
+        ),
     ]
 }
 

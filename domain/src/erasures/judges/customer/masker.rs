@@ -7,6 +7,7 @@ use std::str::FromStr;
 use crate::crm::contact_addresses::Addresses;
 use crate::crm::custom_fields::value::FieldValues;
 use crate::crm::note::NoteChanged;
+use crate::crm::task::TaskChanged;
 use crate::crm::tag::{Tag, TagAdded};
 use crate::crm::{ContactChanged, CrmEvent, LeadChanged};
 use crate::erasures::judges::customer::subject::Subject;
@@ -37,6 +38,7 @@ impl Masker<'_> {
                 masked.note.text = text;
                 Some(CrmEvent::Note(Box::new(masked)))
             }
+            CrmEvent::Task(changed) => Some(CrmEvent::Task(Box::new(self.task(changed)?))),
             CrmEvent::Begun(_)
             | CrmEvent::Chat(_)
             | CrmEvent::Source(_)
@@ -89,6 +91,18 @@ impl Masker<'_> {
         }
         self.mask_tags(&mut masked.contact.tags);
         masked.contact.values.mask(|text| self.masks.text(text));
+        (masked != *changed).then_some(masked)
+    }
+
+    /// Masks the texts of a task about something else.
+    fn task(&self, changed: &TaskChanged) -> Option<TaskChanged> {
+        let mut masked = changed.clone();
+        let content = &mut masked.task.content;
+        for text in std::iter::once(&mut content.text).chain(&mut content.result) {
+            if let Some(masked_text) = self.masks.text(text.as_str()).and_then(fitting) {
+                *text = masked_text;
+            }
+        }
         (masked != *changed).then_some(masked)
     }
 

@@ -110,6 +110,7 @@ impl CustomerRecords {
             ErasedEntity::Contact(_) => "contact",
             ErasedEntity::Chat(_) => "chat",
             ErasedEntity::Note(_) => "note",
+            ErasedEntity::Task(_) => "task",
         }))
     }
 }

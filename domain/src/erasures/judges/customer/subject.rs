@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use crate::crm::CrmEvent;
-use crate::crm::entity::{EntityKind, ErasedEntity};
+use crate::crm::entity::{EntityKind, ErasedEntity, NoteSubject};
 use crate::erasures::CustomerTarget;
 use crate::erasures::judges::survey::{Survey, Talk};
 use crate::hooks::hook::HookObject;
-use crate::id::{ChannelId, ContactId, ConversationId, LeadId, NoteId, PersonId};
+use crate::id::{ChannelId, ContactId, ConversationId, LeadId, NoteId, PersonId, TaskId};
 use crate::scope::ScopeEvent;
 
 /// The entities of a customer.
@@ -21,6 +21,7 @@ pub(super) struct Subject {
     pub(super) conversations: BTreeSet<ConversationId>,
     pub(super) leads: BTreeSet<LeadId>,
     pub(super) notes: BTreeSet<NoteId>,
+    pub(super) tasks: BTreeSet<TaskId>,
     /// The channels that the conversations went through.
     pub(super) channels: BTreeSet<ChannelId>,
 }
@@ -53,6 +54,15 @@ impl Subject {
             HookObject::Chat(conversation) => self.conversations.contains(&conversation),
             HookObject::Lead(lead) => self.leads.contains(&lead),
             HookObject::Contact(contact) => self.contacts.contains(&contact),
+            HookObject::Task(task) => self.tasks.contains(&task),
+        }
+    }
+
+    /// Returns whether a subject of notes and tasks is one of them.
+    fn has_subject(&self, about: NoteSubject) -> bool {
+        match about.kind {
+            EntityKind::Leads => self.leads.contains(&LeadId(about.id)),
+            EntityKind::Contacts => self.contacts.contains(&ContactId(about.id)),
         }
     }
 
@@ -85,6 +95,10 @@ impl Subject {
             CrmEvent::Note(changed) => {
                 let id = changed.note.id;
                 (self.notes.contains(&id), ErasedEntity::Note(id))
+            }
+            CrmEvent::Task(changed) => {
+                let id = changed.task.id;
+                (self.tasks.contains(&id), ErasedEntity::Task(id))
             }
             CrmEvent::Begun(_)
             | CrmEvent::Tag(_)
@@ -133,12 +147,13 @@ impl Subject {
             }
         }
         for (note, about) in &survey.notes {
-            let is_hers = match about.kind {
-                EntityKind::Leads => self.leads.contains(&LeadId(about.id)),
-                EntityKind::Contacts => self.contacts.contains(&ContactId(about.id)),
-            };
-            if is_hers {
+            if self.has_subject(*about) {
                 self.notes.insert(*note);
+            }
+        }
+        for (task, subjects) in &survey.tasks {
+            if subjects.iter().any(|about| self.has_subject(*about)) {
+                self.tasks.insert(*task);
             }
         }
     }
@@ -153,7 +168,6 @@ fn only_customer(talk: &Talk) -> Option<PersonId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crm::entity::NoteSubject;
     use crate::id::AccountId;
 
     fn person(byte: u8) -> PersonId {
@@ -196,6 +210,10 @@ mod tests {
             id: 12,
         };
         survey.notes.insert(NoteId(1), about);
+        // A task that was about her lead before is hers, whatever it is about now.
+        let other = NoteSubject { id: 99, ..about };
+        survey.tasks.insert(TaskId(1), [about, other].into());
+        survey.tasks.insert(TaskId(2), [other].into());
         survey
     }
 
@@ -217,6 +235,7 @@ mod tests {
         assert_eq!(by_contact.conversations, [chat(1), chat(2), chat(9)].into());
         assert_eq!(by_contact.leads, [11, 12, 19].map(LeadId).into());
         assert_eq!(by_contact.notes, [NoteId(1)].into());
+        assert_eq!(by_contact.tasks, [TaskId(1)].into());
     }
 
     /// What a visitor sent in a form is as personal as what they write in a chat.

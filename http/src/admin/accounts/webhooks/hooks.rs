@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::dispatch::record::DeliveryState;
 use switchboard_actors::domain::hooks::hook::{HookNumber, HookObject, WebhookId};
-use switchboard_actors::domain::id::{ContactId, ConversationId, LeadId};
+use switchboard_actors::domain::id::{ContactId, ConversationId, LeadId, TaskId};
 use switchboard_actors::domain::webhooks::WebhookRejection;
 use switchboard_actors::domain::webhooks::code::WebhookCode;
 use switchboard_actors::system::hooks::{HookView, ReplayHookRejection};
@@ -136,6 +136,10 @@ view! {
         },
         contact_id: Option<ContactId> = match object {
             Some(HookObject::Contact(contact)) => Some(contact),
+            Some(_) | None => None,
+        },
+        task_id: Option<TaskId> = match object {
+            Some(HookObject::Task(task)) => Some(task),
             Some(_) | None => None,
         },
         created_at: Option<Seconds> = hook.map(|hook| hook.at.into()),

@@ -1,0 +1,270 @@
+//! `GET`, `POST` and `PATCH /api/v4/tasks`, `GET` and `PATCH /api/v4/tasks/{id}`: what account users have to do.
+
+mod describe;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use actix_web::{HttpResponse, web};
+use schemars::JsonSchema;
+use serde::Serialize;
+use switchboard_actors::domain::crm::entity::NoteSubject;
+use switchboard_actors::domain::crm::task::{Task, TaskContent};
+use switchboard_actors::domain::crm::tasks::ChangedTask;
+use switchboard_actors::domain::id::{AccountNumber, GroupId, TaskId, UserId};
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::domain::violation::ViolationCode;
+use switchboard_actors::error::CommandError;
+use switchboard_actors::system::user_access::{Span, TaskFilter, TasksRejection};
+use switchboard_actors::wire::account_body::batch::ItemError;
+use switchboard_actors::wire::account_body::entry;
+use switchboard_actors::wire::account_body::items::Item;
+use switchboard_actors::wire::account_body::tasks;
+
+pub(crate) use self::describe::*;
+use crate::account::batch;
+use crate::account::filters::{Filter, SWITCH, VALUES_MAX, entity_kinds, order, span};
+use crate::account::place::Place;
+use crate::extract::access::Access;
+use crate::extract::numbered::Numbered;
+use crate::extract::query::Query;
+use crate::oauth::view::ActingClientView;
+use crate::openapi::Seconds;
+use crate::reply::hal::{self, Links};
+use crate::reply::problem::Problem;
+
+/// The path of the list.
+const PATH: &str = "/api/v4/tasks";
+/// The filters of the list.
+const FILTERS: [Filter; 12] = [
+    Filter::Id,
+    Filter::Responsible,
+    Filter::CreatedBy,
+    Filter::Completed,
+    Filter::TaskType,
+    Filter::TaskTypeId,
+    Filter::EntityType,
+    Filter::Entity,
+    Filter::Due,
+    Filter::UpdatedSince,
+    Filter::Order,
+    Filter::OrderByDue,
+];
+
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let page = access.page(&FILTERS)?;
+    let filter = task_filter(&page.query)?;
+    let user = access.open().await?;
+    let tasks = user.tasks(&filter, page.start, page.limit()).await?;
+    let place = access.place(&user)?;
+    let entries = tasks.entries.iter().map(|task| TaskView::new(&place, task));
+    Ok(page.page_or_nothing(&access.address(PATH), "tasks", entries, tasks.next))
+}
+
+pub(crate) async fn get(
+    access: Access,
+    Numbered(id): Numbered<TaskId>,
+) -> Result<HttpResponse, Problem> {
+    let user = access.open().await?;
+    let task = user.task(id).await?;
+    let place = access.place(&user)?;
+    let view = task.as_ref().map(|task| TaskView::new(&place, task));
+    Ok(hal::entry(view))
+}
+
+/// Creates tasks, all of them or none.
+pub(crate) async fn post(access: Access, payload: web::Payload) -> Result<HttpResponse, Problem> {
+    let bytes = access.entities(payload).await?;
+    let user = access.open().await?;
+    let items = tasks::parse_new(&bytes, user.users(), access.caller.0.user)?;
+    let result = user.create_tasks(batch::values(&items)).await;
+    let made = result.map_err(|why| {
+        let subjects = items.iter().map(|it: &Item<TaskContent>| it.value.about);
+        refused(why, &items, &subjects.collect::<Vec<_>>())
+    })?;
+    let view = |task, name| TaskMade::new(&access.base, task, name);
+    Ok(batch::answer("tasks", &made, &items, view))
+}
+
+pub(crate) async fn patch(
+    access: Access,
+    Numbered(id): Numbered<TaskId>,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let user = access.open().await?;
+    let seen = user.task(id).await?.ok_or_else(unknown)?;
+    let bytes = access.entities(payload).await?;
+    let change = tasks::parse_change(&bytes, user.users(), &seen)?;
+    let item = Item {
+        request_id: "0".to_owned(),
+        value: ChangedTask { seen, change },
+    };
+    let result = user.update_tasks(vec![item.value.clone()]).await;
+    let about = item.value.change.about;
+    let changed = result.map_err(|why| refused(why, &[item], &[about]))?;
+    let place = access.place(&user)?;
+    let view = changed.first().map(|task| TaskView::new(&place, task));
+    Ok(hal::ok(&view.ok_or_else(unknown)?))
+}
+
+/// Changes several tasks, all of them or none.
+pub(crate) async fn patch_several(
+    access: Access,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let bytes = access.entities(payload).await?;
+    let user = access.open().await?;
+    let mut seen = BTreeMap::new();
+    for id in entry::changed_ids(&bytes).into_iter().map(TaskId) {
+        seen.extend(user.task(id).await?.map(|task| (id, task)));
+    }
+    let items = tasks::parse_changes(&bytes, user.users(), |id| seen.get(&id))?;
+    let result = user.update_tasks(batch::values(&items)).await;
+    let changed = result.map_err(|why| {
+        let subjects = items.iter().map(|item| item.value.change.about);
+        refused(why, &items, &subjects.collect::<Vec<_>>())
+    })?;
+    let view = |task, name| TaskChangedView::new(&access.base, task, name);
+    Ok(batch::answer("tasks", &changed, &items, view))
+}
+
+fn task_filter(query: &Query) -> Result<TaskFilter, Problem> {
+    let name = Filter::Completed.name();
+    let switches: BTreeSet<String> = query.all(name, VALUES_MAX)?;
+    if let Some(wrong) = switches.iter().find(|it| !SWITCH.contains(&it.as_str())) {
+        let why = format!("{name}: expected true or false, got «{wrong}»");
+        return Err(Problem::BadRequest(why));
+    }
+    let wanted = |on: &str, word: &str| switches.contains(on) || switches.contains(word);
+    let completed = match (wanted("1", "true"), wanted("0", "false")) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        (true, true) | (false, false) => None,
+    };
+    let users = |filter: Filter| query.all::<UserId>(filter.name(), VALUES_MAX);
+    let mut types: BTreeSet<u64> = query.all(Filter::TaskType.name(), VALUES_MAX)?;
+    types.extend(query.all::<u64>(Filter::TaskTypeId.name(), VALUES_MAX)?);
+    Ok(TaskFilter {
+        ids: query.all(Filter::Id.name(), VALUES_MAX)?,
+        responsible: users(Filter::Responsible)?,
+        created_by: users(Filter::CreatedBy)?,
+        completed,
+        types,
+        kinds: entity_kinds(query)?,
+        entities: query.all(Filter::Entity.name(), VALUES_MAX)?,
+        due: span(query, Filter::Due)?,
+        updated: updated(query)?,
+        order: order(query)?.unwrap_or_default(),
+    })
+}
+
+/// The time of the last change: from a moment on, or with both ends.
+fn updated(query: &Query) -> Result<Span, Problem> {
+    let ends = span(query, Filter::UpdatedSince)?;
+    let since: Option<u32> = query.parsed(Filter::UpdatedSince.name())?;
+    let since = since.map(|seconds| UnixMillis::from_secs(u64::from(seconds)));
+    Ok(Span {
+        from: ends.from.max(since),
+        ..ends
+    })
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound("there is no such task".to_owned())
+}
+
+/// The answer to refused items, each with the lead or the contact that it names.
+fn refused<T>(
+    why: CommandError<TasksRejection>,
+    items: &[Item<T>],
+    subjects: &[Option<NoteSubject>],
+) -> Problem {
+    why.into_error(|rejection| match rejection {
+        TasksRejection::Unknown(places) => {
+            let wrong = |place: usize| {
+                let (item, about) = items.get(place).zip(*subjects.get(place)?)?;
+                let kind = about.kind.singular();
+                let detail = format!("expected the id of a {kind} that you may see");
+                let code = ViolationCode::NotSupportedChoice;
+                Some(ItemError::field(&item.request_id, "entity_id", code, detail))
+            };
+            Problem::WrongItems(places.into_iter().filter_map(wrong).collect())
+        }
+        TasksRejection::Hidden => unknown(),
+        denied @ (TasksRejection::Denied | TasksRejection::TooMany(_)) => {
+            Problem::Forbidden(denied.to_string())
+        }
+    })
+}
+
+/// The outcome of a task, or an empty list.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+enum ResultView<'t> {
+    Given(TaskResultView<'t>),
+    None([(); 0]),
+}
+
+impl<'t> ResultView<'t> {
+    fn new(content: &'t TaskContent) -> Self {
+        let result = content.result.as_ref();
+        result.map_or(Self::None([]), |text| {
+            Self::Given(TaskResultView::new(text.as_str()))
+        })
+    }
+}
+
+view! {
+    #[schemars(rename = "Task")]
+    struct TaskView<'t>(place: &Place<'_>, task: &'t Task) [
+        let content = &task.content;
+    ] {
+        id: TaskId = task.id,
+        created_by: UserId = task.created_by,
+        /// The OAuth client that acted for the author; not there when the author made the task.
+        created_by_client ?: ActingClientView = task.created_by_client.as_ref().map(ActingClientView::new),
+        updated_by: UserId = task.updated_by,
+        /// The OAuth client that acted for who changed the task last; not there when they did.
+        updated_by_client ?: ActingClientView = task.updated_by_client.as_ref().map(ActingClientView::new),
+        created_at: Seconds = task.created_at.into(),
+        updated_at: Seconds = task.updated_at.into(),
+        responsible_user_id: UserId = content.responsible,
+        /// The group of the responsible user.
+        group_id: GroupId = place.group(Some(content.responsible)),
+        /// The number of the lead or the contact; null when the task is about neither.
+        entity_id: Option<u64> = content.about.map(|about| about.id),
+        #[schemars(extend("enum" = ["leads", "contacts", null]))]
+        entity_type: Option<&'static str> = content.about.map(|about| about.kind.word()),
+        /// The planned length in seconds.
+        duration: u64 = content.duration,
+        is_completed: bool = content.is_completed,
+        /// 1: follow-up; 2: meeting.
+        task_type_id: u64 = content.kind.number(),
+        text: &'t str = content.text.as_str(),
+        /// An empty list while there is none.
+        result: ResultView<'t> = ResultView::new(content),
+        /// The time until which it is to be done.
+        complete_till: Seconds = content.due_at.into(),
+        account_id: AccountNumber = place.account,
+        _links: Links = Links::to(format!("{}{PATH}/{}", place.base, task.id)),
+    }
+
+    #[schemars(inline)]
+    struct TaskResultView<'t>(text: &'t str) {
+        text: &'t str = text,
+    }
+
+    struct TaskMade<'t>(base: &str, task: &Task, request_id: &'t str) {
+        id: TaskId = task.id,
+        request_id: &'t str = request_id,
+        _links: Links = Links::to(format!("{base}{PATH}/{}", task.id)),
+    }
+
+    #[schemars(rename = "TaskChanged")]
+    struct TaskChangedView<'t>(base: &str, task: &Task, request_id: &'t str) {
+        id: TaskId = task.id,
+        updated_at: Seconds = task.updated_at.into(),
+        request_id: &'t str = request_id,
+        _links: Links = Links::to(format!("{base}{PATH}/{}", task.id)),
+    }
+}
