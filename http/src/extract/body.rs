@@ -203,7 +203,8 @@ pub(crate) fn broken_off(error: &PayloadError) -> &'static str {
     }
 }
 
-/// As [`read_json`], where a request without any body says as much as one of an empty object.
+/// As [`read_json`], where a request without any body says as much as one of an empty object. So does one of an empty list, as
+/// which PHP writes a map without entries.
 pub(crate) async fn read_json_or_nothing(
     request: &HttpRequest,
     payload: web::Payload,
@@ -213,7 +214,11 @@ pub(crate) async fn read_json_or_nothing(
     if !is_declared(headers) && !headers.contains_key(header::CONTENT_TYPE) {
         return Ok(Bytes::from_static(b"{}"));
     }
-    read_json(request, payload, limit).await
+    let bytes = read_json(request, payload, limit).await?;
+    if bytes.as_ref() == b"[]" {
+        return Ok(Bytes::from_static(b"{}"));
+    }
+    Ok(bytes)
 }
 
 /// Returns whether a request says that it has a body.

@@ -42,6 +42,22 @@ async fn accept(client: &Client, uid: u64) -> Answer {
     floor::admin(client, "POST", &target, &json!({})).await
 }
 
+/// PHP writes a map without entries as an empty list, and the counterpart's own library sends such a body.
+#[tokio::test]
+async fn an_empty_list_accepts_as_an_empty_object_does() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 2).await;
+    let target = format!("{UNSORTED}/1/accept");
+    let answer = floor::admin(client, "POST", &target, &json!([])).await;
+    assert_eq!(answer.is(200).json["category"], "chats");
+    let target = format!("{UNSORTED}/2/accept");
+    floor::admin(client, "POST", &target, &json!([1]))
+        .await
+        .is(400);
+    assert_eq!(client.read("/api/v4/leads/2").await["status_id"], 1);
+}
+
 async fn link(client: &Client, uid: u64, lead: u64, metadata: Value) -> Answer {
     let link = json!({ "entity_id": lead, "entity_type": "leads", "metadata": metadata });
     let target = format!("{UNSORTED}/{uid}/link");
