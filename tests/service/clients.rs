@@ -3,6 +3,7 @@
 //! What they need is locked beside the scripts that drive them, in `tests/clients`, and is installed into the folder of
 //! built things when there is Python or Node; without them the tests say that they were skipped.
 
+mod agent;
 mod amojowrapper;
 mod amotop;
 mod install;
@@ -12,7 +13,7 @@ mod webhook_forms;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
@@ -104,6 +105,11 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
 /// Passes an input to a script and returns its output. The script reaches the service through the proxy if there is one,
 /// with the variables that the service prints for it.
 fn drive(command: &mut Command, server: &Server, given: &Value) -> Value {
+    report(begin(command, server, given))
+}
+
+/// Starts a script with an input, as [`drive`] does.
+fn begin(command: &mut Command, server: &Server, given: &Value) -> Child {
     match server.ready()["proxy"]["environment"].as_object() {
         Some(variables) => {
             let variables = variables.iter();
@@ -120,10 +126,15 @@ fn drive(command: &mut Command, server: &Server, given: &Value) -> Value {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let _limit = Limit::of_a_test(&child);
     let mut input = child.stdin.take().unwrap();
     input.write_all(given.to_string().as_bytes()).unwrap();
     drop(input);
+    child
+}
+
+/// Waits for the end of a script and returns its output.
+fn report(child: Child) -> Value {
+    let _limit = Limit::of_a_test(&child);
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "the script says why, above");
     serde_json::from_slice(&output.stdout).unwrap()

@@ -156,6 +156,17 @@ run({
     equal((await amo.source.getSourceById(made)).name, 'Shop 2');
     await amo.source.deleteSourceById(made);
   },
+  'webhooks': async () => {
+    const destination = 'https://hooks.example.org/amo?k=7d1f';
+    const made = await amo.webhook.addWebhook({ destination, settings: ['add_message', 'update_talk'], sort: 3 });
+    equal([made.destination, made.settings, made.sort], [destination, ['add_message', 'update_talk'], 3]);
+    const list = await amo.webhook.getWebhooks({ filter: (filter) => filter.single('destination', destination) });
+    equal(list._embedded.webhooks.map((webhook) => webhook.id), [made.id]);
+  },
+  'delete webhook': async () => {
+    const destination = 'https://hooks.example.org/amo?k=7d1f';
+    await amo.webhook.deleteWebhook({ destination });
+  },
   'list users': async () => equal(of(await amo.user.getUsers(), 'users').includes(1), true),
   'get user': async () => equal((await amo.user.getUserById(1)).name, 'Ada'),
   'create users': async () => {

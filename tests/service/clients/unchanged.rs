@@ -13,7 +13,7 @@ use super::{drive, node_packages, python_packages, run, scripts};
 use crate::support::client::{Client, message};
 use crate::support::oauth::{Browser, OAUTH_CLIENT, OAUTH_SECRET, REDIRECT, installed};
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup, TOKEN};
-use crate::support::skip::skipped;
+use crate::support::skip::{left_to_others, skipped};
 use crate::support::turn::turn;
 
 /// The folder of the drivers and of the locks.
@@ -58,6 +58,15 @@ pub(super) fn node(driver: &str) -> Result<(Command, Value), String> {
     let mut node = Command::new(program);
     node.arg(scripts(FOLDER).join(driver));
     Ok((node, json!(modules)))
+}
+
+/// The command for a library that Composer has installed into the folder that `OFFICIAL_LIBRARY` names.
+fn php(driver: &str) -> Result<(Command, Value), String> {
+    let folder = std::env::var("OFFICIAL_LIBRARY")
+        .map_err(|_unset| "OFFICIAL_LIBRARY names no folder".to_owned())?;
+    let mut php = Command::new("php");
+    php.arg(scripts(FOLDER).join(driver));
+    Ok((php, json!(folder)))
 }
 
 /// Returns whether this version of Node (`v24.9.0`) uses the variables of a proxy.
@@ -196,6 +205,28 @@ fn row(library: &Library, told: &Map<String, Value>) -> String {
         faults.join(" ")
     );
     row.replace("|  |", "| |").replace("|  |", "| |")
+}
+
+/// Composer's registry is not everywhere, so only a machine that has the library runs this.
+#[tokio::test]
+async fn the_official_library_does_what_the_table_says() {
+    let library = Library {
+        name: "amocrm/amocrm-api-library",
+        version: "1.16.0",
+        driver: "drive_official.php",
+        faults: &[(
+            "unlink many",
+            "takes the 204 of a link that was removed for an error",
+        )],
+    };
+    let command = php(library.driver);
+    match command {
+        Ok(_) => driven(library, command).await,
+        Err(why) => left_to_others(
+            &why,
+            "composer require amocrm/amocrm-api-library; OFFICIAL_LIBRARY=FOLDER",
+        ),
+    }
 }
 
 #[tokio::test]
