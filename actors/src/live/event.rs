@@ -42,8 +42,8 @@ pub enum What {
     Delivery(ConversationId, MessageId, DeliveryStatus),
     /// Something changed about the callback of an account user's message.
     Callback(ConversationId, MessageId, CallbackView),
-    /// A lead is new, or is as follows now.
-    Lead(ConversationId, Box<Lead>),
+    /// A lead is new, or is as follows now; with its chat, if it has one.
+    Lead(Option<ConversationId>, Box<Lead>),
     /// An account user has read a conversation.
     Read(ConversationId, Read),
     /// An account user marked a conversation.

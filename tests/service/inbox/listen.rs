@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::rights::floor;
 use crate::support::client::{Client, message, scope};
 use crate::support::described;
+use crate::support::oauth::does;
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_TOKEN, Server, Setup, TOKEN};
 use crate::support::{PATIENCE, eventually};
@@ -365,4 +366,49 @@ async fn a_waiting_callback_causes_an_event() {
         event.data["callback"]["reason_code"].is_string(),
         "{event:?}"
     );
+}
+
+/// A lead of a form has no chat. Each user who may see it receives it at once, and no other user does.
+#[tokio::test]
+async fn a_lead_without_a_chat_is_an_event_for_those_who_may_see_it() {
+    let server = Server::start().await;
+    let client = server.client();
+    let mia = floor::add(client, "Mia", &floor::rights("M")).await;
+    let known_by = ("Cookie", mia.cookie.as_str());
+    let mut hers = Stream::open_with(&server, known_by, None).await;
+    let mut ours = Stream::open(&server, TOKEN, None).await;
+    let mut theirs = Stream::open(&server, OTHER_TOKEN, None).await;
+    let form = |name: &str| {
+        json!({
+            "source_name": "Flower shop", "source_uid": "f-1",
+            "metadata": {
+                "form_id": 318, "form_name": "Order", "form_page": "https://shop.example/order",
+                "ip": "203.0.113.77", "form_sent_at": 1_764_000_000, "referer": "",
+            },
+            "_embedded": { "leads": [{ "name": name }] },
+        })
+    };
+    let forms = "/api/v4/leads/unsorted/forms";
+    floor::admin(client, "POST", forms, &json!([form("Roses")]))
+        .await
+        .is(200);
+    let of_mia = json!([{ "name": "Tulips", "responsible_user_id": mia.id }]);
+    floor::admin(client, "POST", "/api/v4/leads", &of_mia)
+        .await
+        .is(200);
+    does(client, OTHER_TOKEN, "POST", forms, &json!([form("Lilies")]))
+        .await
+        .is(200);
+    for (stream, names) in [
+        (&mut ours, &["Roses", "Tulips"][..]),
+        (&mut hers, &["Tulips"]),
+        (&mut theirs, &["Lilies"]),
+    ] {
+        for name in names {
+            let event = stream.next().await.unwrap();
+            assert_eq!(event.name, "lead");
+            assert_eq!(event.data["conversation_id"], Value::Null);
+            assert_eq!(event.data["lead"]["name"], *name);
+        }
+    }
 }

@@ -165,6 +165,18 @@ await cases({
     assert.notEqual((await leadOf(world, 1)).status_id, before);
   },
 
+  'a lead of a form appears at once': async (visit) => {
+    const world = await visit.world();
+    await visit.signIn(world);
+    await visit.open(world, '/unsorted');
+    await visit.sees('No unsorted leads');
+    await visit.page.locator('.connection.live').waitFor();
+    const metadata = { form_id: 318, form_name: 'Order', form_page: 'https://shop.example/order', ip: '203.0.113.77', form_sent_at: 1_764_000_000, referer: '' };
+    const form = { source_name: 'Flower shop', source_uid: 'f-1', metadata, _embedded: { leads: [{ name: 'Forty roses' }] } };
+    await world.api('POST', '/api/v4/leads/unsorted/forms', { body: [form] });
+    await visit.page.locator('[data-lead]').getByText('Order').first().waitFor();
+  },
+
   'conversations without a lead give the reason': async (visit) => {
     const world = await visit.world();
     for (const text of ['one', 'two']) await world.says('silent', text, { name: 'Imported Customer', silent: true });

@@ -78,10 +78,9 @@ async fn try_read(
     let account = AccountId::from_bytes(mark.id);
     Ok(match decode::<CrmEvent>(&record)? {
         CrmEvent::Lead(changed) => {
-            // Who listens to the inbox hears of leads with their chats.
             let is_gone = changed.lead.merged_into.is_some();
-            let chat = changed.lead.conversation().filter(|_| !is_gone);
-            chat.map(|chat| (account, What::Lead(chat, Box::new(changed.lead))))
+            let chat = changed.lead.conversation();
+            (!is_gone).then(|| (account, What::Lead(chat, Box::new(changed.lead))))
         }
         CrmEvent::Begun(_)
         | CrmEvent::Contact(_)

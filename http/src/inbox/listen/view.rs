@@ -117,8 +117,9 @@ view! {
         callback: CallbackState = callback,
     }
 
-    struct EventLead<'e>(conversation: ConversationId, lead: Lead<'e>) {
-        conversation_id: ConversationId = conversation,
+    struct EventLead<'e>(conversation: Option<ConversationId>, lead: Lead<'e>) {
+        /// Null of a lead without a chat, such as one of a form or of a call.
+        conversation_id: Option<ConversationId> = conversation,
         lead: Lead<'e> = lead,
     }
 

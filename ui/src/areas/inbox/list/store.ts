@@ -288,8 +288,9 @@ on<{ conversation_id: string; message_id: string; callback: Callback }>('callbac
   changeLast(event.conversation_id, event.message_id, (last) => withCallback(last, event.callback));
   retell(event.conversation_id);
 });
-on<{ conversation_id: string; lead: Lead }>('lead', ({ conversation_id: id, lead }) => {
-  change(id, (conversation) => ({ ...conversation, lead }));
+on<{ conversation_id: string | null; lead: Lead }>('lead', ({ conversation_id: id, lead }) => {
+  // A lead of a form or of a call has no chat.
+  if (id !== null) change(id, (conversation) => ({ ...conversation, lead }));
 });
 on<{ conversation_id: string }>('avatar', ({ conversation_id: id }) => {
   if (known.peek().has(id)) refresh(id);
