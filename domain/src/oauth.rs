@@ -9,3 +9,4 @@ pub mod acting_client;
 pub mod clients;
 pub mod grants;
 pub mod redirect;
+pub mod scope;

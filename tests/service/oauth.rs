@@ -8,4 +8,5 @@ mod ending;
 mod flow;
 mod operator;
 mod refusals;
+mod scopes;
 mod uninstall;

@@ -22,6 +22,7 @@ use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::oauth::clients::OauthClients;
 use crate::domain::oauth::grants::Grants;
+use crate::domain::oauth::scope::OauthScopes;
 use crate::domain::scope::{Connection, Scope};
 use crate::domain::signature::request::Presented;
 use crate::domain::signature::{Signature, Signer};
@@ -184,6 +185,8 @@ pub struct Caller {
     pub is_admin: bool,
     /// The OAuth client that acts for the user; `None` when the user asks.
     pub client: Option<ActingClient>,
+    /// The scopes of that client; all when the user asks.
+    pub scopes: OauthScopes,
 }
 
 impl Caller {
@@ -195,13 +198,18 @@ impl Caller {
             name: user.name.clone().into(),
             is_admin: user.is_admin(),
             client: None,
+            scopes: OauthScopes::all(),
         }
     }
 
-    /// The same, asked through this client.
-    pub(crate) fn through(self, client: ActingClient) -> Self {
+    /// The same, asked through this client, which has these scopes.
+    pub(crate) fn through(self, client: ActingClient, scopes: OauthScopes) -> Self {
         let client = Some(client);
-        Self { client, ..self }
+        Self {
+            client,
+            scopes,
+            ..self
+        }
     }
 }
 

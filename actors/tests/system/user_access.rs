@@ -9,6 +9,7 @@ use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::crm::update_lead::LeadChange;
 use switchboard_actors::domain::id::{LeadId, UserId};
+use switchboard_actors::domain::oauth::scope::OauthScopes;
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;
 use switchboard_actors::system::user_access::{
@@ -48,6 +49,7 @@ async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
         name: answer.name.clone().into(),
         is_admin: false,
         client: None,
+        scopes: OauthScopes::all(),
     }
 }
 

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use crate::id::{AccountNumber, GrantNumber, OauthClientId, TokenId, UserId};
+use crate::oauth::scope::{OauthScope, OauthScopes};
 use crate::time::UnixMillis;
 use crate::vendor;
 
@@ -105,7 +106,7 @@ pub struct Claims {
     pub api_domain: String,
     /// The version of the claims.
     pub version: u8,
-    /// The scopes of the client.
+    /// The words for what the client may do: those that every client has, and the scopes that it was granted.
     pub scopes: Vec<String>,
     /// The client again; some programs expect the key.
     pub hash_uuid: String,
@@ -127,6 +128,8 @@ pub struct NewAccessToken {
     pub grant: GrantNumber,
     /// The number of a long-lived token.
     pub long_lived: Option<TokenId>,
+    /// The scopes that it was granted.
+    pub scopes: OauthScopes,
     /// The domain of the host that the client asked.
     pub base_domain: String,
     /// The time of issue.
@@ -135,8 +138,22 @@ pub struct NewAccessToken {
     pub expires_at: UnixMillis,
 }
 
-/// The scopes of every client: the rights of the user.
-const SCOPES: [&str; 2] = ["crm", "notifications"];
+/// The words in the claims of every client, which has the rights of the user.
+const WORDS_OF_ALL: [&str; 2] = ["crm", "notifications"];
+
+impl Claims {
+    /// The scopes that the client was granted when the token was issued.
+    #[must_use]
+    pub fn granted(&self) -> OauthScopes {
+        OauthScopes::from_words(&self.scopes)
+    }
+}
+
+fn words(scopes: &OauthScopes) -> Vec<String> {
+    let granted = scopes.iter().map(OauthScope::word);
+    let words = WORDS_OF_ALL.into_iter().chain(granted);
+    words.map(str::to_owned).collect()
+}
 
 impl NewAccessToken {
     fn claims(self, account: AccountNumber, random: [u8; 16]) -> Claims {
@@ -151,7 +168,7 @@ impl NewAccessToken {
             api_domain: vendor::api_host(&self.base_domain),
             base_domain: self.base_domain,
             version: 2,
-            scopes: SCOPES.map(str::to_owned).into(),
+            scopes: words(&self.scopes),
             hash_uuid: self.client.to_string(),
             grant: self.grant,
             long_lived: self.long_lived,

@@ -124,10 +124,12 @@ impl State for Grants {
                 client,
                 grant,
                 code,
+                scopes,
                 ..
             } => {
                 let grant = self.grant(*client, *grant, code.issued_at);
                 grant.user = Some(code.user);
+                grant.scopes = scopes.clone();
                 grant.keep_code(code.clone());
             }
             GrantsEvent::CodeUsed {
@@ -156,10 +158,12 @@ impl State for Grants {
                 client,
                 grant,
                 token,
+                scopes,
                 ..
             } => {
                 let grant = self.grant(*client, *grant, token.created_at);
                 grant.user = grant.user.or(Some(token.user));
+                grant.scopes = scopes.clone();
                 grant.keep_long_lived(token.clone());
             }
             GrantsEvent::LongLivedRevoked { client, token, .. } => {

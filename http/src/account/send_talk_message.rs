@@ -4,6 +4,7 @@ use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::domain::id::{LeadId, MessageId};
+use switchboard_actors::domain::oauth::scope::OauthScope;
 use switchboard_actors::system::user_access::AnswerRejection;
 use switchboard_actors::wire::account_body::talks::TalkText;
 
@@ -20,6 +21,7 @@ pub(crate) async fn post(
     Numbered(id): Numbered<LeadId>,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
+    access.needs(OauthScope::SendExternalMessages)?;
     let user = access.open().await?;
     user.lead(id).await?.ok_or_else(unknown)?;
     let key = idempotency_key(&access.request)?;
@@ -56,7 +58,7 @@ pub(crate) fn describe() -> Operation {
         .takes::<TalkText>(json!({ "text": "Your order is on its way." }))
         .gives_hal::<TalkMessageSent>(202, "On disk and queued.")
         .refuses(402, "The account has used up its quota of messages of bots.")
-        .refuses(403, "The caller may not edit the lead.")
+        .refuses(403, "The caller may not edit the lead, or, with the detail «Invalid scope», the OAuth client was not granted `send_external_messages`.")
         .refuses(404, "There is no such talk that the caller may see.")
         .refuses(409, "The account is not connected to the channel of the talk, or the Idempotency-Key was used for another message.")
         .refuses(422, "The talk is closed.")

@@ -6,6 +6,7 @@ use switchboard_actors::domain::conversation::{Author, Customer, Received};
 use switchboard_actors::domain::id::{
     ChannelId, ConversationId, LeadId, MessageId, PersonId, UserId,
 };
+use switchboard_actors::domain::oauth::scope::OauthScope;
 use switchboard_actors::domain::text::Name;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::MessageView;
@@ -26,6 +27,7 @@ pub(crate) async fn list(
     access: Access,
     Numbered(id): Numbered<LeadId>,
 ) -> Result<HttpResponse, Problem> {
+    access.needs(OauthScope::ListExternalMessages)?;
     let page = access.page(&FILTERS)?;
     let written = span(&page.query, Filter::Created)?;
     let user = access.open().await?;
@@ -227,5 +229,6 @@ pub(crate) fn describe() -> Operation {
         .filtered(&FILTERS)
         .answers_page::<TalkMessage<'_>>("messages")
         .or_nothing()
+        .refuses(403, "Invalid scope: the OAuth client was not granted `list_external_messages`.")
         .refuses(404, "There is no such talk that the caller may see.")
 }

@@ -6,6 +6,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use bytes::Bytes;
 use futures_util::future::{FutureExt, LocalBoxFuture};
+use switchboard_actors::domain::oauth::scope::OauthScope;
 use switchboard_actors::system::user_access::UserAccess;
 use switchboard_actors::wire::body::Body;
 use switchboard_actors::{Caller, System};
@@ -70,6 +71,17 @@ impl<W: FromRequest<Error = Problem> + 'static> FromRequest for Access<W> {
 }
 
 impl<W: Who> Access<W> {
+    /// Refuses an OAuth client that was not granted this scope. A user who acts without one has all.
+    pub(crate) fn needs(&self, scope: OauthScope) -> Result<(), Problem> {
+        if self.caller.caller().scopes.holds(scope) {
+            return Ok(());
+        }
+        Err(Problem::Forbidden(format!(
+            "Invalid scope: this needs {}, which the OAuth client does not ask for or an administrator has not granted; register it for the client and let an administrator consent again",
+            scope.word()
+        )))
+    }
+
     /// The access of the caller, as the account is now: after a body has come, since that can take a while.
     pub(crate) async fn open(&self) -> Result<UserAccess, Problem> {
         let system = self.state.system();

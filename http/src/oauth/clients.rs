@@ -46,6 +46,7 @@ pub(crate) async fn get(
         client: visible(&caller, &path)?,
         redirect_uri: query.text("redirect_uri").map(str::to_owned),
         challenge: None,
+        scopes: None,
     };
     let system = state.system();
     let client = system

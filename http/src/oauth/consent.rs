@@ -9,6 +9,7 @@ use serde_json::json;
 use switchboard_actors::Caller;
 use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::redirect::{CodeChallenge, PkceText};
+use switchboard_actors::domain::oauth::scope::{OauthScope, OauthScopes};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::system::oauth::ConsentRequest;
 use switchboard_actors::wire;
@@ -40,6 +41,8 @@ wire::body!(
         #[body(secret)]
         code_challenge: Option<PkceText>,
         code_challenge_method: Option<Method>,
+        /// Those of the scopes that the administrator saw and grants; all that the client asks for if it is left out.
+        scopes: Option<ScopeList>,
         /// True if the client is installed from inside the account.
         #[body(default(false))]
         from_widget: bool,
@@ -75,6 +78,7 @@ async fn redirect(
         client,
         challenge: decision.challenge(),
         redirect_uri: decision.redirect_uri,
+        scopes: decision.scopes.map(|ScopeList(scopes)| scopes),
     };
     let id = client.to_string();
     let client_state = decision.state.as_ref();
@@ -114,6 +118,10 @@ const METHODS: [(&str, Method); 2] = [("plain", Method::Plain), ("S256", Method:
 wire::body_values! {
     Method: Schema::choice(&METHODS).default_is("plain"), |found| found.choice(&METHODS);
     ClientState: Schema::text(), Found::parsed;
+    ScopeList: Schema::few(Schema::words(OauthScope::WORDS), 0, OauthScope::ALL.len()), |found| {
+        let scopes = found.choices(&OauthScope::NAMES, 0..=OauthScope::ALL.len())?;
+        Some(Self(scopes.into_iter().collect()))
+    };
 }
 
 /// The way from a verifier to its challenge.
@@ -122,6 +130,9 @@ enum Method {
     Plain,
     Sha256,
 }
+
+/// The scopes that an administrator grants.
+struct ScopeList(OauthScopes);
 
 /// The text that a client passes through the browser.
 struct ClientState(String);

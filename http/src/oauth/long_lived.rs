@@ -53,16 +53,16 @@ pub(crate) async fn create(
         client,
         redirect_uri: None,
         challenge: None,
+        scopes: None,
     };
     let system = state.system();
     let client = system
         .consentable(caller.account, &consent)
-        .map_err(|rejection| refused(&rejection))?
-        .id;
+        .map_err(|rejection| refused(&rejection))?;
     let life = Duration::from_secs(expires_in_seconds.count()).clamp(LONG_LIFE.0, LONG_LIFE.1);
     let domain = AccountDomain::from_request(request.head(), &state).name;
     let result = system
-        .create_long_lived(&caller, client, name, life, domain)
+        .create_long_lived(&caller, &client, name, life, domain)
         .await;
     let (token, text) =
         result.map_err(|refused| refused.into_error(|it| Problem::Conflict(it.to_string())))?;

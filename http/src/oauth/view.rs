@@ -6,6 +6,7 @@ use switchboard_actors::domain::oauth::clients::OauthClient;
 use switchboard_actors::domain::oauth::grants::grant::{
     Code, Grant, LongLivedToken, RefreshToken, UsedBy,
 };
+use switchboard_actors::domain::oauth::scope::OauthScope;
 use switchboard_actors::domain::text::Name;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::oauth::AdmittedUser;
@@ -28,6 +29,8 @@ view! {
         name: &'c Name = &client.settings.name,
         /// The browser's address after the consent.
         redirect_uri: &'c str = client.settings.redirect_uri.as_str(),
+        /// The scopes that the client asks for.
+        scopes: Vec<&'static str> = client.settings.scopes().iter().map(OauthScope::word).collect(),
         /// Null if the client is not installed.
         grant: Option<GrantView<'c>> = grant.map(GrantView::new),
         /// Number of active users of the account whom the client created or was the last to activate.
@@ -53,6 +56,8 @@ view! {
         since: Seconds = grant.since.into(),
         /// The administrator who consented last.
         user_id: Option<UserId> = grant.user,
+        /// The scopes that the administrator granted last.
+        scopes: Vec<&'static str> = grant.scopes.iter().map(OauthScope::word).collect(),
         /// Newest first.
         codes: Vec<Issued<'g>> = grant.codes.iter().rev().map(Issued::code).collect(),
         /// Newest first.

@@ -18,6 +18,11 @@ export const en = {
   noHook: 'No address',
   channelHint: 'The service disconnects an account from this channel when the account uninstalls the client.',
   noChannel: 'No channel',
+  scopes: 'Scopes',
+  listMessages: 'Ask for reading the messages of talks',
+  sendMessages: 'Ask for writing to talks as a bot',
+  scopesHint: 'The consent page lists what the client asks for. What you take away ends at once; what you add needs another consent.',
+  noScopes: 'No scopes',
   secret: {
     secret: 'Secret',
     fingerprint: 'Fingerprint of the secret',

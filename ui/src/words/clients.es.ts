@@ -20,6 +20,11 @@ export const es: ClientsWords = {
   noHook: 'Sin dirección',
   channelHint: 'El servicio desconecta una cuenta de este canal cuando la cuenta desinstala el cliente.',
   noChannel: 'Sin canal',
+  scopes: 'Ámbitos',
+  listMessages: 'Solicitar leer los mensajes de las conversaciones',
+  sendMessages: 'Solicitar escribir en las conversaciones como bot',
+  scopesHint: 'La página de consentimiento enumera lo que solicita el cliente. Lo retirado vale de inmediato para los tokens; lo nuevo se concede con el siguiente consentimiento.',
+  noScopes: 'Ningún ámbito',
   secret: {
     secret: 'Secreto',
     fingerprint: 'Huella del secreto',

@@ -18,6 +18,11 @@ export const en = {
     leaving: (host: string) => `Opening ${host}…`,
     close: 'Done. You can close this window.',
   },
+  /** What is granted by name. */
+  scopes: {
+    list_external_messages: 'Read the messages of talks',
+    send_external_messages: 'Write to customers in talks as a bot',
+  },
   integrations: {
     title: 'Integrations',
     list: 'Integrations',
@@ -38,6 +43,9 @@ export const en = {
     id: 'Client id',
     redirect: 'Redirect address',
     since: 'Installed',
+    asks: 'Asks for',
+    granted: 'Granted by name',
+    noScopes: 'Nothing beyond the rights of the user',
     by: 'Last consent by',
   },
   tokens: {

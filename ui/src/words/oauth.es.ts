@@ -20,6 +20,10 @@ export const es: OauthWords = {
     leaving: (host) => `Abriendo ${host}…`,
     close: 'Listo. Puede cerrar esta ventana.',
   },
+  scopes: {
+    list_external_messages: 'Leer los mensajes de las conversaciones',
+    send_external_messages: 'Escribir a los clientes en las conversaciones como bot',
+  },
   integrations: {
     title: 'Integraciones',
     list: 'Integraciones',
@@ -40,6 +44,9 @@ export const es: OauthWords = {
     id: 'Id de cliente',
     redirect: 'Dirección de redirección',
     since: 'Instalada',
+    asks: 'Solicita',
+    granted: 'Concedido expresamente',
+    noScopes: 'Nada más allá de los permisos del usuario',
     by: 'Último consentimiento',
   },
   tokens: {

@@ -20,6 +20,10 @@ export const ru: OauthWords = {
     leaving: (host) => `Открывается ${host}…`,
     close: 'Готово. Это окно можно закрыть.',
   },
+  scopes: {
+    list_external_messages: 'Читать сообщения бесед',
+    send_external_messages: 'Писать клиентам в беседах от имени бота',
+  },
   integrations: {
     title: 'Интеграции',
     list: 'Интеграции',
@@ -40,6 +44,9 @@ export const ru: OauthWords = {
     id: 'Id клиента',
     redirect: 'Адрес перенаправления',
     since: 'Установлена',
+    asks: 'Запрашивает',
+    granted: 'Разрешено отдельно',
+    noScopes: 'Ничего сверх прав пользователя',
     by: 'Последнее согласие',
   },
   tokens: {

@@ -31,6 +31,7 @@ await cases({
     await form.getByLabel('Redirect address').fill(`${SITE}/callback`);
     await form.getByLabel('Uninstall hook').fill(`${SITE}/uninstalled`);
     await form.getByRole('combobox', { name: 'Channel' }).selectOption(world.channel.id);
+    await form.getByLabel('Ask for writing to talks as a bot').uncheck();
     await form.getByLabel('All accounts').uncheck();
     const { name: account } = await world.api('GET', '/api/v4/account');
     await form.getByLabel(account).check();
@@ -51,6 +52,8 @@ await cases({
       uninstall_hook: `${SITE}/uninstalled`,
       channel: world.channel.id,
       accounts: [world.account],
+      list_external_messages: true,
+      send_external_messages: false,
     });
     const granted = await installs(world, client);
     const code = granted.searchParams.get('code');

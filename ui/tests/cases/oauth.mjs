@@ -81,6 +81,26 @@ await cases({
     assert.equal(account.name, 'Acme Sales');
   },
 
+  'the page lists the scopes in plain words, and what it listed is granted': async (visit) => {
+    const world = await asked(visit);
+    const { page } = visit;
+    await visit.sees('Read the messages of talks');
+    await visit.sees('Write to customers in talks as a bot');
+    // The operator takes a scope away, and gives it back while an administrator looks at the page.
+    const atOperator = `/admin/v1/oauth-clients/${world.client.id}`;
+    await world.operatorApi('PATCH', atOperator, { send_external_messages: false });
+    await page.reload();
+    await visit.sees('Read the messages of talks');
+    assert.equal(await page.getByText('Write to customers in talks as a bot').count(), 0);
+    await world.operatorApi('PATCH', atOperator, { send_external_messages: true });
+    await page.getByRole('button', { name: 'Allow' }).click();
+    const { code } = await arrival(page);
+    const issued = await tokens(world, world.client, { code });
+    const claims = JSON.parse(Buffer.from(issued.access_token.split('.')[1], 'base64url'));
+    assert.deepEqual(claims.scopes, ['crm', 'notifications', 'list_external_messages']);
+    assert.deepEqual((await grantOf(world)).scopes, ['list_external_messages']);
+  },
+
   'a denial arrives at the client, and nothing is installed': async (visit) => {
     const world = await asked(visit);
     await visit.page.getByRole('button', { name: 'Deny' }).click();

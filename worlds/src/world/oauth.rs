@@ -139,6 +139,7 @@ impl User<'_> {
             client: self.world.oauth_client().id,
             redirect_uri: None,
             challenge: None,
+            scopes: None,
         };
         let (who, token) = (format!("user {}", self.name), self.token());
         let what = "consents to the OAuth client";

@@ -65,10 +65,7 @@ impl System {
             .ok_or_else(uninstalled)?
             .id;
         let clients = kernel.shared.read_cache.oauth_clients();
-        let client = clients
-            .get(claims.aud)
-            .map(ActingClient::from)
-            .ok_or_else(uninstalled)?;
+        let client = clients.get(claims.aud).ok_or_else(uninstalled)?;
         let grants = load_cached::<Grants>(kernel, &account).await?;
         let grant = grants
             .as_ref()
@@ -82,9 +79,13 @@ impl System {
                 .filter(|token| token.expires_at > now)
                 .ok_or(CommandError::Rejected(BearerTokenError::Revoked))?;
         }
+        // The operator may take a scope from the client, and a later consent may not grant it again: both count at once.
+        let granted = claims.granted().within(&grant.scopes);
+        let scopes = granted.within(&client.settings.scopes());
+        let acting = ActingClient::from(client);
         let users = self.users(account).await?;
         let user = users.get(claims.sub).filter(|user| user.active);
-        user.map(|user| Caller::new(account, user).through(client))
+        user.map(|user| Caller::new(account, user).through(acting, scopes))
             .ok_or(CommandError::Rejected(BearerTokenError::InactiveUser))
     }
 }

@@ -6,6 +6,7 @@ use crate::domain::id::{AccountId, OauthClientId};
 use crate::domain::oauth::clients::OauthClient;
 use crate::domain::oauth::grants::consent::Consent;
 use crate::domain::oauth::redirect::CodeChallenge;
+use crate::domain::oauth::scope::OauthScopes;
 use crate::error::CommandError;
 use crate::system::System;
 use crate::system::oauth::with_account;
@@ -21,6 +22,8 @@ pub struct ConsentRequest {
     pub redirect_uri: Option<String>,
     /// The proof that the exchange of the code must have.
     pub challenge: Option<CodeChallenge>,
+    /// The scopes that the administrator agrees to; `None` means all that the client asks for.
+    pub scopes: Option<OauthScopes>,
 }
 
 /// The rejection of a consent.
@@ -85,12 +88,17 @@ impl System {
         let client = self
             .consentable(caller.account, &request)
             .map_err(CommandError::Rejected)?;
+        let asked = client.settings.scopes();
         let consent = Consent {
             by: By::from(caller),
             user: caller.user,
             client: client.id,
             redirect_uri: client.settings.redirect_uri.clone(),
             challenge: request.challenge,
+            scopes: match request.scopes {
+                Some(agreed) => agreed.within(&asked),
+                None => asked,
+            },
         };
         let code = execute(self.kernel(), &caller.account, consent)
             .await

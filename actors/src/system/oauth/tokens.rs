@@ -11,6 +11,7 @@ use crate::domain::oauth::grants::grant::{Grant, UsedBy};
 use crate::domain::oauth::grants::refresh::Refresh;
 use crate::domain::oauth::grants::rejection::{GrantType, TokenRejection};
 use crate::domain::oauth::redirect::PkceText;
+use crate::domain::oauth::scope::OauthScopes;
 use crate::error::{CommandError, UnavailableError};
 use crate::shared::load_cached::load_cached;
 use crate::system::System;
@@ -126,6 +127,7 @@ impl System {
             user: issued.user,
             grant: issued.grant,
             long_lived: None,
+            scopes: self.in_force(client, &issued.scopes),
             base_domain: request.base_domain,
             issued_at: now,
             expires_at: now.plus(ACCESS_LIFE),
@@ -136,6 +138,14 @@ impl System {
             access_token: self.sign_access_token(account, new)?,
             expires_in: ACCESS_LIFE,
             refresh_token: with_account(account, issued.refresh_token.expose()),
+        })
+    }
+
+    /// The granted scopes that the client still asks for.
+    pub(super) fn in_force(&self, client: OauthClientId, granted: &OauthScopes) -> OauthScopes {
+        let client = self.oauth_client(client);
+        client.map_or_else(OauthScopes::default, |client| {
+            granted.within(&client.settings.scopes())
         })
     }
 

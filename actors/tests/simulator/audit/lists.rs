@@ -9,6 +9,7 @@ use switchboard_actors::domain::account::user::User;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, LeadId, UserId};
+use switchboard_actors::domain::oauth::scope::OauthScopes;
 use switchboard_actors::error::UnavailableError;
 use switchboard_actors::system::inbox::PAGE_MAX;
 use switchboard_actors::system::user_access::{
@@ -90,6 +91,7 @@ fn caller(account: AccountId, user: &User) -> Caller {
         name: user.name.clone().into(),
         is_admin: user.is_admin(),
         client: None,
+        scopes: OauthScopes::all(),
     }
 }
 

@@ -18,6 +18,7 @@ fn token(key: &TokenKey) -> String {
         user: UserId(7),
         grant: GrantNumber(3),
         long_lived: None,
+        scopes: [OauthScope::SendExternalMessages].into_iter().collect(),
         base_domain: "amocrm.ru".to_owned(),
         issued_at: at(1_000),
         expires_at: at(2_000),
@@ -46,10 +47,12 @@ fn a_token_has_the_claims_that_clients_read() {
             "aud": CLIENT, "jti": "05".repeat(16), "iat": 1_000, "nbf": 1_000, "exp": 2_000,
             "sub": "7", "grant_type": "", "account_id": 12, "base_domain": "amocrm.ru",
             "api_domain": "api-b.amocrm.ru",
-            "version": 2, "scopes": ["crm", "notifications"], "hash_uuid": CLIENT, "grant": 3,
+            "version": 2, "scopes": ["crm", "notifications", "send_external_messages"], "hash_uuid": CLIENT, "grant": 3,
         })
     );
     let read = verify(Some(&key(1)), &token, at(1_999)).unwrap().unwrap();
+    assert!(read.granted().holds(OauthScope::SendExternalMessages));
+    assert!(!read.granted().holds(OauthScope::ListExternalMessages));
     assert_eq!(serde_json::to_value(read).unwrap(), claims);
 }
 

@@ -5,6 +5,7 @@ use crate::field::{Shape, fields, text_fields};
 use crate::id::ChannelId;
 use crate::installation::channels::settings::AllowedAccounts;
 use crate::oauth::redirect::RedirectUri;
+use crate::oauth::scope::{OauthScope, OauthScopes};
 use crate::text::Name;
 use crate::webhook::WebhookAddress;
 
@@ -31,6 +32,29 @@ fields! {
             null "for no channel";
         accounts: AllowedAccounts = AllowedAccounts::All,
             "The accounts that may install the client: their ids, or `*` alone for all.";
+        list_external_messages: bool = true,
+            "Whether to ask for the scope `list_external_messages`, which reading the messages of talks needs.";
+        send_external_messages: bool = true,
+            "Whether to ask for the scope `send_external_messages`, which writing to talks as a bot needs.";
+    }
+}
+
+impl OauthClientSettings {
+    /// The scopes that the client asks for.
+    #[must_use]
+    pub fn scopes(&self) -> OauthScopes {
+        let flags = [
+            (
+                OauthScope::ListExternalMessages,
+                self.list_external_messages,
+            ),
+            (
+                OauthScope::SendExternalMessages,
+                self.send_external_messages,
+            ),
+        ];
+        let asked = flags.into_iter().filter(|(_, is_asked)| *is_asked);
+        asked.map(|(scope, _)| scope).collect()
     }
 }
 

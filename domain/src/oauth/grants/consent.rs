@@ -11,6 +11,7 @@ use crate::oauth::grants::event::GrantsEvent;
 use crate::oauth::grants::grant::Code;
 use crate::oauth::grants::revoke::entry;
 use crate::oauth::redirect::{CodeChallenge, RedirectUri};
+use crate::oauth::scope::OauthScopes;
 use crate::operator::token::MadeToken;
 use switchboard_engine::state::{Command, Moment};
 
@@ -27,6 +28,8 @@ pub struct Consent {
     pub redirect_uri: RedirectUri,
     /// The challenge that the exchange of the code must answer.
     pub challenge: Option<CodeChallenge>,
+    /// The scopes that the administrator grants.
+    pub scopes: OauthScopes,
 }
 
 impl Grants {
@@ -59,11 +62,17 @@ impl Command for Consent {
         let grant = state.number_for(self.client);
         let audit = entry(state, self.by, "grant.consent", self.client, moment)
             .change("grant", serde_json::Value::Null, grant.0)
+            .change(
+                "scopes",
+                serde_json::json!(state.granted(self.client)),
+                serde_json::json!(self.scopes),
+            )
             .secret("code");
         let event = GrantsEvent::Consented {
             client: self.client,
             grant,
             code,
+            scopes: self.scopes,
             audit: Box::new(audit),
         };
         Ok(Decision::event(event, new_token))

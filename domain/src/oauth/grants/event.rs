@@ -8,6 +8,7 @@ use crate::id::{GrantNumber, OauthClientId, TokenId};
 use crate::oauth::grants::grant::{
     Code, LongLivedToken, PendingHook, RefreshToken, UsedBy, WaitingHook,
 };
+use crate::oauth::scope::OauthScopes;
 use crate::time::UnixMillis;
 
 /// An event of the grants of an account.
@@ -21,6 +22,8 @@ pub enum GrantsEvent {
         grant: GrantNumber,
         /// The code.
         code: Code,
+        /// The scopes, which replace those of an earlier consent.
+        scopes: OauthScopes,
         /// The audit entry.
         audit: Box<AuditEntry>,
     },
@@ -54,6 +57,8 @@ pub enum GrantsEvent {
         grant: GrantNumber,
         /// The token.
         token: LongLivedToken,
+        /// The scopes of the grant.
+        scopes: OauthScopes,
         /// The audit entry.
         audit: Box<AuditEntry>,
     },

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::account::users::token::TokenHash;
 use crate::id::{GrantNumber, OauthClientId, TokenId, UserId};
 use crate::oauth::redirect::{CodeChallenge, RedirectUri};
+use crate::oauth::scope::OauthScopes;
 use crate::text::{Name, bounded_text};
 use crate::time::UnixMillis;
 
@@ -165,6 +166,8 @@ pub struct Grant {
     pub since: UnixMillis,
     /// The user of the last consent.
     pub user: Option<UserId>,
+    /// The scopes of the last consent.
+    pub scopes: OauthScopes,
     /// The newest codes, oldest first.
     pub codes: VecDeque<Code>,
     /// The newest refresh tokens, oldest first.
@@ -181,6 +184,7 @@ impl Grant {
             number,
             since,
             user: None,
+            scopes: OauthScopes::default(),
             codes: VecDeque::new(),
             refresh_tokens: VecDeque::new(),
             long_lived: Vec::new(),

@@ -7,6 +7,7 @@ use crate::oauth::grants::Grants;
 use crate::oauth::grants::event::GrantsEvent;
 use crate::oauth::grants::grant::{LONG_LIVED_MAX, LongLivedToken};
 use crate::oauth::grants::revoke::entry;
+use crate::oauth::scope::OauthScopes;
 use crate::text::Name;
 use crate::time::UnixMillis;
 use switchboard_engine::state::{Command, Moment};
@@ -24,6 +25,19 @@ pub struct CreateLongLived {
     pub name: Name,
     /// The time from which it is refused.
     pub expires_at: UnixMillis,
+    /// The scopes that the client asks for, which it gets if the token installs it. Else those of the grant hold.
+    pub asked: OauthScopes,
+}
+
+/// A new long-lived token, with what its text says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CreatedLongLived {
+    /// The grant that it names.
+    pub grant: GrantNumber,
+    /// The token.
+    pub token: LongLivedToken,
+    /// The scopes of the grant.
+    pub scopes: OauthScopes,
 }
 
 /// There are too many long-lived tokens.
@@ -35,7 +49,7 @@ pub struct CreateLongLivedRejection;
 
 impl Command for CreateLongLived {
     type Of = Grants;
-    type Reply = (GrantNumber, LongLivedToken);
+    type Reply = CreatedLongLived;
     type Rejection = CreateLongLivedRejection;
 
     fn decide(
@@ -57,6 +71,8 @@ impl Command for CreateLongLived {
             expires_at: self.expires_at,
         };
         let grant = state.number_for(self.client);
+        let granted = state.granted(self.client).cloned();
+        let scopes = granted.unwrap_or(self.asked);
         let audit = entry(state, self.by, "grant.create_token", self.client, moment)
             .change("name", serde_json::Value::Null, token.name.as_str())
             .change(
@@ -69,9 +85,15 @@ impl Command for CreateLongLived {
             client: self.client,
             grant,
             token: token.clone(),
+            scopes: scopes.clone(),
             audit: Box::new(audit),
         };
-        Ok(Decision::event(event, (grant, token)))
+        let created = CreatedLongLived {
+            grant,
+            token,
+            scopes,
+        };
+        Ok(Decision::event(event, created))
     }
 }
 

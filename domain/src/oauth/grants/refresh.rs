@@ -7,6 +7,7 @@ use crate::oauth::grants::Grants;
 use crate::oauth::grants::event::GrantsEvent;
 use crate::oauth::grants::grant::{Grant, RefreshToken, UsedBy};
 use crate::oauth::grants::rejection::{GrantType, TokenRejection};
+use crate::oauth::scope::OauthScopes;
 use crate::operator::token::MadeToken;
 use switchboard_engine::state::{Command, Moment};
 
@@ -28,6 +29,8 @@ pub struct Issued {
     pub user: UserId,
     /// The grant that access tokens name.
     pub grant: GrantNumber,
+    /// The scopes that the administrator granted last.
+    pub scopes: OauthScopes,
     /// The refresh token; there is no other moment to see it.
     pub refresh_token: MadeToken,
 }
@@ -75,12 +78,18 @@ pub(super) fn issued(
     let issued = Issued {
         user,
         grant: state.number_for(client),
+        scopes: state.granted(client).cloned().unwrap_or_default(),
         refresh_token: new_token,
     };
     (refresh, issued)
 }
 
 impl Grants {
+    /// The scopes of the grant to this client that is in force.
+    pub(super) fn granted(&self, client: OauthClientId) -> Option<&OauthScopes> {
+        self.get(client).map(|grant| &grant.scopes)
+    }
+
     /// The refresh token with this hash, if the client may still use it, whatever its age.
     fn usable_refresh_token(
         &self,

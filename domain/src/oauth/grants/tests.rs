@@ -17,6 +17,7 @@ use crate::oauth::grants::refresh::Refresh;
 use crate::oauth::grants::rejection::{GrantType, TokenRejection};
 use crate::oauth::grants::revoke::{RevokeGrant, RevokeGrantRejection};
 use crate::oauth::redirect::CodeChallenge;
+use crate::oauth::scope::{OauthScope, OauthScopes};
 use switchboard_engine::state::{Command, Moment};
 
 const REDIRECT: &str = "https://e.com/cb";
@@ -67,6 +68,7 @@ impl Test {
             client: id(client),
             redirect_uri: REDIRECT.parse().unwrap(),
             challenge,
+            scopes: OauthScopes::all(),
         };
         let decision = self.run(consent).unwrap();
         let json = serde_json::to_string(&self.grants).unwrap();
@@ -329,10 +331,13 @@ fn long_lived_tokens_are_counted_and_revoked() {
         client: id(1),
         name: "report".parse().unwrap(),
         expires_at: START.plus(SECOND),
+        asked: OauthScopes::all(),
     };
     for number in 1..=20 {
-        let (grant, token) = test.run(create.clone()).unwrap();
-        assert_eq!((grant, token.id), (GrantNumber(1), TokenId(number)));
+        let created = test.run(create.clone()).unwrap();
+        assert_eq!(created.grant, GrantNumber(1));
+        assert_eq!(created.token.id, TokenId(number));
+        assert_eq!(created.scopes, OauthScopes::all());
     }
     assert_eq!(LONG_LIVED_MAX, 20);
     assert_eq!(test.run(create.clone()), Err(CreateLongLivedRejection));
@@ -343,9 +348,43 @@ fn long_lived_tokens_are_counted_and_revoked() {
     };
     assert_eq!(test.run(revoke.clone()), Ok(()));
     assert_eq!(test.run(revoke), Err(RevokeLongLivedRejection));
-    let (_, token) = test.run(create.clone()).unwrap();
-    assert_eq!(token.id, TokenId(21), "no number is given again");
+    let created = test.run(create.clone()).unwrap();
+    assert_eq!(created.token.id, TokenId(21), "no number is given again");
     test.now = test.now.plus(SECOND);
     test.run(create).unwrap();
     assert_eq!(test.grants.get(id(1)).unwrap().long_lived.len(), 1);
+}
+
+#[test]
+fn tokens_have_the_scopes_of_the_last_consent() {
+    let mut test = Test::new();
+    let code = test.consent(1, None);
+    let token = test.exchange(1, code).unwrap();
+    let list: OauthScopes = [OauthScope::ListExternalMessages].into_iter().collect();
+    let consent = Consent {
+        by: By::Operator,
+        user: UserId(7),
+        client: id(1),
+        redirect_uri: REDIRECT.parse().unwrap(),
+        challenge: None,
+        scopes: list.clone(),
+    };
+    test.run(consent).unwrap();
+    let refresh = Refresh {
+        client: id(1),
+        token,
+        by: by(test.now, "refresh"),
+    };
+    assert_eq!(test.run(refresh).unwrap().scopes, list);
+    // Who creates a token of an installed client does not grant it more.
+    let create = CreateLongLived {
+        by: By::Operator,
+        user: UserId(7),
+        client: id(1),
+        name: "report".parse().unwrap(),
+        expires_at: START.plus(SECOND),
+        asked: OauthScopes::all(),
+    };
+    assert_eq!(test.run(create).unwrap().scopes, list);
+    assert_eq!(test.grants.get(id(1)).unwrap().scopes, list);
 }

@@ -13,6 +13,8 @@ import { Grants } from './grants';
 import { TokenRequests } from './token-requests';
 import type { Client } from './types';
 
+const SCOPES = ['list_external_messages', 'send_external_messages'] as const;
+
 interface Props {
   client: Client;
   path: string;
@@ -36,6 +38,7 @@ export function ClientView({ client, path, accounts, channels, onChange }: Props
     rotating.value = false;
     onChange(made);
   };
+  const scopes = SCOPES.filter((scope) => client[scope]);
   const consent = `${location.origin}/oauth?client_id=${encodeURIComponent(client.id)}`;
   return (
     <article>
@@ -74,6 +77,9 @@ export function ClientView({ client, path, accounts, channels, onChange }: Props
           )}
         </Fact>
         <Fact name={operator().accounts}>{namesOf(client.accounts, accounts)}</Fact>
+        <Fact name={words.scopes}>
+          {scopes.length === 0 ? words.noScopes : scopes.map((scope) => <code key={scope}>{scope} </code>)}
+        </Fact>
       </Facts>
       <Grants path={path} accounts={accounts} />
       <TokenRequests path={path} accounts={accounts} />

@@ -30,6 +30,8 @@ export function Editor({ title, client, accounts, channels, onSave, onClose }: P
   const hook = useSignal(client?.uninstall_hook ?? '');
   const channel = useSignal(client?.channel ?? '');
   const open = useSignal<readonly string[]>(client?.accounts ?? ['*']);
+  const lists = useSignal(client?.list_external_messages ?? true);
+  const sends = useSignal(client?.send_external_messages ?? true);
   const task = useWork();
   const problem = task.problem;
   /** What is left empty is taken away from a client that is there; a new one has none. */
@@ -43,6 +45,8 @@ export function Editor({ title, client, accounts, channels, onSave, onClose }: P
         ...optional('uninstall_hook', hook.value.trim()),
         ...optional('channel', channel.value),
         accounts: open.value,
+        list_external_messages: lists.value,
+        send_external_messages: sends.value,
       }),
     );
   return (
@@ -76,6 +80,18 @@ export function Editor({ title, client, accounts, channels, onSave, onClose }: P
           )}
         </Field>
         <AccountsChoice accounts={accounts} value={open.value} onChange={(ids) => (open.value = ids)} />
+        <fieldset>
+          <legend>{words.scopes}</legend>
+          <label class="check">
+            <input type="checkbox" checked={lists.value} onChange={(event) => (lists.value = event.currentTarget.checked)} />
+            {words.listMessages}
+          </label>
+          <label class="check">
+            <input type="checkbox" checked={sends.value} onChange={(event) => (sends.value = event.currentTarget.checked)} />
+            {words.sendMessages}
+          </label>
+          <p class="hint">{words.scopesHint}</p>
+        </fieldset>
         {problem !== undefined && <ProblemNote problem={problem} />}
         <div class="actions">
           <Button onClick={onClose}>{shell().cancel}</Button>

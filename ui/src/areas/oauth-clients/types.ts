@@ -11,6 +11,8 @@ export interface Client {
   channel: string | null;
   /** `["*"]` is all of them. */
   accounts: string[];
+  list_external_messages: boolean;
+  send_external_messages: boolean;
   secret_fingerprint: string;
   /** Only in the answer that made it. */
   secret?: string;

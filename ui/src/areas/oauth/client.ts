@@ -1,7 +1,7 @@
 // The OAuth clients of the account, as its administrators ask for them.
 
 import { ask } from '../../api/client';
-import type { Integration } from './types';
+import type { Integration, Scope } from './types';
 
 const ALL = '/inbox/v1/oauth-clients';
 
@@ -19,6 +19,8 @@ interface Decision {
   state?: string;
   code_challenge?: string;
   code_challenge_method?: string;
+  /** Those that the page listed: the client may ask for more meanwhile. */
+  scopes?: Scope[];
   from_widget?: boolean;
 }
 

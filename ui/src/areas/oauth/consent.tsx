@@ -50,11 +50,13 @@ function Request({ id }: { id: string }) {
   const task = useWork();
   /** Whether the window is no longer needed; undefined as long as nothing is decided. */
   const left = useSignal<boolean | undefined>(undefined);
+  const client = loaded.data.value;
   const choose = (grant: boolean): Promise<void> =>
     task.run(async () => {
       const [state, challenge, method] = ['state', 'code_challenge', 'code_challenge_method'].map(given);
       const location = await decide(id, {
         grant,
+        ...(client === undefined ? {} : { scopes: client.scopes }),
         ...(redirect === undefined ? {} : { redirect_uri: redirect }),
         ...(state === undefined ? {} : { state }),
         ...(challenge === undefined ? {} : { code_challenge: challenge }),
@@ -63,7 +65,6 @@ function Request({ id }: { id: string }) {
       left.value = leave(location, given('mode') ?? null);
     });
   const words = oauth().consent;
-  const client = loaded.data.value;
   const problem = loaded.problem.value;
   return (
     <Card title={client === undefined ? undefined : words.title(client.name)}>
@@ -85,7 +86,7 @@ function Request({ id }: { id: string }) {
           <section aria-label={words.can}>
             <h2>{words.can}</h2>
             <ul>
-              {words.rights.map((right) => (
+              {[...words.rights, ...client.scopes.map((scope) => oauth().scopes[scope])].map((right) => (
                 <li key={right}>{right}</li>
               ))}
             </ul>

@@ -25,11 +25,12 @@ interface Props {
 export function IntegrationView({ client, onChange }: Props) {
   const words = oauth().integrations;
   const { grant } = client;
+  const scopes = grant?.scopes ?? client.scopes;
   const removing = useSignal(false);
   const task = useWork();
   const install = (): Promise<void> =>
     task.run(async () => {
-      window.location.assign(await decide(client.id, { grant: true, from_widget: true }));
+      window.location.assign(await decide(client.id, { grant: true, scopes: client.scopes, from_widget: true }));
     });
   const uninstall = async (): Promise<void> => {
     await ask<AdmittedPage>(`${pathOf(client.id)}/grant`, { method: 'DELETE' });
@@ -59,6 +60,9 @@ export function IntegrationView({ client, onChange }: Props) {
         </Fact>
         <Fact name={words.redirect}>{client.redirect_uri}</Fact>
         <Fact name={words.since}>{grant === null ? words.notInstalled : <Moment at={grant.since} />}</Fact>
+        <Fact name={grant === null ? words.asks : words.granted}>
+          {scopes.length === 0 ? words.noScopes : scopes.map((scope) => <div key={scope}>{oauth().scopes[scope]}</div>)}
+        </Fact>
         {grant !== null && <Fact name={words.by}>{userName(grant.user_id)}</Fact>}
       </Facts>
       {grant === null && client.admitted_users > 0 && <Left client={client} />}

@@ -2,6 +2,9 @@
 
 import type { Caller } from '../operator/program';
 
+/** What a client may do only when an administrator granted it by name. */
+export type Scope = 'list_external_messages' | 'send_external_messages';
+
 /** A code or a refresh token. */
 export interface Issued {
   /** For whom the client acts. */
@@ -26,6 +29,8 @@ export interface Grant {
   since: number;
   /** The administrator who consented last. */
   user_id: number | null;
+  /** What the administrator granted. */
+  scopes: Scope[];
   codes: Issued[];
   refresh_tokens: Issued[];
   long_lived_tokens: LongLivedToken[];
@@ -36,6 +41,8 @@ export interface Integration {
   id: string;
   name: string;
   redirect_uri: string;
+  /** What it asks for. */
+  scopes: Scope[];
   grant: Grant | null;
   /** How many active users it created or was the last to activate. */
   admitted_users: number;
