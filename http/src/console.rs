@@ -21,7 +21,7 @@ use crate::reply::problem::Problem;
 use crate::state::AppState;
 
 /// The first segments of the pages' addresses; the page at `/` sends people on to the first.
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 19] = [
     "conversations",
     "unsorted",
     "contacts",
@@ -29,7 +29,9 @@ const PAGES: [&str; 17] = [
     "roles",
     "rights",
     "integrations",
+    "webhooks",
     "callbacks",
+    "hooks",
     "requests",
     "channels",
     "oauth-clients",

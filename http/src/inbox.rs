@@ -20,4 +20,5 @@ pub(crate) mod update_my_password;
 pub(crate) mod upload;
 pub(crate) mod users;
 pub(crate) mod view;
+pub(crate) mod webhooks;
 pub(crate) mod withdraw_message;

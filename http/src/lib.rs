@@ -244,6 +244,8 @@ addresses! {
     "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }
     "/inbox/v1/events" { GET inbox::listen(get, describe) }
     "/inbox/v1/media" { POST inbox::upload(post, describe) }
+    "/inbox/v1/webhooks" { GET inbox::webhooks(list, describe_list) }
+    "/inbox/v1/webhooks/{id}/enable" { POST inbox::webhooks(enable, describe_enable) }
     "/inbox/v1/oauth-clients" { GET oauth::clients(list, describe_list) }
     "/inbox/v1/oauth-clients/{id}" { GET oauth::clients(get, describe_get) }
     "/inbox/v1/oauth-clients/{id}/consent" { POST oauth::consent(post, describe) }

@@ -186,6 +186,11 @@ async fn callbacks_are_inspected_and_replayed() {
 }
 
 #[tokio::test]
+async fn webhooks_are_administered_and_their_hooks_replayed() {
+    pass("webhooks.mjs").await;
+}
+
+#[tokio::test]
 async fn requests_are_explained() {
     pass("requests.mjs").await;
 }

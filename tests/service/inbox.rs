@@ -16,4 +16,5 @@ mod search;
 mod session;
 mod start;
 mod user_names;
+mod webhooks;
 mod withdraw;

@@ -1,4 +1,4 @@
-const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css","setup.js","setup.css"])))=>i.map(i=>d[i]);
+const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","webhooks.js","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css","setup.js","setup.css"])))=>i.map(i=>d[i]);
 /* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
 import { a as known$1, c as keep$1, d as onForgotten, f as CONVERSATIONS, g as takenLastEvent, h as taken, i as LANGUAGE_NAMES, l as kept$1, m as forgetBegun, n as __vitePreload, o as locale, p as AS_USER, r as LANGUAGES, s as wanted, t as counted$1, u as keptNames } from "./start.js";
 // node_modules/preact/dist/preact.mjs
@@ -1622,7 +1622,9 @@ var shell = dictionary({
 			roles: "Roles",
 			rights: "Rights check",
 			integrations: "Integrations",
+			webhooks: "Webhooks",
 			callbacks: "Callbacks",
+			hooks: "Hooks",
 			requests: "Requests",
 			channels: "Channels",
 			oauthClients: "OAuth clients",
@@ -1924,7 +1926,7 @@ function later$1(load) {
 var callbacks = {
 	pages: [{
 		at: "/callbacks/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([3,4,5,1,6,7,8])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/callbacks",
@@ -1938,7 +1940,7 @@ var callbacks = {
 var channels = {
 	pages: [{
 		at: "/channels/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([3,4,5,1,6,7,8])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/channels",
@@ -1952,7 +1954,7 @@ var channels = {
 var contacts = {
 	pages: [{
 		at: "/contacts/:id?",
-		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([9,4,5,1,10])))
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([10,4,5,1,11])))
 	}],
 	entries: [{
 		to: "/contacts",
@@ -2024,7 +2026,7 @@ x$1(() => {
 var leads = {
 	pages: [{
 		at: "/unsorted",
-		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([9,4,5,1,10])))
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([10,4,5,1,11])))
 	}],
 	entries: [{
 		to: "/unsorted",
@@ -2035,11 +2037,25 @@ var leads = {
 		count: O(() => counts.value.unsorted)
 	}]
 };
+// src/areas/hooks/area.ts
+var hooks = {
+	pages: [{
+		at: "/hooks/:account?/:webhook?/:id?",
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HooksPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+	}],
+	entries: [{
+		to: "/hooks",
+		icon: "link",
+		says: () => shell().nav.hooks,
+		group: "operator",
+		key: "KeyB"
+	}]
+};
 // src/areas/health/area.ts
 var health = {
 	pages: [{
 		at: "/health",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([3,4,5,1,6,7,8])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/health",
@@ -2996,7 +3012,7 @@ on("callback", (event) => {
 	retell(event.conversation_id);
 });
 on("lead", ({ conversation_id: id, lead }) => {
-	change(id, (conversation) => ({
+	if (id !== null) change(id, (conversation) => ({
 		...conversation,
 		lead
 	}));
@@ -3345,7 +3361,7 @@ function Nothing() {
 	});
 }
 // src/areas/inbox/page.tsx
-var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([9,4,5,1,10]));
+var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([10,4,5,1,11]));
 var ThreadView = later$1(() => work().then((it) => it.ThreadView));
 var Details = later$1(() => work().then((it) => it.Details));
 var WriteFirst = later$1(() => work().then((it) => it.WriteFirst));
@@ -3474,7 +3490,7 @@ var inbox = {
 	}]
 };
 // src/areas/oauth/area.ts
-var pages$1 = () => __vitePreload(() => import("./oauth.js"), __vite__mapDeps([11,4,5,6,1,7,12]));
+var pages$1 = () => __vitePreload(() => import("./oauth.js"), __vite__mapDeps([12,4,5,6,1,7,8,13]));
 var oauth = {
 	pages: [{
 		at: "/oauth",
@@ -3497,7 +3513,7 @@ var oauth = {
 var clients = {
 	pages: [{
 		at: "/oauth-clients/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ClientsPage), __vite__mapDeps([3,4,5,1,6,7,8])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ClientsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
 	}],
 	entries: [{
 		to: "/oauth-clients",
@@ -3508,7 +3524,7 @@ var clients = {
 	}]
 };
 // src/areas/people/area.ts
-var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([13,4,5,1,14]));
+var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([14,4,5,1,15]));
 var people = {
 	pages: [
 		{
@@ -3566,7 +3582,7 @@ var people = {
 var reference = {
 	pages: [{
 		at: "/reference/:id?",
-		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([15,4,5,1,6,7,16])))
+		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([16,4,5,1,6,7,17])))
 	}],
 	entries: [{
 		to: "/reference",
@@ -3576,6 +3592,20 @@ var reference = {
 		key: "KeyA"
 	}]
 };
+// src/areas/requests/area.ts
+var requests = {
+	pages: [{
+		at: "/requests/:id?",
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
+	}],
+	entries: [{
+		to: "/requests",
+		icon: "requests",
+		says: () => shell().nav.requests,
+		group: "operator",
+		key: "KeyR"
+	}]
+};
 // src/areas.ts
 var AREAS = [
 	inbox,
@@ -3583,27 +3613,30 @@ var AREAS = [
 	contacts,
 	people,
 	oauth,
-	callbacks,
 	{
 		pages: [{
-			at: "/requests/:id?",
-			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([3,4,5,1,6,7,8])))
+			at: "/webhooks/:id?",
+			shows: later$1(() => __vitePreload(() => import("./oauth.js").then((pages) => pages.WebhooksPage), __vite__mapDeps([12,4,5,6,1,7,8,13])))
 		}],
 		entries: [{
-			to: "/requests",
-			icon: "requests",
-			says: () => shell().nav.requests,
-			group: "operator",
-			key: "KeyR"
+			to: "/webhooks",
+			icon: "link",
+			says: () => shell().nav.webhooks,
+			group: "people",
+			key: "KeyK",
+			administratorsOnly: true
 		}]
 	},
+	callbacks,
+	hooks,
+	requests,
 	channels,
 	clients,
 	health,
 	{
 		pages: [{
 			at: "/worlds/:id?",
-			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.WorldsPage), __vite__mapDeps([3,4,5,1,6,7,8])))
+			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.WorldsPage), __vite__mapDeps([3,4,5,1,6,7,8,9])))
 		}],
 		entries: [{
 			to: "/worlds",
@@ -3771,7 +3804,7 @@ function SignIn() {
 	});
 }
 // src/shell/entrance.tsx
-var SetUp = later$1(() => __vitePreload(() => import("./setup.js").then((it) => it.SetUp), __vite__mapDeps([17,18])));
+var SetUp = later$1(() => __vitePreload(() => import("./setup.js").then((it) => it.SetUp), __vite__mapDeps([18,19])));
 function Entrance() {
 	const isNew = useSignal(void 0);
 	A$1(() => {
@@ -4072,8 +4105,8 @@ function UserMenu({ onProfile, onShortcuts }) {
 	});
 }
 // src/shell/frame.tsx
-var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([9,4,5,1,10])));
-var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([9,4,5,1,10])));
+var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([10,4,5,1,11])));
+var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([10,4,5,1,11])));
 function Frame({ children }) {
 	const helping = useSignal(false);
 	const editing = useSignal(false);

@@ -2,6 +2,7 @@ import { A as WindowedList, At as recentMoment, B as redirect, D as isVisible, E
 import { c as Badge, g as useLoad, n as OperatorGate, o as typed, s as Dialog, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
 import { A as Fact, C as Program, D as Split, E as Listed, M as Part, O as operator, S as Moment, T as AdmittedUsers, _ as Body, a as GROUPS, b as Once, c as Pause, d as accounts, f as channels$1, g as Headers, h as Status, i as useWalk, j as Facts, k as usePolled, l as curl, m as useChannels, n as namesOf, o as SURFACES, p as nameOf, r as put, s as OutcomeNote, t as AccountsChoice, u as ChannelChoice, v as laidOut, w as Confirm, y as parsed } from "./operator.js";
+import { r as hostOf, t as webhooks } from "./webhooks.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
@@ -394,9 +395,8 @@ function answerOf({ status, failure }) {
 	return operator().failures[failure ?? ""] ?? failure ?? "—";
 }
 // src/areas/callbacks/attempts.tsx
-function Attempts({ delivery }) {
+function Attempts({ log, omitted }) {
 	const words = callbacks().attempts;
-	const { log, log_omitted: omitted } = delivery;
 	return a(Part, {
 		title: words.title,
 		children: log.length === 0 ? a("p", {
@@ -460,6 +460,36 @@ function Attempts({ delivery }) {
 				] })] }, attempt.number)) })]
 			})
 		})
+	});
+}
+// src/areas/callbacks/replay.tsx
+var isOver = (state) => state === "delivered" || state === "dead" || state === "cancelled";
+function Replay({ state, says, busy, onReplay }) {
+	const sure = useSignal(false);
+	const isDelivered = state === "delivered";
+	const isOffered = isOver(state) || state === "waiting";
+	const replay = () => {
+		if (isDelivered && !sure.value) sure.value = true;
+		else if (isOffered) {
+			sure.value = false;
+			onReplay();
+		}
+	};
+	A(() => {
+		sure.value = false;
+	}, [state]);
+	useShortcuts([{
+		keys: "KeyX",
+		says,
+		run: replay
+	}]);
+	if (!isOffered) return null;
+	return a(Button, {
+		look: isDelivered ? "plain" : "primary",
+		icon: "retry",
+		busy,
+		onClick: replay,
+		children: isDelivered && sure.value ? callbacks().replaySure : says
 	});
 }
 // src/areas/callbacks/edited.tsx
@@ -665,21 +695,9 @@ function Callback({ id, channels }) {
 		sure.value = false;
 	});
 	const state = delivery?.state;
-	const isDelivered = state === "delivered";
-	const isWaiting = state === "waiting";
-	const isOver = isDelivered || state === "dead" || state === "cancelled";
-	const replay = () => {
-		if (isDelivered && !sure.value) sure.value = true;
-		else if (isOver || isWaiting) act("replay");
-	};
 	A(() => {
 		sure.value = false;
 	}, [state]);
-	useShortcuts([{
-		keys: "KeyX",
-		says: words.replay,
-		run: replay
-	}]);
 	if (delivery === void 0) return loaded.problem.value === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
 		problem: loaded.problem.value,
 		retry: loaded.reload
@@ -692,13 +710,12 @@ function Callback({ id, channels }) {
 				children: a(StateBadge, { state: delivery.state })
 			}), a("div", {
 				class: "buttons",
-				children: [(isOver || isWaiting) && a(Button, {
-					look: isDelivered ? "plain" : "primary",
-					icon: "retry",
+				children: [a(Replay, {
+					state: delivery.state,
+					says: words.replay,
 					busy: task.busy,
-					onClick: replay,
-					children: isDelivered && sure.value ? words.replaySure : words.replay
-				}), !isOver && (sure.value ? a(Button, {
+					onReplay: () => void act("replay")
+				}), !isOver(delivery.state) && (sure.value ? a(Button, {
 					look: "danger",
 					icon: "trash",
 					busy: task.busy,
@@ -763,22 +780,25 @@ function Callback({ id, channels }) {
 				children: words.times(delivery.replays)
 			})
 		] }),
-		a(Attempts, { delivery }),
+		a(Attempts, {
+			log: delivery.log,
+			omitted: delivery.log_omitted
+		}),
 		a(Request$1, {
 			path,
 			attempts: delivery.attempts
 		})
 	] });
 }
-// src/areas/callbacks/list.tsx
+// src/areas/callbacks/newest.ts
 var STEP = 50;
 var MOST$3 = 1e3;
 var PAGE = 250;
-async function newest(wanted, query, signal) {
-	const deliveries = [];
+async function newest({ path, name, query }, wanted, signal) {
+	const rows = [];
 	let next;
-	for (let asked = 0; asked < 20 && next !== null && deliveries.length < wanted; asked += 1) {
-		const limit = Math.min(PAGE, wanted - deliveries.length);
+	for (let asked = 0; asked < 20 && next !== null && rows.length < wanted; asked += 1) {
+		const limit = Math.min(PAGE, wanted - rows.length);
 		const how = {
 			query: {
 				...query,
@@ -787,16 +807,42 @@ async function newest(wanted, query, signal) {
 			},
 			signal
 		};
-		const page = await askAsOperator("/admin/v1/deliveries", how);
-		deliveries.push(...page.deliveries);
+		const page = await askAsOperator(path, how);
+		rows.push(...page[name] ?? []);
 		next = page.next;
 	}
 	return {
-		deliveries,
+		rows,
 		next: next ?? null
 	};
 }
-function List$2({ selected, channels, children }) {
+function useNewest(question) {
+	const key = JSON.stringify(question);
+	const most = useSignal({
+		key,
+		count: STEP
+	});
+	const count = most.value.key === key ? most.value.count : STEP;
+	const loaded = usePolled(key, 2e3, (signal) => newest(question, count, signal));
+	A(() => {
+		if (count > STEP) loaded.reload();
+	}, [count]);
+	const rows = loaded.data.value?.rows ?? [];
+	return {
+		loaded,
+		rows,
+		isMore: (loaded.data.value?.next ?? null) !== null && count < MOST$3 && rows.length > 0,
+		isBusy: loaded.loading.value && rows.length < count,
+		more: () => {
+			most.value = {
+				key,
+				count: count + STEP
+			};
+		}
+	};
+}
+// src/areas/callbacks/list.tsx
+function List$3({ selected, channels, children }) {
 	const words = callbacks();
 	const { query } = place.value;
 	const wanted = {
@@ -804,24 +850,11 @@ function List$2({ selected, channels, children }) {
 		channel_id: query.get("channel") ?? "",
 		conversation_id: query.get("conversation") ?? ""
 	};
-	const key = JSON.stringify(wanted);
-	const most = useSignal({
-		key,
-		count: STEP
+	const { loaded, rows: all, isMore, isBusy, more } = useNewest({
+		path: "/admin/v1/deliveries",
+		name: "deliveries",
+		query: wanted
 	});
-	const count = most.value.key === key ? most.value.count : STEP;
-	const loaded = usePolled(key, 2e3, (signal) => newest(count, wanted, signal));
-	const all = loaded.data.value?.deliveries ?? [];
-	const isMore = (loaded.data.value?.next ?? null) !== null && count < MOST$3;
-	const more = () => {
-		most.value = {
-			key,
-			count: count + STEP
-		};
-	};
-	A(() => {
-		if (count > STEP) loaded.reload();
-	}, [count]);
 	const at = (id) => `/callbacks/${encodeURIComponent(id)}${location.search}`;
 	useWalk({
 		rows: all,
@@ -907,8 +940,8 @@ function List$2({ selected, channels, children }) {
 					})
 				]
 			}) }, row.id)) }),
-			isMore && all.length > 0 && a(Button, {
-				busy: loaded.loading.value && all.length < count,
+			isMore && a(Button, {
+				busy: isBusy,
 				onClick: more,
 				children: shell().loadMore
 			})
@@ -1099,7 +1132,7 @@ function Callbacks({ id }) {
 		title: words.title,
 		actions,
 		fills: true,
-		children: [a(List$2, {
+		children: [a(List$3, {
 			selected: id,
 			channels,
 			children: id === void 0 ? a(Empty, {
@@ -1956,6 +1989,216 @@ function Standing$1({ channel }) {
 		children: words.rotating
 	});
 }
+// src/areas/hooks/hook.tsx
+function HookView({ path }) {
+	const words = webhooks();
+	const loaded = usePolled(path, 2e3, (signal) => askAsOperator(path, { signal }));
+	const task = useWork();
+	const replay = () => task.run(async () => {
+		loaded.data.value = await askAsOperator(`${path}/replay`, {
+			method: "POST",
+			body: {}
+		});
+	});
+	const hook = loaded.data.value;
+	const problem = loaded.problem.value;
+	if (hook === void 0) return problem === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
+		problem,
+		retry: loaded.reload
+	});
+	return a("article", { children: [
+		a("header", {
+			class: "head",
+			children: [a("h2", {
+				"aria-live": "polite",
+				children: a(StateBadge, { state: hook.state })
+			}), a("div", {
+				class: "buttons",
+				children: a(Replay, {
+					state: hook.state,
+					says: words.hooks.replay,
+					busy: task.busy,
+					onReplay: () => void replay()
+				})
+			})]
+		}),
+		task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+		problem !== void 0 && a(ProblemNote, {
+			problem,
+			retry: loaded.reload
+		}),
+		a(Facts, { children: [
+			a(Fact, {
+				name: words.hooks.id,
+				children: hook.id
+			}),
+			a(Fact, {
+				name: words.hooks.event,
+				children: hook.event === null ? words.hooks.erased : words.codes[hook.event]
+			}),
+			hook.created_at !== null && a(Fact, {
+				name: words.hooks.happened,
+				children: moment(hook.created_at)
+			}),
+			hook.next_attempt_at !== null && a(Fact, {
+				name: callbacks().nextAttempt,
+				children: moment(hook.next_attempt_at)
+			}),
+			hook.replays > 0 && a(Fact, {
+				name: callbacks().replayed,
+				children: callbacks().times(hook.replays)
+			})
+		] }),
+		a(Attempts, {
+			log: hook.log,
+			omitted: Math.max(0, hook.log.length === 20 ? hook.attempts - 20 : 0)
+		}),
+		hook.form !== null && a(Form, { text: hook.form })
+	] });
+}
+function Form({ text }) {
+	const words = webhooks().hooks;
+	return a(Part, {
+		title: words.form,
+		children: [
+			a("p", {
+				class: "soft",
+				children: words.formText
+			}),
+			a(Listed, {
+				name: "form-values",
+				columns: [words.key, words.value],
+				children: [...new URLSearchParams(text)].map(([key, value], place) => a("tr", { children: [a("th", {
+					scope: "row",
+					children: a("code", { children: key })
+				}), a("td", {
+					"data-label": words.value,
+					children: a("bdi", { children: value })
+				})] }, place))
+			}),
+			a(Body, {
+				text,
+				label: words.body
+			})
+		]
+	});
+}
+// src/areas/hooks/list.tsx
+function List$2({ path, choices, selected, home, at, children }) {
+	const words = webhooks();
+	const { loaded, rows, isMore, isBusy, more } = useNewest({
+		path,
+		name: "hooks"
+	});
+	useWalk({
+		rows: rows.map(({ id }) => ({ id: String(id) })),
+		selected,
+		at,
+		words: words.hooks
+	});
+	const problem = loaded.problem.value;
+	return a(Split, {
+		label: words.hooks.list,
+		narrow: choices,
+		isChosen: selected !== void 0,
+		home,
+		rows: a($, { children: [
+			problem !== void 0 && a(ProblemNote, {
+				problem,
+				retry: loaded.reload
+			}),
+			loaded.data.value === void 0 && problem === void 0 && a(Skeleton, {}),
+			loaded.data.value !== void 0 && rows.length === 0 && a(Empty, {
+				title: words.hooks.empty,
+				children: a("p", { children: words.hooks.emptyText })
+			}),
+			a("ul", { children: rows.map((row) => a("li", { children: a("a", {
+				class: "line",
+				href: at(String(row.id)),
+				"aria-current": String(row.id) === selected ? "true" : void 0,
+				children: [
+					a("span", { children: a(StateBadge, { state: row.state }) }),
+					row.created_at !== null && a("time", {
+						dateTime: new Date(row.created_at * 1e3).toISOString(),
+						title: moment(row.created_at),
+						children: recentMoment(row.created_at)
+					}),
+					a("span", {
+						class: "under",
+						children: [row.event === null ? words.hooks.erased : words.codes[row.event], row.attempts > 1 ? callbacks().tries(row.attempts) : ""].filter((it) => it !== "").join(" · ")
+					}),
+					row.last_attempt !== null && row.state !== "delivered" && a("span", {
+						class: "under bad",
+						children: [
+							answerOf(row.last_attempt),
+							" · ",
+							meaningOf(row.last_attempt)
+						]
+					})
+				]
+			}) }, row.id)) }),
+			isMore && a(Button, {
+				busy: isBusy,
+				onClick: more,
+				children: shell().loadMore
+			})
+		] }),
+		children
+	});
+}
+// src/areas/hooks/page.tsx
+function HooksPage(place) {
+	return a(OperatorGate, {
+		title: webhooks().hooks.title,
+		children: () => a(Hooks, { ...place })
+	});
+}
+var at$1 = (...parts) => ["/hooks", ...parts.map((part) => encodeURIComponent(part))].join("/");
+function Hooks({ account, webhook, id }) {
+	const words = webhooks().hooks;
+	const people = useLoad("accounts", accounts);
+	const chosen = account ?? people.data.value?.[0]?.id;
+	const path = chosen === void 0 ? void 0 : `/admin/v1/accounts/${encodeURIComponent(chosen)}/webhooks`;
+	const loaded = useLoad(path ?? "", (signal) => path === void 0 ? Promise.resolve([]) : listAsOperator(path, "webhooks", signal));
+	const all = loaded.data.value;
+	const selected = all?.find((it) => webhook === void 0 ? true : String(it.id) === webhook);
+	const problem = people.problem.value ?? loaded.problem.value;
+	const choices = a($, { children: [a("select", {
+		"aria-label": words.account,
+		value: chosen ?? "",
+		onChange: (event) => open$1(at$1(event.currentTarget.value)),
+		children: people.data.value?.map((it) => a("option", {
+			value: it.id,
+			children: it.name
+		}, it.id))
+	}), all !== void 0 && all.length > 0 && chosen !== void 0 && a("select", {
+		"aria-label": words.webhook,
+		value: String(selected?.id ?? ""),
+		onChange: (event) => open$1(at$1(chosen, event.currentTarget.value)),
+		children: all.map((it) => a("option", {
+			value: String(it.id),
+			children: `${it.id}: ${hostOf(it.destination)}`
+		}, it.id))
+	})] });
+	return a(Page, {
+		title: words.title,
+		fills: selected !== void 0,
+		children: [problem !== void 0 && a(ProblemNote, {
+			problem,
+			retry: loaded.reload
+		}), selected === void 0 || chosen === void 0 || path === void 0 ? a($, { children: [a("div", {
+			class: "narrow",
+			children: choices
+		}), all !== void 0 && a(Empty, { title: webhook === void 0 ? words.noWebhooks : webhooks().missing })] }) : a(List$2, {
+			path: `${path}/${selected.id}/hooks`,
+			choices,
+			selected: id,
+			home: at$1(chosen, selected.id),
+			at: (hook) => at$1(chosen, selected.id, hook),
+			children: id === void 0 ? a(Empty, { title: words.choose }) : a(HookView, { path: `${path}/${selected.id}/hooks/${encodeURIComponent(id)}` }, id)
+		}, `${chosen} ${selected.id}`)]
+	});
+}
 // src/words/health.ts
 var health = dictionary({
 	en: {
@@ -2685,6 +2928,11 @@ var clients$1 = dictionary({
 		noHook: "No address",
 		channelHint: "The service disconnects an account from this channel when the account uninstalls the client.",
 		noChannel: "No channel",
+		scopes: "Scopes",
+		listMessages: "Ask for reading the messages of talks",
+		sendMessages: "Ask for writing to talks as a bot",
+		scopesHint: "The consent page lists what the client asks for. What you take away ends at once; what you add needs another consent.",
+		noScopes: "No scopes",
 		secret: {
 			secret: "Secret",
 			fingerprint: "Fingerprint of the secret",
@@ -2735,6 +2983,11 @@ var clients$1 = dictionary({
 		noHook: "Нет адреса",
 		channelHint: "Сервис отключает аккаунт от этого канала, когда аккаунт удаляет клиента.",
 		noChannel: "Нет канала",
+		scopes: "Разрешения",
+		listMessages: "Запрашивать чтение сообщений бесед",
+		sendMessages: "Запрашивать отправку сообщений в беседы от имени бота",
+		scopesHint: "Страница согласия перечисляет, что запрашивает клиент. Отмена действует на токены сразу; новое разрешает следующее согласие.",
+		noScopes: "Нет разрешений",
 		secret: {
 			secret: "Секрет",
 			fingerprint: "Отпечаток секрета",
@@ -2785,6 +3038,11 @@ var clients$1 = dictionary({
 		noHook: "Sin dirección",
 		channelHint: "El servicio desconecta una cuenta de este canal cuando la cuenta desinstala el cliente.",
 		noChannel: "Sin canal",
+		scopes: "Ámbitos",
+		listMessages: "Solicitar leer los mensajes de las conversaciones",
+		sendMessages: "Solicitar escribir en las conversaciones como bot",
+		scopesHint: "La página de consentimiento enumera lo que solicita el cliente. Lo retirado vale de inmediato para los tokens; lo nuevo se concede con el siguiente consentimiento.",
+		noScopes: "Ningún ámbito",
 		secret: {
 			secret: "Secreto",
 			fingerprint: "Huella del secreto",
@@ -2824,6 +3082,8 @@ function Editor({ title, client, accounts, channels, onSave, onClose }) {
 	const hook = useSignal(client?.uninstall_hook ?? "");
 	const channel = useSignal(client?.channel ?? "");
 	const open = useSignal(client?.accounts ?? ["*"]);
+	const lists = useSignal(client?.list_external_messages ?? true);
+	const sends = useSignal(client?.send_external_messages ?? true);
 	const task = useWork();
 	const problem = task.problem;
 	const optional = (field, value) => value !== "" ? { [field]: value } : client === void 0 ? {} : { [field]: null };
@@ -2832,7 +3092,9 @@ function Editor({ title, client, accounts, channels, onSave, onClose }) {
 		redirect_uri: redirect.value.trim(),
 		...optional("uninstall_hook", hook.value.trim()),
 		...optional("channel", channel.value),
-		accounts: open.value
+		accounts: open.value,
+		list_external_messages: lists.value,
+		send_external_messages: sends.value
 	}));
 	return a(Dialog, {
 		title,
@@ -2899,6 +3161,29 @@ function Editor({ title, client, accounts, channels, onSave, onClose }) {
 					value: open.value,
 					onChange: (ids) => open.value = ids
 				}),
+				a("fieldset", { children: [
+					a("legend", { children: words.scopes }),
+					a("label", {
+						class: "check",
+						children: [a("input", {
+							type: "checkbox",
+							checked: lists.value,
+							onChange: (event) => lists.value = event.currentTarget.checked
+						}), words.listMessages]
+					}),
+					a("label", {
+						class: "check",
+						children: [a("input", {
+							type: "checkbox",
+							checked: sends.value,
+							onChange: (event) => sends.value = event.currentTarget.checked
+						}), words.sendMessages]
+					}),
+					a("p", {
+						class: "hint",
+						children: words.scopesHint
+					})
+				] }),
 				problem !== void 0 && a(ProblemNote, { problem }),
 				a("div", {
 					class: "actions",
@@ -3074,6 +3359,7 @@ function Outcome({ request, accounts }) {
 	});
 }
 // src/areas/oauth-clients/client.tsx
+var SCOPES = ["list_external_messages", "send_external_messages"];
 function ClientView({ client, path, accounts, channels, onChange }) {
 	const words = clients$1();
 	const editing = useSignal(false);
@@ -3093,6 +3379,7 @@ function ClientView({ client, path, accounts, channels, onChange }) {
 		rotating.value = false;
 		onChange(made);
 	};
+	const scopes = SCOPES.filter((scope) => client[scope]);
 	const consent = `${location.origin}/oauth?client_id=${encodeURIComponent(client.id)}`;
 	return a("article", { children: [
 		a("header", {
@@ -3146,6 +3433,10 @@ function ClientView({ client, path, accounts, channels, onChange }) {
 			a(Fact, {
 				name: operator().accounts,
 				children: namesOf(client.accounts, accounts)
+			}),
+			a(Fact, {
+				name: words.scopes,
+				children: scopes.length === 0 ? words.noScopes : scopes.map((scope) => a("code", { children: [scope, " "] }, scope))
 			})
 		] }),
 		a(Grants, {
@@ -6175,4 +6466,4 @@ function Worlds({ id }) {
 		})]
 	});
 }
-export { CallbacksPage, ChannelsPage, ClientsPage, HealthPage, RequestsPage, WorldsPage };
+export { CallbacksPage, ChannelsPage, ClientsPage, HealthPage, HooksPage, RequestsPage, WorldsPage };

@@ -1,6 +1,7 @@
-import { $ as Icon, Et as exactClock, F as Page, Gt as $, H as Empty, I as nameWindow, Nt as useSignal, P as useWork, Q as Button, Tt as dictionary, X as Skeleton, Z as ProblemNote, et as a, ft as isAdministrator, gt as signOut, nt as shell, pt as me, s as Field, wt as day, yt as ask, z as place, zt as A } from "./app.js";
+import { $ as Icon, Et as exactClock, F as Page, Gt as $, H as Empty, I as nameWindow, Nt as useSignal, Ot as moment, P as useWork, Q as Button, R as open, Tt as dictionary, X as Skeleton, Z as ProblemNote, et as a, ft as isAdministrator, gt as signOut, nt as shell, pt as me, s as Field, wt as day, yt as ask, z as place, zt as A } from "./app.js";
 import { c as Badge, g as useLoad, h as userName, m as useBook, o as typed, s as Dialog } from "./parts.js";
 import { A as Fact, D as Split, E as Listed, M as Part, S as Moment, T as AdmittedUsers, b as Once, j as Facts, k as usePolled, w as Confirm, x as CallerNote } from "./operator.js";
+import { a as pathOf, i as integrations, n as decide, r as hostOf, t as webhooks } from "./webhooks.js";
 // src/words/oauth.ts
 var oauth = dictionary({
 	en: {
@@ -23,6 +24,10 @@ var oauth = dictionary({
 			leaving: (host) => `Opening ${host}…`,
 			close: "Done. You can close this window."
 		},
+		scopes: {
+			list_external_messages: "Read the messages of talks",
+			send_external_messages: "Write to customers in talks as a bot"
+		},
 		integrations: {
 			title: "Integrations",
 			list: "Integrations",
@@ -43,6 +48,9 @@ var oauth = dictionary({
 			id: "Client id",
 			redirect: "Redirect address",
 			since: "Installed",
+			asks: "Asks for",
+			granted: "Granted by name",
+			noScopes: "Nothing beyond the rights of the user",
 			by: "Last consent by"
 		},
 		tokens: {
@@ -100,6 +108,10 @@ var oauth = dictionary({
 			leaving: (host) => `Открывается ${host}…`,
 			close: "Готово. Это окно можно закрыть."
 		},
+		scopes: {
+			list_external_messages: "Читать сообщения бесед",
+			send_external_messages: "Писать клиентам в беседах от имени бота"
+		},
 		integrations: {
 			title: "Интеграции",
 			list: "Интеграции",
@@ -120,6 +132,9 @@ var oauth = dictionary({
 			id: "Id клиента",
 			redirect: "Адрес перенаправления",
 			since: "Установлена",
+			asks: "Запрашивает",
+			granted: "Разрешено отдельно",
+			noScopes: "Ничего сверх прав пользователя",
 			by: "Последнее согласие"
 		},
 		tokens: {
@@ -177,6 +192,10 @@ var oauth = dictionary({
 			leaving: (host) => `Abriendo ${host}…`,
 			close: "Listo. Puede cerrar esta ventana."
 		},
+		scopes: {
+			list_external_messages: "Leer los mensajes de las conversaciones",
+			send_external_messages: "Escribir a los clientes en las conversaciones como bot"
+		},
 		integrations: {
 			title: "Integraciones",
 			list: "Integraciones",
@@ -197,6 +216,9 @@ var oauth = dictionary({
 			id: "Id de cliente",
 			redirect: "Dirección de redirección",
 			since: "Instalada",
+			asks: "Solicita",
+			granted: "Concedido expresamente",
+			noScopes: "Nada más allá de los permisos del usuario",
 			by: "Último consentimiento"
 		},
 		tokens: {
@@ -278,27 +300,6 @@ function Card({ title, children }) {
 		]
 	});
 }
-// src/areas/oauth/client.ts
-var ALL = "/inbox/v1/oauth-clients";
-var pathOf = (id) => `${ALL}/${encodeURIComponent(id)}`;
-async function integrations(signal) {
-	const { oauth_clients: all } = await ask(ALL, { signal });
-	return all;
-}
-async function decide(id, decision) {
-	const { location } = await ask(`${pathOf(id)}/consent`, {
-		method: "POST",
-		body: decision
-	});
-	return location;
-}
-function hostOf(address) {
-	try {
-		return new URL(address).host;
-	} catch {
-		return address;
-	}
-}
 // src/areas/oauth/leave.ts
 var PASSED_ON = [
 	"code",
@@ -351,6 +352,7 @@ function Request({ id }) {
 	}));
 	const task = useWork();
 	const left = useSignal(void 0);
+	const client = loaded.data.value;
 	const choose = (grant) => task.run(async () => {
 		const [state, challenge, method] = [
 			"state",
@@ -359,6 +361,7 @@ function Request({ id }) {
 		].map(given);
 		const location = await decide(id, {
 			grant,
+			...client === void 0 ? {} : { scopes: client.scopes },
 			...redirect === void 0 ? {} : { redirect_uri: redirect },
 			...state === void 0 ? {} : { state },
 			...challenge === void 0 ? {} : { code_challenge: challenge },
@@ -367,7 +370,6 @@ function Request({ id }) {
 		left.value = leave(location, given("mode") ?? null);
 	});
 	const words = oauth().consent;
-	const client = loaded.data.value;
 	const problem = loaded.problem.value;
 	return a(Card, {
 		title: client === void 0 ? void 0 : words.title(client.name),
@@ -403,7 +405,7 @@ function Request({ id }) {
 					"aria-label": words.can,
 					children: [
 						a("h2", { children: words.can }),
-						a("ul", { children: words.rights.map((right) => a("li", { children: right }, right)) }),
+						a("ul", { children: [...words.rights, ...client.scopes.map((scope) => oauth().scopes[scope])].map((right) => a("li", { children: right }, right)) }),
 						a("p", {
 							class: "soft",
 							children: words.cannot
@@ -685,11 +687,13 @@ function Create({ isInstalled, onCreate, onClose }) {
 function IntegrationView({ client, onChange }) {
 	const words = oauth().integrations;
 	const { grant } = client;
+	const scopes = grant?.scopes ?? client.scopes;
 	const removing = useSignal(false);
 	const task = useWork();
 	const install = () => task.run(async () => {
 		window.location.assign(await decide(client.id, {
 			grant: true,
+			scopes: client.scopes,
 			from_widget: true
 		}));
 	});
@@ -731,6 +735,10 @@ function IntegrationView({ client, onChange }) {
 				name: words.since,
 				children: grant === null ? words.notInstalled : a(Moment, { at: grant.since })
 			}),
+			a(Fact, {
+				name: grant === null ? words.asks : words.granted,
+				children: scopes.length === 0 ? words.noScopes : scopes.map((scope) => a("div", { children: oauth().scopes[scope] }, scope))
+			}),
 			grant !== null && a(Fact, {
 				name: words.by,
 				children: userName(grant.user_id)
@@ -768,7 +776,7 @@ function Left({ client }) {
 	});
 }
 // src/areas/oauth/page.tsx
-var EVERY = 5e3;
+var EVERY$1 = 5e3;
 function IntegrationsPage({ id }) {
 	const words = oauth().integrations;
 	if (isAdministrator.value) return a(Integrations, { id });
@@ -784,7 +792,7 @@ var sorted = (all) => [...all].sort((one, other) => Number(one.grant === null) -
 function Integrations({ id }) {
 	const words = oauth().integrations;
 	useBook();
-	const loaded = usePolled("integrations", EVERY, integrations);
+	const loaded = usePolled("integrations", EVERY$1, integrations);
 	const all = loaded.data.value;
 	const chosen = all?.find((client) => client.id === id);
 	return a(Page, {
@@ -838,4 +846,264 @@ function Integrations({ id }) {
 		})
 	});
 }
-export { ConsentPage, IntegrationsPage };
+// src/areas/webhooks/editor.tsx
+function Editor({ never, onSave, onClose }) {
+	const words = webhooks();
+	const destination = useSignal("");
+	const chosen = useSignal([]);
+	const task = useWork();
+	const all = Object.keys(words.codes);
+	const groups = [{
+		title: words.settings,
+		codes: all.filter((code) => !never.includes(code))
+	}, {
+		title: words.neverTitle,
+		codes: all.filter((code) => never.includes(code))
+	}];
+	const choose = (code, isChosen) => {
+		const others = chosen.value.filter((it) => it !== code);
+		chosen.value = isChosen ? [...others, code] : others;
+	};
+	return a(Dialog, {
+		title: words.create,
+		onClose,
+		children: a("form", {
+			class: "form",
+			onSubmit: (event) => {
+				event.preventDefault();
+				task.run(() => onSave(destination.value.trim(), chosen.value));
+			},
+			children: [
+				a(Field, {
+					label: words.destination,
+					hint: words.destinationHint,
+					error: task.problem?.about("destination"),
+					children: (input) => a("input", {
+						...input,
+						required: true,
+						inputMode: "url",
+						maxLength: 2048,
+						placeholder: "https://hooks.example.org/in",
+						...typed(destination)
+					})
+				}),
+				groups.map(({ title, codes }) => a("fieldset", { children: [a("legend", { children: title }), codes.map((code) => a("label", {
+					class: "check",
+					children: [a("input", {
+						type: "checkbox",
+						checked: chosen.value.includes(code),
+						onChange: (event) => choose(code, event.currentTarget.checked)
+					}), words.codes[code]]
+				}, code))] }, title)),
+				task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: onClose,
+						children: shell().cancel
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						busy: task.busy,
+						children: words.create
+					})]
+				})
+			]
+		})
+	});
+}
+// src/areas/webhooks/webhook.tsx
+function WebhookView({ webhook, never, onChange }) {
+	const words = webhooks();
+	const deleting = useSignal(false);
+	const task = useWork();
+	const enable = () => task.run(async () => {
+		await ask(`/inbox/v1/webhooks/${webhook.id}/enable`, { method: "POST" });
+		onChange();
+	});
+	const remove = async () => {
+		await ask("/api/v4/webhooks", {
+			method: "DELETE",
+			body: { destination: webhook.destination }
+		});
+		deleting.value = false;
+		onChange();
+		open("/webhooks");
+	};
+	const creator = webhook.creator_name ?? words.user(webhook.created_by);
+	return a("article", { children: [
+		a("header", {
+			class: "head",
+			children: [a("h2", { children: hostOf(webhook.destination) }), a("div", {
+				class: "buttons",
+				children: [webhook.disabled_at !== null && a(Button, {
+					look: "primary",
+					icon: "check",
+					busy: task.busy,
+					onClick: () => void enable(),
+					children: words.enable
+				}), a(Button, {
+					icon: "trash",
+					onClick: () => deleting.value = true,
+					children: words.remove
+				})]
+			})]
+		}),
+		task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+		webhook.disabled_at !== null && a("p", {
+			class: "note",
+			role: "status",
+			children: [
+				words.offSince(moment(webhook.disabled_at)),
+				" ",
+				words.disabled[webhook.disabled_by ?? "operator"]
+			]
+		}),
+		!webhook.creator_is_admin && a("p", {
+			class: "note",
+			children: words.noAdministrator(creator)
+		}),
+		a(Facts, { children: [
+			a(Fact, {
+				name: words.destination,
+				copy: webhook.destination,
+				children: a("code", { children: webhook.destination })
+			}),
+			a(Fact, {
+				name: words.settings,
+				children: webhook.settings.map((code) => a("div", { children: [
+					words.codes[code],
+					" ",
+					never.includes(code) && a(Badge, {
+						icon: "stopped",
+						children: words.never
+					})
+				] }, code))
+			}),
+			a(Fact, {
+				name: words.creator,
+				children: a("bdi", { children: creator })
+			}),
+			a(Fact, {
+				name: words.since,
+				children: a(Moment, { at: webhook.created_at })
+			}),
+			webhook.client_id !== null && a(Fact, {
+				name: words.client,
+				children: a("a", {
+					href: `/integrations/${encodeURIComponent(webhook.client_id)}`,
+					children: webhook.client_name ?? webhook.client_id
+				})
+			})
+		] }),
+		deleting.value && a(Confirm, {
+			title: words.removeTitle(hostOf(webhook.destination)),
+			text: words.removeText,
+			action: words.remove,
+			icon: "trash",
+			onConfirm: remove,
+			onClose: () => deleting.value = false
+		})
+	] });
+}
+// src/areas/webhooks/page.tsx
+var EVERY = 5e3;
+function WebhooksPage({ id }) {
+	const words = webhooks();
+	if (isAdministrator.value) return a(Webhooks, { id });
+	return a(Page, {
+		title: words.title,
+		children: a(Empty, {
+			title: words.administrators,
+			children: a("p", { children: words.administratorsText })
+		})
+	});
+}
+var at = (id) => `/webhooks/${id}`;
+function Webhooks({ id }) {
+	const words = webhooks();
+	const loaded = usePolled("webhooks", EVERY, (signal) => ask("/inbox/v1/webhooks", { signal }));
+	const creating = useSignal(false);
+	const all = loaded.data.value?.webhooks;
+	const never = loaded.data.value?.never_sent ?? [];
+	const chosen = all?.find((webhook) => String(webhook.id) === id);
+	const create = async (destination, settings) => {
+		const created = await ask("/api/v4/webhooks", {
+			method: "POST",
+			body: {
+				destination,
+				settings
+			}
+		});
+		creating.value = false;
+		loaded.reload();
+		open(at(created.id));
+	};
+	return a(Page, {
+		title: words.title,
+		about: chosen === void 0 ? void 0 : hostOf(chosen.destination),
+		fills: true,
+		actions: a(Button, {
+			look: "primary",
+			icon: "plus",
+			onClick: () => creating.value = true,
+			children: words.create
+		}),
+		children: [a(Split, {
+			label: words.list,
+			narrow: a("p", {
+				class: "soft",
+				children: words.text
+			}),
+			isChosen: id !== void 0,
+			home: "/webhooks",
+			rows: a($, { children: [
+				loaded.problem.value !== void 0 && a(ProblemNote, {
+					problem: loaded.problem.value,
+					retry: loaded.reload
+				}),
+				all === void 0 && loaded.problem.value === void 0 && a(Skeleton, {}),
+				all?.length === 0 && a(Empty, {
+					title: words.empty,
+					children: a("p", { children: words.emptyText })
+				}),
+				a("ul", { children: all?.map((webhook) => a("li", { children: a("a", {
+					class: "line",
+					href: at(webhook.id),
+					"aria-current": webhook === chosen ? "true" : void 0,
+					children: [
+						a("span", { children: hostOf(webhook.destination) }),
+						webhook.disabled_at !== null && a(Badge, {
+							tone: "bad",
+							icon: "stopped",
+							children: words.off
+						}),
+						webhook.disabled_at === null && !webhook.creator_is_admin && a(Badge, {
+							tone: "warn",
+							icon: "warning",
+							children: words.check
+						}),
+						a("span", {
+							class: "under",
+							children: words.events(webhook.settings.length)
+						})
+					]
+				}) }, webhook.id)) })
+			] }),
+			children: [
+				id === void 0 && all?.length !== 0 && a(Empty, { title: words.choose }),
+				id !== void 0 && all !== void 0 && chosen === void 0 && a(Empty, { title: words.missing }),
+				chosen !== void 0 && a(WebhookView, {
+					webhook: chosen,
+					never,
+					onChange: loaded.reload
+				}, chosen.id)
+			]
+		}), creating.value && a(Editor, {
+			never,
+			onSave: create,
+			onClose: () => creating.value = false
+		})]
+	});
+}
+export { ConsentPage, IntegrationsPage, WebhooksPage };

@@ -2,6 +2,7 @@
 
 export { CallbacksPage } from './areas/callbacks/page';
 export { ChannelsPage } from './areas/channels/page';
+export { HooksPage } from './areas/hooks/page';
 export { HealthPage } from './areas/health/page';
 export { ClientsPage } from './areas/oauth-clients/page';
 export { RequestsPage } from './areas/requests/page';

@@ -61,7 +61,7 @@ impl Subscription {
         self.codes.contains(&code)
     }
 
-    /// The events that it is subscribed to in vain.
+    /// Those of its events that never happen.
     pub fn never_sent(&self) -> impl Iterator<Item = WebhookCode> {
         let codes = self.codes.iter().copied();
         codes.filter(|code| !code.is_sent())

@@ -38,6 +38,7 @@ const FILES: &[File] = files![
     "setup.css" is STYLE,
     "people.js" is SCRIPT,
     "people.css" is STYLE,
+    "webhooks.js" is SCRIPT,
     "oauth.js" is SCRIPT,
     "oauth.css" is STYLE,
     "operator.js" is SCRIPT,

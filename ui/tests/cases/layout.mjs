@@ -20,7 +20,19 @@ async function full(visit) {
   await badDay(visit, world);
   world.client = await busyClient(world, { name: 'Bridge for Telegram, WhatsApp and all other messengers of the group' });
   await oauthClient(world);
+  await hook(visit, world);
   return world;
+}
+
+/** A webhook of a program that cannot be reached, and the first hook that waits for it. */
+async function hook(visit, world) {
+  const settings = ['add_message', 'add_outgoing_message', 'delete_unsorted', 'add_chat_template_review', 'responsible_company'];
+  const destination = `https://hooks.analytical-engines-of-marylebone.invalid/in?k=${'7d1f'.repeat(40)}`;
+  world.webhook = (await world.api('POST', '/api/v4/webhooks', { body: { destination, settings } })).id;
+  await world.says('hooked', 'The engine weaves patterns of flowers and leaves. '.repeat(8), { name: 'Ada Lovelace' });
+  const at = `/admin/v1/accounts/${world.account}/webhooks/${world.webhook}/hooks`;
+  const first = await visit.until('a hook waits', async () => (await world.operatorApi('GET', at)).hooks.find((it) => it.state === 'waiting'));
+  world.hook = first.id;
 }
 
 /** Shows a page in a language, and measures it at every width and in its themes. */

@@ -74,6 +74,12 @@ const AT_REST = [
     empty: false,
   },
   { name: 'integrations by rights', at: () => '/integrations', shown: 'main .empty', who: 'nobody', empty: false },
+  { name: 'webhooks', at: () => '/webhooks', shown: '.split-list :is(.empty, .line)' },
+  { name: 'a webhook', at: (world) => `/webhooks/${world.webhook}`, shown: 'article .facts', empty: false },
+  { name: 'a new webhook', at: () => '/webhooks', shown: '.split-list :is(.empty, .line)', open: (page) => page.locator('.page-actions .button').click() },
+  { name: 'webhooks by rights', at: () => '/webhooks', shown: 'main .empty', who: 'nobody', empty: false },
+  { name: 'hooks', at: (world) => `/hooks/${world.account}`, shown: 'main :is(.empty, .line)', who: 'operator' },
+  { name: 'a hook', at: (world) => `/hooks/${world.account}/${world.webhook}/${world.hook}`, shown: '.form-values', who: 'operator', empty: false },
   { name: 'no such page', at: () => '/users/1/2/3', shown: 'main .empty' },
   { name: 'user menu', at: () => '/contacts', shown: ':is(.empty, .contacts)', open: (page) => page.locator('.user-menu .user').click() },
   {

@@ -160,6 +160,36 @@ export const STATES = {
       await refused(page);
     },
   },
+  'a webhook': {
+    'to delete': async (page) => {
+      await page.locator('article .head .button').last().click();
+      await dialog(page);
+    },
+    'a refusal': async (page) => {
+      await refuse(page, '**/api/v4/webhooks', 403);
+      await page.locator('article .head .button').last().click();
+      await dialog(page);
+      await page.locator('dialog .button').last().click();
+      await refused(page);
+    },
+  },
+  'a new webhook': {
+    'a refusal': async (page) => {
+      await dialog(page);
+      await refuse(page, '**/api/v4/webhooks');
+      await page.locator('dialog input').first().fill(`https://example.com/${LONG}`);
+      await page.locator('dialog [type=submit]').click();
+      await refused(page);
+    },
+  },
+  'a hook': {
+  'a hook': {
+    'a refusal': async (page) => {
+      await refuse(page, '**/replay', 409);
+      await page.locator('article .head .button').click();
+      await refused(page);
+    },
+  },
   'an operation': {
     'an answer': async (page, world) => {
       await page.locator('.try input[type=password]').first().fill(world.channel.secret);
@@ -190,7 +220,7 @@ export const STATES = {
 /** Pages that have no action of their own, or are a state of another page themselves. */
 export const STILL = Object.fromEntries(
   [
-    ['lists', ['inbox', 'contacts', 'roles', 'integrations', 'callbacks', 'oauth clients', 'api', 'health']],
+    ['lists', ['inbox', 'contacts', 'roles', 'integrations', 'webhooks', 'hooks', 'callbacks', 'oauth clients', 'api', 'health']],
     ['states of another page', [
       'awkward thread', 'search without a hit', 'without a lead', 'a long-lived token', 'an integration to uninstall', 'paused', 'all entries',
       'details', 'not sent', 'shortcuts', 'callbacks of nobody', 'a delivered callback', 'an edited callback', 'replays of callbacks',
@@ -198,7 +228,7 @@ export const STILL = Object.fromEntries(
     ]],
     ['refusals', [
       'no such conversation', 'no such page', 'inbox by rights', 'unsorted by rights', 'contacts by rights', 'roles by rights',
-      'integrations by rights', 'consent by rights',
+      'integrations by rights', 'webhooks by rights', 'consent by rights',
     ]],
     ['other pages measure their actions', ['rights', 'consent', 'an integration', 'a channel', 'an oauth client', 'sign-in']],
   ].flatMap(([why, names]) => names.map((name) => [name, why])),

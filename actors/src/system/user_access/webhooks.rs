@@ -2,6 +2,7 @@
 //! checked.
 
 use crate::domain::audit::By;
+use crate::domain::id::SubscriptionId;
 use crate::domain::webhooks::code::WebhookCode;
 use crate::domain::webhooks::create::CreateWebhook;
 use crate::domain::webhooks::delete::{DeleteWebhook, WebhookKey};
@@ -52,6 +53,19 @@ impl UserAccess {
             create,
         };
         execute_joint(kernel, &account, create).await
+    }
+
+    /// Switches a webhook on again; answers once that is on disk.
+    ///
+    /// # Errors
+    /// When there is none, it is on, or nothing can be stored now.
+    pub async fn enable_webhook(
+        &self,
+        id: SubscriptionId,
+    ) -> Result<Subscription, CommandError<WebhookRejection>> {
+        let by = By::from(&self.caller);
+        let account = self.caller.account;
+        self.system.enable_webhook(by, account, id).await
     }
 
     /// Deletes the webhook with this address; answers once that is on disk.

@@ -81,7 +81,7 @@ view! {
         id: SubscriptionId = webhook.id,
         destination: &'w str = webhook.destination.as_str(),
         settings: &'w [WebhookCode] = &webhook.codes,
-        /// Those of the settings that are accepted and never sent: the service has no such objects.
+        /// Those of the settings that are accepted and never sent: the service has no such objects, or nothing deletes and restores them.
         never_sent: Vec<WebhookCode> = webhook.never_sent().collect(),
         sort: i64 = webhook.sort,
         created_at: Seconds = webhook.created_at.into(),

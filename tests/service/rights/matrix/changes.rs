@@ -9,7 +9,7 @@ const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde
 const WEBHOOK: &str = r#"{"destination":"https://hooks.example.org/in","settings":["add_lead"]}"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
-pub(super) const TABLE: [Row; 42] = [
+pub(super) const TABLE: [Row; 44] = [
     ("GET", "/api/v4/users", "", "", administrators(200, 200)),
     (
         "GET",
@@ -256,6 +256,20 @@ pub(super) const TABLE: [Row; 42] = [
         "",
         WEBHOOK,
         administrators(204, 204),
+    ),
+    (
+        "GET",
+        "/inbox/v1/webhooks",
+        "",
+        "",
+        administrators(200, 200),
+    ),
+    (
+        "POST",
+        "/inbox/v1/webhooks/{id}/enable",
+        "99",
+        "",
+        administrators(404, 404),
     ),
     ("POST", "/inbox/v1/session", "", ADA, [201; 10]),
     ("GET", "/inbox/v1/setup", "", "", [200; 10]),

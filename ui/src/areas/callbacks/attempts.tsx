@@ -2,14 +2,13 @@ import { Fragment } from 'preact';
 import { callbacks } from '../../words/callbacks';
 import { moment, number } from '../../words/language';
 import { Part } from '../operator/facts';
-import type { Delivery } from '../operator/types';
+import type { Attempt } from '../operator/types';
 import { answerOf, meaningOf } from './state';
 import './attempts.css';
 
 /** What was tried, and what came of it. */
-export function Attempts({ delivery }: { delivery: Delivery }) {
+export function Attempts({ log, omitted }: { log: readonly Attempt[]; omitted: number }) {
   const words = callbacks().attempts;
-  const { log, log_omitted: omitted } = delivery;
   return (
     <Part title={words.title}>
       {log.length === 0 ? (

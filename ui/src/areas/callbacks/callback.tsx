@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { askAsOperator } from '../../api/operator';
-import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
@@ -15,6 +14,7 @@ import { Fact, Facts } from '../operator/facts';
 import { usePolled } from '../operator/polled';
 import type { Channel, Delivery } from '../operator/types';
 import { Attempts } from './attempts';
+import { Replay, isOver } from './replay';
 import { Request } from './request';
 import { StateBadge } from './state';
 
@@ -32,20 +32,10 @@ export function Callback({ id, channels }: { id: string; channels: readonly Chan
       sure.value = false;
     });
   const state = delivery?.state;
-  const isDelivered = state === 'delivered';
-  /** It is sent now on request. */
-  const isWaiting = state === 'waiting';
-  const isOver = isDelivered || state === 'dead' || state === 'cancelled';
-  /** What the integration has already is sent once more only after a second wish. */
-  const replay = (): void => {
-    if (isDelivered && !sure.value) sure.value = true;
-    else if (isOver || isWaiting) void act('replay');
-  };
   // A second wish is one for what was seen when the first was made.
   useEffect(() => {
     sure.value = false;
   }, [state]);
-  useShortcuts([{ keys: 'KeyX', says: words.replay, run: replay }]);
   if (delivery === undefined) {
     return loaded.problem.value === undefined ? <Skeleton /> : <ProblemNote problem={loaded.problem.value} retry={loaded.reload} />;
   }
@@ -56,12 +46,8 @@ export function Callback({ id, channels }: { id: string; channels: readonly Chan
           <StateBadge state={delivery.state} />
         </h2>
         <div class="buttons">
-          {(isOver || isWaiting) && (
-            <Button look={isDelivered ? 'plain' : 'primary'} icon="retry" busy={task.busy} onClick={replay}>
-              {isDelivered && sure.value ? words.replaySure : words.replay}
-            </Button>
-          )}
-          {!isOver &&
+          <Replay state={delivery.state} says={words.replay} busy={task.busy} onReplay={() => void act('replay')} />
+          {!isOver(delivery.state) &&
             (sure.value ? (
               <Button look="danger" icon="trash" busy={task.busy} onClick={() => void act('discard')}>
                 {words.discardSure}
@@ -96,7 +82,7 @@ export function Callback({ id, channels }: { id: string; channels: readonly Chan
         {delivery.next_attempt_at !== null && <Fact name={words.nextAttempt}>{moment(delivery.next_attempt_at)}</Fact>}
         {delivery.replays > 0 && <Fact name={words.replayed}>{words.times(delivery.replays)}</Fact>}
       </Facts>
-      <Attempts delivery={delivery} />
+      <Attempts log={delivery.log} omitted={delivery.log_omitted} />
       <Request path={path} attempts={delivery.attempts} />
     </article>
   );

@@ -1,7 +1,5 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { askAsOperator } from '../../api/operator';
 import { Button } from '../../parts/button';
 import { Choices } from '../../parts/choices';
 import { Empty } from '../../parts/empty';
@@ -13,37 +11,11 @@ import { isVisible } from '../../parts/visible';
 import { moment, recentMoment } from '../../words/language';
 import { shell } from '../../words/shell';
 import { ChannelChoice, nameOf } from '../operator/channels';
-import { usePolled } from '../operator/polled';
 import { Split } from '../operator/split';
 import { type Channel, type DeliveryLine, GROUPS } from '../operator/types';
 import { useWalk } from '../operator/walk';
+import { useNewest } from './newest';
 import { StateBadge, answerOf, meaningOf } from './state';
-
-interface Rows {
-  deliveries: DeliveryLine[];
-  next: string | null;
-}
-
-/** How many rows are shown at first, and how many more at each wish. */
-const STEP = 50;
-/** How many rows the page shows at most: all of them are asked for again and again. */
-const MOST = 1000;
-/** How many rows the service gives at once. */
-const PAGE = 250;
-
-/** The newest rows, as many as are wanted. An answer may hold fewer though there are more, so it is asked a few times. */
-async function newest(wanted: number, query: Record<string, string>, signal: AbortSignal): Promise<Rows> {
-  const deliveries: DeliveryLine[] = [];
-  let next: string | null | undefined;
-  for (let asked = 0; asked < 20 && next !== null && deliveries.length < wanted; asked += 1) {
-    const limit = Math.min(PAGE, wanted - deliveries.length);
-    const how = { query: { ...query, limit, cursor: next }, signal };
-    const page: Rows = await askAsOperator<Rows>('/admin/v1/deliveries', how);
-    deliveries.push(...page.deliveries);
-    next = page.next;
-  }
-  return { deliveries, next: next ?? null };
-}
 
 interface Props {
   selected: string | undefined;
@@ -61,19 +33,7 @@ export function List({ selected, channels, children }: Props) {
     channel_id: query.get('channel') ?? '',
     conversation_id: query.get('conversation') ?? '',
   };
-  const key = JSON.stringify(wanted);
-  /** How many rows are wanted of this question. */
-  const most = useSignal({ key, count: STEP });
-  const count = most.value.key === key ? most.value.count : STEP;
-  const loaded = usePolled(key, 2000, (signal) => newest(count, wanted, signal));
-  const all = loaded.data.value?.deliveries ?? [];
-  const isMore = (loaded.data.value?.next ?? null) !== null && count < MOST;
-  const more = (): void => {
-    most.value = { key, count: count + STEP };
-  };
-  useEffect(() => {
-    if (count > STEP) loaded.reload();
-  }, [count]);
+  const { loaded, rows: all, isMore, isBusy, more } = useNewest<DeliveryLine>({ path: '/admin/v1/deliveries', name: 'deliveries', query: wanted });
   const at = (id: string): string => `/callbacks/${encodeURIComponent(id)}${location.search}`;
   useWalk({ rows: all, selected, at, words });
   const problem = loaded.problem.value;
@@ -137,8 +97,8 @@ export function List({ selected, channels, children }: Props) {
               </li>
             ))}
           </ul>
-          {isMore && all.length > 0 && (
-            <Button busy={loaded.loading.value && all.length < count} onClick={more}>
+          {isMore && (
+            <Button busy={isBusy} onClick={more}>
               {shell().loadMore}
             </Button>
           )}

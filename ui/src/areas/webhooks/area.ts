@@ -1,0 +1,10 @@
+import type { Area } from '../../area';
+import { later } from '../../parts/later';
+import { shell } from '../../words/shell';
+
+export const webhooks: Area = {
+  pages: [{ at: '/webhooks/:id?', shows: later(() => import('../oauth/oauth').then((pages) => pages.WebhooksPage)) }],
+  entries: [
+    { to: '/webhooks', icon: 'link', says: () => shell().nav.webhooks, group: 'people', key: 'KeyK', administratorsOnly: true },
+  ],
+};
