@@ -160,8 +160,8 @@ mod tests {
     fn the_event_is_behind_the_account_or_before_it() {
         let item = "leads%5Bnote%5D%5B0%5D%5Bnote%5D%5Btext%5D=a+b&leads[note][0][note][id]=7";
         let account = "account%5Bid%5D=1&account[_links][self]=http://a";
-        for form in [format!("{account}&{item}"), format!("{item}&{account}")] {
-            let form = HookForm::parse(form.as_bytes());
+        for body in [format!("{account}&{item}"), format!("{item}&{account}")] {
+            let form = HookForm::parse(body.as_bytes());
             assert_eq!(form.code().as_deref(), Some("note_lead"));
             assert_eq!(form.item(), json!({ "note": { "text": "a b", "id": "7" } }));
             assert_eq!(form.get("account[id]"), Some("1"));
@@ -172,8 +172,8 @@ mod tests {
 
     #[test]
     fn lists_are_lists() {
-        let form = "unsorted[delete][0][leads][]=3&unsorted[delete][0][leads][]=5&unsorted[delete][0][v][0][x]=1";
-        let form = HookForm::parse(form.as_bytes());
+        let body = "unsorted[delete][0][leads][]=3&unsorted[delete][0][leads][]=5&unsorted[delete][0][v][0][x]=1";
+        let form = HookForm::parse(body.as_bytes());
         assert_eq!(
             form.item(),
             json!({ "leads": ["3", "5"], "v": [{ "x": "1" }] })
@@ -192,9 +192,9 @@ mod tests {
             "a[b][999999999]=1&__proto__[x]=2",
             &deep,
         ] {
-            let form = HookForm::parse(form.as_bytes());
-            assert!(form.item().is_null() || form.item().is_object());
-            assert!(form.json().is_object());
+            let parsed = HookForm::parse(form.as_bytes());
+            assert!(parsed.item().is_null() || parsed.item().is_object());
+            assert!(parsed.json().is_object());
         }
         let hostile = HookForm::parse(b"a[b][0]=1&a[b][0][c]=2");
         assert_eq!(hostile.item(), json!({ "c": "2" }));

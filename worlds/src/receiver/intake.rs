@@ -55,9 +55,19 @@ struct State<T: Arrival> {
 }
 
 impl<T: Arrival> Intake<T> {
+    fn with(state: State<T>) -> Self {
+        let inner = Inner {
+            state: Mutex::new(state),
+            attempts: watch::Sender::default(),
+        };
+        Self {
+            inner: Arc::new(inner),
+        }
+    }
+
     /// Another intake with the same orders and memories.
     pub(super) fn copied(&self) -> Self {
-        Self::from(self.state().clone())
+        Self::with(self.state().clone())
     }
 
     /// The next attempt that has no order yet meets this.
@@ -166,21 +176,9 @@ impl<T: Arrival> Intake<T> {
     }
 }
 
-impl<T: Arrival> From<State<T>> for Intake<T> {
-    fn from(state: State<T>) -> Self {
-        let inner = Inner {
-            state: Mutex::new(state),
-            attempts: watch::Sender::default(),
-        };
-        Self {
-            inner: Arc::new(inner),
-        }
-    }
-}
-
 impl<T: Arrival> Default for Intake<T> {
     fn default() -> Self {
-        Self::from(State {
+        Self::with(State {
             attempts: Vec::new(),
             arrived: Vec::new(),
             next: VecDeque::new(),

@@ -83,8 +83,8 @@ impl World {
     #[must_use]
     #[track_caller]
     pub fn webhooks(&self) -> Vec<Subscription> {
-        let webhooks = self.run(async |system| system.webhooks(self.account()).await);
-        let webhooks = self.expect("the webhooks can be read", webhooks);
+        let result = self.run(async |system| system.webhooks(self.account()).await);
+        let webhooks = self.expect("the webhooks can be read", result);
         webhooks.iter().cloned().collect()
     }
 
@@ -95,8 +95,8 @@ impl World {
     #[must_use]
     #[track_caller]
     pub fn hook_record(&self, webhook: WebhookId, number: HookNumber) -> Option<DeliveryRecord> {
-        let hook = self.run(async |system| system.hook(webhook, number).await);
-        let hook = self.expect("the hook can be read", hook);
+        let result = self.run(async |system| system.hook(webhook, number).await);
+        let hook = self.expect("the hook can be read", result);
         hook.map(|hook| hook.record)
     }
 
@@ -144,9 +144,9 @@ async fn access(
     system: &System,
     token: &str,
 ) -> Result<UserAccess, CommandError<WebhookRejection>> {
-    let caller = system.caller(token).await?;
+    let user = system.caller(token).await?;
     // The token of a user who was declared before.
-    let caller = caller.ok_or(UnavailableError::Interrupted)?;
+    let caller = user.ok_or(UnavailableError::Interrupted)?;
     Ok(system.user_access(&caller).await?)
 }
 

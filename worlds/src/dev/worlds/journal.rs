@@ -242,7 +242,8 @@ impl Event {
                 } = &**event;
                 let (code, hook) = (code.as_str(), hook.0);
                 let fault = fault_in_words(event.fault.as_deref());
-                format!("hook      {code} {hook} to {what}, attempt {attempt}: {outcome}{fault}")
+                let who = "hook";
+                format!("{who:<9} {code} {hook} to {what}, attempt {attempt}: {outcome}{fault}")
             }
             Self::Note { who, what, .. } => format!("{who:<9} {what}"),
         }

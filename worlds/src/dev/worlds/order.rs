@@ -163,8 +163,8 @@ impl Subscribed {
     fn line(&self) -> String {
         let codes: Vec<_> = self.codes.iter().map(|code| code.as_str()).collect();
         // Programs put secrets into paths and queries.
-        let receiver = self.url.as_ref().map(Destination::host);
-        let receiver = receiver.as_deref().unwrap_or("the receiver in memory");
+        let host = self.url.as_ref().map(Destination::host);
+        let receiver = host.as_deref().unwrap_or("the receiver in memory");
         format!("subscribes {receiver} to {}", codes.join(", "))
     }
 }

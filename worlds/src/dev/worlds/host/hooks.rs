@@ -2,6 +2,7 @@
 
 use hyper::StatusCode;
 use serde_json::{Value, json};
+use switchboard_actors::domain::webhooks::destination::Destination;
 
 use super::Host;
 use crate::dev::worlds::error::DevError;
@@ -11,8 +12,8 @@ use crate::dev::worlds::sender::IN_MEMORY;
 impl Host {
     /// An administrator subscribes an address, as a program does by the interface of the account.
     pub(super) fn subscribe(&mut self, subscribed: &Subscribed) -> Result<Value, DevError> {
-        let url = subscribed.url.as_ref();
-        let url = url.map_or(IN_MEMORY, |destination| destination.as_str());
+        let destination = subscribed.url.as_ref();
+        let url = destination.map_or(IN_MEMORY, Destination::as_str);
         let result = self
             .world
             .user("ada")
