@@ -169,8 +169,10 @@ async fn tasks(client: &Client) {
         { "text": format!("Call {NAME}"), "complete_till": 1_764_086_340, "is_completed": true,
           "result": { "text": format!("{NAME} was out") } },
     ]);
-    let request = client.request("POST", "/api/v4/tasks").bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
+    let request = client
+        .request("POST", "/api/v4/tasks")
+        .bearer(TOKEN)
+        .header("Content-Type", "application/json");
     request.body(body.to_string()).send().await.is(200);
 }
 
@@ -238,7 +240,7 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
     assert_eq!(client.contacts().await.len(), 1);
     let masked = client.read(&notes).await["_embedded"]["notes"][0]["params"].take();
     assert_eq!(masked["text"], "Ask [erased] first.");
-    // Of the tasks, the one about her contact is gone, and the other one names nobody.
+    // Of the tasks, the one about her contact is gone, and the other one names no customer.
     let tasks = client.read("/api/v4/tasks").await["_embedded"]["tasks"].take();
     let texts = (&tasks[0]["text"], &tasks[0]["result"]["text"]);
     assert_eq!(tasks.as_array().map(Vec::len), Some(1));

@@ -29,21 +29,23 @@ pub struct CreateTasks {
     pub tasks: Vec<TaskContent>,
 }
 
-/// The account would have too many tasks that are to be done.
+/// The rejection of new tasks: the account would have too many that are to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an account has at most {OPEN_TASKS_MAX} tasks that are not completed; complete some first")]
-pub struct TooManyTasks;
+#[error(
+    "an account has at most {OPEN_TASKS_MAX} tasks that are not completed; complete some first"
+)]
+pub struct CreateTasksRejection;
 
 impl Command for CreateTasks {
     type Of = Crm;
     type Reply = Vec<Task>;
-    type Rejection = TooManyTasks;
+    type Rejection = CreateTasksRejection;
 
     fn decide(
         self,
         state: &Crm,
         moment: &mut Moment<'_, CrmEvent>,
-    ) -> Result<Decision<CrmEvent, Vec<Task>>, TooManyTasks> {
+    ) -> Result<Decision<CrmEvent, Vec<Task>>, CreateTasksRejection> {
         let numbers = state.tasks.saturating_add(1)..;
         let tasks = numbers.zip(self.tasks).map(|(number, content)| Task {
             id: TaskId(number),
@@ -72,7 +74,7 @@ impl Command for CreateTasks {
             events.push(author.task(None, task, moment).into());
         }
         if open > OPEN_TASKS_MAX {
-            return Err(TooManyTasks);
+            return Err(CreateTasksRejection);
         }
         Ok(Decision::events(events, tasks))
     }
@@ -144,7 +146,7 @@ pub enum UpdateTasksRejection {
     Changed,
     /// Too many would be open again.
     #[error(transparent)]
-    TooMany(#[from] TooManyTasks),
+    TooMany(#[from] CreateTasksRejection),
 }
 
 impl Command for UpdateTasks {
@@ -196,7 +198,7 @@ impl Command for UpdateTasks {
             tasks.push(changed);
         }
         if open > OPEN_TASKS_MAX.max(state.open_tasks) {
-            return Err(TooManyTasks.into());
+            return Err(CreateTasksRejection.into());
         }
         Ok(Decision::events(events, tasks))
     }
@@ -253,7 +255,7 @@ mod tests {
         Ok(decision.reply)
     }
 
-    fn create(crm: &mut Crm, tasks: Vec<TaskContent>) -> Result<Vec<Task>, TooManyTasks> {
+    fn create(crm: &mut Crm, tasks: Vec<TaskContent>) -> Result<Vec<Task>, CreateTasksRejection> {
         let (by, user) = (By::Operator, UserId(1));
         run(crm, CreateTasks { by, user, tasks }, &[])
     }
@@ -288,7 +290,10 @@ mod tests {
     fn an_account_has_a_bound_of_open_tasks() {
         let mut crm = Crm::initial(&account());
         crm.open_tasks = OPEN_TASKS_MAX - 1;
-        assert_eq!(create(&mut crm, vec![content(); 2]), Err(TooManyTasks));
+        assert_eq!(
+            create(&mut crm, vec![content(); 2]),
+            Err(CreateTasksRejection)
+        );
         assert_eq!((crm.tasks, crm.open_tasks), (0, OPEN_TASKS_MAX - 1));
         let task = create(&mut crm, vec![content()]).unwrap().remove(0);
         assert_eq!(crm.open_tasks, OPEN_TASKS_MAX);
@@ -302,7 +307,7 @@ mod tests {
         assert_eq!(crm.open_tasks, OPEN_TASKS_MAX - 1);
         create(&mut crm, vec![content()]).unwrap();
         let reopened = update(&mut crm, &completed, &completed, false);
-        assert_eq!(reopened, Err(TooManyTasks.into()));
+        assert_eq!(reopened, Err(CreateTasksRejection.into()));
     }
 
     #[test]

@@ -92,6 +92,14 @@ impl Grants {
         oldest.map(|oldest| &oldest.hook)
     }
 
+    /// Adds a report that waits; beyond the most, the oldest one goes.
+    fn keep_hook(&mut self, hook: &PendingHook) {
+        if self.too_old_hook().is_some() {
+            self.hooks.pop_front();
+        }
+        self.hooks.push_back(WaitingHook::new(hook.clone()));
+    }
+
     /// The grant in force that this event is about, which is new if there is none.
     fn grant(&mut self, client: OauthClientId, number: GrantNumber, at: UnixMillis) -> &mut Grant {
         self.last = self.last.max(number.0);
@@ -177,10 +185,7 @@ impl State for Grants {
                 self.grants.remove(client);
                 self.ended.insert(*client, *at);
                 if let Some(hook) = hook {
-                    if self.too_old_hook().is_some() {
-                        self.hooks.pop_front();
-                    }
-                    self.hooks.push_back(WaitingHook::new(hook.clone()));
+                    self.keep_hook(hook);
                 }
             }
             GrantsEvent::HookAttempted { waiting } => {

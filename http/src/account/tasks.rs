@@ -98,12 +98,11 @@ pub(crate) async fn patch(
         request_id: "0".to_owned(),
         value: ChangedTask { seen, change },
     };
-    let result = user.update_tasks(vec![item.value.clone()]).await;
+    let result = user.update_task(item.value.clone()).await;
     let about = item.value.change.about;
-    let changed = result.map_err(|why| refused(why, &[item], &[about]))?;
+    let task = result.map_err(|why| refused(why, &[item], &[about]))?;
     let place = access.place(&user)?;
-    let view = changed.first().map(|task| TaskView::new(&place, task));
-    Ok(hal::ok(&view.ok_or_else(unknown)?))
+    Ok(hal::ok(&TaskView::new(&place, &task)))
 }
 
 /// Changes several tasks, all of them or none.
@@ -185,7 +184,12 @@ fn refused<T>(
                 let kind = about.kind.singular();
                 let detail = format!("expected the id of a {kind} that you may see");
                 let code = ViolationCode::NotSupportedChoice;
-                Some(ItemError::field(&item.request_id, "entity_id", code, detail))
+                Some(ItemError::field(
+                    &item.request_id,
+                    "entity_id",
+                    code,
+                    detail,
+                ))
             };
             Problem::WrongItems(places.into_iter().filter_map(wrong).collect())
         }

@@ -95,8 +95,7 @@ impl PageRequest {
     pub(crate) fn by(request: &HttpRequest, obeyed: &[Filter]) -> Result<Self, Problem> {
         let query = Query::from_request(request)?;
         filters::check(&query, obeyed)?;
-        let by_change =
-            filters::order(&query)?.is_some_and(|order| order.key != OrderKey::Number);
+        let by_change = filters::order(&query)?.is_some_and(|order| order.key != OrderKey::Number);
         Self::within(query, by_change, LIMIT_MAX)
     }
 

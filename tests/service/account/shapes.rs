@@ -62,8 +62,11 @@ async fn the_account_has_every_key_that_typed_clients_require() {
     ];
     assert_eq!(keys, BTreeSet::from(all_keys));
     assert_eq!(embedded["users_groups"][0]["name"], "Sales department");
-    let types = embedded["task_types"].as_array().unwrap();
-    let types: Vec<_> = types.iter().map(|it| (&it["id"], &it["code"])).collect();
+    let task_types = embedded["task_types"].as_array().unwrap();
+    let types: Vec<_> = task_types
+        .iter()
+        .map(|it| (&it["id"], &it["code"]))
+        .collect();
     let (first, second) = (json!("FOLLOW_UP"), json!("MEETING"));
     assert_eq!(types, [(&json!(1), &first), (&json!(2), &second)]);
 }

@@ -44,9 +44,17 @@ async fn a_task_has_the_counterparts_shape() {
     client.get("/api/v4/tasks/1").await.is(204);
     let mut body = about("leads", 1, "Call back");
     body["request_id"] = json!("mine");
-    let made = add(client, &json!([body, { "text": "b", "complete_till": DUE }])).await;
+    let made = add(
+        client,
+        &json!([body, { "text": "b", "complete_till": DUE }]),
+    )
+    .await;
     assert_eq!(
-        (&made[0]["id"], &made[0]["request_id"], &made[1]["request_id"]),
+        (
+            &made[0]["id"],
+            &made[0]["request_id"],
+            &made[1]["request_id"]
+        ),
         (&json!(1), &json!("mine"), &json!("1"))
     );
     let answer = client.get("/api/v4/tasks/1").await.is(200);
@@ -95,7 +103,11 @@ async fn a_task_is_completed_with_a_result() {
     // Libraries send the whole task back, and an empty list where there was no result.
     let mut whole = task.clone();
     whole["result"] = json!([]);
-    assert_eq!(change(client, 1, &whole).await, task, "nothing is different");
+    assert_eq!(
+        change(client, 1, &whole).await,
+        task,
+        "nothing is different"
+    );
     let several = json!([
         { "id": 1, "text": "b", "task_type_id": 2, "duration": 60 },
         { "id": 1, "complete_till": DUE + 1, "request_id": "second" },
@@ -138,7 +150,12 @@ async fn tasks_are_filtered() {
     eve.sends(client, "POST", TASKS, &own).await.is(200);
     change(client, 2, &json!({ "is_completed": true })).await;
     // A task leaves the lists of what it was about and of who was to do it.
-    change(client, 3, &json!({ "entity_id": 2, "responsible_user_id": 2 })).await;
+    change(
+        client,
+        3,
+        &json!({ "entity_id": 2, "responsible_user_id": 2 }),
+    )
+    .await;
     for (query, ids) in [
         ("filter[id]=4", vec![4]),
         ("filter[id][]=1&filter[id][]=9", vec![1]),
@@ -189,7 +206,10 @@ async fn tasks_come_in_the_order_that_is_wanted_page_by_page() {
         ("order[created_at]=asc", [1, 2, 3, 4]),
         ("order[complete_till]=asc", [1, 2, 4, 3]),
         ("order[complete_till]=desc", [3, 4, 2, 1]),
-        ("order[complete_till]=asc&filter[is_completed]=0", [1, 2, 4, 3]),
+        (
+            "order[complete_till]=asc&filter[is_completed]=0",
+            [1, 2, 4, 3],
+        ),
     ] {
         assert_eq!(found(client, query).await, ids, "{query}");
         let mut target = format!("{TASKS}?{query}&limit=3");
@@ -225,7 +245,10 @@ async fn wrong_tasks_are_refused_as_a_whole() {
         { "text": "a", "complete_till": 0, "entity_id": 1 },
         { "complete_till": DUE, "entity_type": "leads", "result": {} },
     ]);
-    let answer = floor::admin(client, "POST", TASKS, &body).await.is(400).json;
+    let answer = floor::admin(client, "POST", TASKS, &body)
+        .await
+        .is(400)
+        .json;
     assert_eq!(
         paths(&answer, 0),
         [
@@ -242,7 +265,10 @@ async fn wrong_tasks_are_refused_as_a_whole() {
     assert_eq!(paths(&answer, 1), ["complete_till", "entity_type"]);
     assert_eq!(paths(&answer, 2), ["text", "result.text", "entity_id"]);
     let unknown = json!([about("leads", 1, "a"), about("contacts", 9, "b")]);
-    let answer = floor::admin(client, "POST", TASKS, &unknown).await.is(400).json;
+    let answer = floor::admin(client, "POST", TASKS, &unknown)
+        .await
+        .is(400)
+        .json;
     assert_eq!(paths(&answer, 0), ["entity_id"]);
     assert_eq!(answer["validation-errors"][0]["request_id"], "1");
     client.get(TASKS).await.is(204);
@@ -291,8 +317,10 @@ async fn a_task_follows_the_rights_of_its_entity() {
     let seen = dee.reads(client, TASKS).await.is(200).json;
     assert_eq!(floor::ids(&seen, "tasks"), [3]);
     dee.reads(client, "/api/v4/tasks/1").await.is(204);
-    dee.sends(client, "PATCH", "/api/v4/tasks/3", &text).await.is(403);
-    // What one makes oneself one sees, whoever is to do it.
+    dee.sends(client, "PATCH", "/api/v4/tasks/3", &text)
+        .await
+        .is(403);
+    // What one makes oneself one sees, also those of other users.
     let given = json!({ "text": "e", "complete_till": DUE, "responsible_user_id": 1 });
     dee.sends(client, "POST", TASKS, &given).await.is(200);
     let seen = dee.reads(client, TASKS).await.is(200).json;

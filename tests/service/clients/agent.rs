@@ -27,8 +27,10 @@ async fn a_bot_of_webhook_messages_and_answer_goes_round_once() {
     };
     let _turn = turn().await;
     let receiver = Receiver::start().await;
-    let setup = Setup::default().with_proxy().webhook(&receiver);
-    let setup = setup.setting("dispatch", "hook_timeout_seconds = 30");
+    let setup = Setup::default()
+        .with_proxy()
+        .webhook(&receiver)
+        .setting("dispatch", "hook_timeout_seconds = 30");
     let server = setup.start().await;
     let client = server.client();
     client.connect("v2").await;

@@ -9,7 +9,7 @@ use crate::domain::audit::By;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::crm::task::{Task, TaskContent};
 use crate::domain::crm::tasks::{
-    self, ChangedTask, CreateTasks, TooManyTasks, UpdateTasks, UpdateTasksRejection,
+    self, ChangedTask, CreateTasks, CreateTasksRejection, UpdateTasks, UpdateTasksRejection,
 };
 use crate::domain::id::{TaskId, UserId};
 use crate::domain::keys;
@@ -62,7 +62,9 @@ impl TaskFilter {
             && takes(&self.types, &content.kind.number())
             && self.kinds.as_ref().is_none_or(is_of_kind)
             && (self.entities.is_empty()
-                || content.about.is_some_and(|it| self.entities.contains(&it.id)))
+                || content
+                    .about
+                    .is_some_and(|it| self.entities.contains(&it.id)))
             && self.due.has(content.due_at)
             && self.updated.has(task.updated_at)
     }
@@ -70,13 +72,23 @@ impl TaskFilter {
     /// Few lists that have all tasks which are wanted; none when there are no such lists.
     fn lists(&self) -> Vec<TaskList> {
         let kinds = [EntityKind::Leads, EntityKind::Contacts].into_iter();
-        let is_wanted = |kind| self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind));
+        let is_wanted = |kind| {
+            self.kinds
+                .as_ref()
+                .is_none_or(|kinds| kinds.contains(&kind))
+        };
         let wanted_kinds = kinds.filter(|kind| is_wanted(*kind));
         let about = wanted_kinds.flat_map(|kind| {
-            let subjects = self.entities.iter().map(move |id| NoteSubject { kind, id: *id });
+            let subjects = self
+                .entities
+                .iter()
+                .map(move |id| NoteSubject { kind, id: *id });
             subjects.map(TaskList::About)
         });
-        let responsible = self.responsible.iter().map(|user| TaskList::Responsible(*user));
+        let responsible = self
+            .responsible
+            .iter()
+            .map(|user| TaskList::Responsible(*user));
         let open = (self.completed == Some(false)).then_some(TaskList::Open);
         let choices: [Vec<TaskList>; 3] =
             [about.collect(), responsible.collect(), Vec::from_iter(open)];
@@ -101,7 +113,7 @@ pub enum TasksRejection {
     Hidden,
     /// There would be too many.
     #[error(transparent)]
-    TooMany(#[from] TooManyTasks),
+    TooMany(#[from] CreateTasksRejection),
 }
 
 type Outcome = Result<Vec<Task>, CommandError<TasksRejection>>;
@@ -190,6 +202,20 @@ impl UserAccess {
         outcome.map_err(|refused| refused.map(TasksRejection::TooMany))
     }
 
+    /// Changes a task; answers once that is on disk.
+    ///
+    /// # Errors
+    /// Those of [`Self::update_tasks`].
+    pub async fn update_task(
+        &self,
+        task: ChangedTask,
+    ) -> Result<Task, CommandError<TasksRejection>> {
+        let mut tasks = self.update_tasks(vec![task]).await?;
+        tasks
+            .pop()
+            .ok_or(CommandError::Rejected(TasksRejection::Hidden))
+    }
+
     /// Changes tasks, all of them or none; answers once that is on disk.
     ///
     /// # Errors
@@ -264,12 +290,7 @@ impl UserAccess {
     /// Returns whether a flag denies the user everything.
     fn has_no_rights(&self) -> bool {
         let user = self.users.get(self.caller.user);
-        user.is_none_or(|user| {
-            matches!(
-                self.users.source(user),
-                Source::Inactive | Source::Free
-            )
-        })
+        user.is_none_or(|user| matches!(self.users.source(user), Source::Inactive | Source::Free))
     }
 
     fn any_task(&self, id: TaskId) -> Result<Option<Task>, UnavailableError> {

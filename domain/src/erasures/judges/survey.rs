@@ -8,9 +8,7 @@ use crate::conversation::ConversationEvent;
 use crate::crm::CrmEvent;
 use crate::crm::entity::NoteSubject;
 use crate::erasures::judges::record::{DecodeError, Reading};
-use crate::id::{
-    AccountId, ContactId, ConversationId, LeadId, NoteId, PersonId, ScopeId, TaskId,
-};
+use crate::id::{AccountId, ContactId, ConversationId, LeadId, NoteId, PersonId, ScopeId, TaskId};
 use crate::text::Name;
 
 /// The surveys of the accounts that erasures are about. Several erasures may be about one account.

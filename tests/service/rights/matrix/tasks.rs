@@ -1,8 +1,9 @@
-//! Tasks about Mia's lead. The first one is hers: nobody before her may make one.
+//! Tasks about Mia's lead. The first one is hers: no user before her in the matrix may make one.
 
 use super::{READ_OF_MIA, Row, SEVERAL_OF_MIA, of_mia};
 
-const TASK: &str = r#"[{"text":"x","complete_till":1764086340,"entity_id":1,"entity_type":"leads"}]"#;
+const TASK: &str =
+    r#"[{"text":"x","complete_till":1764086340,"entity_id":1,"entity_type":"leads"}]"#;
 const EDITED: &str = r#"[{"id":1,"text":"y"}]"#;
 /// A free user makes no task about anything.
 const MAKES: [u16; 10] = [401, 401, 400, 401, 403, 400, 200, 200, 200, 200];

@@ -54,10 +54,10 @@ fn a_new_task_is_added_with_times_in_the_counterparts_form() {
 fn a_completed_task_says_so_once_and_names_who_had_it_before() {
     let fixture = Fixture::plain();
     let completed = fixture.completed_task();
-    let made = hooks(&fixture, completed.clone());
-    let codes: Vec<_> = made.iter().map(|(code, _)| *code).collect();
+    let list = hooks(&fixture, completed.clone());
+    let codes: Vec<_> = list.iter().map(|(code, _)| *code).collect();
     assert_eq!(codes, ["update_task", "responsible_task"]);
-    let update = &made[0].1;
+    let update = &list[0].1;
     assert_eq!(
         (&update["status"], &update["action_close"]),
         (&json!("1"), &json!("1"))
@@ -65,23 +65,23 @@ fn a_completed_task_says_so_once_and_names_who_had_it_before() {
     assert_eq!(update["result"]["text"], fixture.words.text);
     assert_eq!(update["responsible_user_id"], BEN.to_string());
     assert_eq!(update["old_responsible_user_id"], Value::Null);
-    assert_eq!(made[1].1["old_responsible_user_id"], ADA.to_string());
+    assert_eq!(list[1].1["old_responsible_user_id"], ADA.to_string());
     let later = TaskChanged {
         before: Some(TaskBefore::from(&completed.task.content)),
         ..completed
     };
-    let made = hooks(&fixture, later);
-    assert_eq!(made.len(), 1, "{made:?}");
-    assert_eq!(made[0].1["action_close"], "0");
+    let list = hooks(&fixture, later);
+    assert_eq!(list.len(), 1, "{list:?}");
+    assert_eq!(list[0].1["action_close"], "0");
 }
 
 #[test]
 fn a_task_about_nothing_names_no_element() {
     let fixture = Fixture::plain();
-    let mut changed = fixture.task();
-    changed.task.content.about = None;
-    let made = hooks(&fixture, changed);
+    let mut task = fixture.task();
+    task.task.content.about = None;
+    let list = hooks(&fixture, task);
     for absent in ["element_id", "element_type"] {
-        assert_eq!(made[0].1[absent], Value::Null, "{absent}");
+        assert_eq!(list[0].1[absent], Value::Null, "{absent}");
     }
 }
