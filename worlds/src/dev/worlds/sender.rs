@@ -13,6 +13,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use serde_json::Value;
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use switchboard_actors::domain::id::SubscriptionId;
 use switchboard_actors::domain::signature::SharedSecret;
@@ -254,7 +255,12 @@ impl WorldSender {
             },
             Parcel::Hook(attempt) => {
                 let form = String::from_utf8_lossy(&attempt.body);
-                let is_whole = form.len() <= FORM_MAX;
+                let (item, shown) = if form.len() <= FORM_MAX {
+                    let item = HookForm::parse(&attempt.body).item();
+                    (item, form.into_owned())
+                } else {
+                    (Value::Null, format!("{}…", beginning(&form, FORM_MAX)))
+                };
                 Event::Hook(Box::new(HookEvent {
                     request_id: attempt.request,
                     webhook: attempt.webhook.number,
@@ -264,14 +270,8 @@ impl WorldSender {
                     what,
                     outcome,
                     fault,
-                    item: is_whole
-                        .then(|| HookForm::parse(&attempt.body).item())
-                        .unwrap_or_default(),
-                    form: if is_whole {
-                        form.into_owned()
-                    } else {
-                        format!("{}…", beginning(&form, FORM_MAX))
-                    },
+                    item,
+                    form: shown,
                 }))
             }
         };
