@@ -60,6 +60,7 @@ pub(crate) fn serve(target: Target, ready: &Path) -> Result<()> {
         }
         Target::Send
         | Target::Interval
+        | Target::Hooked
         | Target::Against
         | Target::Users
         | Target::Bare

@@ -23,6 +23,8 @@ pub enum Target {
     Send,
     /// The send operation of a server with `durability = "interval"`: answers do not wait for the disk
     Interval,
+    /// The send operation of an account with three webhooks for each message, whose receivers take 50 ms
+    Hooked,
     /// The send operation of the program that `--against` names
     #[value(skip)]
     Against,
@@ -35,13 +37,14 @@ pub enum Target {
 }
 
 impl Target {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Noop,
         Self::Verified,
         Self::Floor,
         Self::Postgres,
         Self::Send,
         Self::Interval,
+        Self::Hooked,
         Self::Users,
         Self::Bare,
         Self::Reply,
@@ -57,6 +60,7 @@ impl fmt::Display for Target {
             Self::Postgres => "postgres",
             Self::Send => "send",
             Self::Interval => "interval",
+            Self::Hooked => "hooked",
             Self::Against => "against",
             Self::Users => "users",
             Self::Bare => "bare",

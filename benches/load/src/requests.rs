@@ -138,6 +138,14 @@ pub fn reply(path: &str, text: &str) -> Vec<u8> {
     post(path, &format!("Authorization: Bearer {TOKEN}"), &body)
 }
 
+/// The request that subscribes an address to the messages of customers.
+#[must_use]
+pub fn subscribe(destination: &str) -> Vec<u8> {
+    let body = format!(r#"{{"destination":"{destination}","settings":["add_message"]}}"#);
+    let header = format!("Authorization: Bearer {TOKEN}");
+    post("/api/v4/webhooks", &header, &body)
+}
+
 /// The request that lists the users of the account.
 #[must_use]
 pub fn users() -> Vec<u8> {

@@ -39,7 +39,10 @@ pub fn now() -> u64 {
     micros_of(BEGIN.get_or_init(Instant::now).elapsed())
 }
 
-/// The receiver. What is sent below `/hang` is read and never answered.
+/// The time that a slow receiver takes.
+const SLOW: Duration = Duration::from_millis(50);
+
+/// The receiver. What is sent below `/hang` is read and never answered, and below `/slow` it is answered 50 ms later.
 #[derive(Debug)]
 pub struct Sink {
     /// The address on which it listens.
@@ -96,6 +99,12 @@ impl Sink {
     #[must_use]
     pub fn webhook(&self, path: &str) -> String {
         format!("http://{}/{path}/:scope_id", self.address)
+    }
+
+    /// The address of a slow receiver with this number.
+    #[must_use]
+    pub fn slow(&self, number: usize) -> String {
+        format!("http://{}/slow/{number}", self.address)
     }
 
     /// The number of callbacks taken so far.
@@ -187,6 +196,9 @@ async fn serve(mut stream: TcpStream, seen: &Seen) -> Result<()> {
             }
             continue;
         };
+        if buffer.starts_with(b"POST /slow") {
+            tokio::time::sleep(SLOW).await;
+        }
         if !buffer.starts_with(b"POST /hang") {
             note(seen, buffer.get(head..end).unwrap_or_default());
             stream.write_all(ANSWER).await?;

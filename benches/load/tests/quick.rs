@@ -73,7 +73,8 @@ fn a_quick_run_measures_every_target_and_leaves_no_files() {
         assert!(targets.insert(skipped["target"].to_string()));
     }
     let all = [
-        "bare", "floor", "interval", "noop", "postgres", "reply", "send", "users", "verified",
+        "bare", "floor", "hooked", "interval", "noop", "postgres", "reply", "send", "users",
+        "verified",
     ];
     assert_eq!(targets, all.map(|it| format!("\"{it}\"")).into());
     assert_eq!(several(lines, "connections").len(), 2);

@@ -29,6 +29,8 @@ const APART: u64 = 10_000_000;
 const SAMPLES: u64 = 2_000;
 /// The number of messages that are made for each second of a round before the speed of a target is known.
 const FIRST_GUESS: f64 = 20_000.0;
+/// The number of webhooks that an account with webhooks has.
+const SUBSCRIBERS: usize = 3;
 /// The factor by which the next round gets more messages than the last one needed.
 const RESERVE: f64 = 1.5;
 
@@ -66,6 +68,8 @@ struct Node {
     home: Home,
     /// There are conversations in it.
     stores: bool,
+    /// Addresses that webhooks are subscribed for once the first conversations are there.
+    destinations: Vec<String>,
     sent: u64,
 }
 
@@ -100,6 +104,12 @@ impl Stage {
             let mut home = Home::below(parent, config(0, &away()))?;
             home.durability = Durability::Interval;
             beside.insert(Target::Interval, Node::start(home, binary)?);
+        }
+        if options.wants(Target::Hooked) {
+            let home = Home::below(parent, config(1, &away()))?;
+            let mut node = Node::start(home, binary)?;
+            node.destinations = (0..SUBSCRIBERS).map(|number| sink.slow(number)).collect();
+            beside.insert(Target::Hooked, node);
         }
         if let Some(other) = &options.against {
             let home = Home::below(parent, config(0, &away()))?;
@@ -182,6 +192,7 @@ impl Stage {
             | Target::Postgres
             | Target::Send
             | Target::Interval
+            | Target::Hooked
             | Target::Against
             | Target::Users => client::round(address, connections, requests, self.time).await?,
         };
@@ -227,9 +238,11 @@ impl Stage {
             }
             Target::Users => Ok((Requests::same(&requests::users()), 0)),
             Target::Bare | Target::Reply => Ok((Requests::default(), 0)),
-            Target::Postgres | Target::Send | Target::Interval | Target::Against => {
-                self.messages(target)
-            }
+            Target::Postgres
+            | Target::Send
+            | Target::Interval
+            | Target::Hooked
+            | Target::Against => self.messages(target),
         }
     }
 
@@ -258,6 +271,7 @@ impl Node {
             server: Server::start(&home, binary)?,
             home,
             stores: true,
+            destinations: Vec::new(),
             sent: 0,
         })
     }
@@ -267,6 +281,7 @@ impl Node {
             server: Server::compared(&home, target)?,
             home,
             stores: false,
+            destinations: Vec::new(),
             sent: 0,
         })
     }
@@ -289,10 +304,16 @@ impl Node {
             paths: RefCell::default(),
         });
         self.sent += spread.count;
+        // What opens conversations is no part of a round.
+        let destinations = std::mem::take(&mut self.destinations);
         on_each(address, OPENING, |_number, connection| {
             open(connection, Rc::clone(&opening))
         })
         .await?;
+        for destination in destinations {
+            let subscription = requests::subscribe(&destination);
+            connection.expect(&subscription, 201).await?;
+        }
         self.server.settled().await?;
         Ok(opening.paths.take())
     }
