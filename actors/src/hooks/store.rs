@@ -34,6 +34,9 @@ pub(super) struct HookStore {
     deliveries: Writer<HookDeliveries, Shared>,
     /// Changes that could not be stored yet. Each has the whole record, so the newest is enough.
     unsaved: BTreeMap<(WebhookId, HookNumber), HookDelivery>,
+    /// The last outcome that was handed to the journal: a write that fails is noticed by a look at it, even when nothing else
+    /// happens any more.
+    undecided: Option<Submitted>,
     /// The beginning of the next page of a webhook.
     cursors: BTreeMap<WebhookId, Vec<u8>>,
     /// Of hooks about records up to this one, attempts may have been made of which nothing is known any more.
@@ -52,6 +55,7 @@ impl HookStore {
         Self {
             deliveries: Writer::new(kernel.clone()),
             unsaved: BTreeMap::new(),
+            undecided: None,
             cursors: BTreeMap::new(),
             inherited_upto: kernel.shared.feed.last(),
             kernel,
@@ -160,8 +164,9 @@ impl HookStore {
     pub(super) fn write(&mut self, delivery: HookDelivery) {
         let name = (delivery.queue.webhook, delivery.number);
         match self.submit(delivery.clone(), Vec::new()) {
-            Ok(_) => {
+            Ok(submitted) => {
                 self.unsaved.remove(&name);
+                self.undecided = Some(submitted);
             }
             Err(error) => {
                 tracing::warn!(%error, hook = delivery.number.0, "the outcome of a hook cannot be stored yet");
@@ -170,20 +175,28 @@ impl HookStore {
         }
     }
 
-    /// Returns whether something could not be stored yet.
+    /// Returns whether something could not be stored yet, or may still be lost.
     pub(super) fn has_unsaved(&self) -> bool {
-        !self.unsaved.is_empty()
+        self.undecided.is_some() || !self.unsaved.is_empty()
     }
 
     /// Stores what could not be stored before; returns the queues that may go on.
     pub(super) fn save_again(&mut self) -> Vec<HookQueueId> {
+        // In this order: what is lost from here on is found at the next time.
+        let journal = &self.kernel.journal;
+        self.undecided = self
+            .undecided
+            .filter(|submitted| journal.decided(*submitted).is_none());
         self.catch_up();
         let mut queues = Vec::new();
         while let Some((name, delivery)) = self.unsaved.pop_first() {
             let queue = delivery.queue;
-            if self.submit(delivery.clone(), Vec::new()).is_err() {
-                self.unsaved.insert(name, delivery);
-                break;
+            match self.submit(delivery.clone(), Vec::new()) {
+                Ok(submitted) => self.undecided = Some(submitted),
+                Err(_not_yet) => {
+                    self.unsaved.insert(name, delivery);
+                    break;
+                }
             }
             queues.push(queue);
         }
